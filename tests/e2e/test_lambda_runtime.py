@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from stacks import KEYS, TOOLS, Cloud, free_port, package, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from buckets import MadeBucket
 
@@ -33,9 +34,33 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+class Runtime(NamedTuple):
+    """The function in an emulator of Lambda's runtime: how it is called, and the session of its processes."""
+
+    cloud: Cloud
+    session: int
+
+    def peak_megabytes(self) -> int:
+        """The most memory that the function's process has had."""
+        (process,) = (each for each in Path("/proc").glob("[0-9]*") if self._is_function(each))
+        return int(re.findall(r"VmHWM:\s+(\d+) kB", (process / "status").read_text())[0]) // 1_024
+
+    def _is_function(self, process: Path) -> bool:
+        try:
+            command = (process / "cmdline").read_bytes().split(b"\0")
+            return os.getsid(int(process.name)) == self.session and command[1:3] == [b"-m", b"awslambdaric"]
+        except OSError:
+            return False
+
+
 @pytest.fixture
-def runtime(unpacked: Path, bucket: MadeBucket, s3_endpoint: str, tmp_path: Path) -> Iterator[Cloud]:
-    """The function in an emulator of Lambda's runtime, with an empty bucket."""
+def runtime(session: Runtime) -> Cloud:
+    return session.cloud
+
+
+@pytest.fixture
+def session(unpacked: Path, bucket: MadeBucket, s3_endpoint: str, tmp_path: Path) -> Iterator[Runtime]:
+    """A runtime with an empty bucket."""
     bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
     port, api = free_port(), free_port()
     (rie,) = (TOOLS.parent / "lib").glob("python3.*/site-packages/samcli/local/rapid/aws-lambda-rie-x86_64")
@@ -72,7 +97,7 @@ def runtime(unpacked: Path, bucket: MadeBucket, s3_endpoint: str, tmp_path: Path
         )
     try:
         until(lambda: _listens(port), "the runtime")
-        yield Cloud(f"http://127.0.0.1:{port}", tmp_path)
+        yield Runtime(Cloud(f"http://127.0.0.1:{port}", tmp_path), process.pid)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
@@ -111,6 +136,19 @@ def test_events_are_processed_and_failed_messages_reported_by_id(runtime: Cloud,
     ]
     assert ask(runtime, Records=records) == {"batchItemFailures": [{"itemIdentifier": "bad"}]}
     assert b"a.html" in bucket.get("www/sitemap.xml")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the memory of a process")
+def test_many_large_pages_are_listed_in_a_third_of_the_function_s_memory(session: Runtime, bucket: MadeBucket) -> None:
+    large = b"<title>Large</title>" + b"<p>x</p>" * (15_000_000 // 8)
+    for n in range(64):
+        bucket.put({f"www/{n}.html": large})
+    built = ask(session.cloud, action="rebuild")
+    assert (built["finished"], built["url_count"]) == (True, 64)
+    (warning,) = built["warnings"]
+    assert re.search(r"^beyond-bounds: .* \[64 files: ", warning)
+    assert ask(session.cloud, action="status")["beyond_bounds_count"] == 64
+    assert session.peak_megabytes() < 1_769 / 3
 
 
 def test_a_failure_is_returned_as_a_function_error(runtime: Cloud, bucket: MadeBucket) -> None:

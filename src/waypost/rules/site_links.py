@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from msgspec.structs import asdict
@@ -70,7 +70,7 @@ def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) 
 
     No more pages are read where the first ones are clear about each kind of file that the site has and links to.
     """
-    target = cache(partial(link_votes.target, exists=keys.__contains__, site=site))
+    target = lru_cache(link_votes.REMEMBERED)(partial(link_votes.target, exists=keys.__contains__, site=site))
     kinds, has_drafts = link_votes.present_kinds(keys, site), any(key.startswith(DRAFTS) for key in keys)
     links: list[tuple[str, Target]] = []
     is_generated = False

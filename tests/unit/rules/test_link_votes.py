@@ -100,9 +100,11 @@ def test_a_kind_on_which_the_links_do_not_agree_keeps_its_shape() -> None:
     assert link_votes.shapes_of([LinkVote("page", "bare", 10, 10)], before) == LinkedShapes(home="file", page="bare")
 
 
-@pytest.mark.parametrize(("pages", "targets", "expected"), [(5, 2, False), (3, 3, False), (4, 3, True), (1, 10, True)])
-def test_too_few_pages_or_targets_cannot_decide(pages: int, targets: int, expected: bool) -> None:
-    assert link_votes.may_decide(pages, targets) == expected
+@pytest.mark.parametrize(("agreeing", "others", "decides"), [(5, 0, True), (4, 0, False), (7, 3, True), (6, 3, False)])
+def test_fewer_links_decide_about_a_folder_than_about_a_site(agreeing: int, others: int, decides: bool) -> None:
+    found = links(("bare", agreeing), ("file", others))
+    assert bool(link_votes.count_votes(found, link_votes.OF_FOLDER)) == decides
+    assert link_votes.count_votes(found) == []
 
 
 def test_settings_that_decide_all_need_no_links() -> None:

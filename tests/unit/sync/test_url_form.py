@@ -1,10 +1,10 @@
 import re
 
 import pytest
-from fake_stores import SimulatedSite
+from fake_stores import MemoryBucket, SimulatedSite
 
 from waypost.core.errors import RemovalError
-from waypost.core.model import OPEN_URL_FORM, LinkedShapes, UrlForm
+from waypost.core.model import OPEN_URL_FORM, Body, Item, LinkedShapes, UrlForm
 from waypost.sync import inspect, rebuild
 from waypost.sync.url_form import MAX_FOLDERS, MAX_PAGES, find_url_form
 
@@ -146,6 +146,14 @@ def test_settings_that_decide_the_form_need_no_reads() -> None:
     assert list(requests) == []
 
 
+class DeniedPages(MemoryBucket):
+    """A bucket whose objects may be listed and not read."""
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        del size
+        raise PermissionError(13, "AccessDenied", item.key)
+
+
 def put_linking(site: SimulatedSite, folder: str, pages: int, href: str) -> None:
     """Upload pages into a folder that link to five names in the form of `href`."""
     links = "".join(f'<a href="{href.format(n)}">{n}</a>' for n in range(5))
@@ -177,11 +185,12 @@ def test_a_folder_s_own_pages_decide_about_it_and_about_folders_below_that_do_no
     put_linking(site, "docs/", 5, "/docs/{}/")
     put_linking(site, "docs/own/", 5, "/docs/own/{}.html")
     put_linking(site, "docs/none/", 5, "/elsewhere/{}.html")
-    put_linking(site, "none/", 5, "/docs/{}.html")
+    put_linking(site, "up/", 5, "/docs/{}.html")
     rebuild.rebuild(site.updater())
-    shapes = (("docs/", LinkedShapes(page="slash")), ("docs/own/", LinkedShapes(page="file")))
+    file, slash = LinkedShapes(page="file"), LinkedShapes(page="slash")
+    shapes = (("docs/", slash), ("docs/own/", file), ("up/", file))
     assert site.manifest().url_form == UrlForm(page="bare", folders=shapes)
-    assert {"4", "docs/4/", "docs/own/4.html", "docs/none/4/", "none/4"} < locs(site)
+    assert {"4", "docs/4/", "docs/own/4.html", "docs/none/4/", "up/4.html"} < locs(site)
 
 
 def test_links_to_folders_decide_about_the_folders_that_are_there() -> None:
@@ -206,14 +215,23 @@ def test_a_form_that_would_move_most_urls_is_refused_unless_the_owner_accepts_it
     assert "docs/4" in locs(site)
 
 
-def test_the_requests_are_bounded_and_folders_that_cannot_decide_cost_one() -> None:
+def test_the_requests_are_bounded_and_equally_many_for_each_folder_of_a_depth() -> None:
     site = SimulatedSite(urls=50_000, **LEFT_OPEN)
     put_linking(site, "", 2 * MAX_PAGES, "/{}")
     for n in range(2 * MAX_FOLDERS):
-        site.put(f"f{n}/index.html", "one page")
+        site.put(f"many/{n}/index.html", "one page")
+        site.put(f"more/{n}/index.html", "one page")
     requests = list(site.counted(lambda: find_url_form(site.updater())))
-    assert sum(request.startswith("LIST") for request in requests) == MAX_FOLDERS
-    assert sum(request.startswith("GET") for request in requests) == MAX_PAGES
+    listed = [request.removeprefix("LIST site/") for request in requests if request.startswith("LIST")]
+    assert len(listed) == MAX_FOLDERS
+    assert abs(sum(name.startswith("many/") for name in listed) - MAX_FOLDERS / 2) <= 1
+    assert len(requests) - len(listed) == MAX_PAGES + MAX_FOLDERS - 3
+
+
+def test_a_page_that_cannot_be_read_shows_no_links() -> None:
+    site = linked_site()
+    site.source = DeniedPages(site.gate, site.source.objects)
+    assert find_url_form(site.updater()) == OPEN_URL_FORM
 
 
 def test_folders_that_the_settings_exclude_are_not_looked_at() -> None:
