@@ -87,7 +87,7 @@ MESSAGES = {
     "hreflang-code": "an hreflang is not a language code, so it was left out",
     "unreadable": "the page could not be read, so it was left out",
     "beyond-bounds": (
-        "the page exceeds a bound of the parser (4 MiB, 150,000 tags, 512 open elements, 256 attributes of a tag), so "
+        "the page exceeds a bound of the parser (4 MiB, 100,000 tags, 512 open elements, 256 attributes of a tag), so "
         "what comes after is unknown: it is listed as it was before, or without a date"
     ),
     "records-lost": (

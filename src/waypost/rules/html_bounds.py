@@ -4,7 +4,7 @@ A parser of HTML takes time in proportion to the square of the attributes of a t
 the depth at which they are; formatting elements that are left open are made anew in each block that follows. This
 module counts these in one pass, as the tokenizer of the standard reads tags (HTML, "Tokenization"). Where the standard
 leaves it to the context what a tag does, the count is the higher one: a start tag always counts, and an end tag only
-closes the element that was opened last, but for those whose end tag may be left out.
+closes the element that was opened last, with those in it that are ordinary or whose end tag may be left out.
 """
 
 import re
@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 MOST_BYTES = 4_194_304
 """No more of a page is parsed: at the other bounds, so much takes less than half a second."""
-MOST_TAGS = 150_000
+MOST_TAGS = 100_000
 MOST_ATTRIBUTES, MOST_DEPTH, MOST_TAG_NAMES, MOST_ATTRIBUTE_NAMES = 256, 512, 1_000, 20_000
 """The most attributes of a tag, open elements, and different names of tags and of attributes."""
-MOST_STEPS = 20_000_000
+MOST_STEPS = 12_000_000
 """The most open elements, summed over all tags."""
-MOST_REOPENED = 200_000
+MOST_REOPENED = 80_000
 """The most open formatting elements, summed over the tags of blocks."""
 
 _SMALL_BYTES, _SMALL_TAGS, _SMALL_PART, _QUOTED_ENDS = 16_384, 4_000, 4_096, 4
@@ -68,8 +68,16 @@ _FORMATTING = _names("a b big code em font i nobr s small strike strong tt u")
 _INLINE = _FORMATTING | _names("span abbr bdi bdo cite data del dfn ins kbd label mark q samp sub sup time var")
 _IMPLIED = _names("p li dd dt option optgroup rb rp rt rtc td th tr tbody thead tfoot colgroup caption")
 """Elements whose end tag may be left out (HTML, "Optional tags")."""
-_MOST_IMPLIED = 8
-"""An end tag closes no more of those at once."""
+_SPECIAL = _names(
+    "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd "
+    "details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header "
+    "hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object "
+    "ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot "
+    "th thead title tr track ul wbr xmp svg math"
+)
+"""Elements that no end tag of another one closes, unless it may be left out; all others are ordinary ("Special")."""
+_MOST_CLOSED = 8
+"""An end tag closes no more elements at once that are ordinary, or whose end tag may be left out."""
 _BLOCKS = _names(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 "
     "h4 h5 h6 header hgroup hr main menu nav ol p pre listing section search summary ul li dd dt"
@@ -136,7 +144,7 @@ class _Kind(NamedTuple):
     name: bytes
     is_void: bool
     is_merged: bool
-    is_implied: bool
+    is_closed_by_others: bool
     is_shape: bool
     formatting: int
     foreign: int
@@ -150,7 +158,7 @@ def _kind_of(name: bytes) -> _Kind:
         name,
         name in _VOID,
         name in _MERGED,
-        name in _IMPLIED,
+        name in _IMPLIED or name not in _SPECIAL | _FORMATTING,
         name in _SHAPES,
         int(name in _FORMATTING),
         int(name in _FOREIGN),
@@ -233,20 +241,20 @@ class _Counter:
             if self.open[-1] is kind:
                 self._pop()
             else:
-                self._close_with_implied(kind)
+                self._close_with_others(kind)
         if self._is_foreign:
             self._is_foreign = self._foreign > 0 and kind.is_shape
         return self._count(kind)
 
-    def _close_with_implied(self, kind: _Kind) -> None:
-        """Close an element, and those in it whose end tag may be left out, if there are only such."""
-        last = self.open[-_MOST_IMPLIED:]
-        for implied, each in enumerate(reversed(last)):
+    def _close_with_others(self, kind: _Kind) -> None:
+        """Close an element, and those in it that its end tag closes, too, if there are only such."""
+        last = self.open[-_MOST_CLOSED:]
+        for others, each in enumerate(reversed(last)):
             if each.name == kind.name:
-                for _ in range(implied + 1):
+                for _ in range(others + 1):
                     self._pop()
                 return
-            if self._foreign or not each.is_implied:
+            if self._foreign or not each.is_closed_by_others:
                 return
 
     def _raw(self, kind: _Kind, attributes: bytes, content: bytes) -> bool:

@@ -66,13 +66,14 @@ HONEST: dict[str, bytes] = {
     "paragraphs without end tags": b"<p>text" * N,
     "lists and tables without end tags": b"<ul>" + b"<li>x" * 20_000 + b"</ul><table>" + b"<tr><td>x<td>y" * 20_000,
     "anchors without end tags": b"<h2>x</h2><a name=x><p>text</p>" * 20_000,
-    "links with elements": b"<div><a href=x><b>x</b></a><br><img src=x></div>" * 15_000,
-    "code": b"<pre><code>" + b"<span class=k>x</span>" * N + b"</code></pre>",
+    "links with elements": b"<div><a href=x><b>x</b></a><br><img src=x></div>" * 14_000,
+    "code": b"<pre><code>" + b"<span class=k>x</span>" * 45_000 + b"</code></pre>",
     "shapes": b"<svg>" + b"<g><path d='M0 0'/></g>" * 20_000 + b"</svg><p>x",
     "a script": b"<script>" + b"if (a<b) x='<div>';" * 60_000 + b"</script>",
     "a comment": b"<!--" + b"<div>" * N + b"-->",
     "an element without end": b"<p>x<script>" + b"<div>" * N,
     "a tag without end": b"<p>x<a " + b"<div " * N,
+    "elements of its own without end tags": b"<div><a href=x><p>x <lang js /></p></a></div>" * 12_000,
     "choices": b"<select>" + b"<option>x" * N + b"</select>",
 }  # fmt: skip
 
@@ -96,7 +97,7 @@ def children(node: LexborNode) -> list[LexborNode]:
     return list(node.iter(include_text=False))
 
 
-NAMES = "div p b font a span li ul td tr table svg g path math select option title style button h1 template em dd dl"
+NAMES = "div section p b font a span li ul td tr table svg g path math select option title style button h1 template em dd dl"
 FRAGMENTS = [
     *(f"<{name}>" for name in NAMES.split()),
     *(f"</{name}>" for name in NAMES.split()),
