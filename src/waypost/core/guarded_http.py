@@ -33,18 +33,18 @@ class GuardedConnector:
     def __init__(self, guard: Guard, timeouts: Timeouts) -> None:
         self._guard, self.timeouts = guard, timeouts
 
-    def __call__(self, host: str, port: int) -> "_Socket":
-        """Connect to a host; raises OSError."""
+    def __call__(self, host: str, port: int, seconds: float | None = None) -> "_Socket":
+        """Connect for an answer that must end within `seconds`, by default `timeouts.total`; raises OSError."""
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         for *_, address in addresses:
             self._guard(host, str(address[0]))
         error: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
-        deadline = time.monotonic() + self.timeouts.total
+        deadline = time.monotonic() + (self.timeouts.total if seconds is None else seconds)
         for family, kind, protocol, _, address in addresses:
             connection = _Socket(family, kind, protocol)
             connection.deadline, connection.timeouts = deadline, self.timeouts
             try:
-                connection.settimeout(_seconds_left(deadline, self.timeouts))
+                connection.settimeout(min(seconds_left(deadline, self.timeouts), self.timeouts.idle))
                 connection.connect(address)
             except OSError as failure:
                 connection.close()
@@ -61,7 +61,7 @@ class _Socket(socket.socket):
     timeouts: Timeouts
 
     def recv_into(self, *arguments: Any) -> int:
-        self.settimeout(_seconds_left(self.deadline, self.timeouts))
+        self.settimeout(min(seconds_left(self.deadline, self.timeouts), self.timeouts.idle))
         try:
             return super().recv_into(*arguments)
         except TimeoutError:
@@ -73,7 +73,7 @@ class _TLSSocket(_Socket, ssl.SSLSocket):
 
 
 class HTTPHandler(urllib.request.HTTPHandler):
-    """Opens HTTP URLs over guarded connections."""
+    """Opens HTTP URLs over guarded connections; a request's `timeout` is the time for a whole answer."""
 
     def __init__(self, connector: GuardedConnector) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class HTTPHandler(urllib.request.HTTPHandler):
 
 
 class HTTPSHandler(urllib.request.HTTPSHandler):
-    """Opens HTTPS URLs over guarded connections."""
+    """Opens HTTPS URLs in the same way."""
 
     def __init__(self, connector: GuardedConnector) -> None:
         self._tls = ssl.create_default_context()
@@ -104,7 +104,7 @@ class _HTTPConnection(http.client.HTTPConnection):
         self._connector = connector
 
     def connect(self) -> None:
-        self.sock = self._connector(self.host, self.port)
+        self.sock = self._connector(self.host, self.port, self.timeout)
         if self._tunnel_host:  # type: ignore[attr-defined]  # typeshed leaves it out
             self._tunnel()  # type: ignore[attr-defined]
 
@@ -115,7 +115,7 @@ class _HTTPSConnection(http.client.HTTPSConnection):
         self._connector, self._tls = connector, tls
 
     def connect(self) -> None:
-        plain = self.sock = self._connector(self.host, self.port)
+        plain = self.sock = self._connector(self.host, self.port, self.timeout)
         if self._tunnel_host:  # type: ignore[attr-defined]  # typeshed leaves it out
             self._tunnel()  # type: ignore[attr-defined]
         try:
@@ -158,11 +158,12 @@ def literal_addresses(host: str) -> list[str]:
         return []
 
 
-def _seconds_left(deadline: float, timeouts: Timeouts) -> float:
+def seconds_left(deadline: float, timeouts: Timeouts) -> float:
+    """The time that is left for an answer; raises TimeoutError if it is over."""
     seconds = deadline - time.monotonic()
     if seconds <= 0:
         raise timeout_error(timeouts)
-    return min(seconds, timeouts.idle)
+    return seconds
 
 
 def timeout_error(timeouts: Timeouts) -> TimeoutError:

@@ -4,6 +4,7 @@
 """
 
 import errno
+import time
 import urllib.error
 import urllib.request
 from email.message import Message
@@ -11,7 +12,7 @@ from http.client import HTTPException
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from waypost.core.guarded_http import GuardedConnector, HTTPHandler, HTTPSHandler, Timeouts
+from waypost.core.guarded_http import GuardedConnector, HTTPHandler, HTTPSHandler, Timeouts, seconds_left
 
 _SECRET_HEADERS = ("Authorization", "Cookie")
 _MOST_ERROR_BYTES = 65_536
@@ -22,10 +23,8 @@ def send(request: urllib.request.Request, *, timeouts: Timeouts, most: int) -> b
 
     Raises HTTPError for a status of 400 or more, and OSError for whatever else is no answer: also one that is no HTTP.
     """
-    connector = GuardedConnector(_allow, timeouts)
-    opener = urllib.request.build_opener(HTTPHandler(connector), HTTPSHandler(connector), _WithoutSecrets())
     try:
-        with opener.open(request) as response:
+        with _opener(timeouts).open(request, timeout=timeouts.total) as response:
             content: bytes = response.read(most)
     except urllib.error.HTTPError:
         raise
@@ -34,6 +33,22 @@ def send(request: urllib.request.Request, *, timeouts: Timeouts, most: int) -> b
     except HTTPException as error:
         raise OSError(errno.EIO, f"the answer is no HTTP ({type(error).__name__})") from None
     return content
+
+
+def _opener(timeouts: Timeouts) -> urllib.request.OpenerDirector:
+    """An opener for one request, by HTTP only: that of urllib follows redirects to FTP, where no deadline holds."""
+    connector, opener = GuardedConnector(_allow, timeouts), urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        HTTPHandler(connector),
+        HTTPSHandler(connector),
+        _Redirects(timeouts),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        urllib.request.UnknownHandler(),
+    ):
+        opener.add_handler(handler)
+    return opener
 
 
 def error_body(error: urllib.error.HTTPError) -> bytes:
@@ -48,8 +63,14 @@ def _allow(host: str, address: str) -> None:
     """Allow every address: the settings name the server, or the runner does."""
 
 
-class _WithoutSecrets(urllib.request.HTTPRedirectHandler):
-    """Follows redirects of requests without a body; to another host, or from https to http, without secrets."""
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects of requests without a body; to another host, or from https to http, without secrets.
+
+    All requests together have the time for one answer, from when the handler is made.
+    """
+
+    def __init__(self, timeouts: Timeouts) -> None:
+        self._timeouts, self._deadline = timeouts, time.monotonic() + timeouts.total
 
     def redirect_request(
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
@@ -57,6 +78,7 @@ class _WithoutSecrets(urllib.request.HTTPRedirectHandler):
         """The request to send next, or None to raise the answer as an error."""
         if req.data is not None:
             return None
+        req.timeout = seconds_left(self._deadline, self._timeouts)
         following = super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
         if following is not None and _origin(following.full_url) != _origin(req.full_url):
             for name in _SECRET_HEADERS:

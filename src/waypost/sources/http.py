@@ -21,6 +21,7 @@ from waypost.core.guarded_http import (
     Timeouts,
     literal_addresses,
     refuse_private,
+    seconds_left,
     timeout_error,
 )
 
@@ -77,9 +78,9 @@ class HttpClient:
         Redirects are followed only within the site (the same host, with or without `www.`), and never from https to
         http.
         """
-        current = url
+        current, deadline = url, time.monotonic() + self.timeouts.total
         for _ in range(_MAX_REDIRECTS + 1):
-            response = self._send(current)
+            response = self._send(current, seconds_left(deadline, self.timeouts))
             if response.status not in REDIRECTS:
                 return response, current if current != url else ""
             with response:
@@ -95,8 +96,8 @@ class HttpClient:
             current = target
         raise OSError(errno.ELOOP, f"the URL redirects more than {_MAX_REDIRECTS} times")
 
-    def _send(self, url: str) -> HTTPResponse:
-        response = self.ask(url)
+    def _send(self, url: str, seconds: float) -> HTTPResponse:
+        response = self.ask(url, seconds=seconds)
         if 200 <= response.status < 300 or response.status in REDIRECTS:
             return response
         response.close()
@@ -104,15 +105,22 @@ class HttpClient:
         code = errno.ENOENT if response.status in (404, 410) else errno.EIO
         raise OSError(code, f"the server answers {response.status} {phrase}".rstrip())
 
-    def ask(self, url: str, method: str = "GET", headers: Mapping[str, str] = MappingProxyType({})) -> HTTPResponse:
+    def ask(
+        self,
+        url: str,
+        method: str = "GET",
+        headers: Mapping[str, str] = MappingProxyType({}),
+        seconds: float | None = None,
+    ) -> HTTPResponse:
         """The answer to one request, whatever its status is; no redirect is followed.
 
-        Raises OSError: PermissionError if the host's address must not be asked.
+        It must end within `seconds`, by default the time for a whole answer. Raises OSError: PermissionError if the
+        host's address must not be asked.
         """
         encoded = _encode_url(url)
         request = urllib.request.Request(encoded, headers=dict(headers), method=method)  # noqa: S310 (http and https)
         try:
-            response: HTTPResponse = self._opener_for(encoded).open(request, timeout=self.timeouts.idle)
+            response: HTTPResponse = self._opener_for(encoded).open(request, timeout=seconds)
         except urllib.error.URLError as error:
             why = _error_text(error.reason) if isinstance(error.reason, OSError) else str(error.reason)
             raise OSError(errno.EACCES if isinstance(error.reason, PermissionError) else errno.EIO, why) from None

@@ -89,4 +89,4 @@ def test_no_time_left_ends_a_connection_before_it_begins() -> None:
         opener = urllib.request.OpenerDirector()
         opener.add_handler(HTTPHandler(GuardedConnector(lambda host, address: None, Timeouts(5, 0))))
         with pytest.raises(OSError, match="the answer took longer than 0 seconds"):
-            opener.open(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+            opener.open(f"http://127.0.0.1:{listener.getsockname()[1]}/", timeout=0)

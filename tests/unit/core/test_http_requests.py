@@ -73,7 +73,7 @@ def test_no_more_than_the_limit_is_read() -> None:
 
 
 class Redirecting(BaseHTTPRequestHandler):
-    target = ""
+    target, pause = "", 0.0
     seen: list[tuple[str, str | None]]
 
     def do_GET(self) -> None:
@@ -85,6 +85,7 @@ class Redirecting(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         self.seen.append((self.path, self.headers.get("Authorization")))
         if self.path == "/start":
+            threading.Event().wait(self.pause)
             self.send_response(302)
             self.send_header("Location", self.target)
         else:
@@ -115,6 +116,23 @@ def test_a_secret_follows_a_redirect_on_its_host_and_to_no_other() -> None:
             http_requests.send(urllib.request.Request(f"{here}/start", headers=secret), timeouts=LONG, most=9)
     assert own.seen == [("/start", "Bearer secret"), ("/end", "Bearer secret"), ("/start", "Bearer secret")]
     assert other.seen == [("/steal", None)]
+
+
+def test_redirects_and_their_target_have_the_time_for_one_answer() -> None:
+    with redirecting() as (here, own):
+        own.target, own.pause = f"{here}/start", SHORT.total / 2
+        with pytest.raises(TimeoutError, match="longer than"):
+            http_requests.send(urllib.request.Request(f"{here}/start"), timeouts=SHORT, most=9)
+
+
+def test_a_redirect_to_ftp_is_not_followed() -> None:
+    with redirecting() as (here, own), socket.create_server(("127.0.0.1", 0)) as listener:
+        own.target = f"ftp://127.0.0.1:{listener.getsockname()[1]}/x"
+        with pytest.raises(OSError, match="unknown url type: ftp"):
+            http_requests.send(urllib.request.Request(f"{here}/start"), timeouts=LONG, most=9)
+        listener.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
 
 
 def test_a_request_with_a_body_follows_no_redirect() -> None:
