@@ -338,6 +338,16 @@ def test_pushing_what_a_fork_wrote_is_an_error_where_the_inputs_insist(
     assert workspace.git("for-each-ref", at=workspace.origin) == before
 
 
+@pytest.mark.parametrize("event", ["merge_group", "pull_request", "pull_request_target"])
+def test_an_unmerged_commit_of_an_unknown_repository_is_not_pushed_to_another_branch(
+    workspace: Workspace, fork: str, event: str
+) -> None:
+    before = workspace.git("for-each-ref", at=workspace.origin)
+    step = workspace.act({"push": "true", "branch": "main"}, GITHUB_EVENT_NAME=event, GITHUB_SHA=fork)
+    assert step.code == 7
+    assert workspace.git("for-each-ref", at=workspace.origin) == before
+
+
 def test_commits_that_an_earlier_step_made_and_did_not_push_are_not_pushed(workspace: Workspace) -> None:
     workspace.write({"built.html": "<title>Built</title>"})
     workspace.git("add", "--all")
@@ -427,7 +437,10 @@ def test_a_pull_request_that_asks_is_pushed_to_its_own_branch_without_the_merge(
     workspace.git("merge", "--quiet", "--no-ff", "--message", "merge", "feature")
     merge = workspace.git("rev-parse", "HEAD")
     event = {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF_NAME": "7/merge", "GITHUB_HEAD_REF": "feature"}
-    step = workspace.act({"push": "true"}, GITHUB_SHA=merge, **event)
+    payload = workspace.temp / "event.json"
+    payload.write_text(json.dumps({"pull_request": {"head": {"repo": {"full_name": "owner/site"}}}}))
+    own = {"GITHUB_EVENT_PATH": str(payload), "GITHUB_REPOSITORY": "owner/site"}
+    step = workspace.act({"push": "true"}, GITHUB_SHA=merge, **event, **own)
     assert step.code == 0, step.log
     assert workspace.git("rev-parse", "feature^", at=workspace.origin) == feature
 

@@ -286,11 +286,11 @@ def test_a_function_may_write_robots_txt_and_read_but_not_write_or_delete_anythi
 ) -> None:
     may = {
         (name, action)
-        for name in ("robots.txt", "index.html", "other.xml")
+        for name in ("robots.txt", "index.html", "other.xml", "names.txt", "names-of-pages.txt")
         for action in ("Get", "Put", "Delete")
         if _is_allowed(role, f"s3:{action}Object", f"arn:aws:s3:::name/www/{name}")
     }
-    reads = {(name, "Get") for name in ("robots.txt", "index.html", "other.xml")}
+    reads = {(name, "Get") for name in ("robots.txt", "index.html", "other.xml", "names.txt", "names-of-pages.txt")}
     assert may == {*reads, ("robots.txt", "Put")}
 
 

@@ -31,6 +31,11 @@ class WorkflowEvent(Struct, frozen=True):
     sha: str = ""
 
     @property
+    def is_of_own_branch(self) -> bool:
+        """Whether the event is about a pull request of a branch of the repository itself."""
+        return self.name.startswith("pull_request") and not self.is_from_fork
+
+    @property
     def is_pull_request(self) -> bool:
         """Whether the event is about a pull request, or about several in a merge queue, that are not merged yet."""
         return self.name.startswith("pull_request") or self.name == "merge_group"

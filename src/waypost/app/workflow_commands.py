@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from uuid import uuid4
 
-from waypost.core.inert_text import without_commands
+from waypost.core.inert_text import visible, without_commands
 
 
 def write_outputs(environ: Mapping[str, str], outputs: Mapping[str, str]) -> None:
@@ -44,8 +44,8 @@ def _append(environ: Mapping[str, str], variable: str, text: str) -> None:
 
 
 def _data(text: str) -> str:
-    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return without_commands(escaped)
+    shown = visible(text.replace("\r\n", "\n"))
+    return without_commands(shown.replace("%", "%25").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

@@ -155,4 +155,4 @@ def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
 
 def _candidates(text: str) -> list[str]:
     found = islice(_CANDIDATE.finditer(text.strip()), _MAX_CANDIDATES)
-    return [(each[1] or each[2]).rstrip(",") for each in found]
+    return [(each[1] or each[2] or "").rstrip(",") for each in found]

@@ -16,7 +16,7 @@ from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
 from waypost.cli.ledger_commands import report_run
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, pause, say, say_finished
+from waypost.cli.terminal import Progress, echo, pause, say, say_finished
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
@@ -104,7 +104,7 @@ def _build_folder(
         print_json(answer)
     elif is_dry_run:
         lines = [*summary, *formatting.change_lines(answer.changes), *formatting.excluded_lines(answer)]
-        click.echo("\n".join(lines))
+        echo("\n".join(lines))
     for warning in answer.warnings:
         say(f"warning: {warning.text}", "yellow")
     for line in summary if as_json or not is_dry_run else ():

@@ -66,7 +66,7 @@ def errors() -> Iterator[None]:
 
 def print_json(answer: object) -> None:
     """Print an answer, or a list of them, as JSON on standard output."""
-    click.echo(inert_json(to_json(answer)))
+    click.echo(inert_json(to_json(answer)))  # noqa: TID251
 
 
 def exit_for(problems: Sequence[Problem], default: int = 0) -> None:

@@ -16,7 +16,7 @@ from waypost.app.source_kind import source_text
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, exit_for, print_json
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, say
+from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document
 from waypost.sync import inspect
@@ -43,9 +43,9 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: Site
         if as_json:
             print_json(answers)
         for answer in () if as_json else answers:
-            click.echo("\n".join(formatting.explanation_lines(answer)))
+            echo("\n".join(formatting.explanation_lines(answer)))
         if not as_json and isinstance(job, FolderJob):
-            click.echo(f"{job.source} is {source_text(job.source_kind)}")
+            echo(f"{job.source} is {source_text(job.source_kind)}")
         problems = [problem for each in answers for problem in each.problems or ()]
         is_missing = any(answer.reason == inspect.NOT_FOUND for answer in answers)
         exit_for(problems, SourceError.exit_code if is_missing else 0)

@@ -12,7 +12,7 @@ from waypost.app.run_answer import NO_PAGE, run_answer
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, EXIT_STALE, errors, exit_for, print_json
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import say, say_finished
+from waypost.cli.terminal import echo, say, say_finished
 from waypost.core.errors import SourceError, WaypostError
 from waypost.sync import inspect, rebuild
 from waypost.sync.answers import CheckAnswer, StatusAnswer
@@ -56,11 +56,11 @@ def status(source: str, *, as_json: bool, check: bool, options: SiteOptions) -> 
     with errors():
         if check:
             comparison = _check(source, options)
-            print_json(comparison) if as_json else click.echo("\n".join(formatting.check_lines(comparison)))
+            print_json(comparison) if as_json else echo("\n".join(formatting.check_lines(comparison)))
             exit_for(comparison.problems, 0 if comparison.in_sync else EXIT_STALE)
             return
         answer = _status(source, options)
-        print_json(answer) if as_json else click.echo("\n".join(formatting.status_lines(answer)))
+        print_json(answer) if as_json else echo("\n".join(formatting.status_lines(answer)))
         exit_for(answer.problems)
 
 

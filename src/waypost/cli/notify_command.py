@@ -16,9 +16,10 @@ from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, pause, say
+from waypost.cli.terminal import Progress, echo, pause, say
 from waypost.config.schema import Site
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
+from waypost.core.model import printable
 
 Results = Iterable[PublishResult]
 
@@ -84,7 +85,7 @@ def _notifications(site: Site, results: Results, *, is_all: bool, is_sent: bool)
 def _print(answer: NotifyAnswer, *, is_sent: bool) -> None:
     """What was sent; in a dry run also the URLs and the files."""
     for name in () if is_sent else (*answer.urls, *answer.written, *answer.removed):
-        click.echo(name)
+        echo(printable(name))
     files = count_noun(len(answer.written) + len(answer.removed), "file")
     what = f"{count_noun(answer.url_count, 'URL')} and {files}"
     for each in answer.subscribers:

@@ -17,7 +17,7 @@ def say(message: str, colour: str | None = None) -> None:
     wants_colour = None if "NO_COLOR" not in os.environ else False
     shown = inert(message)
     label, colon, rest = shown.partition(":") if colour else ("", "", shown)
-    click.echo(
+    click.echo(  # noqa: TID251
         click.style(label + colon, fg=colour, bold=True) + rest if colour else shown, err=True, color=wants_colour
     )
 
@@ -29,7 +29,7 @@ def say_finished(started: float, *, is_written: bool) -> None:
 
 def echo(text: str) -> None:
     """Print an answer on standard output; without colour if it is not a terminal, or with NO_COLOR."""
-    click.echo(without_commands(text), color=False if "NO_COLOR" in os.environ else None)
+    click.echo(without_commands(text), color=False if "NO_COLOR" in os.environ else None)  # noqa: TID251
 
 
 class Progress:
@@ -52,13 +52,13 @@ class Progress:
             return
         self._next_redraw = time.monotonic() + _REDRAW_SECONDS
         count = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
-        click.echo(f"\r\x1b[K{inert(stage)}{count}{unit if count else ''}", err=True, nl=False)
+        click.echo(f"\r\x1b[K{inert(stage)}{count}{unit if count else ''}", err=True, nl=False)  # noqa: TID251
         self._has_line = True
 
     def clear(self) -> None:
         """Remove the line."""
         if self._has_line:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            click.echo("\r\x1b[K", err=True, nl=False)  # noqa: TID251
             self._has_line = False
 
 

@@ -14,7 +14,12 @@ _OLD_COMMAND = "##["
 
 def inert(text: str) -> str:
     """A text of one or more lines, in which commands have a backslash and control characters are escapes."""
-    return without_commands("\n".join(map(printable, text.split("\n"))))
+    return without_commands(visible(text))
+
+
+def visible(text: str) -> str:
+    """A text of one or more lines in visible characters: control characters are escapes."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def without_commands(text: str) -> str:

@@ -27,12 +27,13 @@ def pull_request_number(environ: Mapping[str, str]) -> int | None:
 
 
 def _is_from_fork(environ: Mapping[str, str]) -> bool:
-    """Whether a pull request comes from another repository, or from one that is deleted."""
-    try:
-        head = _pull_request(environ)["head"]["repo"]
-    except (KeyError, TypeError):
+    """Whether a pull request comes from another repository, one that is deleted, or one that is not known."""
+    if not environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request"):
         return False
-    return head is None or head.get("full_name") != environ.get("GITHUB_REPOSITORY")
+    try:
+        return bool(_pull_request(environ)["head"]["repo"]["full_name"] != environ.get("GITHUB_REPOSITORY"))
+    except (KeyError, TypeError):
+        return True
 
 
 def _pull_request(environ: Mapping[str, str]) -> dict[str, Any]:

@@ -152,7 +152,7 @@ class Step:
 
     def _is_known_to_origin(self, branch: str | None) -> bool:
         head = self._checkout.head()
-        if head is None or (self._event.is_pull_request and not self._event.is_from_fork and head == self._event.sha):
+        if head is None or (self._event.is_of_own_branch and head == self._event.sha):
             return True
         refs = dict.fromkeys(filter(None, (f"refs/heads/{branch}" if branch else "", self._event.ref)))
         tips = filter(None, map(self._checkout.fetch_ref, refs))

@@ -173,8 +173,8 @@ def _unique(values: list[object]) -> list[object]:
 
 
 def _identity(value: object) -> object:
-    """A value by which equal ones can be found: itself, or its text if it is a list or a table."""
-    return ("", repr(value)) if isinstance(value, dict | list | set | bytearray) else value
+    """A value by which equal ones can be found: itself, or its text if it is or may hold a list or a table."""
+    return ("", repr(value)) if isinstance(value, dict | list | set | tuple | bytearray) else value
 
 
 def _flat(value: object) -> Iterator[object]:

@@ -18,7 +18,11 @@ MOST_TAGS = 100_000
 MOST_ATTRIBUTES, MOST_DEPTH, MOST_TAG_NAMES, MOST_ATTRIBUTE_NAMES = 256, 512, 1_000, 20_000
 """The most attributes of a tag, open elements, and different names of tags and of attributes."""
 MOST_STEPS = 12_000_000
-"""The most open elements, summed over all tags."""
+"""The most open elements, summed over all tags; and for each option, a share of the tags in its list of choices."""
+_INLINE_STEPS = 2
+"""So many steps more for each open inline element: the text in it is moved out of all of them, one after the other."""
+_OPTION_STEPS = 4
+"""For each option a parser goes through that list, so many elements in the time of a step."""
 MOST_REOPENED = 80_000
 """The most open formatting elements, summed over the tags of blocks."""
 
@@ -71,9 +75,9 @@ _IMPLIED = _names("p li dd dt option optgroup rb rp rt rtc td th tr tbody thead 
 _SPECIAL = _names(
     "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd "
     "details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header "
-    "hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object "
-    "ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot "
-    "th thead title tr track ul wbr xmp svg math"
+    "hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript "
+    "object ol p param plaintext pre script search section select source style summary table tbody td textarea "
+    "template tfoot th thead title tr track ul wbr xmp svg math"
 )
 """Elements that no end tag of another one closes, unless it may be left out; all others are ordinary ("Special")."""
 _MOST_CLOSED = 8
@@ -86,12 +90,10 @@ _CLOSED_BY: Mapping[bytes, frozenset[bytes]] = {
     **dict.fromkeys(_BLOCKS, _names("p")),
     b"li": _names("li p"),
     **dict.fromkeys(_names("dd dt"), _names("dd dt p")),
-    b"option": _names("option"),
-    b"optgroup": _names("option optgroup"),
+    **dict.fromkeys(_names("option optgroup"), _names("option")),
     **dict.fromkeys(_names("td th"), _names("td th p")),
     b"tr": _names("td th tr p"),
     **dict.fromkeys(_names("tbody thead tfoot"), _names("td th tr tbody thead tfoot colgroup caption p")),
-    **dict.fromkeys(_names("rt rp"), _names("rt rp rb rtc")),
     b"a": _names("a"),
 }
 """The open elements that a start tag closes, if they were opened last."""
@@ -149,6 +151,7 @@ class _Kind(NamedTuple):
     formatting: int
     foreign: int
     select: int
+    option: int
     block: int
     closes: frozenset[bytes]
 
@@ -163,6 +166,7 @@ def _kind_of(name: bytes) -> _Kind:
         int(name in _FORMATTING),
         int(name in _FOREIGN),
         int(name == b"select"),
+        int(name == b"option"),
         int(name not in _INLINE),
         _CLOSED_BY.get(name, frozenset()),
     )
@@ -178,6 +182,8 @@ class _Counter:
         self.open: list[_Kind] = []
         self._formatting = self._foreign = self._selects = 0
         self._steps = self.reopened = self._merged_attributes = 0
+        self._inline = self._tags = 0
+        self._tags_before_select: int | None = None
         self._attribute_names: set[bytes] = set()
         self._is_foreign = False
         self._may_close = True
@@ -204,7 +210,8 @@ class _Counter:
             return self._end(self._kind(name)) if end else self.start(self._kind(name), attributes)
         if raw is not None:
             return self._raw(self._kind(raw), raw_attributes, content)
-        return cdata is None or self._markup(cdata)
+        self._steps += len(self.open) + _INLINE_STEPS * self._inline  # a comment divides a text
+        return self._steps <= MOST_STEPS and (cdata is None or self._markup(cdata))
 
     def _kind(self, name: bytes) -> _Kind:
         kind = self._kinds.get(name)
@@ -228,6 +235,11 @@ class _Counter:
             self._formatting += kind.formatting
             self._foreign += kind.foreign
             self._selects += kind.select
+            self._inline += 1 - kind.block
+        if kind.select:
+            self._tags_before_select = self._tags
+        if kind.option and self._tags_before_select is not None:
+            self._steps += (self._tags - self._tags_before_select) // _OPTION_STEPS
         return self._count(kind)
 
     def _pop(self) -> None:
@@ -235,6 +247,7 @@ class _Counter:
         self._formatting -= kind.formatting
         self._foreign -= kind.foreign
         self._selects -= kind.select
+        self._inline -= 1 - kind.block
 
     def _end(self, kind: _Kind) -> bool:
         if self._may_close and self.open:
@@ -280,7 +293,8 @@ class _Counter:
     def _count(self, kind: _Kind) -> bool:
         """Count what a tag costs at its place; returns whether no bound is exceeded."""
         depth = len(self.open)
-        self._steps += depth
+        self._tags += 1
+        self._steps += depth + _INLINE_STEPS * self._inline
         if kind.block:
             self.reopened += self._formatting
         return (

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,29 +17,28 @@ HEAD_SIZES = (16_384, 262_144, MOST_BYTES)
 """How many bytes of a file are read to find the end of its head."""
 
 _HEAD_TAGS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
-_WHOLE_TAG = rb"[a-z][^\s/>]{0,64}[\s/>]"
+_WHOLE_TAG = rb"[a-z][^<\s/>]{0,64}[\s/>]"
 """The name of a tag and what follows it: where a read ends in a name, `<l` may be a link."""
-_ENDS = (
-    re.compile(
-        rb"<body|</head[^>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=[^<]|<[^a-z]|<"
-        + _WHOLE_TAG
-        + rb")(?!<"
-        + _HEAD_TAGS
-        + rb")",
-        re.IGNORECASE | re.DOTALL,
-    ),
-    re.compile(rb"<(?!" + _HEAD_TAGS + rb"|html\b|head\b)" + _WHOLE_TAG, re.IGNORECASE),
+_MAYBE_END_TAG = re.compile(rb"<body|</head", re.IGNORECASE)
+_END_TAG = re.compile(
+    rb"<body|</head[^<>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=[^<]|<[^a-z]|<" + _WHOLE_TAG + rb")"
+    rb"(?!<" + _HEAD_TAGS + rb")",
+    re.IGNORECASE | re.DOTALL,
 )
-"""Where a head may end: first at tags that end it, then at tags that cannot be in a head."""
+_BODY_TAG = re.compile(rb"<(?!" + _HEAD_TAGS + rb"|html\b|head\b)" + _WHOLE_TAG, re.IGNORECASE)
 _SENTINEL = b"<body data-waypost-end>"
 _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 _ENDS_TRIED = 4
+_END_TAGS_SEEN = 100
+_MOST_HEAD = 262_144
+"""Only so many tags and bytes are searched for the end of a head: a longer page is parsed as a whole."""
 _ROBOTS_NAMES = ("robots", "googlebot")
 _DIRECTIVE_WITH_VALUE = re.compile(
     r"(?<![\w-])(?:max-[a-z-]{1,40}\s{0,9}:\s{0,9}[^\s,;]*|unavailable_after\s{0,9}:[^,;]*)"
 )
 _SEPARATORS = re.compile(r"[^a-z0-9_-]+")
 _CRAWLER = re.compile(r"\s*([\w-]+)\s*:")
+_DATE_NAMES = ("article:modified_time", "last-modified")
 _READ_TAGS = ("meta", "link", "base")
 _INLINE = "a, abbr, b, bdi, bdo, cite, code, em, font, i, mark, s, small, span, strong, u"
 _BETWEEN_BLOCKS = "\x1e"
@@ -75,9 +74,9 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
     `is_cut` says so.
     """
     data = as_utf8(data)
-    for ends in _ENDS:
-        for end in islice(ends.finditer(data), _ENDS_TRIED):
-            beginning = data[: end.start()] + _SENTINEL
+    for ends in (_end_tags(data), _body_tags(data)):
+        for end in islice(ends, _ENDS_TRIED):
+            beginning = data[:end] + _SENTINEL
             if not is_bounded(beginning):
                 break
             tree = LexborHTMLParser(beginning)
@@ -88,6 +87,17 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
         return None
     head = _head(LexborHTMLParser(data[:length]), is_dated=is_dated, has_alternates=has_alternates)
     return replace(head, is_cut=True) if length < len(data) else head
+
+
+def _end_tags(data: bytes) -> Iterator[int]:
+    """Where tags are that end a head, unless they are in a comment or a script."""
+    found = islice(_MAYBE_END_TAG.finditer(data, 0, _MOST_HEAD), _END_TAGS_SEEN)
+    return (each.start() for each in found if _END_TAG.match(data, each.start()))
+
+
+def _body_tags(data: bytes) -> Iterator[int]:
+    """Where tags are that cannot be in a head."""
+    return (each.start() for each in _BODY_TAG.finditer(data, 0, _MOST_HEAD))
 
 
 def read_date(data: bytes) -> str | None:
@@ -234,11 +244,13 @@ def excluding_header_word(header: str) -> str:
 
 
 def _own_date(tree: LexborHTMLParser) -> str | None:
+    in_json = (found.get("dateModified") for found in structured_data.objects(tree))
+    texts = chain(_declared_dates(tree), (date for date in in_json if isinstance(date, str)))
+    return next(filter(None, map(dates.parse_page_date, islice(texts, dates.MOST_TRIED))), None)
+
+
+def _declared_dates(tree: LexborHTMLParser) -> Iterator[str]:
     for node in tree.css("meta[property], meta[name]"):
-        name = (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower()
-        if name in ("article:modified_time", "last-modified") and (
-            date := dates.parse_page_date(node.attributes.get("content") or "")
-        ):
-            return date
-    dated = (found.get("dateModified") for found in structured_data.objects(tree))
-    return next(filter(None, (dates.parse_page_date(date) for date in dated if isinstance(date, str))), None)
+        attributes = node.attributes
+        if (attributes.get("property") or attributes.get("name") or "").strip().lower() in _DATE_NAMES:
+            yield attributes.get("content") or ""

@@ -1,7 +1,8 @@
 """Reads the images, videos, title and publication date of a whole HTML page."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct
@@ -18,7 +19,8 @@ from waypost.core.search_engine_limits import (
 )
 from waypost.rules import html_tree, structured_data
 
-_MAX_TITLE = 500
+_MAX_TITLE, _MAX_ELEMENTS = 500, 5_000
+"""The most characters of a title, and the most elements in which images are looked for."""
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
 _SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _SHARED_IMAGES = ("og:image", "og:image:url", "og:image:secure_url")
@@ -27,6 +29,7 @@ _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
 _SIZE = re.compile(r"([\d.]+)[wx]")
 _DURATION = re.compile(r"P(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.\d+)?S)?)?")
 _DATE_NAMES = ("article:published_time", "date", "dc.date.issued", "pubdate")
+_META_NAMES = {"og:title", "description", "og:description", *_DATE_NAMES}
 _JOINERS = "\u200c\u200d"
 """Invisible characters that words of Persian and some emoji need."""
 
@@ -59,12 +62,14 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
     tree = html_tree.parse(data)
     named = tree.css_first("title")
     title = _clean(named.text(), _MAX_TITLE) if named else ""
+    meta = _meta(tree) if wanted.videos or wanted.news or wanted.titles else {}
+    described = tuple(structured_data.all_objects(tree)) if wanted.videos or wanted.news else ()
     return Media(
         tuple(dict.fromkeys(_images(tree)))[:MAX_IMAGES] if wanted.images else (),
-        tuple(_videos(tree, title)) if wanted.videos else (),
-        (title or _meta(tree, "og:title")) if wanted.titles else "",
-        _headline(tree, title) if wanted.news else "",
-        _published(tree) if wanted.news else "",
+        tuple(_videos(tree, title, meta, described)) if wanted.videos else (),
+        (title or meta.get("og:title", "")) if wanted.titles else "",
+        _headline(title, meta, described) if wanted.news else "",
+        _published(meta, described) if wanted.news else "",
         _language(tree) if wanted.news else "",
     )
 
@@ -72,7 +77,7 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
 def _images(tree: LexborHTMLParser) -> Iterator[str]:
     """The visible images: the largest of each set of sizes, one of a `picture`, also those that scripts load later."""
     yield from _shared_images(tree)
-    for node in tree.css("img, picture:not(picture picture), input[type=image]"):
+    for node in islice(tree.css("img, picture:not(picture picture), input[type=image]"), _MAX_ELEMENTS):
         if node.tag == "picture":
             of_picture = [found for each in node.css("source, img") for found in _shown(each)]
             yield from [max(of_picture, key=lambda found: found[0])[1]] if of_picture else ()
@@ -134,15 +139,13 @@ def _size(descriptor: str) -> float:
         return 1
 
 
-def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
+def _videos(
+    tree: LexborHTMLParser, title: str, meta: Mapping[str, str], described: Iterable[dict[str, Any]]
+) -> Iterator[Video]:
     """The videos with a thumbnail, a title, a description, and a file or a player; each file once."""
-    shared, description = _meta(tree, "og:title") or title, _meta(tree, "description") or _meta(tree, "og:description")
-    found = [
-        _described(each)
-        for each in structured_data.all_objects(tree)
-        if structured_data.is_of_type(each, "VideoObject")
-    ]
-    found += [_embedded(node, shared, description) for node in tree.css("video")]
+    shared, description = meta.get("og:title") or title, meta.get("description") or meta.get("og:description", "")
+    found = [_described(each) for each in described if structured_data.is_of_type(each, "VideoObject")]
+    found += [_embedded(node, shared, description) for node in islice(tree.css("video"), _MAX_ELEMENTS)]
     seen: set[str] = set()
     for video in found:
         place = video.content or video.player
@@ -187,17 +190,17 @@ def _seconds(text: str) -> int | None:
     return length if 1 <= length <= MAX_VIDEO_SECONDS else None
 
 
-def _headline(tree: LexborHTMLParser, title: str) -> str:
-    headlines = (structured_data.text(each.get("headline")) for each in structured_data.all_objects(tree))
-    return _clean(next(filter(None, headlines), ""), _MAX_TITLE) or _meta(tree, "og:title") or title
+def _headline(title: str, meta: Mapping[str, str], described: Iterable[dict[str, Any]]) -> str:
+    headlines = (structured_data.text(each.get("headline")) for each in described)
+    return _clean(next(filter(None, headlines), ""), _MAX_TITLE) or meta.get("og:title") or title
 
 
-def _published(tree: LexborHTMLParser) -> str:
+def _published(meta: Mapping[str, str], described: Iterable[dict[str, Any]]) -> str:
     """When the page was first published, by its own account, as a W3C date, or `""`."""
-    declared = (_meta(tree, name) for name in _DATE_NAMES)
-    in_json = (structured_data.text(each.get("datePublished")) for each in structured_data.all_objects(tree))
-    found = (dates.parse_page_date(text) for texts in (declared, in_json) for text in texts if text)
-    return next(filter(None, found), None) or ""
+    declared = (meta.get(name, "") for name in _DATE_NAMES)
+    in_json = (structured_data.text(each.get("datePublished")) for each in described)
+    texts = islice(filter(None, chain(declared, in_json)), dates.MOST_TRIED)
+    return next(filter(None, map(dates.parse_page_date, texts)), None) or ""
 
 
 def _language(tree: LexborHTMLParser) -> str:
@@ -207,11 +210,15 @@ def _language(tree: LexborHTMLParser) -> str:
     return news_language(code) if not languages.problem(code.replace("_", "-")) else ""
 
 
-def _meta(tree: LexborHTMLParser, name: str) -> str:
+def _meta(tree: LexborHTMLParser) -> Mapping[str, str]:
+    """The content of the first meta element of each name that is read here."""
+    found: dict[str, str] = {}
     for node in tree.css("meta[property], meta[name]"):
-        if (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower() == name:
-            return _clean(node.attributes.get("content") or "", MAX_VIDEO_DESCRIPTION)
-    return ""
+        attributes = node.attributes
+        name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
+        if name in _META_NAMES and name not in found:
+            found[name] = _clean(attributes.get("content") or "", MAX_VIDEO_DESCRIPTION)
+    return found
 
 
 def _clean(text: str, max_length: int) -> str:

@@ -2,15 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _SCHEMA_ORG = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)")
-_MAX_ITEMS, _MAX_DEPTH = 200, 3
-"""The most items of microdata that are read of a page, and how many items may be in one another."""
+_MAX_SCRIPTS, _MAX_JSON, _MAX_VALUES = 200, 1_048_576, 50_000
+"""The most scripts of JSON-LD that are read of a page, the most characters of all of them, and the most values."""
+_MAX_ITEMS, _MAX_DEPTH, _MAX_ELEMENTS = 200, 3, 50_000
+"""The most items of microdata that are read of a page, how many may be in one another, and the most elements in all."""
 _MAX_NAMES, _MAX_TEXT = 200, 8_388_608
 """The most names of an item's properties, and the most characters of text that are read for the values on a page.
 
@@ -35,20 +37,30 @@ def all_objects(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
 
 def objects(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
     """Every object of each readable JSON-LD script, the outermost first."""
-    for node in tree.css('script[type="application/ld+json" i]'):
+    return (value for value in islice(_json_values(tree), _MAX_VALUES) if isinstance(value, dict))
+
+
+def _json_values(tree: LexborHTMLParser) -> Iterator[Any]:
+    """All values in the JSON-LD scripts, the outermost of each script first."""
+    left = _MAX_JSON
+    for node in islice(tree.css('script[type="application/ld+json" i]'), _MAX_SCRIPTS):
+        written = node.text()
+        if len(written) > left:
+            continue
+        left -= len(written)
         try:
-            level = [json.loads(node.text())]
+            level = [json.loads(written)]
         except (ValueError, RecursionError):
             continue
         while level:
-            below: list[Any] = []
-            for value in level:
-                if isinstance(value, dict):
-                    yield value
-                    below.extend(value.values())
-                elif isinstance(value, list):
-                    below.extend(value)
-            level = below
+            yield from level
+            level = [below for value in level for below in _values_in(value)]
+
+
+def _values_in(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def microdata(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
@@ -63,11 +75,12 @@ class _ItemReader:
 
     def __init__(self) -> None:
         self._text_left = _MAX_TEXT
+        self._elements_left = _MAX_ELEMENTS
 
     def item(self, scope: LexborNode, depth: int) -> dict[str, Any]:
         """An item with the first value of each property, and the items in it, down to a depth."""
         found: dict[str, Any] = {"@type": (scope.attributes.get("itemtype") or "").split()}
-        for node in _properties(scope):
+        for node in self._properties(scope):
             names = [name for name in (node.attributes["itemprop"] or "").split() if name not in found]
             is_item = "itemscope" in node.attributes
             if not names or (is_item and not depth):
@@ -77,6 +90,17 @@ class _ItemReader:
                 break
         return found
 
+    def _properties(self, scope: LexborNode) -> Iterator[LexborNode]:
+        """The elements with the properties of an item, and not of those in it, while some may be read."""
+        waiting = [*scope.iter()][::-1]
+        while waiting and self._elements_left > 0:
+            self._elements_left -= 1
+            node = waiting.pop()
+            if "itemprop" in node.attributes:
+                yield node
+            if "itemscope" not in node.attributes:
+                waiting += [*node.iter()][::-1]
+
     def _value(self, node: LexborNode) -> str:
         """The value of a property: that of an attribute, or else the element's text, while some may be read."""
         written = node.attributes.get(_VALUE_ATTRIBUTES.get(node.tag or "", "content"))
@@ -84,17 +108,6 @@ class _ItemReader:
             written = node.text()
             self._text_left -= len(written)
         return " ".join((written or "").split())
-
-
-def _properties(scope: LexborNode) -> Iterator[LexborNode]:
-    """The elements with the properties of an item, and not of those in it."""
-    waiting = [*scope.iter()][::-1]
-    while waiting:
-        node = waiting.pop()
-        if "itemprop" in node.attributes:
-            yield node
-        if "itemscope" not in node.attributes:
-            waiting += [*node.iter()][::-1]
 
 
 def is_of_type(found: dict[str, Any], name: str) -> bool:

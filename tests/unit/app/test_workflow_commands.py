@@ -58,7 +58,12 @@ def test_outside_of_a_workflow_nothing_is_written(tmp_path: Path, monkeypatch: p
 
 def test_an_annotation_escapes_its_message_and_more_in_its_properties(capsys: pytest.CaptureFixture[str]) -> None:
     workflow_commands.annotate("error", "100 %: a, b\r\n::c", title="a: b, c", file="x%y.html", line=3)
-    assert capsys.readouterr().out == ("::error file=x%25y.html,line=3,title=a%3A b%2C c::100 %25: a, b%0D%0A::c\n")
+    assert capsys.readouterr().out == ("::error file=x%25y.html,line=3,title=a%3A b%2C c::100 %25: a, b%0A::c\n")
+
+
+def test_no_control_character_of_a_message_reaches_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    workflow_commands.annotate("error", "remote: \x1b[2J\rx")
+    assert capsys.readouterr().out == "::error::remote: \\x1b[2J\\rx\n"
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,8 @@ def test_what_follows_a_comment_or_a_script_is_read() -> None:
     [
         ('<img src="/a.png" alt="1 > 0">', {("image", "/a.png")}),
         ('<img src="a.png" srcset="b.png 1x, c.png 2x">', {("image", "a.png"), ("image", "b.png"), ("image", "c.png")}),
+        ('<img srcset="a.png 1x,">', {("image", "a.png")}),
+        ('<img srcset=","><img srcset="a.png,">', {("image", "a.png")}),
         ('<picture><source srcset="a.webp"><img src="a.png"></picture>', {("image", "a.webp"), ("image", "a.png")}),
         ('<video src="a.mp4" poster="a.png"></video>', {("media", "a.mp4"), ("image", "a.png")}),
         ('<audio><source src="a.ogg"></audio>', {("media", "a.ogg")}),

@@ -21,6 +21,13 @@ def test_a_path_and_the_url_of_its_page_have_the_same_answer(write: Write, invok
     assert (by_path["listed"], by_path["loc"], by_path["sitemap"]) == (True, BASE, "sitemap.xml")
 
 
+def test_names_that_are_commands_of_a_runner_are_inert_in_answers(write: Write, invoke: Invoke) -> None:
+    name = "##[add-mask]e.html"
+    write({**PAGES, name: "<meta name=robots content=noindex>"})
+    outputs = [invoke("explain", "site", name, *FLAGS).output, invoke("build", "site", *FLAGS, "--dry-run").output]
+    assert ["##\\[add-mask]e.html" in output and name not in output for output in outputs] == [True, True]
+
+
 def test_a_file_that_is_left_out_has_its_reason(write: Write, invoke: Invoke) -> None:
     write(PAGES)
     result = invoke("explain", "site", "hidden.html", *FLAGS, "--json")

@@ -35,6 +35,14 @@ def build_with_changes(write: Write, invoke: Invoke, engine: SearchEngine) -> No
     assert invoke("build", "site", *flags(engine), "--changes", "changes.json").exit_code == 0
 
 
+def test_urls_of_a_changes_file_are_printed_as_text(write: Write, invoke: Invoke, engine: SearchEngine) -> None:
+    build_with_changes(write, invoke, engine)
+    changes = Path("changes.json")
+    changes.write_text(changes.read_text().replace("b.html", "b\\u001b]0;x\\u0007\\n::add-mask::e"))
+    result = invoke("notify", "--changes", "changes.json", *indexnow(engine), "--dry-run")
+    assert f"{engine.site}b\\x1b]0;x\\x07\\n::add-mask::e\n" in result.output
+
+
 def test_changes_are_kept_for_the_time_when_the_site_is_deployed(
     write: Write, invoke: Invoke, engine: SearchEngine
 ) -> None:

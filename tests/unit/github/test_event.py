@@ -28,6 +28,7 @@ def test_a_pull_request_is_from_a_fork_if_its_head_is_in_another_repository_or_i
         ({"full_name": "owner/site"}, False),
         ({"full_name": "x/site"}, True),
         (None, True),
+        ("x", True),
     ):
         payload.write_text(json.dumps({"pull_request": {"head": {"repo": repository}}}))
         assert workflow_event(environ) == WorkflowEvent("pull_request", "branch", "", "feature", is_from_fork)
@@ -41,6 +42,8 @@ def test_a_payload_without_a_pull_request_is_not_from_a_fork(tmp_path: Path, con
         "push", "branch", "main", "", False
     )
     assert workflow_event({}).is_from_fork is False
+    for name in ("pull_request", "pull_request_target"):
+        assert workflow_event({"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(payload)}).is_from_fork
     assert pull_request_number({"GITHUB_EVENT_PATH": str(payload)}) is None
     assert pull_request_number({}) is None
 

@@ -46,6 +46,7 @@ def url(path: str, values: dict[str, object], collection: Collection = POSTS, pr
         ("_posts/2024-01-02-a.md", {}, "/2024/01/02/a.html"),
         ("x/y/_posts/2024-01-02-a.md", {}, "/x/y/2024/01/02/a.html"),
         ("_posts/2024-01-02-a.md", {"categories": "B c b"}, "/b/c/2024/01/02/a.html"),
+        ("_posts/2024-01-02-a.md", {"categories": [("b", [1])]}, "/('b', [1])/2024/01/02/a.html"),
         ("_posts/2024-01-02-a.md", {"categories": ["B c", 7]}, "/b c/7/2024/01/02/a.html"),
         ("_posts/2024-01-02-a.md", {"category": "B c"}, "/b c/2024/01/02/a.html"),
         ("_posts/2024-01-02-a.md", {"category": ["x", None], "categories": ["x"]}, "/x/2024/01/02/a.html"),

@@ -45,6 +45,12 @@ HOSTILE: dict[str, bytes] = {
     "formatting elements behind a marker": numbered("<p><font c#><table><td></font></table>") + b"<p>x",
     "formatting elements in closed spans": numbered("<span><b c=#></span>"),
     "formatting elements around blocks": numbered("<font c=#><div>") + b"</font>" * N,
+    "ruby texts outside of ruby": b"<rt>" * N,
+    "ruby texts where ruby has ended": b"<section><ruby><div></section></div>" + b"<rt>" * N,
+    "groups of choices outside of a list": b"<optgroup>" * N,
+    "groups of choices where the list has ended": b"<select><input>" + b"<optgroup>" * N,
+    "choices in one list": b"<select>" + b"<option>x" * N,
+    "choices among other elements": b"<select>" + b"<p></p>" * 10_000 + b"<option>x</option>" * 8_000,
     "depth times tags": b"<div>" * 500 + b"<dd></dd>" * N,
 }  # fmt: skip
 
@@ -66,7 +72,7 @@ HONEST: dict[str, bytes] = {
     "paragraphs without end tags": b"<p>text" * N,
     "lists and tables without end tags": b"<ul>" + b"<li>x" * 20_000 + b"</ul><table>" + b"<tr><td>x<td>y" * 20_000,
     "anchors without end tags": b"<h2>x</h2><a name=x><p>text</p>" * 20_000,
-    "links with elements": b"<div><a href=x><b>x</b></a><br><img src=x></div>" * 14_000,
+    "links with elements": b"<div><a href=x><b>x</b></a><br><img src=x></div>" * 12_000,
     "code": b"<pre><code>" + b"<span class=k>x</span>" * 45_000 + b"</code></pre>",
     "shapes": b"<svg>" + b"<g><path d='M0 0'/></g>" * 20_000 + b"</svg><p>x",
     "a script": b"<script>" + b"if (a<b) x='<div>';" * 60_000 + b"</script>",
@@ -74,7 +80,8 @@ HONEST: dict[str, bytes] = {
     "an element without end": b"<p>x<script>" + b"<div>" * N,
     "a tag without end": b"<p>x<a " + b"<div " * N,
     "elements of its own without end tags": b"<div><a href=x><p>x <lang js /></p></a></div>" * 12_000,
-    "choices": b"<select>" + b"<option>x" * N + b"</select>",
+    "choices": (b"<select>" + b"<option>x" * 1_000 + b"</select>") * 40,
+    "ruby texts": b"<p>" + b"<ruby>x<rt>y</ruby><ruby>x<rp>(<rt>y<rp>)</ruby>" * 10_000,
 }  # fmt: skip
 
 
@@ -97,7 +104,10 @@ def children(node: LexborNode) -> list[LexborNode]:
     return list(node.iter(include_text=False))
 
 
-NAMES = "div section p b font a span li ul td tr table svg g path math select option title style button h1 template em dd dl"
+NAMES = (
+    "div section p b font a span li ul td tr table svg g path math select option optgroup title style button h1 em dd "
+    "dl template ruby rt rp rb rtc caption colgroup tbody thead"
+)
 FRAGMENTS = [
     *(f"<{name}>" for name in NAMES.split()),
     *(f"</{name}>" for name in NAMES.split()),

@@ -30,6 +30,14 @@ def test_a_tag_in_a_script_does_not_end_the_head() -> None:
     assert head.noindex == "none"
 
 
+def test_a_head_ends_where_the_parser_says_after_many_ends_that_are_none() -> None:
+    head = b"<head><!--" + b"</head><p>" * 300 + b"--><meta name=robots content=noindex></head><body>"
+    assert html_head.read_head(head, is_whole=True) == html_head.Head(noindex="noindex")
+    far = b"<head><!--" + b"x" * 300_000 + b"--><meta name=robots content=noindex></head><body><base href=x>"
+    assert html_head.read_head(far, is_whole=False) is None
+    assert html_head.read_head(far, is_whole=True) == html_head.Head(noindex="noindex")
+
+
 DEEP = b"<div>" * 30_000
 
 

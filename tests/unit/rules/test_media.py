@@ -287,9 +287,11 @@ def test_a_video_element_is_listed_only_when_it_is_complete(html: str, found: li
     assert videos(html) == found
 
 
-def test_a_page_of_any_number_of_videos_is_read_in_one_pass() -> None:
+def test_so_many_videos_and_images_of_a_page_are_read_and_no_more() -> None:
     html = "".join(f'<video poster="p.jpg"><source src="{n}.mp4"></video>' for n in range(10_000))
-    assert len(videos(PAGE + html)) == 10_000
+    assert len(videos(PAGE + html)) == 5_000
+    same = "<picture><img src=a></picture>" * 5_000
+    assert read(f"<img src=b>{same}<img src=c>", WantedMedia(images=True)).images == ("b", "a")
 
 
 # News

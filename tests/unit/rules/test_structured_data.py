@@ -46,8 +46,19 @@ def test_a_script_of_any_depth_ends_no_run(opens: str) -> None:
     assert objects(opens * depth + "1" + closes * depth, '{"a": 1}')[-1] == {"a": 1}
 
 
-def test_a_large_script_is_read_whole() -> None:
-    assert len(objects(json.dumps([{"n": n, "text": "x" * 100} for n in range(20_000)]))) == 20_000
+def test_a_large_script_is_read_whole_and_a_larger_one_not() -> None:
+    assert len(objects(json.dumps([{"n": n, "text": "x" * 100} for n in range(8_000)]))) == 8_000
+    assert objects(json.dumps([{"n": n, "text": "x" * 100} for n in range(10_000)]), '{"a": 1}') == [{"a": 1}]
+
+
+def test_so_many_scripts_and_values_are_read_and_no_more() -> None:
+    assert len(objects(*["{}"] * 1_000)) == 200
+    assert len(objects(json.dumps([{}] * 100_000))) == 50_000 - 1
+
+
+def test_the_elements_of_a_page_are_searched_for_properties_up_to_a_limit() -> None:
+    html = "<div itemscope itemtype=x>" + "<p>x" * 60_000 + "<p itemprop=a>x"
+    assert list(structured_data.microdata(LexborHTMLParser(html))) == [{"@type": ["x"]}]
 
 
 @pytest.mark.parametrize("name", ["application/ld+json", "Application/LD+JSON"])
