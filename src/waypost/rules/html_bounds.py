@@ -68,6 +68,8 @@ def _names(text: str) -> frozenset[bytes]:
 _VOID = _names("area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen")
 _MERGED = _names("html body")
 """All such tags have their attributes on one element."""
+_HTML_ANYWHERE = _names("body br embed hr img meta")
+"""Of these, those that end SVG, where all others are ordinary elements (HTML, "Foreign content")."""
 _FORMATTING = _names("a b big code em font i nobr s small strike strong tt u")
 _INLINE = _FORMATTING | _names("span abbr bdi bdo cite data del dfn ins kbd label mark q samp sub sup time var")
 _IMPLIED = _names("p li dd dt option optgroup rb rp rt rtc td th tr tbody thead tfoot colgroup caption")
@@ -146,6 +148,7 @@ class _Kind(NamedTuple):
     name: bytes
     is_void: bool
     is_merged: bool
+    is_html: bool
     is_closed_by_others: bool
     is_shape: bool
     formatting: int
@@ -161,6 +164,7 @@ def _kind_of(name: bytes) -> _Kind:
         name,
         name in _VOID,
         name in _MERGED,
+        name in _HTML_ANYWHERE,
         name in _IMPLIED or name not in _SPECIAL | _FORMATTING,
         name in _SHAPES,
         int(name in _FORMATTING),
@@ -229,8 +233,8 @@ class _Counter:
                 self._pop()
         if self._is_foreign or kind.foreign:
             self._is_foreign = bool(kind.foreign) or kind.is_shape
-        is_closed = kind.is_void or kind.is_merged or (self._is_foreign and _SELF_CLOSED.search(attributes) is not None)
-        if not is_closed:
+        is_closed = (kind.is_void or kind.is_merged) and (kind.is_html or not self._foreign)
+        if not is_closed and not (self._is_foreign and _SELF_CLOSED.search(attributes)):
             self.open.append(kind)
             self._formatting += kind.formatting
             self._foreign += kind.foreign

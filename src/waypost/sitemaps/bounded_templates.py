@@ -2,11 +2,12 @@
 
 A sandbox keeps templates from the program's objects, but not from loops in loops. So each pass through a loop, each
 call of a macro, each template that another one includes, and each item that a filter or a function is given counts as a
-step. What makes a text longer than its parts is refused where the result would be too long.
+step, and so does each item of what is compared, shown or given to a filter, a test or a method. What makes a text, a
+list or a number longer than its parts is refused where the result would be too long.
 """
 
 import re
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Mapping, Sized
 from functools import wraps
 from math import prod
 from typing import Any
@@ -19,8 +20,10 @@ MOST_STEPS = 10_000_000
 """A sitemap with 50,000 URLs takes about 100,000 steps, and one with 30 versions of each page two million."""
 MOST_CHARACTERS = 209_715_200
 """The most characters of a rendered text: four times the largest sitemap."""
-_LONGEST_VALUE = 60_000_000
-"""The most characters or items of what an operator or a filter makes."""
+_LONGEST_VALUE, _LONGEST_LIST, _MOST_BITS = 60_000_000, 1_000_000, 20_000
+"""The most characters of a text, items of a list and bits of a number that an operator or a filter makes."""
+_MOST_ITEMS, _CHARACTERS_OF_STEP = 2_000_000, 256
+"""The most items of a value, and of those in it: a list may hold another one twice, and so on; texts count, too."""
 _STEPS_OF_CALL = 20
 _LONG_FORMAT = re.compile(r"\d{5}|\{[^{}]*\{|\*")
 """A width of more than 9,999 characters, or one that an argument gives."""
@@ -29,6 +32,9 @@ _LENGTHENING_FILTERS = frozenset(
 )
 """The functions of filters whose result may be as long as one argument times another."""
 _LENGTHENING_METHODS = frozenset({"center", "expandtabs", "join", "ljust", "replace", "rjust", "translate", "zfill"})
+_SUMS = frozenset({"do_sum", "sync_do_sum"})
+_WEIGHED = "weighed"
+_PLAIN = frozenset({int, float, bool, type(None)})
 _FORMATTING_METHODS = frozenset({"format", "format_map"})
 
 
@@ -38,11 +44,13 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset({"*", "**", "+", "%"})
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(finalize=self.weighed, **options)
         self._steps = 0
         del self.globals["lipsum"]
         self.globals["range"] = self._range
         self.filters = {name: self._counted(each) for name, each in self.filters.items()}
+        self.filters[_WEIGHED] = self.weighed
+        self.tests = {name: self._counted(each) for name, each in self.tests.items()}
 
     def bounded_text(self, name: str, values: dict[str, Any]) -> str:
         """Render a template; raises SecurityError beyond a bound, and whatever its filters raise."""
@@ -81,24 +89,66 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Whether a template may use an attribute: no method of a text that makes it longer than its parts."""
         is_lengthening = isinstance(obj, str | bytes) and attr in _LENGTHENING_METHODS
-        return not is_lengthening and super().is_safe_attribute(obj, attr, value)
+        return not (is_lengthening or isinstance(obj, int | float)) and super().is_safe_attribute(obj, attr, value)
+
+    def call(self, context: Any, function: Any, *arguments: Any, **options: Any) -> Any:
+        """Call a macro, a function or a method, after counting what it is given and whose method it is."""
+        owner = getattr(function, "__self__", None)
+        if owner is not self:
+            self._weigh([owner, *arguments, *options.values()])
+        return super().call(context, function, *arguments, **options)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """The item of a value that a key names, after counting the key."""
+        return super().getitem(obj, self.weighed(argument))
+
+    def weighed(self, value: Any) -> Any:
+        """The same value, after counting its items: to compare it or to show it takes that long."""
+        kind = type(value)
+        if kind is str and len(value) < _CHARACTERS_OF_STEP:
+            return value
+        if kind not in _PLAIN:
+            self._weigh([value])
+        return value
+
+    def _weigh(self, waiting: list[Any]) -> None:
+        """Count the items of values and of what they hold, and the characters of texts."""
+        steps = 0
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, str):
+                steps += len(value) // _CHARACTERS_OF_STEP
+            elif isinstance(value, Mapping):
+                steps += len(value)
+                waiting += [*value.keys(), *value.values()]
+            elif isinstance(value, list | tuple | set | frozenset):
+                steps += len(value)
+                waiting += value
+            if steps > _MOST_ITEMS:
+                raise SecurityError(f"it uses a value of more than {_MOST_ITEMS:,} items")
+        self._count(steps)
 
     def joined(self, *values: Any) -> str:
         """The texts of values as one text: the operator `~`."""
+        self._weigh(list(values))
         texts = list(map(str, values))
         self._require(sum(map(len, texts)))
         return "".join(texts)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         """Apply an operator unless its result would be too long."""
-        if operator == "*":
-            self._require(_length(left) * right if isinstance(right, int) else _length(right) * left)
+        if operator == "*" and isinstance(left, int) and isinstance(right, int):
+            self._require_bits(left.bit_length() + right.bit_length())
+        elif operator == "*":
+            repeated, times = (left, right) if isinstance(right, int) else (right, left)
+            self._require_value(repeated, _length(repeated) * times)
         elif operator == "+":
-            self._require(_length(left) + _length(right))
-        elif operator == "**" and isinstance(left, int | float) and isinstance(right, int | float):
-            self._require(int(abs(right)) * max(int(abs(left)), 1).bit_length())
+            self._require_value(left, _length(left) + _length(right))
+        elif operator == "**" and isinstance(left, int) and isinstance(right, int):
+            self._require_bits(abs(right) * max(abs(left), 1).bit_length())
         elif operator == "%" and isinstance(left, str):
             self._require_format(left)
+            self._weigh([right])
         return super().call_binop(context, operator, left, right)
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -112,6 +162,12 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             body.insert(0, _counting("call_steps", body[0].lineno if body else 1))
         for node in list(tree.find_all(nodes.Concat)):
             _replace_concat(tree, node)
+        for compared in list(tree.find_all(nodes.Compare)):
+            compared.expr = _weighing(compared.expr)
+            for operand in compared.ops:
+                operand.expr = _weighing(operand.expr)
+        for pair in list(tree.find_all(nodes.Pair)):
+            pair.key = _weighing(pair.key)
         return tree
 
     def _range(self, *arguments: int) -> range:
@@ -120,14 +176,17 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self._count(len(found))
         return found
 
-    def _counted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _counted(self, function: Any) -> Callable[..., Any]:
         """A filter or a function that counts the items and the characters of its arguments, and of its result."""
 
         @wraps(function)
         def call(*arguments: Any, **options: Any) -> Any:
             given = [*arguments, *options.values()]
-            self._count(1 + sum(map(_length, given)) // 8)
+            self._count(1)
+            self._weigh(list(given))
             name = getattr(function, "__name__", "")
+            if name in _SUMS and any(isinstance(each, Sized) for each in given[2:]):
+                raise SecurityError("it adds lists to one another")
             if name in _LENGTHENING_FILTERS:
                 sizes = sorted(each if isinstance(each, int) else _length(each) for each in given)
                 self._require(prod(max(1, each) for each in sizes[-2:]))
@@ -136,6 +195,19 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             return function(*arguments, **options)
 
         return call
+
+    def _require_value(self, made_of: Any, length: Any) -> None:
+        """Refuse a text or a list that would be too long; the items of a list are counted."""
+        if isinstance(made_of, str):
+            self._require(length)
+        elif isinstance(length, int) and length > _LONGEST_LIST:
+            raise SecurityError(f"it makes a list of more than {_LONGEST_LIST:,} items")
+        elif isinstance(length, int):
+            self._count(max(length, 0))
+
+    def _require_bits(self, bits: int) -> None:
+        if bits > _MOST_BITS:
+            raise SecurityError(f"it makes a number of more than {_MOST_BITS:,} bits")
 
     def _require(self, length: Any) -> None:
         if isinstance(length, int | float) and length > _LONGEST_VALUE:
@@ -157,6 +229,15 @@ def _counting(name: str, line: int) -> nodes.Output:
     """The statement that counts steps, by an attribute of the environment: a call would take ten times as long."""
     found = nodes.Output([nodes.EnvironmentAttribute(name)])
     found.set_lineno(line)
+    return found
+
+
+def _weighing(expression: nodes.Expr) -> nodes.Expr:
+    """The filter that counts the items of an expression's value and returns it; a call would take longer."""
+    if isinstance(expression, nodes.Const):
+        return expression
+    found = nodes.Filter(expression, _WEIGHED, [], [], None, None)
+    found.set_lineno(expression.lineno)
     return found
 
 

@@ -45,6 +45,8 @@ HOSTILE: dict[str, bytes] = {
     "formatting elements behind a marker": numbered("<p><font c#><table><td></font></table>") + b"<p>x",
     "formatting elements in closed spans": numbered("<span><b c=#></span>"),
     "formatting elements around blocks": numbered("<font c=#><div>") + b"</font>" * N,
+    "deep in SVG, where no element is empty": b"<svg>" + b"<keygen>" * N,
+    "deep in SVG, where html is an element": b"<svg>" + b"<html>" * N,
     "ruby texts outside of ruby": b"<rt>" * N,
     "ruby texts where ruby has ended": b"<section><ruby><div></section></div>" + b"<rt>" * N,
     "groups of choices outside of a list": b"<optgroup>" * N,
@@ -106,7 +108,7 @@ def children(node: LexborNode) -> list[LexborNode]:
 
 NAMES = (
     "div section p b font a span li ul td tr table svg g path math select option optgroup title style button h1 em dd "
-    "dl template ruby rt rp rb rtc caption colgroup tbody thead"
+    "dl keygen html input template ruby rt rp rb rtc caption colgroup tbody thead"
 )
 FRAGMENTS = [
     *(f"<{name}>" for name in NAMES.split()),

@@ -39,6 +39,37 @@ HOSTILE = {
     "a wide column": "{{ 'x'|center(1000000000) }}",
     "a method that fills up": "{{ 'x'.ljust(1000000000) }}",
     "a method that replaces": "{{ ('x' * 9000000).replace('x', 'y' * 9000000) }}",
+    "numbers times numbers": "{% set x = 3 ** 9000 %}{% set y = x * x %}",
+    "a power of a long number": "{{ ('9' * 4000)|int ** 3000 }}",
+    "a number as bytes": "{{ (255).to_bytes(2000000000, 'big') }}",
+    "a long list": "{% set a = [1] * 50000000 %}",
+    "many lists": "{% for i in range(99) %}{% set a = [1] * 900000 %}{% endfor %}",
+    "a sum of lists": "{{ ([[1] * 3000] * 3000)|sum(start=[])|length }}",
+    "searches in a long text": (
+        "{% set s = 'a' * 50000000 %}{% for i in range(99) %}{% if 'b' in s %}{% endif %}{% endfor %}"
+    ),
+    "methods of a long text": "{% set s = 'a' * 50000000 %}{% for i in range(99) %}{% set t = s.upper() %}{% endfor %}",
+    **{
+        f"lists in lists, {name}": (
+            "{% set n = namespace(x=[1], y=[1]) %}"
+            "{% for i in range(60) %}{% set n.x = [n.x, n.x] %}{% set n.y = [n.y, n.y] %}{% endfor %}" + use
+        )
+        for name, use in {
+            "compared": "{{ n.x == n.y }}",
+            "shown": "{{ n.x }}",
+            "as JSON": "{{ n.x|tojson }}",
+            "as text": "{{ n.x|string|length }}",
+            "joined": "{{ n.x ~ 'x' }}",
+            "formatted": "{{ '%s' % (n.x,) }}",
+            "formatted by a method": "{{ '{}'.format(n.x) }}",
+            "found": "{{ n.x in [n.y] }}",
+            "tested": "{{ n.x is eq n.y }}",
+            "given to a method": "{{ [n.x].index(n.y) }}",
+        }.items()
+    },
+    "tuples in tuples as keys": (
+        "{% set n = namespace(x=(1,)) %}{% for i in range(60) %}{% set n.x = (n.x, n.x) %}{% endfor %}{{ {n.x: 1} }}"
+    ),
     "a long output": "{% set a = 'x' * 9000000 %}{% for i in range(1000) %}{{ a }}{% endfor %}",
 }
 
