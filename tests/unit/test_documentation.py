@@ -56,6 +56,13 @@ def test_a_link_to_a_file_or_heading_that_does_not_exist_is_found(tmp_path: Path
     assert [link for link in links(page) if not is_found(page, link)] == ["#three", "other.md"]
 
 
+def test_the_tests_that_show_what_is_trusted_exist() -> None:
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")))
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert len(named) > 20
+    assert named - set(re.findall(r"^def (test_\w+)", tests, re.MULTILINE)) == set()
+
+
 def test_no_phrase_has_to_be_read_twice() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {phrase}"

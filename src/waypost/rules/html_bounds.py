@@ -257,7 +257,7 @@ class _Counter:
         if self._may_close and self.open:
             if self.open[-1] is kind:
                 self._pop()
-            else:
+            elif kind.name != b"form":  # the end tag of a form closes that alone, wherever it is
                 self._close_with_others(kind)
         if self._is_foreign:
             self._is_foreign = self._foreign > 0 and kind.is_shape

@@ -47,6 +47,7 @@ HOSTILE: dict[str, bytes] = {
     "formatting elements around blocks": numbered("<font c=#><div>") + b"</font>" * N,
     "deep in SVG, where no element is empty": b"<svg>" + b"<keygen>" * N,
     "deep in SVG, where html is an element": b"<svg>" + b"<html>" * N,
+    "deep, where forms end": b"<form><x-y></form>" * N,
     "ruby texts outside of ruby": b"<rt>" * N,
     "ruby texts where ruby has ended": b"<section><ruby><div></section></div>" + b"<rt>" * N,
     "groups of choices outside of a list": b"<optgroup>" * N,
@@ -108,7 +109,7 @@ def children(node: LexborNode) -> list[LexborNode]:
 
 NAMES = (
     "div section p b font a span li ul td tr table svg g path math select option optgroup title style button h1 em dd "
-    "dl keygen html input template ruby rt rp rb rtc caption colgroup tbody thead"
+    "dl form dialog keygen html input template ruby rt rp rb rtc caption colgroup tbody thead"
 )
 FRAGMENTS = [
     *(f"<{name}>" for name in NAMES.split()),
