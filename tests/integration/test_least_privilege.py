@@ -245,18 +245,23 @@ class Deployment:
 
 
 FORMATS = 'formats = ["xml", "text", "html"]\nstylesheet = true\nrobots_sitemaps = true\n[groups]\nblog = ["/blog/"]\n'
+ALL_NAMES = [
+    f"{gzip}{formats}" for formats in (FORMATS, 'formats = ["xml", "text"]\n') for gzip in ("", "gzip = true\n")
+]
+"""Settings that have files of every name, with and without groups."""
 
 
 def use_everything(made: Deployment) -> None:
     """Each action of the functions, each kind of message, and each kind of file that they write and delete."""
     made.site.put({f"www/{key}.html": f"<title>{key}</title>" for key in ("index", "a", "blog/b")})
-    for settings in (FORMATS, f"gzip = true\n{FORMATS}"):
-        made.configure(settings)
-        made.build_as_former()
-    made.configure("")
-    made.rebuild_function({"action": "rebuild"})
-    made.let_a_day_pass()
-    made.rebuild_function({"action": "rebuild"})
+    for names in (ALL_NAMES[:2], ALL_NAMES[2:]):
+        for settings in names:
+            made.configure(settings)
+            made.build_as_former()
+        made.configure("")
+        made.rebuild_function({"action": "rebuild"})
+        made.let_a_day_pass()
+        made.rebuild_function({"action": "rebuild"})
     made.site.client.delete_object(Bucket=STATE, Key=MANIFEST)
     made.event_function("a.html")  # has the other function build the ledger
     made.rebuild_function(made.account.invoked.pop())
@@ -266,7 +271,7 @@ def use_everything(made: Deployment) -> None:
     made.event_function()
     made.site.client.delete_object(Bucket=SITE, Key=f"www/{NAME}.xml")
     made.event_function(f"{NAME}.xml")
-    for settings in (FORMATS, f"gzip = true\n{FORMATS}", ""):
+    for settings in (*ALL_NAMES, ""):
         made.configure(settings)
         made.rebuild_function({"action": "rebuild"}, *OUT_OF_TIME)
         made.rebuild_function(made.account.invoked.pop())
