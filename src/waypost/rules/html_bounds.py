@@ -19,10 +19,10 @@ MOST_ATTRIBUTES, MOST_DEPTH, MOST_TAG_NAMES, MOST_ATTRIBUTE_NAMES = 256, 512, 1_
 """The most attributes of a tag, open elements, and different names of tags and of attributes."""
 MOST_STEPS = 12_000_000
 """The most open elements, summed over all tags; and for each option, a share of the tags in its list of choices."""
+_OPTION_STEPS = 2
+"""For each option a parser goes through that list, so many elements in the time of a step."""
 _INLINE_STEPS = 2
 """So many steps more for each open inline element: the text in it is moved out of all of them, one after the other."""
-_OPTION_STEPS = 4
-"""For each option a parser goes through that list, so many elements in the time of a step."""
 MOST_REOPENED = 80_000
 """The most open formatting elements, summed over the tags of blocks."""
 
