@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
+from click.testing import CliRunner
 from hypothesis import HealthCheck, settings
 from page_content import file_bytes
 from repositories import Repository
 from sites import Command, Files, MakeSite, Write
 
+from waypost.cli.main import main
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
@@ -81,8 +83,21 @@ def bucket(s3: S3Client) -> MadeBucket:
 
 
 @pytest.fixture
-def waypost(tmp_path: Path) -> Command:
-    """Run the installed command in the test's folder; `env` adds to the environment."""
+def waypost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Run the command in the test's folder, in this process; `env` adds to the environment."""
+
+    def run(*arguments: str, cwd: Path = tmp_path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+        with monkeypatch.context() as context:
+            context.chdir(cwd)
+            done = CliRunner().invoke(main, arguments, input=stdin, env=env)
+        return subprocess.CompletedProcess(["waypost", *arguments], done.exit_code, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def waypost_process(tmp_path: Path) -> Command:
+    """The same as a process of its own, for what only that shows: the installed command, signals and encodings."""
     command = Path(sys.executable).with_name("waypost")
 
     def run(*arguments: str, cwd: Path = tmp_path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:

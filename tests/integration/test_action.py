@@ -1,6 +1,7 @@
 """The Action's program in real repositories, with a bare one as origin."""
 
 import http.server
+import io
 import json
 import os
 import shutil
@@ -8,15 +9,34 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
 
+from waypost.github.inputs import VARIABLE
+from waypost.github.main import main
+
 ROOT = Path(__file__).parents[2]
 STATE = "waypost-state-example.org-6ec7e91c.jsonl"
 BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
+
+
+@contextmanager
+def surroundings(folder: Path, environ: dict[str, str]) -> Iterator[None]:
+    """Work in another folder and another environment, in which no program that is started has the inputs."""
+    before, own = Path.cwd(), dict(os.environ)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update({name: value for name, value in environ.items() if name != VARIABLE})
+    try:
+        yield
+    finally:
+        os.chdir(before)
+        os.environ.clear()
+        os.environ.update(own)
 
 
 class Workspace:
@@ -58,7 +78,21 @@ class Workspace:
         return self.push("from somebody else", at=other)
 
     def act(self, inputs: dict[str, str], **environ: str) -> "Step":
+        """Run the step in this process, with the environment that the runner gives it."""
+        runner = self._environment(inputs, environ)
+        printed = io.StringIO()
+        with surroundings(self.clone, runner), redirect_stdout(printed), redirect_stderr(printed):
+            code = main(runner)
+        return self._step(code, printed.getvalue())
+
+    def act_as_process(self, inputs: dict[str, str], **environ: str) -> "Step":
         """Run the Action's program as the runner would."""
+        command = [sys.executable, str(ROOT / "action" / "main.py")]
+        runner = self._environment(inputs, environ)
+        done = subprocess.run(command, cwd=self.clone, env=runner, capture_output=True, text=True)
+        return self._step(done.returncode, done.stdout + done.stderr)
+
+    def _environment(self, inputs: dict[str, str], environ: dict[str, str]) -> dict[str, str]:
         given = {"base-url": "https://example.org/", "commit": "true"} | inputs
         files = {name: self.temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
         for file in files.values():
@@ -74,10 +108,11 @@ class Workspace:
             **environ,
         }
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "RUNNER_"))}
-        command = [sys.executable, str(ROOT / "action" / "main.py")]
-        done = subprocess.run(command, cwd=self.clone, env=kept | runner, capture_output=True, text=True)
-        outputs, summary = (file.read_text() for file in files.values())
-        return Step(done.returncode, done.stdout + done.stderr, outputs, summary)
+        return kept | runner
+
+    def _step(self, code: int, log: str) -> "Step":
+        outputs, summary = ((self.temp / name).read_text() for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"))
+        return Step(code, log, outputs, summary)
 
     def published(self, name: str = "sitemap.xml", branch: str = "main") -> str:
         return self.git("show", f"{branch}:{name}", at=self.origin)
@@ -120,7 +155,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 def test_the_sitemap_is_committed_and_pushed_as_the_bot(workspace: Workspace) -> None:
-    step = workspace.act({})
+    step = workspace.act_as_process({})
     assert step.code == 0, step.log
     head = workspace.git("rev-parse", "main", at=workspace.origin)
     assert step.outputs == {
@@ -162,15 +197,15 @@ def test_a_report_is_written_where_it_is_asked_for_and_not_committed(workspace: 
 
 
 def test_a_report_that_cannot_be_written_is_an_error_and_the_sitemap_stands(workspace: Workspace) -> None:
-    step = workspace.act({"report": "index.html/report.html"})
+    step = workspace.act_as_process({"report": "index.html/report.html"})
     assert step.code == 5
     assert "cannot write " in step.log
     assert (workspace.clone / "sitemap.xml").exists()
 
 
 def test_a_second_run_commits_nothing(workspace: Workspace) -> None:
-    before = workspace.act({}).outputs["commit-sha"]
-    step = workspace.act({})
+    before = workspace.act_as_process({}).outputs["commit-sha"]
+    step = workspace.act_as_process({})
     assert (step.code, step.outputs["changed"], step.outputs["commit-sha"], step.outputs["files"]) == (
         0,
         "false",
@@ -332,7 +367,7 @@ def test_pushing_what_a_fork_wrote_is_an_error_where_the_inputs_insist(
     workspace: Workspace, fork: str, inputs: dict[str, str]
 ) -> None:
     before = workspace.git("for-each-ref", at=workspace.origin)
-    step = workspace.act({"push": "true", **inputs}, GITHUB_EVENT_NAME="workflow_run")
+    step = workspace.act_as_process({"push": "true", **inputs}, GITHUB_EVENT_NAME="workflow_run")
     assert step.code == 7
     assert f"({fork[:12]}) is not in the history of" in step.log
     assert workspace.git("for-each-ref", at=workspace.origin) == before
@@ -398,7 +433,7 @@ def test_a_built_site_that_lost_a_race_is_committed_on_the_new_head_as_it_was_re
 
 def test_a_detached_head_is_pushed_to_the_workflows_branch(workspace: Workspace) -> None:
     workspace.git("checkout", "--quiet", "--detach")
-    step = workspace.act({})
+    step = workspace.act_as_process({})
     assert workspace.git("rev-parse", "main", at=workspace.origin) == step.outputs["commit-sha"] != ""
 
 

@@ -40,9 +40,9 @@ FLAGS = ("--base-url", BASE, "--set", 'lastmod="none"')
 # Exits
 
 
-def test_a_build_exits_with_0_and_prints_on_standard_error_only(write: Write, waypost: Command) -> None:
+def test_a_build_exits_with_0_and_prints_on_standard_error_only(write: Write, waypost_process: Command) -> None:
     site = write(SITE)
-    done = waypost("build", "site", *FLAGS)
+    done = waypost_process("build", "site", *FLAGS)
     assert (done.returncode, done.stdout) == (0, "")
     assert "2 URLs in 1 sitemap" in done.stderr
     assert "1 noindex" in done.stderr
@@ -101,10 +101,10 @@ def test_the_help_names_every_exit_code_and_every_option(waypost: Command) -> No
         assert f"{option}" in done.stdout
 
 
-def test_the_version_is_that_of_the_package(waypost: Command) -> None:
+def test_the_version_is_that_of_the_package(waypost_process: Command) -> None:
     from waypost import __version__
 
-    assert waypost("--version").stdout == f"waypost {__version__}\n"
+    assert waypost_process("--version").stdout == f"waypost {__version__}\n"
 
 
 def test_an_unknown_option_is_answered_with_the_nearest_right_one(write: Write, waypost: Command) -> None:
@@ -179,9 +179,9 @@ def test_json_is_one_document_the_same_each_time_and_messages_stay_apart(write: 
     assert [warning["code"] for warning in plan["warnings"]] == ["foreign-canonical"]
 
 
-def test_json_of_a_failure_leaves_standard_output_empty(write: Write, waypost: Command) -> None:
+def test_json_of_a_failure_leaves_standard_output_empty(write: Write, waypost_process: Command) -> None:
     write({})
-    done = waypost("build", "site", *FLAGS, "--json")
+    done = waypost_process("build", "site", *FLAGS, "--json")
     assert (done.returncode, done.stdout) == (3, "")
 
 
@@ -191,9 +191,9 @@ def test_json_of_a_check_keeps_its_exit(write: Write, waypost: Command) -> None:
     assert (done.returncode, json.loads(done.stdout)["stale"]) == (1, True)
 
 
-def test_json_holds_names_of_any_bytes(write: Write, waypost: Command) -> None:
+def test_json_holds_names_of_any_bytes(write: Write, waypost_process: Command) -> None:
     write({**SITE, os.fsdecode(b"caf\xe9.html"): "", "new\nline.html": "", "ünï.html": ""})
-    plan = json.loads(waypost("build", "site", *FLAGS, "--json", "--dry-run").stdout)
+    plan = json.loads(waypost_process("build", "site", *FLAGS, "--json", "--dry-run").stdout)
     names = {skipped["key"] for skipped in plan["excluded"]}
     assert {r"caf\xe9.html", r"new\nline.html"} <= names
 
@@ -201,14 +201,14 @@ def test_json_holds_names_of_any_bytes(write: Write, waypost: Command) -> None:
 # --state, --set, --config
 
 
-def test_a_state_dates_what_changes_between_runs(write: Write, waypost: Command, tmp_path: Path) -> None:
+def test_a_state_dates_what_changes_between_runs(write: Write, waypost_process: Command, tmp_path: Path) -> None:
     write(SITE)
     flags = ("build", "site", "--base-url", BASE, "--state", "kept/state.jsonl")
-    assert waypost(*flags, SOURCE_DATE_EPOCH="1700000000").returncode == 0
+    assert waypost_process(*flags, SOURCE_DATE_EPOCH="1700000000").returncode == 0
     assert (tmp_path / "kept" / "state.jsonl").is_file()
     write({"about.html": "<title>About us</title>"})
-    waypost(*flags, SOURCE_DATE_EPOCH="1700000100")
-    plan = json.loads(waypost(*flags, "--json", SOURCE_DATE_EPOCH="1700000200").stdout)
+    waypost_process(*flags, SOURCE_DATE_EPOCH="1700000100")
+    plan = json.loads(waypost_process(*flags, "--json", SOURCE_DATE_EPOCH="1700000200").stdout)
     assert {page["key"]: page["lastmod"] for page in plan["pages"]} == {
         "about.html": "2023-11-14T22:15:00Z",
         "index.html": None,
@@ -586,10 +586,10 @@ def test_init_where_nothing_can_be_written_says_so(waypost: Command, tmp_path: P
 # Terminals
 
 
-def test_nothing_piped_is_coloured(write: Write, waypost: Command) -> None:
+def test_nothing_piped_is_coloured(write: Write, waypost_process: Command) -> None:
     write({**SITE, "foreign.html": "<link rel=canonical href='https://other.example/'>"})
-    done = waypost("build", "site", *FLAGS, "--dry-run")
-    failed = waypost("build", "absent", *FLAGS)
+    done = waypost_process("build", "site", *FLAGS, "--dry-run")
+    failed = waypost_process("build", "absent", *FLAGS)
     assert "warning" in done.stderr
     assert "\x1b" not in done.stdout + done.stderr + failed.stderr
 
@@ -657,7 +657,7 @@ def test_ctrl_c_ends_a_command_with_130(tmp_path: Path) -> None:
     with process, fifo.open("wb"):  # `open` waits until the command has opened it to read
         process.send_signal(signal.SIGINT)
         _, shown = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 130, shown
     assert "Traceback" not in shown
 
 

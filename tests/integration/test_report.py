@@ -132,6 +132,6 @@ def test_a_report_inside_the_site_is_a_warning_and_may_be_written_again(write: W
         assert "report.html is inside the site" in done.stderr
 
 
-def test_a_report_is_not_written_to_a_pipe(write: Write, waypost: Command) -> None:
-    done = waypost("report", str(write(SITE)), *FLAGS, "--set", "lastmod=none", "--to", "/dev/stdout")
+def test_a_report_is_not_written_to_a_pipe(write: Write, waypost_process: Command) -> None:
+    done = waypost_process("report", str(write(SITE)), *FLAGS, "--set", "lastmod=none", "--to", "/dev/stdout")
     assert (done.returncode, "is not a file" in done.stderr) == (5, True)

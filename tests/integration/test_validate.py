@@ -93,8 +93,8 @@ def test_a_folder_stands_for_the_sitemaps_right_in_it(write: Write, waypost: Com
     assert (done.returncode, names(done)) == (0, ["site/maps.xml", "site/sitemap-a.xml"])
 
 
-def test_standard_input_is_read(waypost: Command) -> None:
-    done = waypost("validate", "-", stdin=WRONG)
+def test_standard_input_is_read(waypost_process: Command) -> None:
+    done = waypost_process("validate", "-", stdin=WRONG)
     assert done.returncode == 1
     assert "standard input:2: error loc-space: " in done.stdout
 
@@ -196,11 +196,11 @@ def test_two_files_cannot_be_at_one_url(write: Write, waypost: Command) -> None:
     assert f"site/b.xml and site/a.xml cannot both be at {BASE}sitemap.xml" in done.stderr
 
 
-def test_a_file_whose_name_is_no_utf_8_is_examined(waypost: Command, tmp_path: Path) -> None:
+def test_a_file_whose_name_is_no_utf_8_is_examined(waypost_process: Command, tmp_path: Path) -> None:
     name = os.fsdecode(b"site\xff.xml")
     (tmp_path / name).write_text(WRONG)
-    assert waypost("validate", name).stdout.startswith("site\\xff.xml:2: error loc-space")
-    assert names(waypost("validate", name, "--json")) == ["site\\xff.xml"]
+    assert waypost_process("validate", name).stdout.startswith("site\\xff.xml:2: error loc-space")
+    assert names(waypost_process("validate", name, "--json")) == ["site\\xff.xml"]
 
 
 # Indexes
