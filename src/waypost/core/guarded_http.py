@@ -44,7 +44,7 @@ class GuardedConnector:
             connection = _Socket(family, kind, protocol)
             connection.deadline, connection.timeouts = deadline, self.timeouts
             try:
-                connection.settimeout(min(seconds_left(deadline, self.timeouts), self.timeouts.idle))
+                connection.limit_wait()
                 connection.connect(address)
             except OSError as failure:
                 connection.close()
@@ -60,8 +60,12 @@ class _Socket(socket.socket):
     deadline: float
     timeouts: Timeouts
 
-    def recv_into(self, *arguments: Any) -> int:
+    def limit_wait(self) -> None:
+        """Have the next wait end at the deadline, or if the server sends nothing."""
         self.settimeout(min(seconds_left(self.deadline, self.timeouts), self.timeouts.idle))
+
+    def recv_into(self, *arguments: Any) -> int:
+        self.limit_wait()
         try:
             return super().recv_into(*arguments)
         except TimeoutError:

@@ -214,7 +214,7 @@ class _Counter:
             return self._end(self._kind(name)) if end else self.start(self._kind(name), attributes)
         if raw is not None:
             return self._raw(self._kind(raw), raw_attributes, content)
-        self._steps += len(self.open) + _INLINE_STEPS * self._inline  # a comment divides a text
+        self._count_depth()  # a comment divides a text
         return self._steps <= MOST_STEPS and (cdata is None or self._markup(cdata))
 
     def _kind(self, name: bytes) -> _Kind:
@@ -294,15 +294,17 @@ class _Counter:
         most = max(len(names), self._merged_attributes)
         return most <= MOST_ATTRIBUTES and len(self._attribute_names) <= MOST_ATTRIBUTE_NAMES
 
+    def _count_depth(self) -> None:
+        self._steps += len(self.open) + _INLINE_STEPS * self._inline
+
     def _count(self, kind: _Kind) -> bool:
         """Count what a tag costs at its place; returns whether no bound is exceeded."""
-        depth = len(self.open)
         self._tags += 1
-        self._steps += depth + _INLINE_STEPS * self._inline
+        self._count_depth()
         if kind.block:
             self.reopened += self._formatting
         return (
-            depth <= MOST_DEPTH
+            len(self.open) <= MOST_DEPTH
             and self._steps <= MOST_STEPS
             and self.reopened <= MOST_REOPENED
             and len(self._kinds) <= MOST_TAG_NAMES

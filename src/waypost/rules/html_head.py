@@ -245,12 +245,6 @@ def excluding_header_word(header: str) -> str:
 
 def _own_date(tree: LexborHTMLParser) -> str | None:
     in_json = (found.get("dateModified") for found in structured_data.objects(tree))
-    texts = chain(_declared_dates(tree), (date for date in in_json if isinstance(date, str)))
+    declared = (content for name, content in html_tree.named_meta(tree) if name in _DATE_NAMES)
+    texts = chain(declared, (date for date in in_json if isinstance(date, str)))
     return next(filter(None, map(dates.parse_page_date, islice(texts, dates.MOST_TRIED))), None)
-
-
-def _declared_dates(tree: LexborHTMLParser) -> Iterator[str]:
-    for node in tree.css("meta[property], meta[name]"):
-        attributes = node.attributes
-        if (attributes.get("property") or attributes.get("name") or "").strip().lower() in _DATE_NAMES:
-            yield attributes.get("content") or ""

@@ -2,9 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ MIN_PAGES = 4
 MAX_BYTES = 1_048_576
 """Links are read from this many bytes of a page at most."""
 _MIN_TARGETS = 3
-REMEMBERED = 4_096
+_REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
 _CLEAR_LINKS: Mapping[PageKind, int] = {"home": 40, "folder": 200, "page": 200}
 _CLEAR_SHARE = 0.95
@@ -44,6 +44,9 @@ SIMPLE_HREF = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:/[A-Za-z0
 OTHER_LINK = re.compile(r"#|\Z|(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """A link to a place on the page itself, or one that is no HTTP URL, names no page."""
 _HTML = PAGE_TYPES["html"]
+
+
+Shapes = TypeVar("Shapes", bound=LinkedShapes)
 
 
 class LinkVote(NamedTuple):
@@ -102,7 +105,7 @@ def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
             yield path
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(_REMEMBERED)
 def _path_of(href: str, base_url: str) -> str | None:
     """The path below the site's root, decoded, that an absolute link names; None outside of the site."""
     url = urls.normalize(href, base_url) if href else None
@@ -138,6 +141,11 @@ def target(path: str, exists: Callable[[str], bool], site: Site) -> Target | Non
     At `/x`, servers of static sites answer with `x.html`, if it exists, and not with `x/index.html`.
     """
     return next((each for each in _readings(path, site) if exists(each.key)), None)
+
+
+def remembered_target(keys: Container[str], site: Site) -> Callable[[str], Target | None]:
+    """The same for a site with these files; it remembers so many answers."""
+    return lru_cache(_REMEMBERED)(partial(target, exists=keys.__contains__, site=site))
 
 
 def _readings(path: str, site: Site) -> Iterator[Target]:
@@ -202,6 +210,6 @@ def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]], majori
     return LinkVote(kind, shape, len(agreeing), total)
 
 
-def shapes_of(votes: Iterable[LinkVote], others: LinkedShapes) -> LinkedShapes:
+def shapes_of(votes: Iterable[LinkVote], others: Shapes) -> Shapes:
     """The shapes that the votes give URLs; of kinds on which they do not agree, those of `others`."""
     return replace(others, **{vote.kind: vote.shape for vote in votes})

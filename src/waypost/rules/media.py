@@ -213,11 +213,9 @@ def _language(tree: LexborHTMLParser) -> str:
 def _meta(tree: LexborHTMLParser) -> Mapping[str, str]:
     """The content of the first meta element of each name that is read here."""
     found: dict[str, str] = {}
-    for node in tree.css("meta[property], meta[name]"):
-        attributes = node.attributes
-        name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
+    for name, content in html_tree.named_meta(tree):
         if name in _META_NAMES and name not in found:
-            found[name] = _clean(attributes.get("content") or "", MAX_VIDEO_DESCRIPTION)
+            found[name] = _clean(content, MAX_VIDEO_DESCRIPTION)
     return found
 
 

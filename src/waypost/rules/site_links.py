@@ -1,15 +1,12 @@
 """What the links of some pages say of a whole site."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
-
-from msgspec.structs import asdict
 
 from waypost.config.schema import Site
 from waypost.core import concurrency
-from waypost.core.model import Item, LinkedShapes, UrlForm
+from waypost.core.model import OPEN_URL_FORM, Item, UrlForm
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
 from waypost.rules.url_shapes import PageKind
@@ -38,7 +35,7 @@ class SiteLinks(NamedTuple):
 
     def form(self) -> UrlForm:
         """The form of the site's URLs."""
-        return UrlForm(**asdict(link_votes.shapes_of(self.votes, LinkedShapes())))
+        return link_votes.shapes_of(self.votes, OPEN_URL_FORM)
 
 
 def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
@@ -52,17 +49,25 @@ def links_of_sample(source: Source, items: Mapping[str, Item], site: Site) -> Si
     if len(sample) < link_votes.MIN_PAGES:
         return SiteLinks()
 
-    def read(item: Item) -> tuple[str, bytes]:
-        try:
-            return item.key, source.read(item, link_votes.MAX_BYTES).data
-        except OSError:
-            return item.key, b""
-
-    # Only the reading is concurrent: many trees at the same time would take much memory.
-    pages = (read_page(*each, site) for each in concurrency.map_in_batches(read, sample, source.width, _BATCH))
-    found = site_links(pages, items, site)
+    contents = zip(sample, page_contents(source, sample), strict=True)
+    found = site_links((read_page(item.key, content, site) for item, content in contents), items, site)
     # Only if all pages were read, it is known that none links to the drafts.
     return found if len(sample) < link_votes.MAX_PAGES else found._replace(has_unlinked_drafts=False)
+
+
+def page_contents(source: Source, items: Sequence[Item]) -> Iterator[bytes]:
+    """The first bytes of each page, in which its links are looked for; none of one that cannot be read.
+
+    Only the reading is concurrent: many trees at the same time would take much memory.
+    """
+
+    def read(item: Item) -> bytes:
+        try:
+            return source.read(item, link_votes.MAX_BYTES).data
+        except OSError:
+            return b""
+
+    return concurrency.map_in_batches(read, items, source.width, _BATCH)
 
 
 def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) -> SiteLinks:
@@ -70,7 +75,7 @@ def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) 
 
     No more pages are read where the first ones are clear about each kind of file that the site has and links to.
     """
-    target = lru_cache(link_votes.REMEMBERED)(partial(link_votes.target, exists=keys.__contains__, site=site))
+    target = link_votes.remembered_target(keys, site)
     kinds, has_drafts = link_votes.present_kinds(keys, site), any(key.startswith(DRAFTS) for key in keys)
     links: list[tuple[str, Target]] = []
     is_generated = False

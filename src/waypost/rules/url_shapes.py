@@ -16,6 +16,7 @@ from waypost.core.model import LinkedShapes, UrlForm, UrlShape, printable
 PageKind = Literal["home", "folder", "page"]
 """What an HTML file is at: the site's root, a folder, or neither; each kind has a shape of its own in `UrlForm`."""
 
+_MAX_CHANGES = 3
 KINDS: tuple[PageKind, ...] = ("home", "folder", "page")
 INDEX_NAMES = ("index.html", "index.htm")
 """The names at which servers look for the index file of a folder, whatever the settings say."""
@@ -90,12 +91,17 @@ def usual_shape(kind: PageKind, shapes: LinkedShapes) -> UrlShape:
 def form_changes(before: UrlForm, after: UrlForm) -> list[str]:
     """What differs between two forms, in examples: of the site, and of each folder that has or had its own."""
     folders = sorted({folder for form in (before, after) for folder, _ in form.folders})
-    shapes = {folder: (before.of(folder), after.of(folder)) for folder in ["", *folders]}
+    examples = {folder: [_examples(form.of(folder)) for form in (before, after)] for folder in ["", *folders]}
     return [
-        f"{f'below {printable(folder)}: ' if folder else ''}{_examples(old)} became {_examples(new)}"
-        for folder, (old, new) in shapes.items()
-        if _examples(old) != _examples(new)
+        f"{f'below {printable(folder)}: ' if folder else ''}{old} became {new}"
+        for folder, (old, new) in examples.items()
+        if old != new
     ]
+
+
+def form_change(before: UrlForm, after: UrlForm) -> str:
+    """The first of what differs between two forms, in one line; `""` if nothing does."""
+    return "; ".join(form_changes(before, after)[:_MAX_CHANGES])
 
 
 def _examples(shapes: LinkedShapes) -> str:

@@ -1,9 +1,9 @@
 """A Jinja environment in which no template takes more steps, or makes a longer text, than the largest site needs.
 
 A sandbox keeps templates from the program's objects, but not from loops in loops. So each pass through a loop, each
-call of a macro, each template that another one includes, and each item that a filter or a function is given counts as a
-step, and so does each item of what is compared, shown or given to a filter, a test or a method. What makes a text, a
-list or a number longer than its parts is refused where the result would be too long.
+call of a macro, each template that another one includes, and each item of what is compared, shown, or given to a
+filter, a test, a function or a method counts as a step. What makes a text, a list or a number longer than its parts is
+refused where the result would be too long.
 """
 
 import re

@@ -6,13 +6,13 @@ Status, check and explain have an answer whatever is wrong: the problems are par
 from collections import Counter
 from functools import partial
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from waypost.core import reasons
 from waypost.core.dates import at_precision, seconds_between
 from waypost.core.errors import LedgerError, LostRecordsError
-from waypost.core.model import Item, Skipped, UrlForm, printable
+from waypost.core.model import Item, Skipped, printable
 from waypost.ledger import manifest as manifests
 from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
@@ -23,7 +23,7 @@ from waypost.ledger.store import MANIFEST_NAME
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
-from waypost.rules.url_shapes import form_changes
+from waypost.rules.url_shapes import form_change
 from waypost.rules.version import RULES_VERSION
 from waypost.sync.answers import (
     CheckAnswer,
@@ -45,7 +45,6 @@ from waypost.sync.url_form import find_url_form
 NOT_FOUND = "not-found"
 """The reason for which a key is not listed if there is no such object."""
 _MAX_KEYS = 100
-_MAX_CHANGES = 3
 _MAX_ROOT_SITEMAPS = 10
 UNREADABLE_LEDGER = "the ledger cannot be read"
 _NO_DATE = {
@@ -180,16 +179,11 @@ def _compare(updater: Updater, manifest: Manifest, rules: str | None, state: str
     return CheckAnswer(
         in_sync=not (has_drift or files or problems.found) and is_current,
         state=state,
-        linked_form=_linked_form(manifest, found_form) if found_form else UNSET,
+        linked_form=(form_change(manifest.url_form, found_form) if found_form else "") or UNSET,
         drift=UNSET if drift is None else drift,
         files=UNSET if files is None else dict(list(files.items())[:_MAX_KEYS]),
         problems=problems.found,
     )
-
-
-def _linked_form(manifest: Manifest, found: UrlForm) -> str | UnsetType:
-    """What the links use in place of the form of the sitemaps, if that is another one."""
-    return "; ".join(form_changes(manifest.url_form, found)[:_MAX_CHANGES]) or UNSET
 
 
 def _wrong_files(updater: Updater, manifest: Manifest) -> dict[str, str]:

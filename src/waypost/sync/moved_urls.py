@@ -10,10 +10,8 @@ from waypost.core import removals
 from waypost.core.model import UrlForm
 from waypost.ledger.manifest import Manifest
 from waypost.rules import page_url
-from waypost.rules.url_shapes import form_changes
+from waypost.rules.url_shapes import form_change
 from waypost.sync.updater import Updater
-
-_MAX_EXAMPLES = 3
 
 
 def check_moved_urls(updater: Updater, before: Manifest, after: UrlForm, max_removed: int) -> None:
@@ -23,7 +21,7 @@ def check_moved_urls(updater: Updater, before: Manifest, after: UrlForm, max_rem
         return
     moved = list(_moved(updater, before, after))
     if removals.is_too_much(len(moved), before.page_count, max_removed):
-        changes = "; ".join(form_changes(before.url_form, after)[:_MAX_EXAMPLES])
+        changes = form_change(before.url_form, after)
         advice = (
             f"the site's links use another form of URLs than before: {changes}; if the site answers at these URLs, "
             'send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with --set max_removed=100',

@@ -5,7 +5,6 @@ about those below it that do not decide for themselves.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from waypost.core.model import OPEN_URL_FORM, Item, LinkedShapes, UrlForm
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote
 from waypost.rules.selection import parent_folder
+from waypost.rules.site_links import page_contents
 from waypost.sources.base import FolderListing
 from waypost.sync.updater import Updater
 
@@ -24,8 +24,6 @@ MAX_FOLDERS = 100
 """So many folders are looked at: each costs a request."""
 MAX_PAGES = 5
 """Links are read from so many pages of a folder, those with the first keys: each costs a request."""
-_BATCH = 50
-"""So many pages are in memory at the same time."""
 
 
 class _Folder(NamedTuple):
@@ -73,10 +71,8 @@ def _folder(updater: Updater, name: str, listing: FolderListing) -> _Folder:
 def _votes(updater: Updater, folders: Sequence[_Folder]) -> Iterator[Sequence[LinkVote]]:
     """What the links of each folder's own pages, to files that are known to exist, agree on."""
     samples = [[item for item in folder.pages if link_votes.is_html(item.key)][:MAX_PAGES] for folder in folders]
-    items = list(chain.from_iterable(samples))
-    contents = concurrency.map_in_batches(partial(_content, updater), items, updater.source.width, _BATCH)
-    exists = _known_keys(folders, updater.site).__contains__
-    target = lru_cache(link_votes.REMEMBERED)(partial(link_votes.target, exists=exists, site=updater.site))
+    contents = page_contents(updater.source, list(chain.from_iterable(samples)))
+    target = link_votes.remembered_target(_known_keys(folders, updater.site), updater.site)
     for sample in samples:
         links = (
             (item.key, named)
@@ -85,13 +81,6 @@ def _votes(updater: Updater, folders: Sequence[_Folder]) -> Iterator[Sequence[Li
             if (named := target(path))
         )
         yield link_votes.count_votes(links, link_votes.OF_FOLDER)
-
-
-def _content(updater: Updater, item: Item) -> bytes:
-    try:
-        return updater.source.read(item, link_votes.MAX_BYTES).data
-    except OSError:
-        return b""
 
 
 def _known_keys(folders: Sequence[_Folder], site: Site) -> set[str]:
