@@ -11,19 +11,13 @@ from pathlib import Path
 
 from waypost.audit.rules import AUDIT_RULES
 from waypost.config.schema import SETTINGS
-from waypost.config.setting import InputForm, Setting
+from waypost.config.setting import Setting
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
 from waypost.live.rules import LIVE_RULES
 from waypost.validate.rules import RULES, Rule
 
 ROOT = Path(__file__).parents[1]
-INPUT_FORMS: dict[InputForm | None, str] = {
-    "words": "Separate them by spaces or commas.",
-    "lines": "Write one per line.",
-    "toml": "Write TOML.",
-}
-"""How a workflow spells a value, where that is not obvious."""
 
 
 def settings_table(settings: Sequence[Setting] = SETTINGS) -> str:
@@ -35,34 +29,15 @@ def settings_table(settings: Sequence[Setting] = SETTINGS) -> str:
     return "\n".join(rows)
 
 
-def action_inputs(settings: Sequence[Setting] = SETTINGS) -> str:
-    """The inputs of the Action in YAML: those that only the Action has, then the settings."""
-    return "\n".join(
-        [
-            *(_input(each, _plain(each.default), "") for each in ACTION_INPUTS),
-            *(_input(each, "", _plain(each.default)) for each in settings if each.input_form),
-        ]
-    )
+def action_inputs() -> str:
+    """The inputs of the Action in YAML."""
+    return "\n".join(map(_input, ACTION_INPUTS.values()))
 
 
-def _input(setting: Setting, default: str, described_default: str) -> str:
-    """One input. The default of a setting is only described: an empty input does not override the settings file."""
-    parts = [setting.meaning, f"Allowed: {setting.allowed}.", INPUT_FORMS.get(setting.input_form, "")]
-    if setting.input_form == "toml":
-        parts.append(f"Example: {setting.example}.")
-    if described_default:
-        parts.append(f"Default: {described_default}.")
-    description = json.dumps(" ".join(filter(None, parts)), ensure_ascii=False)
-    return f"  {setting.input_name}:\n    description: {description}\n    default: {json.dumps(default)}"
-
-
-def _plain(default: object) -> str:
-    """A default as an input spells it; `""` where there is none."""
-    if isinstance(default, bool):
-        return str(default).lower()
-    if isinstance(default, list):
-        return ", ".join(map(str, default))
-    return str(default) if isinstance(default, str | int | float) else ""
+def _input(declared: Setting) -> str:
+    description = json.dumps(f"{declared.meaning} Allowed: {declared.allowed}.", ensure_ascii=False)
+    default = str(declared.default).lower() if isinstance(declared.default, bool) else declared.default
+    return f"  {declared.input_name}:\n    description: {description}\n    default: {json.dumps(default)}"
 
 
 def reasons_table() -> str:

@@ -253,7 +253,7 @@ def test_the_source_of_a_generator_s_site_is_an_error_and_nothing_is_committed(w
 
 
 def test_removed_sitemaps_leave_the_commit_too(workspace: Workspace) -> None:
-    workspace.act({"groups": '{ about = ["/about.html"] }'})
+    workspace.act({"settings": 'groups = { about = ["/about.html"] }'})
     step = workspace.act({})
     assert step.outputs["files"].splitlines() == ["sitemap.xml", "sitemap-about.xml", "sitemap-pages.xml"]
     assert workspace.git("ls-tree", "--name-only", "HEAD").splitlines() == ["about.html", "index.html", "sitemap.xml"]
@@ -304,7 +304,7 @@ def test_a_page_of_a_submodule_outlives_a_lost_race(workspace: Workspace) -> Non
 def test_what_a_newer_run_published_of_a_built_site_stands(workspace: Workspace) -> None:
     theirs = workspace.somebody_else_pushes({"public/sitemap.xml": "<urlset/>"})
     workspace.write({"built/page.html": "<title>Built</title>"})
-    step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
+    step = workspace.act({"source": "built", "output": "public", "settings": 'lastmod = "none"'})
     assert (step.code, step.outputs["commit-sha"]) == (0, "")
     assert "another run has published other sitemaps meanwhile, so nothing was committed" in step.log
     assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
@@ -425,7 +425,7 @@ def test_a_branch_that_is_not_there_yet_begins_at_the_checkout(workspace: Worksp
 def test_a_built_site_that_lost_a_race_is_committed_on_the_new_head_as_it_was_rendered(workspace: Workspace) -> None:
     workspace.write({"built/page.html": "<title>Built</title>"})
     theirs = workspace.somebody_else_pushes({"unrelated.txt": "x"})
-    step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
+    step = workspace.act({"source": "built", "output": "public", "settings": 'lastmod = "none"'})
     assert step.code == 0, step.log
     assert workspace.git("rev-parse", "main^", at=workspace.origin) == theirs
     assert "https://example.org/page.html" in workspace.published("public/sitemap.xml")
@@ -494,28 +494,11 @@ def test_a_pull_request_from_a_fork_cannot_be_pushed_to(workspace: Workspace) ->
     assert "this pull request is from a fork" in step.log
 
 
-def test_message_author_and_sign_off_are_the_users(workspace: Workspace) -> None:
-    asked = {"message": "Sitemaps, again", "author": "Ada Lovelace <ada@example.org>", "sign-off": "true"}
-    step = workspace.act(asked)
+def test_message_and_author_are_the_users(workspace: Workspace) -> None:
+    message = "Sitemaps, again\n\nSigned-off-by: Ada Lovelace <ada@example.org>"
+    step = workspace.act({"message": message, "author": "Ada Lovelace <ada@example.org>"})
     shown = workspace.git("show", "--no-patch", "--format=%an|%ae|%B", step.outputs["commit-sha"])
-    assert shown.splitlines() == [
-        "Ada Lovelace|ada@example.org|Sitemaps, again",
-        "",
-        "Signed-off-by: Ada Lovelace <ada@example.org>",
-    ]
-
-
-@pytest.mark.parametrize("text", ["One\n\nCo-authored-by: A <a@b.c>", "One\n\nBody.\n\nCo-authored-by: A <a@b.c>\n"])
-def test_a_sign_off_joins_the_trailers_of_the_message(workspace: Workspace, text: str) -> None:
-    step = workspace.act({"message": text, "sign-off": "true"})
-    trailers = workspace.git("log", "-1", "--format=%(trailers)", step.outputs["commit-sha"]).split("\n")
-    assert trailers == ["Co-authored-by: A <a@b.c>", f"Signed-off-by: {BOT}"]
-
-
-def test_a_sign_off_stands_apart_from_a_text(workspace: Workspace) -> None:
-    step = workspace.act({"message": "Sitemaps: again", "sign-off": "true"})
-    shown = workspace.git("log", "-1", "--format=%B", step.outputs["commit-sha"])
-    assert shown == f"Sitemaps: again\n\nSigned-off-by: {BOT}"
+    assert shown == f"Ada Lovelace|ada@example.org|{message}"
 
 
 def test_a_site_in_a_submodule_has_the_workspace_s_settings_and_is_pushed_nowhere_unasked(workspace: Workspace) -> None:
@@ -537,9 +520,9 @@ def test_a_site_in_a_submodule_has_the_workspace_s_settings_and_is_pushed_nowher
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ({"groups": 'blog = ["/blog/"]'}, "groups: Invalid value"),
-        ({"groups": "{ a = ["}, "groups: "),
-        ({"overrides": '[]\nname = "x"'}, "overrides: there is more than one TOML value"),
+        ({"settings": "groups = { a = ["}, "settings: Invalid value"),
+        ({"drop-html": "true"}, "drop-html: it is no input; write in the input settings: drop_html = true"),
+        ({"base_url": "https://example.org/"}, "base_url: unknown input (did you mean base-url?)"),
         (
             {"base-url": ""},
             "settings: base_url: it is missing (set `base_url` in waypost.toml, --base-url, or the input base-url)",
@@ -604,7 +587,7 @@ def test_every_issue_in_the_inputs_is_an_annotation(workspace: Workspace) -> Non
     step = workspace.act({"commit": "yes", "push": "maybe", "settings": "x =", "source": "nowhere"})
     assert step.code == 2
     assert step.log.count("::error ") == 3
-    step = workspace.act({"base-url": "ftp://example.org", "limits": "none", "settings": "grups = {}"})
+    step = workspace.act({"base-url": "ftp://example.org", "settings": 'grups = {}\nlimits = "none"'})
     assert step.log.count("::error ") == 3
     assert "did you mean groups?" in step.log
     assert "base-url: 'ftp://example.org' is not an absolute http or https URL" in step.log
@@ -636,11 +619,7 @@ def test_inputs_set_the_settings(workspace: Workspace) -> None:
     step = workspace.act(
         {
             "exclude": "about.html\n/private, with comma/\n",
-            "formats": "xml, text",
-            "gzip": "true",
-            "precision": "date",
-            "name": "map",
-            "overrides": '[{ match = ["*.html"], priority = 0.3 }]',
+            "settings": 'formats = ["xml", "text"]\ngzip = true\nname = "map"',
         }
     )
     assert step.code == 0, step.log
@@ -684,7 +663,7 @@ def test_the_state_lives_on_a_branch_of_its_own(workspace: Workspace) -> None:
 
 
 def test_a_committed_state_goes_with_the_sitemap(workspace: Workspace) -> None:
-    step = workspace.act({"state": ".waypost/state.jsonl"})
+    step = workspace.act({"settings": 'state = ".waypost/state.jsonl"'})
     shown = workspace.git("show", "--format=", "--name-only", step.outputs["commit-sha"])
     assert shown.splitlines() == [".waypost/state.jsonl", "sitemap.xml"]
 
@@ -731,7 +710,7 @@ def test_a_lost_race_leaves_the_state_of_what_was_published(workspace: Workspace
 
 
 def test_a_committed_state_keeps_what_a_faster_run_remembered(workspace: Workspace) -> None:
-    asked = {"state": "state.jsonl"}
+    asked = {"settings": 'state = "state.jsonl"'}
     workspace.act(asked, SOURCE_DATE_EPOCH="1000000000")
     behind = workspace.git("rev-parse", "HEAD")
     workspace.write({"about.html": "<title>About</title><p>More of us"})
@@ -755,7 +734,7 @@ def test_what_a_published_file_holds_cannot_break_out_of_the_summary(workspace: 
 
 def test_a_template_that_fails_leaves_nothing_written(workspace: Workspace) -> None:
     workspace.write({"templates/summary.md.j2": "{{ nothing.there }}"})
-    step = workspace.act({"templates": "templates"})
+    step = workspace.act({"settings": 'templates = "templates"'})
     assert step.code == 4
     assert "templates/summary.md.j2:1" in step.log
     assert not (workspace.clone / "sitemap.xml").exists()
@@ -765,7 +744,7 @@ def test_templates_of_the_users_are_followed_on_a_lost_race_too(workspace: Works
     workspace.write({"templates/summary.md.j2": "ours: {{ url_count }}\n"})
     workspace.push("templates")
     workspace.somebody_else_pushes({"news.html": "<title>News</title>"})
-    step = workspace.act({"templates": "templates"})
+    step = workspace.act({"settings": 'templates = "templates"'})
     assert (step.code, step.summary) == (0, "ours: 3\n"), step.log
 
 
@@ -858,7 +837,7 @@ def test_a_link_into_git_s_own_folder_is_neither_read_nor_committed(workspace: W
     workspace.git("config", "http.https://example.org/.extraheader", "AUTHORIZATION: basic c2VjcmV0")
     (workspace.clone / "robots.txt").symlink_to(".git/config")
     workspace.push("a link")
-    step = workspace.act({"robots-sitemaps": "true"})
+    step = workspace.act({"settings": "robots_sitemaps = true"})
     assert "c2VjcmV0" not in step.log + step.summary + workspace.git("log", "-p", "main", at=workspace.origin)
     assert "robots.txt" in step.log
     assert (workspace.clone / "robots.txt").is_symlink()

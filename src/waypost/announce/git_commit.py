@@ -35,7 +35,6 @@ _CREDENTIALS = (
     "Give the job `permissions: contents: write`, and set `token`, or do not set `persist-credentials: false` for "
     "actions/checkout"
 )
-_TRAILER = re.compile(r"[A-Za-z0-9-]+: \S")
 _NONE: Mapping[str, str] = {}
 _SUBMODULE = "160000"
 """The mode of a submodule in a Git tree."""
@@ -62,16 +61,11 @@ class CommitMessage:
 
     text: str
     author: str
-    is_signed_off: bool = False
 
     @property
-    def with_trailer(self) -> str:
-        """The message as Git stores it, with a `Signed-off-by` trailer if it is signed off."""
-        text = self.text.rstrip()
-        if not self.is_signed_off:
-            return f"{text}\n"
-        has_trailers = "\n\n" in text and all(_TRAILER.match(line) for line in text.rpartition("\n\n")[2].splitlines())
-        return f"{text}\n" + ("" if has_trailers else "\n") + f"Signed-off-by: {self.author}\n"
+    def stored(self) -> str:
+        """The message as Git stores it."""
+        return f"{self.text.rstrip()}\n"
 
     @property
     def identity(self) -> dict[str, str]:
@@ -254,7 +248,7 @@ class GitCheckout:
 
     def _commit_tree(self, tree: str, message: CommitMessage, parent: str | None) -> str:
         command = ("commit-tree", tree, *(("-p", parent) if parent else ()), "-F", "-")
-        return self._git(*command, stdin=message.with_trailer, environment=message.identity)
+        return self._git(*command, stdin=message.stored, environment=message.identity)
 
     def _add(self, paths: Sequence[Path], environment: dict[str, str]) -> None:
         """Add paths to an index as they are in the working tree; paths that do not exist are removed from it."""

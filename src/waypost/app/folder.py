@@ -154,7 +154,7 @@ class FolderJob(Job):
         raise LedgerError(
             f"{file} is the state of {found.base_url}, and this run is for {self.site.base_url}, so nothing was "
             "written; name a state file of its own for each site. If the site has moved, run once with --adopt-state "
-            "(in a workflow `adopt-state: true`); for a preview, set --preview (`preview: true`)"
+            "(in a workflow `settings: adopt_state = true`); for a preview, set --preview (`settings: preview = true`)"
         )
 
     def _mappings(self) -> tuple[SourceMapping, ...]:

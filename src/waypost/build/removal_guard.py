@@ -85,7 +85,8 @@ def _error(plan: Plan, site: Site, removed: RemovedPages) -> RemovalError:
     advice = (
         f"check that the folder holds the whole site and that base_url ({site.base_url}) is right; `waypost explain` "
         "says why a file is left out",
-        "if the pages are to be removed, run once with max_removed = 100 (`--set max_removed=100`, input max-removed)",
+        "if the pages are to be removed, run once with max_removed = 100 (`--set max_removed=100`; in a workflow "
+        "`settings: max_removed = 100`)",
     )
     return removal_error(
         f"pages in {plan.compared_with}",

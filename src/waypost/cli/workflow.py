@@ -69,7 +69,7 @@ def pages_workflow(site: SiteLocation, repository: Repository, base_url: str | N
 
     If its base URL is known, changes are counted from the published sitemap: the built folder has none before.
     """
-    compared = {"compare": f"{base_url}sitemap.xml"} if base_url else {}
+    compared = {"settings": f"compare = {to_toml(f'{base_url}sitemap.xml')}"} if base_url else {}
     return Renderer().text(
         "workflow-pages.yml.j2",
         branch=repository.branch,

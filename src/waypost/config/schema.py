@@ -54,7 +54,6 @@ class Site:
         meaning="List only the files that match one of these patterns. Empty: list all pages.",
         allowed="a list of patterns in gitignore syntax",
         example='["docs/", "*.html"]',
-        input_form="lines",
     )
     exclude: Patterns = setting(
         checks.patterns,
@@ -63,7 +62,6 @@ class Site:
         "default, such as those in hidden folders.",
         allowed="a list of patterns in gitignore syntax",
         example='["drafts/", "!.well-known/"]',
-        input_form="lines",
     )
     pages: frozenset[str] = setting(
         checks.pages,
@@ -71,7 +69,6 @@ class Site:
         meaning="Which types of files are pages. With markdown, `a.md` is listed as `a.html`, the page made from it.",
         allowed="a list of html, pdf, markdown, or file name endings such as .txt",
         example='["html", "pdf", ".txt"]',
-        input_form="words",
     )
     index_files: tuple[str, ...] = setting(
         checks.each(checks.file_name),
@@ -80,7 +77,6 @@ class Site:
         "Empty: every URL contains the file's name.",
         allowed="a list of file names",
         example='["index.html"]',
-        input_form="words",
     )
     drop_html: bool | None = setting(
         checks.flag,
@@ -89,7 +85,6 @@ class Site:
         "own canonical link names, or else that the site's links use.",
         allowed="true or false",
         example="true",
-        input_form="flag",
     )
     trailing_slash: str | None = choice_setting(
         "auto",
@@ -150,7 +145,6 @@ class Site:
         "each 64 KiB. Pages that need more have no date.",
         allowed="a whole number",
         example="1000000",
-        input_form="toml",
         affects_ledger=False,
     )
     precision: str = choice_setting(
@@ -177,7 +171,6 @@ class Site:
         "`preset`.",
         allowed="a list of tables with `page` and `files`",
         example='[{ page = "team/index.html", files = ["data/team/*.yml"] }]',
-        input_form="toml",
         affects_ledger=False,
     )
     state: str | None = setting(
@@ -205,7 +198,6 @@ class Site:
         "override, a page has neither.",
         allowed="a list of tables with `match`, and `changefreq` or `priority`",
         example='[{ match = ["/news/"], changefreq = "daily", priority = 0.8 }]',
-        input_form="toml",
     )
     groups: tuple[tuple[str, Patterns], ...] = setting(
         table_checks.groups,
@@ -213,7 +205,6 @@ class Site:
         meaning="Groups of pages that get sitemaps of their own. A page belongs to the first group that it matches.",
         allowed="a table of name = [patterns]",
         example='{ blog = ["/blog/"], docs = ["/docs/"] }',
-        input_form="toml",
     )
     name: str = setting(
         checks.output_name,
@@ -228,7 +219,6 @@ class Site:
         meaning="The formats to write. html is a page for visitors, and needs xml or text too.",
         allowed=f"a list of: {', '.join(FILE_FORMATS)}",
         example='["xml", "html"]',
-        input_form="words",
     )
     stylesheet: bool = flag_setting("Write a CSS file with which browsers show the XML as a table.")
     alternates: bool = flag_setting(
@@ -241,7 +231,6 @@ class Site:
         meaning="Other hosts, besides the site's own, whose images are listed.",
         allowed="a list of host names; `.example.net` means all subdomains",
         example='["cdn.example.org"]',
-        input_form="words",
     )
     videos: bool = flag_setting(
         "List those videos of each page for which it gives a thumbnail, a title, a description, and a file or a player."
@@ -252,7 +241,6 @@ class Site:
         meaning="List the articles of the last two days in a news sitemap.",
         allowed="a table with `name`, `language` and optionally `pages`",
         example='{ name = "The Example Times", language = "en", pages = ["/news/"] }',
-        input_form="toml",
     )
     gzip: bool = flag_setting("Compress the sitemaps (`sitemap.xml.gz`).")
     limits: str = choice_setting(
@@ -270,7 +258,6 @@ class Site:
         "be listed, nothing is written and the run fails. 100 allows every removal.",
         allowed="a whole number of percent, 0 to 100",
         example="100",
-        input_form="toml",
         affects_ledger=False,
     )
     compare: str | None = setting(
@@ -289,7 +276,6 @@ class Site:
         "finding is not reported.",
         allowed="a table of code = error, warning, note or off",
         example='{ broken-link = "warning", deep = "off" }',
-        input_form="toml",
         affects_ledger=False,
     )
     cache_control: str = setting(
@@ -299,7 +285,6 @@ class Site:
         "as CloudFront, may keep them.",
         allowed="the value of a Cache-Control header",
         example='"max-age=3600"',
-        input_form=None,
         affects_ledger=False,
     )
     acl: str | None = setting(
@@ -309,7 +294,6 @@ class Site:
         "its objects.",
         allowed="public-read or bucket-owner-full-control",
         example='"public-read"',
-        input_form=None,
         affects_ledger=False,
     )
     indexnow: IndexNowSettings | None = setting(

@@ -4,16 +4,10 @@ The settings table, the inputs in `action.yml`, `waypost init` and the checks ar
 """
 
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, Literal
+from typing import Any
 
 from waypost.config import checks
 from waypost.config.checks import Check
-
-InputForm = Literal["text", "flag", "words", "lines", "toml"]
-"""How the value is written in an input of the Action.
-
-text: as it is; flag: true or false; words: separated by spaces or commas; lines: one item per line; toml: in TOML.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +20,6 @@ class Setting:
     meaning: str
     allowed: str
     example: str
-    input_form: InputForm | None
     affects_ledger: bool
 
     @property
@@ -52,7 +45,6 @@ def setting(
     meaning: str,
     allowed: str,
     example: str = "",
-    input_form: InputForm | None = "text",
     affects_ledger: bool = True,
 ) -> Any:
     """Declare a field of a dataclass as a setting of the field's name.
@@ -61,7 +53,6 @@ def setting(
     `default` is a raw value that the check accepts, or None for a setting that is off; without it the setting is
     required, and the command line needs an option for it.
     `meaning` is a sentence or two on what the setting does, `allowed` a phrase, `example` a value in TOML.
-    `input_form` says how an input of the Action spells the value; None: the Action has no such input.
     `affects_ledger` says whether a change of the setting can change what is published from a bucket's ledger, so
     that the ledger must be rebuilt.
     """
@@ -71,7 +62,6 @@ def setting(
         "meaning": meaning,
         "allowed": allowed,
         "example": example,
-        "input_form": input_form,
         "affects_ledger": affects_ledger,
     }
     is_checked = default is not MISSING and default is not None
@@ -86,7 +76,6 @@ def flag_setting(meaning: str, *, default: bool = False, affects_ledger: bool = 
         meaning=meaning,
         allowed="true or false",
         example=to_toml(not default),
-        input_form="flag",
         affects_ledger=affects_ledger,
     )
 

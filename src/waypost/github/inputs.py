@@ -1,18 +1,19 @@
-"""The Action's inputs: every setting, and the inputs that only the Action has, one field of `Inputs` each."""
+"""The Action's inputs, one field of `Inputs` each. Settings without an input go into the input `settings`."""
 
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from waypost.announce.git_commit import AUTHOR
 from waypost.announce.git_target import is_branch_name
-from waypost.config.checks import InvalidValue, choice
+from waypost.config.checks import Check, InvalidValue, choice
 from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
-from waypost.config.setting import InputForm, Setting, flag_setting, setting, settings_of
+from waypost.config.setting import Setting, flag_setting, setting, settings_of, to_toml
 from waypost.core.errors import ConfigIssue
 
 VARIABLE = "WAYPOST_INPUTS"
@@ -49,14 +50,27 @@ def _toml_settings(value: str) -> ConfigSource:
         raise InvalidValue(("", str(error))) from None
 
 
+def _lines(value: str) -> tuple[str, ...]:
+    return tuple(stripped for line in value.split("\n") if (stripped := line.strip()))
+
+
+_SETTINGS = {each.name: each for each in SETTINGS}
+
+
+def _setting_input(name: str, check: Check, more: str = "") -> Any:
+    """An input for a setting, whose value is checked together with all settings."""
+    return setting(check, "", meaning=_SETTINGS[name].meaning + more, allowed=_SETTINGS[name].allowed)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
     """What a workflow asks for.
 
     `config_sources` are the settings among the inputs; a later one overrides those before it. `issues` are those of the
-    inputs that only the Action has, to be reported together with the issues of the settings.
+    inputs, to be reported together with the issues of the settings.
     """
 
+    base_url: str = _setting_input("base_url", str)
     source: str = setting(str, ".", meaning="The folder that is published.", allowed="a path in the workspace")
     repository: str = setting(
         str,
@@ -83,21 +97,6 @@ class Inputs:
         meaning="More settings. They override those of the settings file.",
         allowed="settings in TOML, as in waypost.toml",
     )
-    state_branch: str = setting(
-        _branch,
-        "",
-        meaning="A branch on which the Action stores the file `state`, and nothing else. Sets `lastmod` to content.",
-        allowed="a name that Git accepts for a branch",
-    )
-    fetch_history: bool = flag_setting(
-        "Fetch the commits that a shallow clone lacks, without their files, to date the pages.", default=True
-    )
-    report: str = setting(
-        str,
-        "",
-        meaning="Write a report on the site, one HTML page, to this file.",
-        allowed="a path in the workspace",
-    )
     commit: str = setting(
         _commit,
         "false",
@@ -118,6 +117,12 @@ class Inputs:
         "waypost-sitemaps.",
         allowed="a name that Git accepts for a branch",
     )
+    state_branch: str = setting(
+        _branch,
+        "",
+        meaning="A branch on which the Action stores the file `state`, and nothing else. Sets `lastmod` to content.",
+        allowed="a name that Git accepts for a branch",
+    )
     verified: str = setting(
         _push,
         "auto",
@@ -132,15 +137,14 @@ class Inputs:
         "has left, and the workflow's own token.",
         allowed="a secret",
     )
+    message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
+    author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
     title: str = setting(
         str, "", meaning="The title of the pull request. Empty: the first line of `message`.", allowed="any text"
     )
     labels: str = setting(
         str, "", meaning="The labels of the pull request, separated by commas.", allowed="names of labels"
     )
-    message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
-    author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
-    sign_off: bool = flag_setting("Add a Signed-off-by line to the commit message.")
     comment: bool = flag_setting(
         "Comment on the pull request for which the workflow runs: what changes in the sitemap. Needs "
         "`pull-requests: write`."
@@ -158,6 +162,17 @@ class Inputs:
         "after the deployment of the site.",
         allowed="a file that `changes` has named",
     )
+    report: str = setting(
+        str,
+        "",
+        meaning="Write a report on the site, one HTML page, to this file.",
+        allowed="a path in the workspace",
+    )
+    fetch_history: bool = flag_setting(
+        "Fetch the commits that a shallow clone lacks, without their files, to date the pages.", default=True
+    )
+    include: tuple[str, ...] = _setting_input("include", _lines, " Write one per line.")
+    exclude: tuple[str, ...] = _setting_input("exclude", _lines, " Write one per line.")
     config_sources: tuple[ConfigSource, ...] = ()
     issues: tuple[ConfigIssue, ...] = ()
 
@@ -182,71 +197,74 @@ class Inputs:
         return [name for each in self.labels.split(",") if (name := each.strip())]
 
 
-ACTION_INPUTS = settings_of(Inputs)
-"""The inputs that only the Action has."""
+ACTION_INPUTS = {each.input_name: each for each in settings_of(Inputs)}
+"""The inputs by their names."""
+_SETTING_INPUTS = ("base_url", "include", "exclude")
+"""The settings that have an input of their own."""
+_SETTINGS_WITHOUT_INPUT = {each.input_name: each for each in SETTINGS if each.name not in _SETTING_INPUTS}
+_REMOVED = {"sign-off": "end the input message with the line `Signed-off-by: NAME <ADDRESS>`"}
+"""What to write in place of inputs of earlier versions that were no settings."""
+_LONGEST_NAME = 64
 
 
-def read(environ: Mapping[str, str], settings: Sequence[Setting] = SETTINGS) -> Inputs:
+def read(environ: Mapping[str, str]) -> Inputs:
     """Read the inputs from the JSON object in VARIABLE; an empty input counts as absent."""
     given = json.loads(environ.get(VARIABLE) or "{}")
-    texts = {name: text for name, value in given.items() if (text := str(value).strip())}
-    issues: list[ConfigIssue] = []
-    options = _values(ACTION_INPUTS, texts, issues, is_checked=True)
-    values = _values(settings, texts, issues)
-    if "state" in values or "state_branch" in options:
-        values.setdefault("lastmod", "content")
+    texts = {name.lower(): text for name, value in given.items() if (text := str(value).strip())}
+    issues = [_unknown(name, text) for name, text in texts.items() if name not in ACTION_INPUTS]
+    options = _checked({name: text for name, text in texts.items() if name in ACTION_INPUTS}, issues)
     toml = options.get("settings", ConfigSource("the input settings", {}))
-    inputs = ConfigSource(STEP_INPUTS, values, spellings={each.name: each.input_name for each in settings})
+    values = {name: _raw(options[name]) for name in _SETTING_INPUTS if name in options}
+    if "state_branch" in options and "lastmod" not in toml.values:
+        values["lastmod"] = "content"
+    inputs = ConfigSource(STEP_INPUTS, values, spellings={"base_url": "base-url"})
     return Inputs(**options, config_sources=(toml, inputs), issues=tuple(issues))
 
 
-def _values(
-    settings: Sequence[Setting], texts: Mapping[str, str], issues: list[ConfigIssue], *, is_checked: bool = False
-) -> dict[str, Any]:
-    """The values of the inputs that are given; an input with an issue has none."""
+def _checked(texts: Mapping[str, str], issues: list[ConfigIssue]) -> dict[str, Any]:
+    """The values of the inputs, by the names of their fields; an input with an issue has none."""
     values = {}
-    for each in settings:
-        text = texts.get(each.input_name)
-        if text is None or each.input_form is None:
-            continue
+    for name, text in texts.items():
+        declared = ACTION_INPUTS[name]
         try:
-            value = _PARSERS[each.input_form](text)
-            values[each.name] = each.check(value) if is_checked else value
+            values[declared.name] = declared.check(_flag(text) if isinstance(declared.default, bool) else text)
         except InvalidValue as invalid:
-            issues += [
-                ConfigIssue(STEP_INPUTS, each.input_name + below, problem, each.allowed)
-                for below, problem in invalid.problems
-            ]
+            issues += [ConfigIssue(STEP_INPUTS, name, problem, declared.allowed) for _, problem in invalid.problems]
     return values
 
 
+def _raw(value: str | tuple[str, ...]) -> str | list[str]:
+    """The value of a setting as TOML has it."""
+    return value if isinstance(value, str) else list(value)
+
+
 def _flag(text: str) -> bool | str:
-    """Any other text is returned as it is, for the setting's own check to refuse."""
+    """Any other text is returned as it is, for the input's own check to refuse."""
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.split(r"[\s,]+", text) if word]
+def _unknown(name: str, text: str) -> ConfigIssue:
+    """The issue with an input that does not exist: of a setting, the line to write; else the nearest name."""
+    if name in _REMOVED:
+        return ConfigIssue(STEP_INPUTS, name, f"it is no input; {_REMOVED[name]}")
+    if setting_without_input := _SETTINGS_WITHOUT_INPUT.get(name):
+        line = _toml_line(setting_without_input, text)
+        return ConfigIssue(STEP_INPUTS, name, f"it is no input; write in the input settings: {line}")
+    close = get_close_matches(name[:_LONGEST_NAME], [*ACTION_INPUTS, *_SETTINGS_WITHOUT_INPUT], n=1)
+    where = "" if close and close[0] in ACTION_INPUTS else ", which goes into the input settings"
+    return ConfigIssue(STEP_INPUTS, name, "unknown input", f"did you mean {close[0]}{where}?" if close else "")
 
 
-def _lines(text: str) -> list[str]:
-    return [stripped for line in text.split("\n") if (stripped := line.strip())]
+def _toml_line(declared: Setting, text: str) -> str:
+    """The setting as TOML, with a value that its check accepts: the text as it is, as a string, or as a list."""
+    values = (text, text.lower(), to_toml(text), to_toml(re.split(r"[\s,]+", text)))
+    lines = (f"{declared.name} = {each}" for each in values)
+    return next((line for line in lines if _is_accepted(declared, line)), f"{declared.name} = …")
 
 
-def _toml_value(text: str) -> Any:
+def _is_accepted(declared: Setting, line: str) -> bool:
     try:
-        found = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidValue(("", str(error))) from None
-    if len(found) > 1:
-        raise InvalidValue(("", "there is more than one TOML value"))
-    return found["value"]
-
-
-_PARSERS: dict[InputForm, Callable[[str], Any]] = {
-    "text": str,
-    "flag": _flag,
-    "words": _words,
-    "lines": _lines,
-    "toml": _toml_value,
-}
+        declared.check(tomllib.loads(line)[declared.name])
+    except (tomllib.TOMLDecodeError, InvalidValue):
+        return False
+    return True

@@ -47,7 +47,7 @@ class StateBranch:
         name = state_name(base_url)
         if parent and self._checkout.read(parent, name) == state:
             return
-        message = CommitMessage("Remember pages' dates", self._message.author, self._message.is_signed_off)
+        message = CommitMessage("Remember pages' dates", self._message.author)
         self._checkout.push(self._checkout.commit_file(name, state, message, parent), self._name)
 
 

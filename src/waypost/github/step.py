@@ -95,7 +95,7 @@ class Step:
         if inputs.commits or inputs.state_branch:
             self._require_checkout()
         self._state_path = Path(environ.get("RUNNER_TEMP") or self._root) / _STATE_FILE
-        self._message = CommitMessage(inputs.message, inputs.author, inputs.sign_off)
+        self._message = CommitMessage(inputs.message, inputs.author)
         self._event = workflow_event({} if found and found.is_submodule else environ)
         self._target = PushTarget(may_push=False)
 
@@ -168,7 +168,7 @@ class Step:
             try:
                 if not result.commit:
                     return replace(result, delivered=delivery.leave().text)
-                found = delivery.deliver(MadeCommit(result.commit, tip, self._message.with_trailer, result.summary))
+                found = delivery.deliver(MadeCommit(result.commit, tip, self._message.stored, result.summary))
             except RaceLostError as error:
                 _notice(f"rendering again on the new head: {error}")
                 tip = self._fetch_tip(str(branch), head)

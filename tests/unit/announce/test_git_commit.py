@@ -86,11 +86,8 @@ def test_advancing_moves_head_and_leaves_no_difference(repository: Repository, c
     assert repository.git("status", "--porcelain") == ""
 
 
-def test_a_message_can_be_signed_off_once() -> None:
-    signed = f"Signed-off-by: {AUTHOR}\n"
-    assert CommitMessage("Text\n", AUTHOR, True).with_trailer == f"Text\n\n{signed}"
-    assert CommitMessage("Text\n\nA: b", AUTHOR, True).with_trailer == f"Text\n\nA: b\n{signed}"
-    assert CommitMessage("Text", AUTHOR).with_trailer == "Text\n"
+def test_a_message_is_stored_with_one_line_end() -> None:
+    assert CommitMessage("Text\n\nA: b\n\n", AUTHOR).stored == "Text\n\nA: b\n"
 
 
 @pytest.mark.parametrize("author", ["Ada", "<ada@example.org>", "Ada <>", "Ada <ada@example.org", "A\nB <a@b>"])

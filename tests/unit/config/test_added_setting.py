@@ -1,13 +1,11 @@
 """A setting that is added as one field, and where it then appears."""
 
-import json
 import runpy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from waypost.cli import scaffold
 from waypost.config import load
@@ -16,7 +14,6 @@ from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.config.setting import setting, settings_of
 from waypost.core.errors import ConfigurationError
-from waypost.github import inputs
 
 GENERATE = runpy.run_path(str(Path(__file__).parents[3] / "docs" / "generate.py"))
 BASE = {"base_url": "https://example.org/"}
@@ -38,7 +35,6 @@ class ExtendedSite(Site):
         meaning="The sizes of a page.",
         allowed="a list of positive numbers",
         example="[10, 20]",
-        input_form="words",
     )
 
 
@@ -80,14 +76,3 @@ def test_it_is_in_the_file_that_init_writes() -> None:
     assert (
         "# The sizes of a page.\n# Allowed: a list of positive numbers. Default: [10].\n# page_sizes = [10, 20]" in text
     )
-
-
-def test_it_is_an_input_of_the_action() -> None:
-    declared = yaml.safe_load(GENERATE["action_inputs"](SETTINGS))["page-sizes"]
-    assert declared == {
-        "description": "The sizes of a page. Allowed: a list of positive numbers. Separate them by spaces or commas. "
-        "Default: 10.",
-        "default": "",
-    }
-    asked = inputs.read({"WAYPOST_INPUTS": json.dumps({"page-sizes": "1, 2"})}, SETTINGS)
-    assert asked.config_sources[-1].values == {"page_sizes": ["1", "2"]}

@@ -16,9 +16,9 @@ class Schema:
 
     base_url: str = setting(checks.text, meaning="The URL.", allowed="a URL", example='"https://example.org/"')
     key_names: Sequence[str] = setting(
-        checks.each(checks.text), ["a"], meaning="Keys.", allowed="keys", input_form="words", affects_ledger=False
+        checks.each(checks.text), ["a"], meaning="Keys.", allowed="keys", affects_ledger=False
     )
-    state: str | None = setting(checks.text, None, meaning="The state.", allowed="a path", input_form=None)
+    state: str | None = setting(checks.text, None, meaning="The state.", allowed="a path")
     gzip: bool = flag_setting("Compress.")
     plain: bool = flag_setting("Do not.", default=True)
     order: str = choice_setting("none", "up", "down", default="none", meaning="The order.")
@@ -31,7 +31,7 @@ SETTINGS = {each.name: each for each in settings_of(Schema)}
 def test_the_settings_are_the_declared_fields_in_their_order() -> None:
     assert list(SETTINGS) == ["base_url", "key_names", "state", "gzip", "plain", "order"]
     assert SETTINGS["key_names"] == Setting(
-        "key_names", SETTINGS["key_names"].check, ["a"], "Keys.", "keys", "", "words", affects_ledger=False
+        "key_names", SETTINGS["key_names"].check, ["a"], "Keys.", "keys", "", affects_ledger=False
     )
 
 
@@ -68,18 +68,16 @@ def test_a_default_is_shown_in_toml(name: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "allowed", "example", "input_form"),
+    ("name", "allowed", "example"),
     [
-        ("gzip", "true or false", "true", "flag"),
-        ("plain", "true or false", "false", "flag"),
-        ("order", "none, up or down", '"up"', "text"),
+        ("gzip", "true or false", "true"),
+        ("plain", "true or false", "false"),
+        ("order", "none, up or down", '"up"'),
     ],
 )
-def test_the_example_of_a_flag_or_a_choice_is_not_its_default(
-    name: str, allowed: str, example: str, input_form: str
-) -> None:
+def test_the_example_of_a_flag_or_a_choice_is_not_its_default(name: str, allowed: str, example: str) -> None:
     declared = SETTINGS[name]
-    assert (declared.allowed, declared.example, declared.input_form) == (allowed, example, input_form)
+    assert (declared.allowed, declared.example) == (allowed, example)
 
 
 def test_a_choice_refuses_other_names() -> None:

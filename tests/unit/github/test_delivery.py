@@ -29,7 +29,7 @@ def made_commit(repository: Repository) -> tuple[GitCheckout, MadeCommit]:
     repository.write({"sitemap.xml": "<urlset/>"})
     commit = checkout.commit([repository.folder / "sitemap.xml"], MESSAGE, checkout.head())
     assert commit
-    return checkout, MadeCommit(commit, checkout.head(), MESSAGE.with_trailer, "")
+    return checkout, MadeCommit(commit, checkout.head(), MESSAGE.stored, "")
 
 
 def test_without_a_branch_the_commit_stays_in_the_checkout(repository: Repository) -> None:

@@ -3,7 +3,6 @@ from dataclasses import fields
 
 import pytest
 
-from waypost.config.schema import SETTINGS
 from waypost.github import inputs
 from waypost.github.inputs import ACTION_INPUTS, Inputs
 
@@ -28,7 +27,7 @@ def test_an_absent_input_has_the_default_of_its_declaration() -> None:
 
 
 def test_an_empty_input_counts_as_absent() -> None:
-    assert settings(base_url=" ", gzip="", exclude="\n") == {}
+    assert settings(base_url=" ", exclude="\n") == {}
     assert read(source=" ").source == "."
 
 
@@ -36,51 +35,68 @@ def test_an_empty_input_counts_as_absent() -> None:
     ("name", "text", "value"),
     [
         ("base_url", " https://example.org/ ", "https://example.org/"),
-        ("gzip", "True", True),
-        ("gzip", "false", False),
-        ("gzip", "yes", "yes"),
-        ("formats", "xml, text", ["xml", "text"]),
-        ("pages", "html\n.txt ,", ["html", ".txt"]),
         ("exclude", "/a, b/\n\n  c \n", ["/a, b/", "c"]),
-        ("groups", '{ blog = ["/blog/"] }', {"blog": ["/blog/"]}),
-        ("overrides", '[{ match = ["*"], priority = 0.3 }]', [{"match": ["*"], "priority": 0.3}]),
     ],
 )
 def test_a_setting_is_read_as_its_declaration_says(name: str, text: str, value: object) -> None:
     assert settings(**{name: text}) == {name: value}
 
 
-@pytest.mark.parametrize("given", [{"state": "s.jsonl"}, {"state_branch": "state"}])
-def test_a_state_means_dates_by_content_unless_an_input_names_another_source_of_dates(given: dict[str, str]) -> None:
-    assert settings(**given)["lastmod"] == "content"
-    assert settings(**given, lastmod="none")["lastmod"] == "none"
+def test_a_branch_for_the_state_means_dates_by_content_unless_the_settings_name_another_source_of_dates() -> None:
+    assert settings(state_branch="state")["lastmod"] == "content"
+    assert settings(state_branch="state", settings='lastmod = "none"') == {}
 
 
 def test_the_inputs_override_the_settings_that_are_given_in_toml() -> None:
-    toml, single = read(settings='gzip = true\nname = "map"', gzip="false").config_sources
-    assert (dict(toml.values), dict(single.values)) == ({"gzip": True, "name": "map"}, {"gzip": False})
+    toml, single = read(settings='gzip = true\nexclude = ["/b/"]', exclude="/a/").config_sources
+    assert (dict(toml.values), dict(single.values)) == ({"gzip": True, "exclude": ["/b/"]}, {"exclude": ["/a/"]})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("drop-html", "True", "drop_html = true"),
+        ("Gzip", "false", "gzip = false"),
+        ("max-removed", "100", "max_removed = 100"),
+        ("compare", "https://example.org/sitemap.xml", 'compare = "https://example.org/sitemap.xml"'),
+        ("pages", "html pdf", 'pages = ["html", "pdf"]'),
+        ("formats", "xml, text", 'formats = ["xml", "text"]'),
+        ("groups", '{ blog = ["/blog/"] }', 'groups = { blog = ["/blog/"] }'),
+        ("gzip", "perhaps", "gzip = …"),
+    ],
+)
+def test_a_setting_without_an_input_is_an_issue_that_says_the_line_to_write(name: str, text: str, line: str) -> None:
+    assert issues(**{name: text})[0].endswith(f"it is no input; write in the input settings: {line}")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("base_url", "unknown input (did you mean base-url?)"),
+        ("bas-url", "unknown input (did you mean base-url?)"),
+        ("dorp-html", "unknown input (did you mean drop-html, which goes into the input settings?)"),
+        ("entirely-different", "unknown input"),
+        ("sign-off", "it is no input; end the input message with the line `Signed-off-by: NAME <ADDRESS>`"),
+    ],
+)
+def test_an_unknown_input_is_an_issue_with_the_nearest_name(name: str, hint: str) -> None:
+    found = inputs.read({"WAYPOST_INPUTS": json.dumps({name: "x"})}).issues
+    assert [str(each) for each in found] == [f"the step's inputs: {name}: {hint}"]
 
 
 def test_every_issue_names_its_input_and_what_is_allowed() -> None:
-    assert issues(commit="yes", push="maybe", branch="a b", author="Ada", groups="{ a = [") == [
+    assert issues(commit="yes", push="maybe", branch="a b", author="Ada", settings="a = [") == [
         "the step's inputs: commit: 'yes' is not an allowed value (true, false or pull-request)",
         "the step's inputs: push: 'maybe' is not an allowed value (auto, true or false)",
         "the step's inputs: branch: 'a b' is not a branch name (a name that Git accepts for a branch)",
         "the step's inputs: author: 'Ada' is not an author (Name <address>)",
-        "the step's inputs: groups: Invalid value (at end of document) (a table of name = [patterns])",
+        "the step's inputs: settings: Invalid value (at end of document) (settings in TOML, as in waypost.toml)",
     ]
 
 
-def test_a_toml_input_holds_one_value() -> None:
-    assert "there is more than one TOML value" in issues(overrides='[]\nname = "x"')[0]
-
-
-def test_an_input_that_only_the_action_has_is_not_a_setting() -> None:
-    assert not {each.name for each in ACTION_INPUTS} & {each.name for each in SETTINGS}
-    assert {field.name for field in fields(Inputs)} - {each.name for each in ACTION_INPUTS} == {
-        "config_sources",
-        "issues",
-    }
+def test_each_field_is_an_input() -> None:
+    declared = {each.name for each in ACTION_INPUTS.values()}
+    assert {field.name for field in fields(Inputs)} - declared == {"config_sources", "issues"}
 
 
 def test_the_title_of_a_pull_request_is_the_first_line_of_the_message_and_labels_are_separated_by_commas() -> None:

@@ -25,7 +25,7 @@ def run(tmp_path: Path) -> Run:
     """Run the Action in this process; keywords are its inputs, and the workspace is the test's folder."""
 
     def run(**given: str) -> int:
-        inputs = {"base_url": "https://example.org/", "lastmod": "none", "source": "site", **given}
+        inputs = {"base_url": "https://example.org/", "settings": 'lastmod = "none"', "source": "site", **given}
         return main(
             {
                 "WAYPOST_INPUTS": json.dumps({name.replace("_", "-"): text for name, text in inputs.items()}),
@@ -55,7 +55,7 @@ def test_a_step_has_outputs_and_a_summary(
     write: Write, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write({"a.html": PAGE, "b.html": "<meta name=robots content=noindex>", "style.css": ""})
-    assert run(formats="xml, text") == 0
+    assert run(settings='lastmod = "none"\nformats = ["xml", "text"]') == 0
     assert outputs(tmp_path) == {
         "sitemap-path": "site/sitemap.xml",
         "url-count": "1",
@@ -74,8 +74,8 @@ def test_a_step_that_changes_nothing_says_so_and_files_that_were_removed_are_cha
     write: Write, run: Run, tmp_path: Path
 ) -> None:
     write({"a.html": PAGE})
-    run(formats="xml, text")
-    run(formats="xml, text")
+    run(settings='lastmod = "none"\nformats = ["xml", "text"]')
+    run(settings='lastmod = "none"\nformats = ["xml", "text"]')
     assert (outputs(tmp_path)["changed"], outputs(tmp_path)["files"]) == ("false", "")
     run()
     assert (outputs(tmp_path)["changed"], outputs(tmp_path)["files"]) == ("true", "site/sitemap.txt")
@@ -85,7 +85,7 @@ def test_a_warning_is_annotated_at_each_of_its_files_or_at_the_run(
     write: Write, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write({"docs/a.html": GUEST, "b.html": GUEST})
-    assert run(lastmod="git") == 0
+    assert run(settings='lastmod = "git"') == 0
     annotations = [line for line in capsys.readouterr().out.splitlines() if line.startswith("::")]
     assert [line.partition("::rel")[0].partition("::pages")[0] for line in annotations] == [
         "::warning title=Waypost%3A no-repository",
@@ -158,4 +158,4 @@ def test_a_step_that_would_remove_most_pages_fails_with_the_reasons_and_writes_n
     assert "%0A  why: 20 have no file%0A" in annotation
     assert "## The sitemaps were not changed\n\n```\n20 of the 30 pages" in (tmp_path / "summary").read_text()
     assert (site / "sitemap.xml").read_bytes() == before
-    assert run(max_removed="100") == 0
+    assert run(settings='lastmod = "none"\nmax_removed = 100') == 0

@@ -25,8 +25,8 @@ def run(tmp_path: Path, engine: SearchEngine) -> Callable[..., int]:
     """Run the Action in this process; keywords are its inputs."""
 
     def run(**given: str) -> int:
-        toml = f'indexnow = {{ key = "{KEY}", engine = "{engine.url}/indexnow" }}'
-        inputs = {"source": "site", "lastmod": "none", "settings": toml, **given}
+        toml = f'lastmod = "none"\nindexnow = {{ key = "{KEY}", engine = "{engine.url}/indexnow" }}'
+        inputs = {"source": "site", "settings": toml, **given}
         return main({"WAYPOST_INPUTS": json.dumps(inputs), "GITHUB_WORKSPACE": str(tmp_path)})
 
     return run

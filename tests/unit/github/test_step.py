@@ -36,7 +36,7 @@ class Clone(Repository):
 
     def run(self, **given: str) -> ActionResult:
         """Run a step; keywords are its inputs."""
-        values = {"base-url": "https://example.org/", "lastmod": "none", **given}
+        values = {"base-url": "https://example.org/", "settings": 'lastmod = "none"', **given}
         texts = {name.replace("_", "-"): text for name, text in values.items()}
         environ = {**PUSH, "GITHUB_WORKSPACE": str(self.folder), "RUNNER_TEMP": str(self.folder.parent)}
         return Step(inputs.read({"WAYPOST_INPUTS": json.dumps(texts)}), environ).run()
@@ -58,11 +58,11 @@ def test_a_step_that_is_not_to_commit_only_writes_the_files(clone: Clone) -> Non
 
 def test_a_commit_has_only_the_outputs_and_the_state_and_is_pushed(clone: Clone) -> None:
     clone.write({"a.html": f"{PAGE}<p>changed"})
-    result = clone.run(commit="true", state=".waypost/state.jsonl", lastmod="content")
+    result = clone.run(commit="true", settings='state = ".waypost/state.jsonl"')
     assert clone.files_of(result.commit) == [".waypost/state.jsonl", "sitemap.xml"]
     assert clone.origin.git("rev-parse", "main").strip() == clone.git("rev-parse", "HEAD").strip() == result.commit
     assert clone.git("status", "--porcelain") == " M a.html\n"
-    assert clone.run(commit="true", state=".waypost/state.jsonl", lastmod="content").commit == ""
+    assert clone.run(commit="true", settings='state = ".waypost/state.jsonl"').commit == ""
 
 
 def test_a_step_whose_push_comes_second_renders_again_on_the_newer_commit(
@@ -81,7 +81,7 @@ def test_a_step_whose_push_comes_second_renders_again_on_the_newer_commit(
 def test_a_step_without_a_repository_may_render_but_not_commit(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "a.html").write_text(PAGE)
-    given = {"base-url": "https://example.org/", "lastmod": "none", "source": "site"}
+    given = {"base-url": "https://example.org/", "settings": 'lastmod = "none"', "source": "site"}
     for committing in ({"commit": "true"}, {"state-branch": "state"}):
         with pytest.raises(AnnounceError, match="put actions/checkout before this step"):
             Step(
@@ -106,7 +106,7 @@ def test_the_state_of_a_state_branch_dates_a_page_whose_content_changed(
     for epoch, content in (("1000000000", PAGE), ("1100000000", f"{PAGE}<p>More")):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
         clone.commit_and_push({"a.html": content})
-        result = clone.run(state_branch="state", lastmod="content")
+        result = clone.run(state_branch="state", settings='lastmod = "content"')
     assert [page.lastmod for page in result.plan.pages] == ["2004-11-09T11:33:20Z"]
     assert clone.origin.git("ls-tree", "--name-only", "state") == "waypost-state-example.org-6ec7e91c.jsonl\n"
     assert clone.origin.git("rev-list", "--count", "state").strip() == "2"
@@ -114,7 +114,7 @@ def test_the_state_of_a_state_branch_dates_a_page_whose_content_changed(
 
 def test_a_result_has_every_file_that_the_outputs_depend_on(clone: Clone) -> None:
     clone.write({"waypost.toml": 'templates = "ours"\n', "ours/summary.md.j2": "ours", "ours/notes.txt": ""})
-    result = clone.run(formats="xml, text")
+    result = clone.run(settings='lastmod = "none"\nformats = ["xml", "text"]')
     names = [path.relative_to(clone.folder).as_posix() for path in result.input_paths]
     assert names == ["a.html", "waypost.toml", "ours/summary.md.j2"]
     assert [path.name for path in result.output_paths] == ["sitemap.xml", "sitemap.txt"]

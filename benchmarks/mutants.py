@@ -1,0 +1,344 @@
+"""Whether the tests notice small mistakes in the rules, the URLs, the dates and the shards.
+
+Each mutant is a checkout with one line changed. It is killed if the tests of its part fail. Prints each mutant, and
+exits with 1 if one survives: `python benchmarks/mutants.py`, or with the beginnings of names to try only some.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+_RULES, _CORE, _SITEMAPS = ("tests/unit/rules",), ("tests/unit/core",), ("tests/unit/sitemaps",)
+_HISTORY = ("tests/unit/sources", "tests/unit/rules", "tests/integration/test_git_dates.py")
+_EVIDENCE = ("tests/unit/evidence",)
+_PROCESSES = 2
+_TESTS_FAILED = 1
+"""The exit code of pytest if a test failed; others mean that the tests did not run."""
+
+
+class Mutant(NamedTuple):
+    """One change of one module, and the tests that should notice it; `old` is there exactly once."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+    tests: Sequence[str]
+
+
+MUTANTS = [
+    Mutant(
+        "rule-hidden-files-are-listed", "rules/key_rules.py", 'name.startswith(".")', 'name.startswith("..")', _RULES
+    ),
+    Mutant("rule-404-only-in-the-root", "rules/key_rules.py", "(?:.*/)?404", "404", _RULES),
+    Mutant(
+        "rule-endings-with-their-case", "rules/key_rules.py", "not key.lower().endswith", "not key.endswith", _RULES
+    ),
+    Mutant(
+        "rule-include-lists-what-it-does-not-match",
+        "rules/key_rules.py",
+        "None if site.include.decision(key) else",
+        "None if site.include.decision(key) is not False else",
+        _RULES,
+    ),
+    Mutant(
+        "rule-a-folder-above-is-forgotten",
+        "rules/selection.py",
+        "known[parent_folder(each)] or self.folder_exclusion_reason(each)",
+        "self.folder_exclusion_reason(each)",
+        _RULES,
+    ),
+    Mutant(
+        "rule-the-first-override-wins",
+        "rules/selection.py",
+        "override.priority or priority",
+        "priority or override.priority",
+        _RULES,
+    ),
+    Mutant("rule-headers-are-ignored", "rules/content_rules.py", "    robots_header,\n", "", _RULES),
+    Mutant("rule-none-is-not-noindex", "rules/html_head.py", '("noindex", "none")', '("noindex",)', _RULES),
+    Mutant(
+        "rule-headers-of-other-crawlers-count",
+        "rules/html_head.py",
+        'if crawler[1].lower() in _ROBOTS_NAMES else ""',
+        "if crawler else header",
+        _RULES,
+    ),
+    Mutant(
+        "rule-a-page-that-reloads-itself-is-a-redirect",
+        "rules/html_head.py",
+        "None if target in (None, loc)",
+        "None if target is None",
+        _RULES,
+    ),
+    Mutant(
+        "rule-one-of-several-canonical-links-counts",
+        "rules/html_head.py",
+        "found.pop() if len(found) == 1",
+        "min(map(str, found)) if found",
+        _RULES,
+    ),
+    Mutant(
+        "rule-a-page-dates-itself-in-the-future",
+        "rules/decision.py",
+        "if dates.is_future(facts.own_date, now):",
+        "if not now:",
+        _RULES,
+    ),
+    Mutant(
+        "rule-robots-txt-without-its-bound",
+        "rules/robots.py",
+        "text if len(text) <= MOST_BYTES",
+        "text if text",
+        _RULES,
+    ),
+    Mutant(
+        "rule-sitemap-lines-of-others-are-removed",
+        "rules/robots.py",
+        'if is_wanted or url is None or not is_ours(url.decode("utf-8", "replace")):',
+        "if is_wanted or url is None:",
+        _RULES,
+    ),
+    Mutant(
+        "rule-a-version-need-not-name-the-page-back",
+        "rules/hreflang.py",
+        '"" if loc in self._pages_named_by(page) else "alternate-unreturned"',
+        '""',
+        _RULES,
+    ),
+    Mutant("rule-index-files-have-no-order", "rules/page_url.py", "return rank, key", "return 0, key", _RULES),
+    Mutant("url-of-2048-characters", "rules/page_url.py", "len(url) < LOC_LIMIT", "len(url) <= LOC_LIMIT", _RULES),
+    Mutant(
+        "url-with-encoded-dot-segments",
+        "core/urls.py",
+        "_remove_dot_segments(_normalize_path(parts.path)) or '/'",
+        "_normalize_path(_remove_dot_segments(parts.path)) or '/'",
+        _CORE,
+    ),
+    Mutant(
+        "url-with-its-default-port", "core/urls.py", "port in (None, _DEFAULT_PORTS[scheme])", "port is None", _CORE
+    ),
+    Mutant("url-with-www-is-elsewhere", "core/urls.py", '[2].removeprefix("www.")', "[2]", _CORE),
+    Mutant("url-query-in-small-letters", "core/urls.py", "escape[0].upper()", "escape[0]", _CORE),
+    Mutant("url-plus-is-encoded", "core/urls.py", "()*+,;=~", "()*,;=~", _CORE),
+    Mutant(
+        "url-of-another-file",
+        "rules/url_shapes.py",
+        "if stem == path or _without_html(stem) != stem:",
+        "if stem == path:",
+        _RULES,
+    ),
+    Mutant(
+        "url-claimed-by-a-redirect",
+        "rules/page_url.py",
+        "not (head.noindex or head.refresh)",
+        "not head.noindex",
+        _RULES,
+    ),
+    Mutant(
+        "url-of-a-folder-without-slash",
+        "rules/url_shapes.py",
+        'if site.trailing_slash == "never" else "slash"',
+        'if site.trailing_slash != "always" else "slash"',
+        _RULES,
+    ),
+    Mutant(
+        "url-canonical-with-other-capitals",
+        "rules/canonical_link.py",
+        "unquote(found.path).casefold() in {path.casefold() for path in own.values()}",
+        "unquote(found.path) in set(own.values())",
+        _RULES,
+    ),
+    Mutant(
+        "url-answered-by-the-first-name",
+        "rules/page_url.py",
+        "(key != path, is_bare == _is_index(key, site), key)",
+        "(key != path, key)",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-the-oldest-file",
+        "rules/commit_dates.py",
+        "format_unix_time(max(times)) if max(times)",
+        "format_unix_time(min(times)) if max(times)",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-commit-in-the-future",
+        "rules/commit_dates.py",
+        "if max(times) <= self._now else",
+        "if times else",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-sitemap-in-the-future",
+        "rules/commit_dates.py",
+        "if time is None or time > self._now:",
+        "if time is None:",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-today-is-in-the-future-in-the-east",
+        "core/dates.py",
+        "_EASTERNMOST_OFFSET if is_whole_day",
+        "0 if is_whole_day",
+        _CORE,
+    ),
+    Mutant(
+        "date-in-the-wrong-zone",
+        "core/dates.py",
+        'timezone(-offset if str(text).startswith("-") else offset)',
+        "timezone(offset)",
+        _CORE,
+    ),
+    Mutant(
+        "date-at-the-end-of-a-shallow-clone",
+        "sources/git.py",
+        "if commit.id in self._shallow:",
+        "if not commit.id:",
+        _HISTORY,
+    ),
+    Mutant(
+        "date-of-the-first-removal",
+        "sources/git.py",
+        "= max(commit.time, self.removal_times",
+        "= min(commit.time, self.removal_times",
+        _HISTORY,
+    ),
+    Mutant(
+        "date-of-a-change-of-mode",
+        "sources/git.py",
+        "is_path, is_same, raw = True, blob in before, line",
+        "is_path, is_same, raw = True, False, line",
+        _HISTORY,
+    ),
+    Mutant(
+        "date-of-the-first-parent",
+        "sources/git.py",
+        "of_later_parents = paths & differing",
+        "of_later_parents = paths & _NO_PATHS",
+        _HISTORY,
+    ),
+    Mutant(
+        "date-of-a-menu",
+        "rules/significant_changes.py",
+        "n * 100 > _FRAME_PERCENT * len(differences)",
+        "n * 100 > 99 * len(differences)",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-commit-of-two-pages",
+        "rules/significant_changes.py",
+        "if len(changes) >= _FRAME_PAGES else",
+        "if len(changes) >= 2 else",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-script",
+        "rules/html_head.py",
+        '["script", "style", "template", "noscript"]',
+        '["style", "template", "noscript"]',
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-file-with-little-of-the-page",
+        "evidence/page_sources.py",
+        "_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.6",
+        "_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.2",
+        _EVIDENCE,
+    ),
+    Mutant("shards-twice-as-large", "sitemaps/sharding.py", "% max(limit // 2, 1)", "% max(limit, 1)", _SITEMAPS),
+    Mutant(
+        "shards-renamed-by-a-first-key",
+        "sitemaps/sharding.py",
+        "start, id = 0, FIRST_SEGMENT",
+        'start, id = 0, f"{key_hash(keys[0]) if keys else 0:016x}"',
+        _SITEMAPS,
+    ),
+    Mutant(
+        "shards-split-at-the-highest-hash",
+        "sitemaps/sharding.py",
+        "hashes.get(n, -1) < hashes[open_points[-1]]",
+        "hashes.get(n, 1 << 64) > hashes[open_points[-1]]",
+        _SITEMAPS,
+    ),
+    Mutant(
+        "shards-before-the-limit",
+        "sitemaps/documents.py",
+        "if len(pages) <= site.file_limits.urls else",
+        "if len(pages) < site.file_limits.urls else",
+        _SITEMAPS,
+    ),
+    Mutant(
+        "shards-over-the-limit-of-bytes",
+        "sitemaps/documents.py",
+        "        if len(rendered.body) <= size:",
+        "        if len(rendered.body) <= 2 * size:",
+        _SITEMAPS,
+    ),
+    Mutant(
+        "shards-in-one-index",
+        "sitemaps/documents.py",
+        "[whole] if len(entries) <= site.file_limits.sitemaps else",
+        "[whole] if entries else",
+        _SITEMAPS,
+    ),
+]
+
+
+def run(checkout: Path, tests: Sequence[str]) -> int:
+    """Run tests of a checkout in one process until one fails; returns pytest's exit code."""
+    python = CHECKOUT / ".venv" / "bin" / "python"
+    command = [python, "-m", "pytest", "-x", "-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider", *tests]
+    environment = {**os.environ, "PYTHONPATH": str(checkout / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, check=False).returncode
+
+
+def verdict(mutant: Mutant, checkout: Path) -> str:
+    """What becomes of a mutant in this checkout, which is then as before."""
+    path = checkout / "src" / "waypost" / mutant.module
+    text = path.read_text("utf-8")
+    if text.count(mutant.old) != 1:
+        return "NOT APPLIED: its old text is not there once"
+    path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
+    try:
+        code = run(checkout, mutant.tests)
+    finally:
+        path.write_text(text, "utf-8")
+    return "killed" if code == _TESTS_FAILED else "SURVIVED" if code == 0 else f"NOT TESTED: pytest exited with {code}"
+
+
+def main(names: Sequence[str]) -> int:
+    """Try the mutants whose names begin with one of these, or all."""
+    chosen = [each for each in MUTANTS if each.name.startswith(tuple(names) or "")]
+    with TemporaryDirectory() as folder:
+        free: SimpleQueue[Path] = SimpleQueue()
+        for number in range(_PROCESSES):
+            copy = Path(folder) / str(number)
+            shutil.copytree(CHECKOUT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache"))
+            free.put(copy)
+
+        def judge(mutant: Mutant) -> str:
+            checkout = free.get()
+            try:
+                return verdict(mutant, checkout)
+            finally:
+                free.put(checkout)
+
+        with ThreadPoolExecutor(_PROCESSES) as pool:
+            verdicts = list(pool.map(judge, chosen))
+    for mutant, found in zip(chosen, verdicts, strict=True):
+        print(f"{mutant.name:50} {found}")
+    return 0 if all(found == "killed" for found in verdicts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
