@@ -166,7 +166,7 @@ def test_a_branch_that_takes_only_signed_commits_gets_a_verified_one(project: Pr
     assert step.code == 0, step.log
     assert project.github.git("show", "--no-patch", "--format=%cn", "main") == "GitHub"
     project.github.git("update-ref", "refs/heads/main", "refs/heads/main~1")
-    refused = project.step(commit="true", verified="false", name="other")
+    refused = project.step(commit="true", verified="false", settings='name = "other"')
     assert refused.code == 7
     assert "main takes only signed commits" in refused.log
 
