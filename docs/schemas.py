@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from waypost.app import answers
-from waypost.aws import answers as function_answers
-from waypost.sync import answers as ledger_answers
+from waypost.aws import function_answers
+from waypost.sync import status_answers as ledger_answers
 
 FOLDER = Path(__file__).parent / "schemas"
 ANSWERS: dict[str, Any] = {

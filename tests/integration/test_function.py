@@ -21,8 +21,8 @@ from servers import answer
 
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
-from waypost.aws.answers import BatchAnswer, FunctionStatus
 from waypost.aws.call import Call
+from waypost.aws.function_answers import BatchAnswer, FunctionStatus
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.process import Process
 from waypost.aws.redelivery import Redelivery

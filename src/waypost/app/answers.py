@@ -1,4 +1,4 @@
-"""The JSON answers of the command line; `sync/answers.py` has those about a ledger, `aws/answers.py` the function's.
+"""The JSON answers of the command line, except those about a ledger (`sync/status_answers.py`).
 
 The names of the fields are a contract. `docs/schemas/` has the JSON Schema of each answer.
 A field whose type allows UNSET, or that has a default where defaults are omitted, is absent where it does not apply.

@@ -6,8 +6,8 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import printable
 from waypost.sync import inspect
-from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
 from waypost.sync.problems import problems_of
+from waypost.sync.status_answers import CheckAnswer, Explanation, StatusAnswer
 
 UNUSABLE_SETTINGS = "the settings cannot be used"
 

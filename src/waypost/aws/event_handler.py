@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
-from waypost.aws.answers import BatchAnswer, FailedMessage
 from waypost.aws.call import Call
+from waypost.aws.function_answers import BatchAnswer, FailedMessage
 from waypost.aws.logs import LogLine, MessageLine, log
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from waypost.app.answers import BucketEvents
-from waypost.aws.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
+from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, LogLine, Metric, log, put_metrics
 from waypost.aws.own_messages import OwnMessages
@@ -29,7 +29,7 @@ from waypost.core.errors import (
     RemovalError,
 )
 from waypost.sources import s3_events
-from waypost.sync.answers import LastError
+from waypost.sync.status_answers import LastError
 
 if TYPE_CHECKING:
     from waypost.aws.state_machine import StateMachine

@@ -5,7 +5,7 @@ import msgspec
 from waypost.aws.logs import LogLine, log
 from waypost.core.errors import WaypostError
 from waypost.stores.base import Store
-from waypost.sync.answers import LastError
+from waypost.sync.status_answers import LastError
 
 _NAME = "last-error.json"
 

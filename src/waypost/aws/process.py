@@ -16,10 +16,10 @@ from waypost.app.answers import BucketEvents
 from waypost.app.locations import Location, Locations
 from waypost.aws import environment as settings
 from waypost.aws import request_handler
-from waypost.aws.answers import ErrorAnswer
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function, FunctionAnswer
+from waypost.aws.function_answers import ErrorAnswer
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, log
 from waypost.aws.own_messages import OwnMessages

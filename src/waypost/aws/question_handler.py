@@ -9,13 +9,13 @@ from msgspec.structs import asdict, replace
 from waypost.app import ledger_answers
 from waypost.app.answers import BucketEvents
 from waypost.app.ledger_site import LedgerSite
-from waypost.aws.answers import ExplainAnswer, FunctionStatus
+from waypost.aws.function_answers import ExplainAnswer, FunctionStatus
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.core.errors import WaypostError
 from waypost.sync import inspect
-from waypost.sync.answers import CheckAnswer, Problem, StatusAnswer
 from waypost.sync.problems import Problems, advice, problems_of
+from waypost.sync.status_answers import CheckAnswer, Problem, StatusAnswer
 
 if TYPE_CHECKING:
     from waypost.aws.state_machine import StateMachine

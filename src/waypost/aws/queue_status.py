@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.aws.answers import QueueStatus
+from waypost.aws.function_answers import QueueStatus
 
 _WAITING, _IN_FLIGHT = "ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"
 _AGE = "ApproximateAgeOfOldestMessage"

@@ -9,17 +9,17 @@ from msgspec.structs import replace
 from waypost.app.answers import RunAnswer
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.run_answer import run_answer
-from waypost.aws.answers import ExplainAnswer, FunctionStatus, StartAnswer
 from waypost.aws.call import Call
+from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, StartAnswer
 from waypost.aws.logs import log_warnings
 from waypost.aws.question_handler import QUESTIONS, Questions
 from waypost.aws.runner import Runner, execution_name
 from waypost.core.errors import EventError
 from waypost.core.model import SiteWarning
 from waypost.ledger.ledger_state import LedgerState
-from waypost.sync.answers import CheckAnswer
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
+from waypost.sync.status_answers import CheckAnswer
 
 if TYPE_CHECKING:
     from waypost.aws.state_machine import StateMachine

@@ -8,7 +8,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 from msgspec.structs import replace
 
 from waypost.app.locations import Location
-from waypost.aws.answers import FinalStepAnswer, StartAnswer, StepAnswer, TaskFile, sample_failures, sample_keys
+from waypost.aws.function_answers import (
+    FinalStepAnswer,
+    StartAnswer,
+    StepAnswer,
+    TaskFile,
+    sample_failures,
+    sample_keys,
+)
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.s3_errors import code_of
 from waypost.distributed import progress
@@ -16,9 +23,9 @@ from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.ledger_state import Run
 from waypost.sources.s3_client import aws_session
-from waypost.sync.answers import RebuildProgress
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
+from waypost.sync.status_answers import RebuildProgress
 from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:

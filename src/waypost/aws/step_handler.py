@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from waypost.aws.answers import StepAnswer
 from waypost.aws.call import Call
+from waypost.aws.function_answers import StepAnswer
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import StepLine, log
 from waypost.aws.runner import Runner
-from waypost.sync.answers import LastError
+from waypost.sync.status_answers import LastError
 
 if TYPE_CHECKING:
     from waypost.aws.state_machine import StateMachine

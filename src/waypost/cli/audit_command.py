@@ -1,26 +1,35 @@
-"""`waypost audit`: checks a site's pages and the links between them.
-
-What it does is imported only when it is called, so that other commands start faster.
-"""
+"""`waypost audit`: audits the site of a folder, applies a baseline, and writes and prints the result."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from waypost.app import audit_text, workflow_commands
+from waypost.app.answers import SCHEMA_VERSION, AuditAnswer
+from waypost.app.folder import FolderJob
+from waypost.app.formatting import count_noun
+from waypost.audit import baseline, sarif
+from waypost.audit.cases import OFF
+from waypost.audit.result import AuditFinding, AuditResult, KnownCase
+from waypost.audit.rules import AUDIT_RULES
 from waypost.cli import options as site_options
-from waypost.cli.exits import EPILOG, errors
+from waypost.cli.exits import EXIT_FOUND, errors, print_json
+from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
 from waypost.cli.options import SiteOptions
+from waypost.cli.terminal import Progress, echo, say
+from waypost.config.schema import Site
+from waypost.core import git_command, tree_files
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.model import printable
+from waypost.stores.filesystem import FolderStore
+from waypost.validate.rules import Severity
 
-if TYPE_CHECKING:
-    from waypost.audit.result import AuditResult
-
-_EXIT_FOUND = 1
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(epilog=EPILOG, short_help="Check a site's pages and the links between them.")
+@click.command()
 @click.argument("source", default=".", metavar="DIR")
 @click.option(
     "--most",
@@ -56,25 +65,127 @@ def audit(
     hreflang, and repeated or missing titles and descriptions. Exits with 1 if there are errors.
     """
     with errors():
-        from waypost.cli import audit_run
-
-        job = audit_run.folder_job(source, options)
-        known = audit_run.known_cases(baseline, is_written=write_baseline)
-        result = audit_run.audited(job)
+        job = _folder_job(source, options)
+        known = _known_cases(baseline, is_written=write_baseline)
+        result = _audited(job)
         if write_baseline and baseline:
-            audit_run.write_baseline(baseline, result)
+            _write_baseline(baseline, result)
             return
-        result = audit_run.without_known(result, known, job.site)
+        result = _without_known(result, known, job.site)
         if sarif:
-            audit_run.write_sarif(sarif, result, job.source)
-        audit_run.show(result, job.site, most, as_json=as_json)
+            _write_sarif(sarif, result, job.source)
+        _show(result, job.site, most, as_json=as_json)
         if _is_found(result, fail_on):
-            sys.exit(_EXIT_FOUND)
+            sys.exit(EXIT_FOUND)
 
 
-def _is_found(result: "AuditResult", fail_on: str) -> bool:
+def _folder_job(source: str, options: SiteOptions) -> FolderJob:
+    """The run over a folder with a built site; raises ConfigurationError, and SourceError for a Jekyll source."""
+    job = site_options.job(source, options)
+    if not isinstance(job, FolderJob):
+        problem = f"{source} is a bucket, and only a folder can be audited"
+        raise ConfigurationError((ConfigIssue("command line", "DIR", problem, "the folder of a built site"),))
+    if job.source_kind.kind != "static":
+        raise SourceError(
+            f"{source} is the source of a site, and its layouts are not read; build it, and audit the output"
+        )
+    unknown = [code for code, _ in job.site.audit_severity if code not in AUDIT_RULES]
+    if unknown:
+        issues = (ConfigIssue("settings", f"audit_severity.{code}", "there is no such finding") for code in unknown)
+        raise ConfigurationError(tuple(issues))
+    return job
+
+
+def _known_cases(file: Path | None, *, is_written: bool) -> frozenset[KnownCase]:
+    """The cases of the baseline, none if it is to be written; raises ConfigurationError."""
+    if file is None:
+        if is_written:
+            problem = "there is no file to write to"
+            raise ConfigurationError((ConfigIssue("command line", "--write-baseline", problem, "--baseline FILE"),))
+        return frozenset()
+    if is_written:
+        return frozenset()
+    try:
+        data = tree_files.read(file)
+    except OSError as error:
+        problem = f"{file} cannot be read: {error.strerror}"
+        allowed = "a file that --write-baseline wrote"
+        raise ConfigurationError((ConfigIssue("command line", "--baseline", problem, allowed),)) from None
+    return baseline.load(data, str(file))
+
+
+def _audited(job: FolderJob) -> AuditResult:
+    """Audit the site; raises SourceError."""
+    with Progress() as progress:
+        return job.audit(progress)
+
+
+def _without_known(result: AuditResult, known: Iterable[KnownCase], site: Site) -> AuditResult:
+    """The result without the known cases of the baseline."""
+    off = (code for code, severity in site.audit_severity if severity == OFF)
+    return baseline.without_known(result, known, off)
+
+
+def _write_baseline(file: Path, result: AuditResult) -> None:
+    """Write all cases of a result; raises StoreError."""
+    FolderStore(file.parent).write(file.name, baseline.dump(result))
+    say(f"{count_noun(sum(1 for _ in result.placed()), 'known case')} in {file}")
+
+
+def _write_sarif(file: Path, result: AuditResult, source: Path) -> None:
+    """Write a SARIF log with paths below the root of the repository, else below the working folder."""
+    folder = source.resolve()
+    found = git_command.find(folder, Path.cwd())
+    root = found.root if found else Path.cwd()
+    below = f"{folder.relative_to(root).as_posix()}/" if folder.is_relative_to(root) and folder != root else ""
+    FolderStore(file.parent).write(file.name, sarif.dump(result, lambda key: below + key))
+
+
+def _show(result: AuditResult, site: Site, most: int, *, as_json: bool) -> None:
+    """Print the findings: as JSON, as annotations in a GitHub workflow, or as lines for people."""
+    if as_json:
+        print_json(_answer(result, site))
+    elif is_workflow():
+        for finding in result.findings:
+            _annotate(finding)
+    else:
+        for finding in result.findings:
+            _print(finding, most)
+    for line in audit_text.summary_lines(result):
+        say(line)
+
+
+def _is_found(result: AuditResult, fail_on: str) -> bool:
     """Whether there is a finding of this severity, or of a more serious one."""
-    from waypost.validate.rules import Severity
-
     order = list(Severity)
     return any(order.index(each.severity) <= order.index(Severity(fail_on)) for each in result.findings)
+
+
+def _print(finding: AuditFinding, most: int) -> None:
+    label = click.style(finding.severity.value, fg=COLOURS[finding.severity], bold=True)
+    echo(f"{label} {finding.code}: {finding.title} ({len(finding.cases):,})")
+    for line in audit_text.finding_lines(finding, most):
+        echo(line)
+
+
+def _annotate(finding: AuditFinding) -> None:
+    """One annotation for each finding, because GitHub shows ten of a step."""
+    first = audit_text.case_text(finding.cases[0])
+    more = f" and {len(finding.cases) - 1:,} more" if len(finding.cases) > 1 else ""
+    message = f"{finding.title}: {printable(first)}{more}; {finding.advice}"
+    workflow_commands.annotate(LEVELS[finding.severity], message, title=f"Waypost: {finding.code}")
+
+
+def _answer(result: AuditResult, site: Site) -> AuditAnswer:
+    return AuditAnswer(
+        schema_version=SCHEMA_VERSION,
+        base_url=site.base_url,
+        error_count=result.count(Severity.ERROR),
+        warning_count=result.count(Severity.WARNING),
+        note_count=result.count(Severity.NOTE),
+        count_by_code={finding.code: len(finding.cases) for finding in result.findings},
+        checked=result.counts,
+        hidden_count=result.hidden,
+        resolved=result.resolved,
+        findings=result.findings,
+    )

@@ -3,29 +3,29 @@
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from waypost.announce import result_file
-from waypost.app import formatting
-from waypost.app.folder_answers import build_answer
+from waypost.app.build_answer import build_answer
+from waypost.app.build_text import build_lines, change_lines, excluded_lines
 from waypost.app.job import Job
-from waypost.app.ledger_site import LedgerSite
 from waypost.app.subscribers import notify_of_plan, plan_result
 from waypost.cli import options as site_options
-from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
-from waypost.cli.ledger_commands import report_run
+from waypost.cli.exits import EXIT_STALE, errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, pause, say, say_finished
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.sync import rebuild
-from waypost.sync.result import RunResult
+
+if TYPE_CHECKING:
+    from waypost.app.ledger_site import LedgerSite
 
 _STALE = "stale: run `waypost build` and publish what it writes"
 _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetch all of it, and check again"
 
 
-@click.command(epilog=EPILOG, short_help="Render the sitemaps of a folder or a bucket.")
+@click.command()
 @click.argument("source", default=".")
 @site_options.site_options
 @click.option(
@@ -63,7 +63,7 @@ def build(
     started = time.monotonic()
     with errors():
         job = site_options.job(source, options)
-        if isinstance(job, LedgerSite):
+        if not isinstance(job, Job):
             is_written = not (dry_run or check)
             stale_advice = _build_bucket(job, started, as_json=as_json, is_written=is_written, adopt=adopt)
         elif adopt:
@@ -76,8 +76,12 @@ def build(
             sys.exit(EXIT_STALE)
 
 
-def _build_bucket(site: LedgerSite, started: float, *, as_json: bool, is_written: bool, adopt: str) -> str:
+def _build_bucket(site: "LedgerSite", started: float, *, as_json: bool, is_written: bool, adopt: str) -> str:
     """Rebuild a bucket with a ledger; returns what to do about stale files, or an empty string if there are none."""
+    from waypost.cli.ledger_output import report_run  # a folder's build needs nothing of this
+    from waypost.sync import rebuild
+    from waypost.sync.result import RunResult
+
     updater = site.updater if is_written else site.dry_run_updater()
     warnings = site.adopt(updater, adopt, "command line", "--adopt") if adopt else ()
     result = RunResult(warnings=warnings) + rebuild.rebuild(updater)
@@ -99,11 +103,11 @@ def _build_folder(
         else:
             plan = notify_of_plan(job.site, plan, pause)
     answer = build_answer(plan, job.site, job.source_kind)
-    summary = list(formatting.build_lines(answer, is_written=is_written))
+    summary = list(build_lines(answer, is_written=is_written))
     if as_json:
         print_json(answer)
     elif is_dry_run:
-        lines = [*summary, *formatting.change_lines(answer.changes), *formatting.excluded_lines(answer)]
+        lines = [*summary, *change_lines(answer.changes), *excluded_lines(answer)]
         echo("\n".join(lines))
     for warning in answer.warnings:
         say(f"warning: {warning.text}", "yellow")

@@ -1,20 +1,23 @@
-"""What `waypost check-live` does: it reads sitemaps, asks the URLs that they list, and prints what is wrong."""
+"""`waypost check-live`: reads sitemaps, asks the URLs that they list, and prints what is wrong."""
 
 import math
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from waypost.app.answers import SCHEMA_VERSION, CheckLiveAnswer
 from waypost.app.formatting import count_noun
 from waypost.app.job import now
 from waypost.cli import check_live_output, finding_output
-from waypost.cli.exits import print_json
+from waypost.cli import options as site_options
+from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, say
-from waypost.cli.validate_command import check_url
 from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import SourceError, WaypostError
 from waypost.live.asker import Asker
@@ -28,6 +31,68 @@ from waypost.validate.observed_file import OnRead
 from waypost.validate.rules import Severity
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.validator import Validator
+
+
+@click.command("check-live")
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--url", default="", help="Where a file or folder is published.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Ask only N of the URLs, each time the same.")
+@click.option(
+    "--rate",
+    default=5.0,
+    type=click.FloatRange(0.01, 1_000),
+    metavar="N",
+    help="Send at most N requests a second to a host. [default: 5]",
+)
+@click.option(
+    "--concurrency",
+    default=4,
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Send at most N requests at the same time. [default: 4]",
+)
+@click.option("--read-pages", is_flag=True, help="Read each page, and not only the headers of the answer.")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Remember the answers in FILE, and continue what it has of an interrupted run.",
+)
+@click.option("--max-minutes", type=click.IntRange(0), metavar="N", help="Ask nothing more after N minutes.")
+@click.option(
+    "--most",
+    default=5,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Print at most N URLs of each code; 0: all. [default: 5]",
+)
+@site_options.allow_private
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def check_live(
+    targets: Sequence[str],
+    *,
+    url: str,
+    sample: int | None,
+    rate: float,
+    concurrency: int,
+    read_pages: bool,
+    resume: Path | None,
+    max_minutes: int | None,
+    most: int,
+    allow_private: bool,
+    as_json: bool,
+) -> None:
+    """Ask the server for every URL that the sitemaps in each TARGET list, and compare its answers with them.
+
+    A TARGET is a sitemap, an index, a folder or a robots.txt, as for `validate`. Finds URLs that fail, redirect, are
+    noindex, or are not canonical. Exits with 1 if there are errors, and with 3 if there are none, but URLs were not
+    asked.
+    """
+    with errors():
+        options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, most)
+        opener = TargetOpener(url, may_be_private=allow_private)
+        if LiveRun(opener, options, targets).run(as_json=as_json):
+            sys.exit(EXIT_FOUND)
 
 
 class Options(NamedTuple):
@@ -53,7 +118,6 @@ class LiveRun:
         send: Send | None = None,
         clock: Clock | None = None,
     ) -> None:
-        check_url(opener.url)
         self._opener, self._options, self._targets = opener, options, targets
         self._send = send or HttpSender(may_be_private=opener.may_be_private)
         self._clock = clock or SystemClock()

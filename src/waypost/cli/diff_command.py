@@ -1,16 +1,20 @@
-"""What `waypost diff` does: it reads two lists of URLs, compares them, and prints the changes."""
+"""`waypost diff`: reads two lists of URLs, compares them, and prints the changes."""
 
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Literal
+
+import click
 
 from waypost.app.answers import DiffAnswer
 from waypost.app.diff_answer import diff_answer, has_changes
 from waypost.app.diff_markdown import diff_markdown
 from waypost.app.formatting import count_noun
 from waypost.app.job import now
+from waypost.cli import options as site_options
 from waypost.cli.diff_text import diff_lines
-from waypost.cli.exits import print_json
+from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import echo
@@ -26,22 +30,79 @@ _INCOMPLETE = ("too-large", "nested-index")
 """Findings after which a part of the list may not have been read."""
 
 
-def diff(old: str, new: str, most: int, output: DiffFormat, *, max_removed: float | None, may_be_private: bool) -> bool:
-    """Compare what two targets list and print the changes, at most `most` of each kind; whether there are any.
+def _percent(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
+    """A share from 0 to 100 that is written with or without `%`."""
+    if value is None:
+        return None
+    try:
+        number = float(value.removesuffix("%"))
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 100:
+        raise click.BadParameter(f"{value!r} is not a percentage from 0 to 100")
+    return number
 
-    Raises RemovedUrlsError, after it has printed them, if more than `max_removed` percent of the old URLs are removed.
+
+@click.command()
+@click.argument("old")
+@click.argument("new")
+@click.option(
+    "--most",
+    default=50,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Print at most N URLs of each kind of change; 0: all. [default: 50]",
+)
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if anything changed.")
+@click.option(
+    "--fail-if-removed",
+    callback=_percent,
+    metavar="N%",
+    help="Exit with 9 if more than N% of the URLs in OLD were removed; moves do not count.",
+)
+@site_options.allow_private
+@click.option(
+    "--format",
+    "output",
+    default="text",
+    type=click.Choice(("text", "json", "markdown")),
+    help="How to print the changes; Markdown fits in a comment on GitHub. [default: text]",
+)
+@click.option("--json", "output", flag_value="json", help="The same as --format json.")
+def diff(
+    old: str,
+    new: str,
+    *,
+    most: int,
+    exit_code: bool,
+    fail_if_removed: float | None,
+    allow_private: bool,
+    output: DiffFormat,
+) -> None:
+    """Compare the URLs that OLD and NEW list: each a file, a folder, s3://bucket/key, an http(s) URL, or `-`.
+
+    Prints which URLs were added and removed, which pages moved to another URL, and which have another date or other
+    metadata: changefreq, priority, alternates, images, videos or news.
     """
-    answer = diff_answer(*(_read(target, may_be_private=may_be_private) for target in (old, new)))
+    with errors():
+        answer = diff_answer(*(_read(target, may_be_private=allow_private) for target in (old, new)))
+        _print(answer, most, output)
+        _refuse_removals(answer, fail_if_removed)
+        if exit_code and has_changes(answer):
+            sys.exit(EXIT_FOUND)
+
+
+def _print(answer: DiffAnswer, most: int, output: DiffFormat) -> None:
+    """Print the changes, at most `most` of each kind."""
     if output == "json":
         print_json(answer)
     else:
         markdown = diff_markdown(answer, most) if output == "markdown" else ""
         echo(markdown.rstrip("\n") or "\n".join(diff_lines(answer, most)))
-    _refuse_removals(answer, max_removed)
-    return has_changes(answer)
 
 
 def _refuse_removals(answer: DiffAnswer, max_removed: float | None) -> None:
+    """Raise RemovedUrlsError if more than `max_removed` percent of the old URLs are removed."""
     removed, listed = len(answer.removed), answer.url_count.old
     if max_removed is not None and removed * 100 > max_removed * listed:
         raise RemovedUrlsError(

@@ -6,7 +6,8 @@ import click
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from waypost.app import folder_answers, formatting, ledger_answers
+from waypost.app import folder_explanation, ledger_answers
+from waypost.app.explanation_text import explanation_lines
 from waypost.app.find_key import KeyFinder
 from waypost.app.folder import FolderJob
 from waypost.app.job import Job
@@ -14,16 +15,17 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import parse_location
 from waypost.app.source_kind import source_text
 from waypost.cli import options as site_options
-from waypost.cli.exits import EPILOG, errors, exit_for, print_json
+from waypost.cli.exits import errors, print_json
+from waypost.cli.ledger_output import exit_for
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document
 from waypost.sync import inspect
-from waypost.sync.answers import Explanation
+from waypost.sync.status_answers import Explanation
 
 
-@click.command(epilog=EPILOG, short_help="Print why files are listed or left out.")
+@click.command()
 @click.argument("source")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @site_options.site_options
@@ -43,7 +45,7 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: Site
         if as_json:
             print_json(answers)
         for answer in () if as_json else answers:
-            echo("\n".join(formatting.explanation_lines(answer)))
+            echo("\n".join(explanation_lines(answer)))
         if not as_json and isinstance(job, FolderJob):
             echo(f"{job.source} is {source_text(job.source_kind)}")
         problems = [problem for each in answers for problem in each.problems or ()]
@@ -73,7 +75,7 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
     if problem:
         say(f"warning: no sitemap can be generated: {problem}", "yellow")
     finder = KeyFinder(listing, job.site)
-    answers = [folder_answers.explain(listing, documents, _key(job, finder, path)) for path in paths]
+    answers = [folder_explanation.explain(listing, documents, _key(job, finder, path)) for path in paths]
     answers = [_with_commit(job, each) for each in answers]
     return [replace(each, source_kind=job.source_kind) for each in answers] if job.source_kind.reason else answers
 

@@ -19,7 +19,7 @@ from waypost.stores.filesystem import FolderStore
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
 
 
-@click.command(short_help="Write example settings and a workflow.")
+@click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--base-url", metavar="URL", help="The URL of the site's root folder. [default: from a CNAME file]")
 def init(folder: Path, base_url: str | None) -> None:

@@ -1,23 +1,73 @@
-"""The `waypost` command."""
+"""The `waypost` command, which imports the module of a command only when that one is called."""
+
+from importlib import import_module
 
 import click
 
 from waypost import __version__
-from waypost.cli import (
-    audit_command,
-    aws_commands,
-    build_command,
-    explain_command,
-    init_command,
-    ledger_commands,
-    notify_command,
-    report_command,
-    sitemap_commands,
+
+_COMMANDS = {
+    "audit": "Check a site's pages and the links between them.",
+    "aws": "Connect a bucket to the Lambda function.",
+    "build": "Render the sitemaps of a folder or a bucket.",
+    "check-live": "Ask the server for every URL that sitemaps list.",
+    "diff": "Print what changed between two sitemaps.",
+    "explain": "Print why files are listed or left out.",
+    "init": "Write example settings and a workflow.",
+    "notify": "Notify search engines and others of what was published.",
+    "report": "Write a page that shows a site and its sitemaps.",
+    "status": "Print what a bucket's ledger holds.",
+    "update": "Update a bucket's sitemaps for changed keys.",
+    "validate": "Check any sitemaps against the protocol.",
+}
+"""The commands, each with what it does; `check-live` is `check_live` in `check_live_command.py`."""
+_EPILOG = """\
+\b
+Exit codes:
+  0   done; with --check: the published files are up to date
+  1   with --check: they are not; validate, audit, check-live: there are errors; diff --exit-code:
+      something changed
+  2   the settings or the command line are wrong
+  3   the site, or a file to check, cannot be read, or there is no page to list, or the folder is
+      the source of a site that must be built first; check-live: not all URLs were asked
+  4   a template failed, or its output breaks the protocol
+  5   an output cannot be read or written
+  6   the state is damaged, of another site, or was written by a newer version
+  7   commit or push failed (the Action); notify: a subscriber could not be notified
+  8   too many of the listed pages would be removed (max_removed)
+  9   diff: more URLs were removed than --fail-if-removed allows
+  70  a defect in Waypost
+  130 interrupted (Ctrl-C)
+
+\b
+Output has no colour if NO_COLOR is set or it is not a terminal. SOURCE_DATE_EPOCH, in Unix
+seconds, replaces the current time.
+"""
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"waypost.cli.{name}_command"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=_EPILOG,
 )
-from waypost.cli.exits import EPILOG
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=EPILOG)
 @click.version_option(__version__, "-V", "--version", message="waypost %(version)s")
 def main() -> None:
     """Generate a website's sitemaps and keep them up to date.
@@ -26,20 +76,3 @@ def main() -> None:
     Try it on a folder of HTML files, without writing anything:
       waypost build public --base-url https://www.example.org/ --dry-run
     """
-
-
-for _command in (
-    build_command.build,
-    ledger_commands.update,
-    ledger_commands.status,
-    notify_command.notify,
-    explain_command.explain,
-    sitemap_commands.validate,
-    sitemap_commands.check_live,
-    sitemap_commands.diff,
-    audit_command.audit,
-    report_command.report,
-    init_command.init,
-    aws_commands.aws,
-):
-    main.add_command(_command)

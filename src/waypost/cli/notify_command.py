@@ -14,7 +14,7 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.app.notifications import AllUrls, ledger_urls, notify_answer, send_waiting
 from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
-from waypost.cli.exits import EPILOG, errors, print_json
+from waypost.cli.exits import errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, pause, say
 from waypost.config.schema import Site
@@ -24,7 +24,7 @@ from waypost.core.model import printable
 Results = Iterable[PublishResult]
 
 
-@click.command(epilog=EPILOG, short_help="Notify search engines and others of what was published.")
+@click.command()
 @click.argument("source", default=".")
 @click.option(
     "--changes",

@@ -5,16 +5,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from waypost.app import folder
 from waypost.app.job import Job
-from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import parse_location
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
+
+if TYPE_CHECKING:
+    from waypost.app.ledger_site import LedgerSite
 
 Command = Callable[..., None]
 
@@ -32,6 +35,9 @@ class SiteOptions:
     preview: bool = False
 
 
+allow_private = click.option(
+    "--allow-private", is_flag=True, help="Also fetch from private networks, such as this machine."
+)
 _PATH = click.Path(path_type=Path)
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
 _OPTIONS: dict[str, Callable[[Command], Command]] = {
@@ -95,7 +101,7 @@ def _with(names: Iterable[str], command: Command) -> Command:
     return call
 
 
-def job(source: str, options: SiteOptions) -> Job | LedgerSite:
+def job(source: str, options: SiteOptions) -> "Job | LedgerSite":
     """The run over a folder or a bucket; raises ConfigurationError and SourceError."""
     issues: list[ConfigIssue] = []
     flags = _flags(options, issues)
@@ -114,11 +120,11 @@ def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:
     return folder.settings_of(Path(source), flags, file=options.config_file, issues=issues)
 
 
-def ledger_site(source: str, options: SiteOptions) -> LedgerSite:
+def ledger_site(source: str, options: SiteOptions) -> "LedgerSite":
     """A bucket with a ledger; raises ConfigurationError for a folder, and where --state is missing."""
     require_bucket(source)
     site = job(source, options)
-    if not isinstance(site, LedgerSite):
+    if isinstance(site, Job):
         allowed = "s3://bucket/prefix, or a folder"
         issue = ConfigIssue("command line", "--state", "it is missing; it names the ledger", allowed)
         raise ConfigurationError((issue,))

@@ -13,7 +13,7 @@ from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.report_problems import audit_problems, job_problems, ledger_problems
 from waypost.cli import options as site_options
-from waypost.cli.exits import EPILOG, errors, print_json
+from waypost.cli.exits import errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
@@ -23,7 +23,7 @@ from waypost.report.overview import Overview, overview_of_plan
 from waypost.sync import ledger_overview
 
 
-@click.command(epilog=EPILOG, short_help="Write a page that shows a site and its sitemaps.")
+@click.command()
 @click.argument("source", default=".")
 @click.option("--to", "target", type=click.Path(path_type=Path), default="report.html", help="The file to write.")
 @site_options.with_state

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse_location
 from waypost.core import tree_files, urls
-from waypost.core.errors import SourceError
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.sources.http import HttpClient, HttpFile
 from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.validate.file_validator import ListedSitemap, SitemapFile
@@ -29,7 +29,7 @@ class TargetOpener:
 
     `url` is where targets that are not URLs are published, and `https://host` is the host's root folder.
     `may_be_private` allows requests to private networks. `unfollowed` counts listed sitemaps that were not opened.
-    None is opened after `max_minutes`; `clock` is in seconds.
+    None is opened after `max_minutes`; `clock` is in seconds. Raises ConfigurationError if `url` is no URL.
     """
 
     url: str = ""
@@ -46,6 +46,7 @@ class TargetOpener:
     _robots_by_name: dict[str, str] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
+        _check_url(self.url)
         self._deadline = self.clock() + 60 * self.max_minutes
         if re.fullmatch(r"https?://[^/?#]+", self.url, re.IGNORECASE):
             self.url += "/"
@@ -151,6 +152,13 @@ class TargetOpener:
 
     def _bucket(self, uri: str) -> BucketSitemaps:
         return self._locations.sitemaps(parse_bucket(uri, name="TARGET"))
+
+
+def _check_url(url: str) -> None:
+    """Raise ConfigurationError if the value of --url is no URL."""
+    if url and scope_of(url) is None:
+        allowed = "https://www.example.org/, or a sitemap's own"
+        raise ConfigurationError((ConfigIssue("command line", "--url", f"{url!r} is not a URL", allowed),))
 
 
 def _sitemaps_in(folder: str) -> list[Path]:

@@ -1,10 +1,13 @@
-"""What `waypost validate` does: it opens sitemaps, checks them, and compares them with a site."""
+"""`waypost validate`: opens sitemaps, checks them, and compares them with a site."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urljoin
+
+import click
 
 from waypost.app.answers import SCHEMA_VERSION, ValidateAnswer, ValidatedFile
 from waypost.app.job import Job, now
@@ -14,23 +17,67 @@ from waypost.build.lister import DateSources, Listing
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.cli import finding_output
 from waypost.cli import options as site_options
-from waypost.cli.exits import print_json
+from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, WaypostError
+from waypost.core.errors import ConfigurationError, SourceError, WaypostError
 from waypost.validate.file_validator import FileResult, SitemapFile
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
-from waypost.validate.url_checks import scope_of
 from waypost.validate.validator import Validator
 
 _NOT_CHECKED = (
     "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, "
     "allow more time with --max-minutes, or use --no-follow"
 )
+
+
+@click.command()
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--url", default="", help="Where a file or folder is published, which decides what it may list.")
+@click.option("--against", metavar="SOURCE", help="The site to compare with: a folder or s3://bucket/prefix.")
+@click.option(
+    "--most",
+    default=100,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Print at most N findings of each code in a file; 0: all. [default: 100]",
+)
+@click.option(
+    "--max-minutes",
+    default=60,
+    type=click.IntRange(0),
+    metavar="N",
+    help="After N minutes, open no more of the sitemaps that an index lists. [default: 60]",
+)
+@site_options.allow_private
+@click.option("--no-follow", is_flag=True, help="Do not check the sitemaps that an index lists.")
+@site_options.read_only_options
+def validate(
+    targets: Sequence[str],
+    *,
+    url: str,
+    against: str | None,
+    most: int,
+    max_minutes: int,
+    allow_private: bool,
+    no_follow: bool,
+    as_json: bool,
+    options: SiteOptions,
+) -> None:
+    """Check each TARGET: a sitemap, an index with all that it lists, a text file, an RSS or Atom feed.
+
+    A TARGET is a file, a folder, s3://bucket/key, an http(s) URL, or `-` for standard input; gzip is understood.
+    Exits with 1 if search engines would ignore anything in it. With --against, the listed URLs are compared with the
+    site, read by its settings.
+    """
+    with errors():
+        opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
+        if Validation(opener, most, against, options).run(targets, as_json=as_json):
+            sys.exit(EXIT_FOUND)
 
 
 class Validation:
@@ -40,7 +87,6 @@ class Validation:
     """
 
     def __init__(self, opener: TargetOpener, most: int, against: str | None, options: SiteOptions) -> None:
-        check_url(opener.url)
         self._opener, self._against, self._options = opener, against, options
         self._progress = ReadingProgress()
         self._validator = Validator(
@@ -111,13 +157,6 @@ class Validation:
         first = next((sighting.loc for sighting in self._validator.url_index.places()), "")
         base = urljoin(url, ".") if url.startswith(("http://", "https://")) else urljoin(first, "/")
         return site_options.job(source, replace(options, base_url=base if "://" in base else None))
-
-
-def check_url(url: str) -> None:
-    """Raise ConfigurationError if the value of --url is no URL."""
-    if url and scope_of(url) is None:
-        allowed = "https://www.example.org/, or a sitemap's own"
-        raise ConfigurationError((ConfigIssue("command line", "--url", f"{url!r} is not a URL", allowed),))
 
 
 def _listing(job: Job | LedgerSite) -> Listing:

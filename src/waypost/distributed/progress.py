@@ -3,7 +3,7 @@
 from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
 from waypost.ledger.ledger_state import Run
 from waypost.ledger.store import Ledger
-from waypost.sync.answers import RebuildProgress
+from waypost.sync.status_answers import RebuildProgress
 
 
 def progress(ledger: Ledger, run: Run) -> RebuildProgress:

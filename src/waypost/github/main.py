@@ -9,9 +9,10 @@ import msgspec
 
 from waypost.announce import result_file
 from waypost.announce.github_api import GitHubApi
-from waypost.app import formatting, report_file, workflow_commands
+from waypost.app import report_file, workflow_commands
 from waypost.app.answers import WarningAnswer
-from waypost.app.folder_answers import build_answer
+from waypost.app.build_answer import build_answer
+from waypost.app.build_text import build_lines
 from waypost.app.job import now
 from waypost.app.report_problems import plan_problems
 from waypost.app.subscribers import plan_result, subscribers_of
@@ -135,7 +136,7 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
     for warning in answer.warnings:
         _annotate(warning, result)
     delivered = [f"  commit     {result.delivered}"] if result.delivered else []
-    print(inert("\n".join([*formatting.build_lines(answer), *delivered])))
+    print(inert("\n".join([*build_lines(answer), *delivered])))
 
 
 def _annotate(warning: WarningAnswer, result: ActionResult) -> None:

@@ -12,9 +12,9 @@ from waypost.announce.pull_request import PullRequests
 from waypost.announce.verified_commit import VerifiedCommits
 from waypost.app import settings_file, workflow_commands
 from waypost.app.answers import BuildAnswer, DiffAnswer
+from waypost.app.build_answer import build_answer
 from waypost.app.diff_answer import diff_answer
 from waypost.app.folder import FolderJob, prepare
-from waypost.app.folder_answers import build_answer
 from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
 from waypost.core import git_command

@@ -25,7 +25,11 @@ from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.url_shapes import form_change
 from waypost.rules.version import RULES_VERSION
-from waypost.sync.answers import (
+from waypost.sync.listing_chunks import compare_with_records, iter_chunks
+from waypost.sync.output_repairs import contested_files
+from waypost.sync.problems import Problems
+from waypost.sync.sample_documents import render_sample
+from waypost.sync.status_answers import (
     CheckAnswer,
     Drift,
     Explanation,
@@ -35,10 +39,6 @@ from waypost.sync.answers import (
     excluded,
     explain_skipped,
 )
-from waypost.sync.listing_chunks import compare_with_records, iter_chunks
-from waypost.sync.output_repairs import contested_files
-from waypost.sync.problems import Problems
-from waypost.sync.sample_documents import render_sample
 from waypost.sync.updater import Updater
 from waypost.sync.url_form import find_url_form
 

@@ -12,10 +12,10 @@ from waypost.core.model import Example, SiteWarning
 from waypost.ledger.manifest import Manifest, RepairedFile
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
 from waypost.ledger.store import LedgerVersion
-from waypost.sync.answers import Problem
 from waypost.sync.bucket_context import BucketContext
 from waypost.sync.published_files import DIFFERS, MISSING
 from waypost.sync.site_warnings import warnings_of
+from waypost.sync.status_answers import Problem
 
 _HOUR = 3_600
 MAX_REPLACEMENTS = 3

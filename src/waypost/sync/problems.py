@@ -13,7 +13,7 @@ from waypost.core.errors import (
     StoreError,
     WaypostError,
 )
-from waypost.sync.answers import Problem
+from waypost.sync.status_answers import Problem
 
 T = TypeVar("T")
 KINDS: dict[str, type[WaypostError]] = {

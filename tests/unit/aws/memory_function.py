@@ -12,10 +12,10 @@ from unit.sample_sites import small_site
 
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
-from waypost.aws.answers import StepAnswer, TaskFile
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function, FunctionAnswer
+from waypost.aws.function_answers import StepAnswer, TaskFile
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.redelivery import Redelivery

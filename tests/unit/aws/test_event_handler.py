@@ -21,7 +21,7 @@ from waypost.sync import rebuild
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from waypost.aws.answers import BatchAnswer
+    from waypost.aws.function_answers import BatchAnswer
 
 PUBLISH = {"action": "publish"}
 

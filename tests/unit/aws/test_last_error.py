@@ -9,7 +9,7 @@ from unit.sample_sites import RecordingStore
 
 from waypost.aws.last_error import LastErrorFile
 from waypost.core.errors import StoreError
-from waypost.sync.answers import LastError
+from waypost.sync.status_answers import LastError
 
 if TYPE_CHECKING:
     import pytest

@@ -6,7 +6,7 @@ import pytest
 from fake_cloud import Cloud
 from unit.aws.memory_function import Context
 
-from waypost.aws.answers import ErrorAnswer, FunctionStatus
+from waypost.aws.function_answers import ErrorAnswer, FunctionStatus
 from waypost.aws.process import Process
 from waypost.core.errors import ConfigurationError
 

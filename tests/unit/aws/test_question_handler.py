@@ -10,11 +10,11 @@ from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction
 from unit.aws.test_queue_status import NOW, EventQueue
 
 from waypost.app.answers import BucketEvents
-from waypost.aws.answers import QueueStatus
+from waypost.aws.function_answers import QueueStatus
 from waypost.aws.question_handler import QuestionHandler, WithoutSettings
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.sync.answers import LastError, RebuildProgress
+from waypost.sync.status_answers import LastError, RebuildProgress
 
 ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
 

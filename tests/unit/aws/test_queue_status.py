@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from botocore.exceptions import ClientError
 
-from waypost.aws.answers import QueueStatus
+from waypost.aws.function_answers import QueueStatus
 from waypost.aws.queue_status import QueueStatusReader
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from fake_cloud import Cloud
 from unit.aws.memory_function import Context, MemoryFunction, call
 
 from waypost.app.answers import RunAnswer
-from waypost.aws.answers import ExplainAnswer, StartAnswer
+from waypost.aws.function_answers import ExplainAnswer, StartAnswer
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
 from waypost.core.errors import ConfigIssue, ConfigurationError, EventError

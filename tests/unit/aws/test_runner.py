@@ -11,13 +11,13 @@ from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, cal
 from unit.published_sites import commit_only
 
 from waypost.app.answers import RunAnswer
-from waypost.aws.answers import RefusedAnswer
+from waypost.aws.function_answers import RefusedAnswer
 from waypost.aws.own_messages import PUBLISH_MESSAGE
 from waypost.core.errors import StoreError, TryLaterError
 from waypost.sources.s3_events import ObjectChange
-from waypost.sync.answers import LastError
 from waypost.sync.rebuild_options import RebuildOptions
 from waypost.sync.result import RunResult
+from waypost.sync.status_answers import LastError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

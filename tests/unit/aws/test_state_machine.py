@@ -9,7 +9,7 @@ import pytest
 from unit.aws.memory_function import EXECUTION_ARN, MACHINE_ARN, NEXT_STEP, MemoryFunction
 
 from waypost.aws import state_machine
-from waypost.aws.answers import FinalStepAnswer, StepAnswer, TaskFile
+from waypost.aws.function_answers import FinalStepAnswer, StepAnswer, TaskFile
 from waypost.aws.state_machine import StateMachine
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.sync.rebuild_options import RebuildOptions

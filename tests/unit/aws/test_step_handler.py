@@ -10,10 +10,10 @@ from unit.aws.memory_function import MemoryFunction, call, log_lines
 
 from waypost.aws.step_handler import StepHandler
 from waypost.core.errors import EventError
-from waypost.sync.answers import LastError
+from waypost.sync.status_answers import LastError
 
 if TYPE_CHECKING:
-    from waypost.aws.answers import StepAnswer
+    from waypost.aws.function_answers import StepAnswer
 
 
 @pytest.fixture

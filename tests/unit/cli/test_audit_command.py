@@ -89,6 +89,8 @@ def test_a_sarif_log_has_paths_from_the_root_of_the_repository(write: Write, inv
         (("--set", 'audit_severity={broken="off"}'), 2, "there is no such finding"),
         (("--set", 'audit_severity={deep="bad"}'), 2, "'bad' is not an allowed value"),
         (("--sarif", "none/audit.sarif/"), 2, "is a directory"),
+        (("--sarif", "file/audit.sarif"), 5, "file/audit.sarif"),
+        (("--baseline", "file/known.json", "--write-baseline"), 5, "file/known.json"),
     ],
 )
 def test_a_mistake_on_the_command_line_is_named(
@@ -97,6 +99,7 @@ def test_a_mistake_on_the_command_line_is_named(
     write(BROKEN)
     Path("none").mkdir()
     Path("none/audit.sarif").mkdir()
+    Path("file").touch()
     result = invoke("audit", "site", *FLAGS, *arguments)
     assert (result.exit_code, message in result.output) == (code, True), result.output
 

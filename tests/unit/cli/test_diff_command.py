@@ -114,3 +114,8 @@ def test_a_move_is_a_change(invoke: Invoke) -> None:
     put("old.xml", urlset("a"))
     put("new.xml", urlset("a/"))
     assert invoke("diff", "old.xml", "new.xml", "--exit-code").exit_code == 1
+
+
+def test_the_number_of_urls_to_print_cannot_be_negative(invoke: Invoke) -> None:
+    result = invoke("diff", "-", "-", "--most", "-1")
+    assert (result.exit_code, "--most" in result.stderr) == (2, True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,8 +56,3 @@ def test_the_report_of_a_bucket_shows_what_its_ledger_holds(cloud: Cloud, invoke
     cloud.site.put("b.html", "two")
     result = invoke("report", "cloud://site/", *LEDGER)
     assert (result.exit_code, "1 page listed, nothing to fix; the report is report.html" in result.stderr) == (0, True)
-
-
-def test_other_commands_do_not_load_the_audit_at_their_start() -> None:
-    code = "import sys, waypost.cli.main; sys.exit('waypost.audit.auditor' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -101,3 +101,25 @@ def test_a_run_that_reaches_its_time_limit_has_not_checked_everything(invoke: In
     assert invoke("validate", "sitemap.xml").exit_code == 0
     result = invoke("validate", "sitemap.xml", "--max-minutes", "0")
     assert (result.exit_code, "not everything was checked" in result.stderr.splitlines()[-1]) == (3, True)
+
+
+def test_errors_are_exit_code_1_and_other_findings_are_not(invoke: Invoke) -> None:
+    Path("good.xml").write_text(urlset("a"))
+    Path("bad.xml").write_text(urlset("a").replace(BASE, "/"))
+    assert invoke("validate", "good.xml").exit_code == 0
+    assert invoke("validate", "bad.xml").exit_code == 1
+    assert invoke("validate", "good.xml", "absent.xml").exit_code == 3
+
+
+def test_the_number_of_findings_to_print_cannot_be_negative(invoke: Invoke) -> None:
+    result = invoke("validate", "-", "--most", "-1")
+    assert (result.exit_code, "--most" in result.stderr) == (2, True)
+
+
+def test_an_index_is_followed_unless_that_is_not_wanted(invoke: Invoke) -> None:
+    Path("sitemap.xml").write_text(index(f"{BASE}a.xml"))
+    Path("a.xml").write_text(urlset("a"))
+    followed = invoke("validate", "sitemap.xml", "--url", f"{BASE}sitemap.xml")
+    alone = invoke("validate", "sitemap.xml", "--url", f"{BASE}sitemap.xml", "--no-follow")
+    assert "2 files, an index among them; 1 URL" in followed.stderr
+    assert "not checked: 1 sitemap that an index lists" in alone.stderr

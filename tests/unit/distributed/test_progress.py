@@ -6,7 +6,7 @@ from distributed_sites import execution, simulated_site
 
 from waypost.distributed.progress import progress
 from waypost.ledger.ledger_state import Run
-from waypost.sync.answers import RebuildProgress
+from waypost.sync.status_answers import RebuildProgress
 
 
 def test_a_run_without_tasks_is_planning() -> None:

@@ -10,8 +10,8 @@ from typing import TypeVar
 import msgspec
 import pytest
 from sites import Build, MakeSite, Write
-
 from waypost.app.folder_answers import build_answer, explain
+
 from waypost.app.formatting import excluded_lines
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
@@ -29,7 +29,7 @@ from waypost.rules.html_head import Head
 from waypost.rules.key_rules import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
-from waypost.sync.answers import Explanation
+from waypost.sync.status_answers import Explanation
 
 Rule = TypeVar("Rule")
 BUILD = Build()

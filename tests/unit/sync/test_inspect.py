@@ -14,7 +14,7 @@ from unit.sync.rebuilt_sites import rewrite_by_newer_release
 
 from waypost.core.model import Body, Item
 from waypost.sync import inspect, rebuild
-from waypost.sync.answers import StatusAnswer
+from waypost.sync.status_answers import StatusAnswer
 
 NOINDEX = '<meta name="robots" content="noindex">'
 

@@ -7,12 +7,12 @@ from waypost.cli.exits import errors
 from waypost.cli.terminal import say
 
 
-@click.group(short_help="Connect a bucket to the Lambda function.")
+@click.group()
 def aws() -> None:
     """Prepare a bucket for the function that infra/template.yaml deploys."""
 
 
-@aws.command(short_help="Make a bucket send its events to EventBridge.")
+@aws.command()
 @click.argument("bucket")
 @click.option("--dry-run", is_flag=True, help="Only print whether anything would change.")
 def connect(bucket: str, *, dry_run: bool) -> None:
@@ -23,7 +23,7 @@ def connect(bucket: str, *, dry_run: bool) -> None:
     _configure(bucket, is_connected=True, is_dry_run=dry_run)
 
 
-@aws.command(short_help="Stop a bucket from sending its events to EventBridge.")
+@aws.command()
 @click.argument("bucket")
 @click.option("--dry-run", is_flag=True, help="Only print whether anything would change.")
 def disconnect(bucket: str, *, dry_run: bool) -> None:

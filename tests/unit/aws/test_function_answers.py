@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from waypost.app.answers import to_json
-from waypost.aws.answers import BatchAnswer, FailedMessage, StepAnswer, TaskFile, sample_failures, sample_keys
+from waypost.aws.function_answers import BatchAnswer, FailedMessage, StepAnswer, TaskFile, sample_failures, sample_keys
 
 
 def test_a_step_without_tasks_has_only_its_next_step() -> None:

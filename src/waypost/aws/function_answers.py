@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from waypost import __version__
 from waypost.app.answers import BucketEvents
-from waypost.sync.answers import Explanation, KeySample, StatusAnswer
+from waypost.sync.status_answers import Explanation, KeySample, StatusAnswer
 
 _MAX_KEYS = 20
 

@@ -3,8 +3,16 @@ import pytest
 
 from waypost.core import reasons
 from waypost.core.model import Skipped
-from waypost.sync import answers
-from waypost.sync.answers import CheckAnswer, Drift, Explanation, KeySample, LastError, RebuildProgress, StatusAnswer
+from waypost.sync import status_answers
+from waypost.sync.status_answers import (
+    CheckAnswer,
+    Drift,
+    Explanation,
+    KeySample,
+    LastError,
+    RebuildProgress,
+    StatusAnswer,
+)
 
 STATUS = StatusAnswer("https://example.org/", "complete", 1, None, None, 0, 0, {}, [])
 
@@ -15,7 +23,7 @@ def written(answer: msgspec.Struct) -> dict[str, object]:
 
 @pytest.mark.parametrize(("decided_by", "shown"), [("", "docs/a.html"), ("docs/", "docs/")])
 def test_a_reason_is_the_file_s_own_unless_another_path_decided(decided_by: str, shown: str) -> None:
-    assert written(answers.excluded("docs/a.html", "noindex", "none", decided_by)) == {
+    assert written(status_answers.excluded("docs/a.html", "noindex", "none", decided_by)) == {
         "path": "docs/a.html",
         "listed": False,
         "reason": "noindex",
@@ -35,7 +43,7 @@ def test_a_reason_is_the_file_s_own_unless_another_path_decided(decided_by: str,
 def test_a_skipped_file_is_explained_by_the_reason_s_meaning_and_what_decided(
     skipped: Skipped, detail: str, decided_by: str
 ) -> None:
-    found = answers.explain_skipped("asked.html", skipped)
+    found = status_answers.explain_skipped("asked.html", skipped)
     assert found == Explanation(
         "asked.html", listed=False, reason=str(skipped.reason), detail=detail, decided_by=decided_by
     )

@@ -1,0 +1,59 @@
+"""Makes the answer of a folder's build."""
+
+from collections import Counter
+
+from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedFile, FileAnswer, WarningAnswer
+from waypost.app.formatting import warning_text
+from waypost.config.schema import Site
+from waypost.core.model import Plan, SiteWarning, SourceKind
+from waypost.sitemaps.documents import root_sitemaps
+from waypost.sitemaps.formats.registry import crawled_kinds
+
+_STATIC = SourceKind("static")
+
+
+def build_answer(plan: Plan, site: Site, source_kind: SourceKind = _STATIC) -> BuildAnswer:
+    """The whole plan as an answer; the same site gives the same answer."""
+    return BuildAnswer(
+        schema_version=SCHEMA_VERSION,
+        base_url=site.base_url,
+        source_kind=source_kind,
+        url_forms=plan.url_forms,
+        date_counts=plan.date_counts,
+        root_sitemap=_root_sitemap(plan),
+        url_count=len(plan.pages),
+        sitemap_count=_sitemap_count(plan),
+        excluded_count=len(plan.skipped),
+        excluded_by_reason=_excluded_by_reason(plan),
+        stale=plan.is_stale,
+        written=plan.written,
+        unchanged=plan.unchanged,
+        removed=plan.removed,
+        changes=plan.changes,
+        files=[FileAnswer(d.name, d.kind, d.loc, d.url_count, len(d.body), d.lastmod) for d in plan.documents],
+        pages=plan.pages,
+        excluded=[ExcludedFile(each.key, str(each.reason), each.detail) for each in plan.skipped],
+        warnings=list(map(_warning_answer, plan.warnings)),
+    )
+
+
+def _excluded_by_reason(plan: Plan) -> dict[str, int]:
+    """How many files are left out for each reason: possible pages first, the most frequent reason first."""
+    counts = Counter(skipped.reason for skipped in plan.skipped)
+    ordered = sorted(counts.items(), key=lambda pair: (not pair[0].is_about_page, -pair[1], pair[0]))
+    return {str(reason): count for reason, count in ordered}
+
+
+def _sitemap_count(plan: Plan) -> int:
+    """How many sitemaps the plan has; one that is written in several formats counts once."""
+    return max(sum(document.kind == kind for document in plan.documents) for kind in crawled_kinds())
+
+
+def _root_sitemap(plan: Plan) -> str:
+    """The name of the file to submit to search engines."""
+    loc = root_sitemaps(plan.documents)[0]
+    return next(document.name for document in plan.documents if document.loc == loc)
+
+
+def _warning_answer(warning: SiteWarning) -> WarningAnswer:
+    return WarningAnswer(warning.code, warning.message, warning.count, warning.examples, warning_text(warning))

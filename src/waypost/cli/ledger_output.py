@@ -1,0 +1,39 @@
+"""How the commands on a ledger end: with the answer of a run, or with the exit code of a problem."""
+
+import sys
+from collections.abc import Sequence
+
+from waypost.app.answers import RunAnswer
+from waypost.app.ledger_text import run_lines
+from waypost.app.run_answer import NO_PAGE, run_answer
+from waypost.cli.exits import print_json
+from waypost.cli.terminal import say, say_finished
+from waypost.core.errors import SourceError
+from waypost.sync.problems import KINDS
+from waypost.sync.result import RunResult
+from waypost.sync.status_answers import Problem
+from waypost.sync.updater import Updater
+
+
+def report_run(
+    updater: Updater, result: RunResult, started: float, *, as_json: bool, is_written: bool = True
+) -> RunAnswer:
+    """Print what a run did, or in a dry run would do; raises SourceError if there is no page to list."""
+    answer = run_answer(updater, result)
+    for warning in answer.warnings:
+        say(f"warning: {warning}", "yellow")
+    if as_json:
+        print_json(answer)
+    for line in () if as_json else run_lines(answer, is_written=is_written):
+        say(line)
+    say_finished(started, is_written=is_written)
+    if not answer.url_count:
+        raise SourceError(NO_PAGE)
+    return answer
+
+
+def exit_for(problems: Sequence[Problem], default: int = 0) -> None:
+    """Exit with the code of the first problem, or else with `default`, unless that is 0."""
+    code = KINDS[problems[0].kind].exit_code if problems else default
+    if code:
+        sys.exit(code)

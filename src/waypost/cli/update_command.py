@@ -1,0 +1,38 @@
+"""`waypost update`: a bucket's sitemaps, after some of its keys have changed."""
+
+import sys
+import time
+from collections.abc import Sequence
+
+import click
+
+from waypost.cli import options as site_options
+from waypost.cli.exits import errors
+from waypost.cli.ledger_output import report_run
+from waypost.cli.options import SiteOptions
+from waypost.core.errors import SourceError
+from waypost.sync import rebuild
+
+
+@click.command()
+@click.argument("source")
+@click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+@site_options.site_options
+def update(source: str, keys: tuple[str, ...], *, as_json: bool, options: SiteOptions) -> None:
+    """Read each KEY of the bucket SOURCE, s3://bucket/prefix, and rewrite the sitemaps that it changes.
+
+    The ledger that --state names has all other keys, so nothing is listed. `-` reads keys from
+    standard input, one on each line.
+    """
+    started = time.monotonic()
+    with errors():
+        site = site_options.ledger_site(source, options)
+        result = rebuild.update(site.updater, [site.key(key) for key in _expand_keys(keys)])
+        if report_run(site.updater, result, started, as_json=as_json).failed:
+            sys.exit(SourceError.exit_code)
+
+
+def _expand_keys(keys: Sequence[str]) -> list[str]:
+    """The keys, with those from standard input in place of `-`."""
+    piped = sys.stdin.read().splitlines() if "-" in keys else ()
+    return [*(key for key in keys if key != "-"), *piped]

@@ -1,0 +1,28 @@
+"""`waypost update`: how a run over a ledger ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from unit.cli.invoke import LEDGER
+
+if TYPE_CHECKING:
+    from fake_cloud import Cloud
+    from unit.cli.invoke import Invoke
+
+SITE = "cloud://site/"
+
+
+@pytest.fixture(autouse=True)
+def _built(cloud: Cloud, invoke: Invoke) -> None:
+    """A bucket with one page, a sitemap and a ledger."""
+    cloud.site.put("index.html", "home")
+    assert invoke("build", SITE, *LEDGER).exit_code == 0
+
+
+def test_an_update_after_which_no_page_is_listed_is_an_error(cloud: Cloud, invoke: Invoke) -> None:
+    cloud.site.delete("index.html")
+    result = invoke("update", SITE, "index.html", *LEDGER)
+    assert (result.exit_code, "there is no page to list" in result.stderr) == (3, True)
+    assert "sitemap.xml" in cloud.published(SITE)
