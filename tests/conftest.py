@@ -26,14 +26,16 @@ if TYPE_CHECKING:
 
     from mypy_boto3_s3 import S3Client
 
-settings.register_profile(
-    "waypost",
+_COMMON = settings(
     deadline=None,  # no verdict depends on speed
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
     print_blob=True,
+    stateful_step_count=30,
 )
-settings.load_profile("waypost")
+settings.register_profile("quick", _COMMON, max_examples=20)
+settings.register_profile("thorough", _COMMON, max_examples=100)
+settings.load_profile("quick")
 
 
 @pytest.fixture

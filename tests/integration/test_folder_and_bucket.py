@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_stores import RENDERER, SimulatedSite
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from page_content import file_bytes
 from unit.sample_sites import RecordingStore
@@ -138,7 +138,6 @@ def objects(bucket: SimulatedSite) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("values", SITES)
-@settings(max_examples=40)
 @given(steps=STEPS)
 def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_update(
     values: dict[str, Any], steps: list[dict[str, Page | None]]
@@ -153,7 +152,6 @@ def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_updat
 
 
 @pytest.mark.parametrize("values", [*SITES, {"page_dates": True}, {**EVERYTHING, "page_dates": True, "urls": 4}])
-@settings(max_examples=20)
 @given(pages=st.dictionaries(st.sampled_from(KEYS), PAGES, min_size=1, max_size=12))
 def test_a_first_build_with_dates_by_content_gives_a_bucket_the_files_of_a_folder(
     values: dict[str, Any], pages: dict[str, Page]

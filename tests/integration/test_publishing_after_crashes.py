@@ -109,6 +109,7 @@ def test_a_crash_among_more_than_500_files_leaves_all_pages_listed_and_the_next_
     assert site.manifest().pending == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", [1, 600])
 def test_a_crash_while_more_than_500_published_files_are_replaced_leaves_all_pages_listed(written: int) -> None:
     site = SimulatedSite(urls=2, sitemaps=5_000, lastmod="content", state="x")

@@ -12,8 +12,8 @@ from schedules import progress
 from schedules.progress import Progress
 from schedules.running import failures
 
-_FEW, _PARTS = 50, 4
-_MANY, _MANY_PARTS = 500, 14
+_FEW, _PARTS = 50, 2
+_MANY, _MANY_PARTS = 500, 4
 
 
 @pytest.mark.parametrize("part", range(_PARTS))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from builds import BASE, T, warnings, when
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from repositories import Repository
 from sites import Build, Command, Entries
@@ -289,7 +289,6 @@ def shuffled(folder: Path, order: Sequence[str], mtimes: Sequence[int], *, is_re
 
 
 @given(order=ORDERS, mtimes=MTIMES, is_reversed=st.booleans())
-@settings(max_examples=8)
 def test_dates_do_not_depend_on_the_order_of_files_or_on_their_times(
     order: Sequence[str], mtimes: Sequence[int], is_reversed: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

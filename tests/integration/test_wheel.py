@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.xdist_group("wheel")  # one worker builds it
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from unit.sample_sites import small_site
 
@@ -42,7 +42,6 @@ def outlines(segments: list[Segment]) -> list[tuple[str, str, str | None, list[s
     ]
 
 
-@settings(max_examples=200)
 @given(range_ends=st.sets(st.sampled_from(range(120)), max_size=20), first=st.integers(0, 40))
 def test_segments_begin_at_the_same_keys_wherever_ranges_end(range_ends: set[int], first: int) -> None:
     keys = KEYS[first:120]

@@ -4,7 +4,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jekyll_builds import NOW, MakeSource, skipped
 
@@ -108,7 +108,6 @@ def built(files: list[SourceFile]) -> SiteFiles:
 
 
 @given(FILES.flatmap(lambda files: st.tuples(st.just(files), st.permutations(files))))
-@settings(max_examples=50)
 def test_the_order_of_the_files_decides_nothing(orders: tuple[list[SourceFile], list[SourceFile]]) -> None:
     first, second = map(built, orders)
     assert first.written == second.written
@@ -116,7 +115,6 @@ def test_the_order_of_the_files_decides_nothing(orders: tuple[list[SourceFile], 
 
 
 @given(FILES)
-@settings(max_examples=50)
 def test_every_file_is_written_or_left_out_and_no_two_have_one_path(files: list[SourceFile]) -> None:
     result = built(files)
     keys = [file.key for file in result.written]

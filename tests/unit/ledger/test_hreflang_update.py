@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from unit.ledger_in_memory import NOW, LedgerInMemory, localized, snapshot
@@ -260,7 +260,6 @@ def snapshot_of(key: str, declaration: Declaration | None, ending: str) -> Objec
 
 
 @pytest.mark.parametrize("values", SETTINGS)
-@settings(max_examples=150)
 @given(facts=BATCHES)
 def test_any_order_of_changes_leads_to_the_alternates_of_a_full_build(
     values: dict[str, Any], facts: list[dict[str, Declaration | None]]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from unit.ledger_in_memory import NOW, RENDERER, LedgerInMemory, snapshot
@@ -49,7 +49,6 @@ SETTINGS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("values", SETTINGS)
-@settings(max_examples=150)
 @given(batches=st.lists(EDITS, max_size=8))
 def test_any_order_of_changes_leads_to_the_files_of_a_full_build(
     values: dict[str, Any], batches: list[dict[str, ObjectSnapshot | None]]
@@ -68,7 +67,6 @@ def test_any_order_of_changes_leads_to_the_files_of_a_full_build(
 
 
 @pytest.mark.parametrize("values", SETTINGS)
-@settings(max_examples=60)
 @given(batches=st.lists(EDITS, min_size=1, max_size=5))
 def test_an_update_without_changes_changes_nothing(
     values: dict[str, Any], batches: list[dict[str, ObjectSnapshot | None]]
@@ -86,7 +84,6 @@ def test_an_update_without_changes_changes_nothing(
 
 
 @pytest.mark.parametrize("values", SETTINGS)
-@settings(max_examples=60)
 @given(batches=st.lists(EDITS, max_size=6))
 def test_every_page_is_in_one_shard_and_no_shard_exceeds_the_limit(
     values: dict[str, Any], batches: list[dict[str, ObjectSnapshot | None]]

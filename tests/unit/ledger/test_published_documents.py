@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from unit.ledger_in_memory import NOW, LedgerInMemory, article, snapshot
 from unit.sample_sites import numbered
@@ -152,7 +152,6 @@ CHANGES = st.dictionaries(
 
 
 @pytest.mark.parametrize("values", [{"urls": 4}, {"urls": 50, "groups": {"blog": ["/blog/"]}, "gzip": True}])
-@settings(max_examples=100)
 @given(batches=st.lists(st.tuples(CHANGES, st.integers(0, 100_000)), max_size=6))
 def test_any_order_of_changes_and_times_leads_to_the_news_of_a_full_build(
     values: dict[str, Any], batches: list[tuple[Batch, int]]

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from unit.sample_sites import site
 
@@ -134,7 +134,6 @@ def test_the_folders_of_a_site_are_data_and_no_markup(text: str) -> None:
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampled_from(EVIL)
 
 
-@settings(max_examples=50)
 @given(st.lists(st.builds(ReportRow, TEXT, st.sampled_from(["", "noindex"]), TEXT), max_size=5))
 def test_rows_are_read_back_as_they_were(rows: list[ReportRow]) -> None:
     found = read(overview(rows=rows))
@@ -145,7 +144,6 @@ def test_rows_are_read_back_as_they_were(rows: list[ReportRow]) -> None:
     assert "<" not in found.scripts[0]
 
 
-@settings(max_examples=50)
 @given(TEXT)
 def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
     assert read(overview(text)).tags[-1] == "script"

@@ -10,8 +10,9 @@ from typing import TypeVar
 import msgspec
 import pytest
 from sites import Build, MakeSite, Write
-from waypost.app.folder_answers import build_answer, explain
 
+from waypost.app.build_answer import build_answer
+from waypost.app.folder_explanation import explain
 from waypost.app.formatting import excluded_lines
 from waypost.build.lister import Listing
 from waypost.config.schema import Site

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from chosen_keys import DEEPEST, keys_of_falling_hashes, keys_of_rising_hashes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from unit.sample_sites import numbered, pages, site, small_site
 
@@ -220,7 +220,6 @@ def test_an_index_template_that_drops_a_child_is_refused() -> None:
         build(pages(numbered(30)), small_site(), Renderer({"sitemap-index.xml.j2": (template, "my.j2")}))
 
 
-@settings(max_examples=40)
 @given(st.sets(st.integers(0, 300), min_size=15, max_size=80), st.integers(0, 300))
 def test_one_page_more_or_less_changes_only_its_own_segment_s_files(chosen: set[int], changed: int) -> None:
     the_site = small_site(urls=10)

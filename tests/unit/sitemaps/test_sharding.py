@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from chosen_keys import DEEPEST, keys_of_falling_hashes, keys_of_rising_hashes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -247,4 +247,3 @@ class Bucket(RuleBasedStateMachine):
 
 
 TestBucket = Bucket.TestCase
-TestBucket.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
