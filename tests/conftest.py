@@ -58,7 +58,9 @@ def repository(tmp_path: Path) -> Repository:
 def s3_endpoint() -> Iterator[str]:
     """The address of an S3 of moto's, one for all tests of a process."""
     from moto.server import ThreadedMotoServer
+    from werkzeug.serving import WSGIRequestHandler
 
+    WSGIRequestHandler.protocol_version = "HTTP/1.1"  # a connection and its thread serve many requests
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

@@ -18,9 +18,9 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark them."""
+    """Mark them, unless they only run before a release."""
     for item in items:
-        if item.path.is_relative_to(HERE):
+        if item.path.is_relative_to(HERE) and not item.get_closest_marker("release"):
             item.add_marker(pytest.mark.slow)
 
 

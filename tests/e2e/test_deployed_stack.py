@@ -112,6 +112,7 @@ def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callabl
     assert stack.written().keys() == before.keys()
 
 
+@pytest.mark.release
 @shared
 def test_five_hundred_uploads_commit_and_publish_at_most_once_for_each_batch(stack: Stack, tmp_path: Path) -> None:
     stack.ask(action="rebuild")
@@ -146,6 +147,7 @@ def test_each_action_returns_an_answer(stack: Stack) -> None:
     assert mistake["actions"] == ["rebuild", "update", "status", "explain", "check"]
 
 
+@pytest.mark.release
 @shared
 def test_only_an_invalid_message_goes_to_the_dead_letter_queue(stack: Stack) -> None:
     queue, dead = stack.outputs["EventQueueUrl"], stack.outputs["DeadLetterQueueUrl"]
@@ -158,6 +160,7 @@ def test_only_an_invalid_message_goes_to_the_dead_letter_queue(stack: Stack) -> 
     assert json.loads(stack.aws.aws(*asked))["Messages"][0]["Body"] == "not an event"
 
 
+@pytest.mark.release
 def test_a_batch_of_a_function_that_raised_is_delivered_again_long_before_the_visibility_timeout(
     tmp_path: Path, code: Path
 ) -> None:
@@ -177,6 +180,7 @@ def test_a_batch_of_a_function_that_raised_is_delivered_again_long_before_the_vi
         until(lambda: "new.html" in stack.sitemap(), "the second delivery")
 
 
+@pytest.mark.release
 def test_the_schedule_repairs_changes_without_an_event(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path) as aws:
         aws.aws("s3", "mb", "s3://site")
@@ -185,6 +189,7 @@ def test_the_schedule_repairs_changes_without_an_event(tmp_path: Path, code: Pat
         until(lambda: aws.get("site", "sitemap.xml"), "the schedule")
 
 
+@pytest.mark.release
 def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path, AUTH="true") as aws:
         aws.aws("s3", "mb", "s3://site")
@@ -261,6 +266,7 @@ def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, co
         assert aws.run("lambda", "get-function", "--function-name", stack.function).returncode != 0
 
 
+@pytest.mark.release
 def test_a_new_stack_over_a_state_bucket_that_was_left_adopts_the_ledger_of_the_earlier_prefix(
     tmp_path: Path, code: Path
 ) -> None:
@@ -284,6 +290,7 @@ def test_a_new_stack_over_a_state_bucket_that_was_left_adopts_the_ledger_of_the_
         assert new.ask(action="check")["in_sync"]
 
 
+@pytest.mark.release
 def test_sam_deploys_the_template(tmp_path: Path, code: Path) -> None:
     template = (ROOT / "infra" / "template.yaml").read_text().replace("../build/lambda/", str(code))
     (tmp_path / "template.yaml").write_text(template)

@@ -125,6 +125,7 @@ def test_a_rebuild_can_be_watched_and_a_second_request_starts_no_second_run(stac
     assert ("rebuild" in status, status["state"]) == (False, "up to date with all events received")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("matches", [lists, gets("/site/news/red flower.html")], ids=["a listing", "a page"])
 def test_a_range_is_retried_when_s3_throttles_its_requests(
     stack: DistributedStack, reference: Reference, matches: Callable[[Request], bool]
@@ -145,6 +146,7 @@ def short_timeout(stack: DistributedStack) -> Iterator[DistributedStack]:
     stack.aws.configure(stack.function, "--timeout", "900")
 
 
+@pytest.mark.release
 def test_a_worker_that_times_out_is_retried(short_timeout: DistributedStack, reference: Reference) -> None:
     delayed = DelayedFirst(gets("/site/docs/red flower.html"))
     short_timeout.reset(hook=delayed)
@@ -153,6 +155,7 @@ def test_a_worker_that_times_out_is_retried(short_timeout: DistributedStack, ref
     assert short_timeout.published() == reference(short_timeout)
 
 
+@pytest.mark.release
 def test_a_range_that_fails_permanently_fails_the_run_and_leaves_the_published_files_unchanged(
     stack: DistributedStack, reference: Reference
 ) -> None:
@@ -179,7 +182,9 @@ def test_a_range_that_fails_permanently_fails_the_run_and_leaves_the_published_f
 
 
 @pytest.mark.usefixtures("connected")
-@pytest.mark.parametrize("is_first", [True, False], ids=["first build", "later build"])
+@pytest.mark.parametrize(
+    "is_first", [pytest.param(True, marks=pytest.mark.release), False], ids=["first build", "later build"]
+)
 def test_changes_of_the_bucket_during_a_rebuild_are_in_the_sitemaps(
     stack: DistributedStack, reference: Reference, is_first: bool
 ) -> None:

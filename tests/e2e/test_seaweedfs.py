@@ -109,6 +109,7 @@ def test_a_site_is_synchronised_built_and_kept_right(server: Server) -> None:
     assert server.told("status", "s3://garden/www", *flags, "--check")["in_sync"]
 
 
+@pytest.mark.release
 def test_thirty_thousand_keys_are_listed_in_parts_without_a_gap(server: Server) -> None:
     pages = [f"shop/{n % 7}/item-{n:06}.html" for n in range(0, 30_000, 50)]
     others = [f"shop/{n % 7}/item-{n:06}.jpg" for n in range(29_400)]
@@ -122,6 +123,7 @@ def test_thirty_thousand_keys_are_listed_in_parts_without_a_gap(server: Server) 
     assert (again["objects_listed"], again["objects_read"], again["written"]) == (30_001, 0, [])
 
 
+@pytest.mark.release
 def test_writers_at_once_lose_no_key(server: Server) -> None:
     """Twelve commands at once, each with pages of its own, over one ledger and one sitemap."""
     for bucket in ("busy", "busy-state"):

@@ -82,7 +82,7 @@ def without_ledger(site: SimulatedSite) -> SimulatedSite:
 
 
 @pytest.mark.parametrize(
-    ("size", "counts"), [(5_000, (1, 2, 7, 64)), pytest.param(40_000, (64,), marks=pytest.mark.slow)]
+    ("size", "counts"), [(5_000, (1, 2, 7, 64)), pytest.param(40_000, (64,), marks=pytest.mark.release)]
 )
 def test_any_number_of_ranges_leads_to_the_same_bytes_as_one_worker(size: int, counts: tuple[int, ...]) -> None:
     site = large_site(size)

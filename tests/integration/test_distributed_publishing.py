@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import quick
 from distributed_sites import execution, missing_sitemaps, simulated_site
 from fake_stores import Crash, SimulatedSite, Writer
 from msgspec.structs import replace
@@ -111,8 +112,9 @@ def conclude(workers: Execution) -> None:
             workers.take(task)
 
 
-def test_a_last_step_that_ends_at_any_request_and_is_taken_again_undoes_nothing() -> None:
-    count, is_complete = 0, False
+@pytest.mark.parametrize("first", quick.every(4, range(4)))
+def test_a_last_step_that_ends_at_any_request_and_is_taken_again_undoes_nothing(first: int) -> None:
+    count, is_complete = first, False
     while not is_complete:
         site = simulated_site()
         workers = execution(site)
@@ -135,7 +137,7 @@ def test_a_last_step_that_ends_at_any_request_and_is_taken_again_undoes_nothing(
         assert again.error is None
         assert len(listed_urls(site)) == 80
         assert (site.wrong_files(), site.manifest().pending, site.manifest().publisher) == ({}, (), None)
-        count += 1
+        count += 4
     assert site.is_in_sync()
 
 
@@ -185,8 +187,9 @@ def test_a_failed_run_leaves_the_role_of_publisher_to_another_run_that_has_it() 
     assert site.manifest().publisher == role
 
 
-def test_an_event_at_any_request_of_the_last_step_is_published_by_the_run_or_by_the_update() -> None:
-    count, is_complete = 0, False
+@pytest.mark.parametrize("first", quick.every(4, range(4)))
+def test_an_event_at_any_request_of_the_last_step_is_published_by_the_run_or_by_the_update(first: int) -> None:
+    count, is_complete = first, False
     while not is_complete:
         site = simulated_site()
         workers = execution(site)
@@ -206,4 +209,4 @@ def test_an_event_at_any_request_of_the_last_step_is_published_by_the_run_or_by_
         assert (last.error, update.error) == (None, None)
         assert len(listed_urls(site)) == 39, f"after an event at request {count}"
         assert (site.wrong_files(), site.manifest().pending) == ({}, ())
-        count += 1
+        count += 4

@@ -54,5 +54,6 @@ def test_it_is_small_enough_to_start_quickly(built: Path) -> None:
     assert built.stat().st_size < 6_000_000
 
 
+@pytest.mark.slow
 def test_it_is_the_same_to_the_byte_wherever_it_is_built(built: Path, tmp_path: Path) -> None:
     assert package(tmp_path / "elsewhere").read_bytes() == built.read_bytes()

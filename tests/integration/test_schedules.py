@@ -40,6 +40,7 @@ def kept(file: Path) -> list[Progress]:
     return msgspec.json.decode(file.read_bytes(), type=list[Progress])
 
 
+@pytest.mark.slow
 def test_a_run_of_schedules_continues_after_those_that_the_same_code_has_run(tmp_path: Path) -> None:
     in_parts, at_once = tmp_path / "parts.json", tmp_path / "once.json"
     run_schedules(2, in_parts)
@@ -50,6 +51,7 @@ def test_a_run_of_schedules_continues_after_those_that_the_same_code_has_run(tmp
     assert [each.totals.schedules for each in kept(at_once)] == [5]
 
 
+@pytest.mark.slow
 def test_a_run_from_another_seed_on_leaves_the_progress_of_the_first_one(tmp_path: Path) -> None:
     file = tmp_path / "progress.json"
     run_schedules(2, file)
@@ -57,6 +59,7 @@ def test_a_run_from_another_seed_on_leaves_the_progress_of_the_first_one(tmp_pat
     assert [(each.first, each.totals.schedules) for each in kept(file)] == [(7, 2), (90, 1)]
 
 
+@pytest.mark.slow
 def test_a_run_of_schedules_starts_anew_when_other_code_had_run(tmp_path: Path) -> None:
     file = tmp_path / "progress.json"
     run_schedules(2, file)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PAGES, URLS = 1_000_000, 20
+pytestmark = pytest.mark.xdist_group("update costs")  # one worker makes the large sites
 HOUR = 3_600
 ONE_CHANGE = [
     "GET state/manifest.json",

@@ -15,6 +15,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import quick
 from servers import Send, Server, answer, serving
 
 if TYPE_CHECKING:
@@ -634,7 +635,9 @@ def peak(*command: str) -> tuple[int, int]:
     return code, megabytes
 
 
-@pytest.mark.parametrize("count", [5_000, pytest.param(50_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count", [pytest.param(5_000, marks=pytest.mark.slow), pytest.param(50_000, marks=pytest.mark.release)]
+)
 def test_the_memory_of_an_index_with_many_sitemaps_is_bounded(write: Write, count: int) -> None:
     names = [f"sitemap-{n}.xml" for n in range(count)]
     site = write({"sitemap.xml": index(*names)})
@@ -646,7 +649,7 @@ def test_the_memory_of_an_index_with_many_sitemaps_is_bounded(write: Write, coun
     assert megabytes < _MOST_MEGABYTES
 
 
-@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize("is_packed", quick.every(2, [True, False]))
 def test_the_memory_of_a_file_of_50_mb_is_bounded(write: Write, is_packed: bool) -> None:
     body = urlset(*(f"{n:05}/{'a' * 960}" for n in range(49_999))).encode()
     assert 50_000_000 < len(body) < 52_428_800

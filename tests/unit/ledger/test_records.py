@@ -47,7 +47,9 @@ def languages(key: str) -> Head:
     return Head(alternates=tuple((code, f"https://www.example.org/{code}/{key}") for code in ("de", "en", "fr", "ja")))
 
 
-@pytest.mark.parametrize("etag", ['"{}"', '"{}-3"'], ids=["one part", "three parts"])
+@pytest.mark.parametrize(
+    "etag", ['"{}"', pytest.param('"{}-3"', marks=pytest.mark.slow)], ids=["one part", "three parts"]
+)
 @pytest.mark.parametrize(
     "head",
     [lambda key: Head(), lambda key: Head(canonicals=(f"https://www.example.org/{key}",)), languages],

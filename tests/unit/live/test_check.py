@@ -154,7 +154,7 @@ def test_only_the_sample_is_asked(run_file: RunFile) -> None:
     assert (totals.listed, totals.chosen, totals.asked, len(site.lines)) == (10, 4, 4, 4)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_memory_does_not_grow_with_the_number_of_urls(tmp_path: Path) -> None:
     assert peak(tmp_path / "many", 50_000) < peak(tmp_path / "few", 5_000) + 1_000_000
 
