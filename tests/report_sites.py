@@ -20,9 +20,8 @@ from waypost.core.model import Changes, DateCount, Example, Page, Plan, SiteWarn
 from waypost.core.reasons import REASONS
 from waypost.core.warnings import MESSAGES
 from waypost.report import html
-from waypost.report.exclusion_texts import REASON_TEXTS
 from waypost.report.overview import Overview, ReportedSitemap, overview_of_plan
-from waypost.report.problems import finding_problems
+from waypost.report.problems import REASON_TEXTS, finding_problems
 from waypost.report.verdict import Problem
 from waypost.sitemaps.render import Renderer
 from waypost.validate.findings import Finding

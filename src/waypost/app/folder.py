@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
-from waypost.app.setting_paths import misplaced_paths
+from waypost.app.settings_file import misplaced_paths
 from waypost.app.subscribers import key_file_of
 from waypost.build import generator_dates
 from waypost.build import state as states

@@ -1,6 +1,7 @@
 """Finds and reads a site's settings file."""
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from waypost.config import load
@@ -37,3 +38,32 @@ def _text(path: Path, root: Path | None) -> str:
     except UnicodeDecodeError as error:
         problem = f"it is not UTF-8: {error.reason} at byte {error.start}"
         raise ConfigurationError((ConfigIssue(str(path), "file", problem),)) from None
+
+
+_PATHS = ("state", "templates", "compare")
+
+
+def misplaced_paths(
+    config_sources: Sequence[ConfigSource], file: ConfigSource | None, folder: Path, root: Path | None
+) -> Iterator[ConfigIssue]:
+    """The paths, relative to a folder, that lead out of the repository with this root, or into its `.git`.
+
+    A path of the settings file may not name a place outside of the repository; one of a flag or an input may, but no
+    link may lead there. Without a repository, links lead out of the folder.
+    """
+    for name in _PATHS:
+        named = [each for each in config_sources if isinstance(each.values.get(name), str)]
+        path = str(named[-1].values[name]) if named else ""
+        if not path or "://" in path:
+            continue
+        if "\0" in path:
+            yield named[-1].issue(name, f"{path!r} is not a path", "a path without a NUL")
+            continue
+        is_outside = root is not None and named[-1] is file and not _is_inside(folder / path, root)
+        if is_outside or tree_files.leads_out(folder / path, root or folder):
+            where = "inside of its repository, and not in .git"
+            yield named[-1].issue(name, f"{path!r} leads out of the repository, or into its .git", f"a path {where}")
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    return path.resolve().is_relative_to(root.resolve())

@@ -18,7 +18,6 @@ from waypost.aws.function_answers import (
 )
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.s3_errors import code_of
-from waypost.distributed import progress
 from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.ledger_state import Run
@@ -30,6 +29,8 @@ from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
+from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
+from waypost.ledger.store import Ledger
 
 GONE = "gone"
 """The status of an execution that does not exist: Step Functions keeps one for 90 days after its end."""
@@ -113,7 +114,7 @@ class StateMachine:
     def progress(self, run: Run) -> RebuildProgress:
         """How far a rebuild is, and its status in Step Functions; raises StoreError."""
         execution = f"{self._settings.arn.replace(':stateMachine:', ':execution:')}:{run.owner}"
-        found = replace(progress.progress(self._updater.ledger, run), execution=execution)
+        found = replace(progress(self._updater.ledger, run), execution=execution)
         try:
             return replace(found, status=self._client().describe_execution(executionArn=execution)["status"])
         except (ClientError, BotoCoreError) as error:
@@ -171,3 +172,13 @@ def state_machine(environment: Mapping[str, str], updater: Updater, state: Locat
 
 def _client() -> "SFNClient":
     return aws_session().client("stepfunctions")
+
+
+def progress(ledger: Ledger, run: Run) -> RebuildProgress:
+    """The stage that a run is in, and how many of its tasks are done; raises StoreError."""
+    artifacts = RunArtifacts(ledger.store, run)
+    for stage, result_name in reversed(RESULT_NAMES.items()):
+        task_count = artifacts.task_count(stage)
+        if task_count:
+            return RebuildProgress(run.owner, stage, len(artifacts.names(f"{result_name}-")), task_count)
+    return RebuildProgress(run.owner, "plan", 0, 0)

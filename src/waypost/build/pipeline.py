@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from waypost.build import plan, state
-from waypost.build.date_checks import same_dates
 from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress
 from waypost.build.removal_guard import replaced_sitemaps
-from waypost.build.site_checks import other_sitemaps, wrong_cname
+from waypost.build.site_checks import other_sitemaps, same_dates, wrong_cname
 from waypost.build.state import ContentDate, State
 from waypost.build.state_changes import with_changes_since
-from waypost.build.unmatched_patterns import unmatched_patterns
-from waypost.build.unmatched_sources import unmatched_sources
+from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sources
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError

@@ -1,16 +1,20 @@
 """`waypost init`: example settings and a workflow."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 
 import click
 
 from waypost.app.source_kind import source_text
-from waypost.cli import scaffold, workflow
+from waypost.cli import workflow
 from waypost.cli.exits import errors
 from waypost.cli.site_location import SiteLocation, find_site
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
+from waypost.config.schema import SETTINGS
+from waypost.config.setting import Setting, to_toml
 from waypost.core import git_command, urls
 from waypost.sources import git
 from waypost.sources.project_folder import ProjectFolder
@@ -33,7 +37,7 @@ def init(folder: Path, base_url: str | None) -> None:
         found = git_command.find(folder, Path.cwd()) if folder.is_dir() else None
         repository = Repository(found.root, git.branch(found), folder) if found else Repository(folder, "main", folder)
         settings = folder / workflow.SETTINGS_FILE
-        is_new = _write_new(settings, folder, scaffold.settings_file(base))
+        is_new = _write_new(settings, folder, settings_file(base))
         _write_workflow(find_site(folder, git.ignored(found) if found else ()), repository, base)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
@@ -78,3 +82,23 @@ def _base_from_cname(folder: Path) -> str | None:
         return urls.normalize_base_url(f"https://{ProjectFolder(folder).text('CNAME').strip()}")
     except (OSError, ValueError):
         return None
+
+
+_HEAD = """\
+# The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
+# A setting whose line begins with `# ` has its default.
+"""
+_WIDTH = 98
+
+
+def settings_file(base_url: str | None, settings: Sequence[Setting] = SETTINGS) -> bytes:
+    """A settings file that explains every setting, with an example of each; `base_url` is set if it is known."""
+    return "\n".join([_HEAD, *(_entry(each, base_url) for each in settings)]).encode()
+
+
+def _entry(setting: Setting, base_url: str | None) -> str:
+    default = f" Default: {setting.shown_default}." if setting.shown_default else ""
+    comment = [*wrap(setting.meaning, _WIDTH), *wrap(f"Allowed: {setting.allowed}.{default}", _WIDTH)]
+    is_set = setting.name == "base_url" and base_url
+    line = f"base_url = {to_toml(base_url)}" if is_set else f"# {setting.name} = {setting.example}"
+    return "\n".join([*(f"# {text}" for text in comment), line, ""])

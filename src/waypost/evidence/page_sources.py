@@ -1,12 +1,13 @@
 """Decides by the evidence which tracked files a built page is made of."""
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.evidence import list_pages, paths, source_text
+from waypost.evidence import paths, source_text
 from waypost.evidence.text_matches import CANDIDATES, TextMatch
 
 Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
@@ -99,7 +100,7 @@ class SourceSearch:
 
     def _main(self, page: PageEvidence) -> PageSources:
         possible = [match for match in page.matches if self._may_be_source(page, match)]
-        if list_pages.is_list(page.key):
+        if is_list(page.key):
             possible = [match for match in possible if paths.names_whole(page.key, match.path)]
             return self._by_text(page, possible, is_list=True) or PageSources(reason="list-page")
         return (
@@ -234,7 +235,7 @@ def _holders(pages: Sequence[PageEvidence]) -> dict[str, _Holder]:
     """The page that has most of each file, by path; pages that list others do not count."""
     found: dict[str, _Holder] = {}
     for page in pages:
-        for match in () if list_pages.is_list(page.key) else page.matches:
+        for match in () if is_list(page.key) else page.matches:
             holder = _Holder(match.common, _nearness(page.key, match.path), match.covered)
             found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
     return found
@@ -285,3 +286,21 @@ def _nearness(key: str, path: str) -> tuple[int, int]:
     """How near the path of a page is to that of a file: equal segments at the end, then any equal segments."""
     page, file = paths.page_segments(key), paths.file_segments(path)
     return paths.common_end(page, file), len(set(page).intersection(file))
+
+
+_LISTS = re.compile(
+    r"(?:^|/)(?:tags?|tagged|categor(?:y|ies)|kategorie[n]?|topics?|labels?|authors?|archives?|series|taxonom(?:y|ies))"
+    r"(?:/|\.html?$|-[^/]*\.html?$)"
+    r"|(?:^|/)(?:page|p)/?-?\d{1,6}(?:/index)?\.html?$|(?:^|/)page/\d{1,6}/"
+    r"|(?:^|/)(?:index|posts?|blog|news)-?\d{1,6}\.html?$"
+    r"|(?:^|/)\d{4}(?:/\d{1,2}){0,2}/(?:index\.html?)$",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"(?:^|/)(?:genindex|search|py-modindex|http-routingtable|modindex)(?:/index)?\.html?$", re.IGNORECASE
+)
+
+
+def is_list(key: str) -> bool:
+    """Whether the path of a page is that of a taxonomy, a pagination, an archive or an index that generators make."""
+    return bool(_LISTS.search(key) or _OTHERS.search(key))

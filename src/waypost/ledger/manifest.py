@@ -17,7 +17,6 @@ from waypost.ledger.columns import columns_of
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.packed_json import pack
 from waypost.ledger.schema_v1 import EntriesV1, ManifestFileV1, ManifestV1, PublishedFilesV1
-from waypost.ledger.shard_names import full_name, short_name
 
 
 class PublishedFile(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -255,3 +254,18 @@ def with_change_date(file: PublishedFile, known: Mapping[str, PublishedFile], ch
     if before and before.digest == file.digest:
         return replace(before, end=file.end)
     return replace(file, changed_at=changed_at, etag=before.etag if before else "")
+
+
+def short_name(name: str, shard_id: str | None) -> str:
+    """The name to store; one that would not be restored is stored whole, after a slash."""
+    short = name.replace(shard_id, "*") if shard_id else name
+    return f"/{name}" if short.startswith("/") or _with_id(short, shard_id) != name else short
+
+
+def full_name(short: str, shard_id: str | None) -> str:
+    """The name that was stored."""
+    return short[1:] if short.startswith("/") else _with_id(short, shard_id)
+
+
+def _with_id(short: str, shard_id: str | None) -> str:
+    return short.replace("*", shard_id) if shard_id else short

@@ -2,16 +2,19 @@
 
 import errno
 import math
+from email.message import Message
 from threading import Lock
+from typing import NamedTuple
 from urllib.parse import urlsplit
+
+from protego import Protego
 
 from waypost.core.clock import Clock
 from waypost.core.urls import has_long_authority
 from waypost.live.answer import NotAskedError, OutOfTimeError
-from waypost.live.pace import MAX_WAIT, Pace, retry_after
-from waypost.live.robots_rules import RobotsRules, rules_of_answer
 from waypost.live.transport import Reply, Request, Send, any_body
-from waypost.sources.http import REDIRECTS, redirect_target
+from waypost.rules.robots import rules_for
+from waypost.sources.http import REDIRECTS, http_time, redirect_target
 
 _BUSY = (429, 503)
 _TRIES = 3
@@ -23,6 +26,27 @@ _THROTTLED = "its host asks for fewer requests (429)"
 PAUSED = "its host asks for a pause of over two minutes (Retry-After)"
 """The reason for which the rest of a host's URLs is left to a later run."""
 SLOW = "its host asks for a pause of over two minutes between requests (Crawl-delay)"
+
+
+class RobotsRules(NamedTuple):
+    """Rules of a robots.txt; without `rules`, either everything is allowed or, if it is unreachable, nothing.
+
+    `unreachable` says why it is, or is empty.
+    """
+
+    rules: Protego | None = None
+    unreachable: str = ""
+
+    def disallowed_for(self, url: str) -> str:
+        """Whom the rules keep from a URL: `"Google"`, `"Waypost only"`, or `""` if Waypost may ask it."""
+        if self.rules is None or self.rules.can_fetch(url, _NAME):
+            return ""
+        return "Waypost only" if self.rules.can_fetch(url, _GOOGLE) else "Google"
+
+    @property
+    def crawl_delay(self) -> float:
+        """The seconds between two requests that the rules ask for, or 0."""
+        return float(self.rules.crawl_delay(_NAME) or 0) if self.rules else 0
 
 
 class Host:
@@ -128,3 +152,68 @@ def origin_of(url: str) -> str:
     except ValueError:
         return ""
     return f"{parts.scheme}://{parts.netloc}".lower() if is_web else ""
+
+
+MAX_WAIT = 120.0
+"""A host that asks for a longer pause, in seconds, is asked no more in this run."""
+_MAX_INTERVAL = 60.0
+
+
+class Pace:
+    """Lets requests start at most `rate` times a second, and none at `deadline` or later; threads may share it."""
+
+    def __init__(self, clock: Clock, rate: float, deadline: float = math.inf) -> None:
+        self._clock, self._lock, self._deadline = clock, Lock(), deadline
+        self._interval, self._next, self._pause_end = 1 / rate, 0.0, 0.0
+
+    def at_least(self, interval: float) -> None:
+        """Leave at least so many seconds between two requests; more than `MAX_WAIT` are not possible."""
+        with self._lock:
+            self._interval = max(self._interval, min(interval, MAX_WAIT))
+
+    def wait(self) -> None:
+        """Wait until the next request may start; raises OutOfTimeError at once if that is too late."""
+        with self._lock:
+            now = self._clock.time()
+            start = max(now, self._next, self._pause_end)
+            self._check_time(start)
+            self._next = start + self._interval
+        while start > now:
+            self._clock.sleep(start - now)
+            now = self._clock.time()
+            start = max(start, self._pause_end)
+            self._check_time(start)
+
+    def _check_time(self, start: float) -> None:
+        if start >= self._deadline:
+            raise OutOfTimeError
+
+    def slow_down(self, seconds: float | None) -> None:
+        """Halve the rate, and pause for as long as the server asks, or else for one interval."""
+        with self._lock:
+            self._interval = max(self._interval, min(2 * self._interval, _MAX_INTERVAL))
+            pause = self._interval if seconds is None else seconds
+            self._pause_end = max(self._pause_end, self._clock.time() + pause)
+
+
+def retry_after(headers: Message, now: float) -> float | None:
+    """For how many seconds a server asks to wait (RFC 9110, 10.2.3); None if it does not say."""
+    value = str(headers.get("Retry-After", "")).strip()
+    if value.isascii() and value.isdecimal():
+        return float(value[:12])
+    time = http_time(value)
+    return None if time is None else max(0.0, time - now)
+
+
+_NAME, _GOOGLE = "waypost", "Googlebot"
+
+
+def rules_of_answer(status: int, body: bytes) -> RobotsRules:
+    """The rules by the answer for robots.txt (RFC 9309, 2.3.1).
+
+    An answer 4xx allows all, but for 429, by which the server asks to be left alone; 5xx disallows all.
+    """
+    if status == 200:
+        return RobotsRules(rules_for(body, (_NAME, _GOOGLE)))
+    is_unreachable = not 200 <= status < 500 or status == 429
+    return RobotsRules(unreachable=f"the server answers {status}" if is_unreachable else "")

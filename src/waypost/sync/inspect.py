@@ -15,8 +15,9 @@ from waypost.core.errors import LedgerError, LostRecordsError
 from waypost.core.model import Item, Skipped, printable
 from waypost.ledger import manifest as manifests
 from waypost.ledger.ledger_state import LedgerState
-from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import ROBOTS
+from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
 from waypost.ledger.store import MANIFEST_NAME
@@ -28,7 +29,6 @@ from waypost.rules.version import RULES_VERSION
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
 from waypost.sync.output_repairs import contested_files
 from waypost.sync.problems import Problems
-from waypost.sync.sample_documents import render_sample
 from waypost.sync.status_answers import (
     CheckAnswer,
     Drift,
@@ -271,3 +271,17 @@ def _listed(
         sitemap=entry.files[0].name if entry and entry.files else None,
         ledger="has the current object" if is_current else "does not have the current object; an update adds it",
     )
+
+
+_RECORD = Record("index.html", "")
+_ENTRIES = tuple(
+    ShardEntry("", shard_id, first_key, 1, "", (PublishedFile(f"sitemap-{n}.xml", ""),))
+    for n, (shard_id, first_key) in enumerate(((None, ""), ("0", "m")))
+)
+
+
+def render_sample(documents: PublishedDocuments) -> None:
+    """Render the documents of a site with one page in each of two sitemaps; raises RenderError."""
+    documents.shard(_ENTRIES[0], [_RECORD])
+    documents.indexes(_ENTRIES, ())
+    documents.auxiliary(Manifest(entries=_ENTRIES), lambda entry: [_RECORD])

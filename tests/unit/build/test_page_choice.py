@@ -2,8 +2,9 @@ import pytest
 from unit.build.test_lister import MemorySource, left_out, listing, warned
 from unit.sample_sites import site
 
+from waypost.build.page_choice import Readable, find_copies
 from waypost.core import reasons
-from waypost.core.model import Example
+from waypost.core.model import Example, Item
 
 HOME = '<link rel="canonical" href="/">'
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -55,3 +56,49 @@ def test_a_canonical_url_that_no_page_has_is_warned_of() -> None:
     assert left_out(found) == {"a.html": reasons.CANONICAL, "b.html": reasons.CANONICAL}
     assert warned(found) == {"canonical-missing": 1}
     assert found.warnings[0].examples == (Example("a.html", "https://example.org/docs//a.html"),)
+
+
+def readable(*keys: str, checksum: int = 1) -> list[Readable]:
+    return [Readable(Item(key, key), checksum) for key in keys]
+
+
+def test_pages_with_the_same_bytes_are_copies_of_the_first() -> None:
+    source = MemorySource({"b.html": "x", "a.html": "x", "c.html": "y"})
+    assert find_copies(readable("b.html", "a.html", "c.html"), source) == {"b.html": "a.html"}
+
+
+def test_the_page_nearest_to_the_root_comes_first_and_an_index_file_before_others() -> None:
+    keys = ["a/index.html", "copy.html", "index.html", "1/b.html"]
+    source = MemorySource(dict.fromkeys(keys, "x"))
+    assert set(find_copies(readable(*keys), source).values()) == {"index.html"}
+    assert find_copies(readable("a/z.html", "b/a.html"), MemorySource({"a/z.html": "", "b/a.html": ""})) == {
+        "b/a.html": "a/z.html"
+    }
+
+
+def test_pages_that_begin_differently_are_not_read() -> None:
+    source = MemorySource({"a.html": "x", "b.html": "x"})
+    assert find_copies([*readable("a.html"), *readable("b.html", checksum=2)], source) == {}
+    assert source.asked == []
+
+
+def test_a_page_that_cannot_be_read_is_no_copy() -> None:
+    source = MemorySource({"a.html": "x", "b.html": OSError(5, "broken")})
+    assert find_copies(readable("a.html", "b.html"), source) == {}
+
+
+def test_copies_are_listed_with_a_warning_unless_the_settings_ask_for_the_first() -> None:
+    files = {"1.0/a.html": "same", "latest/a.html": "same", "b.html": "other"}
+    found = listing(MemorySource(files))
+    assert len(found.pages) == 3
+    assert warned(found) == {"copies": 1}
+    assert [each.detail for each in found.warnings[0].examples] == ["has the same bytes as 1.0/a.html"]
+    first = listing(MemorySource(files), site(lastmod="none", duplicates="first"))
+    assert left_out(first) == {"latest/a.html": reasons.COPY}
+    kept = listing(MemorySource(files), site(lastmod="none", duplicates="first", exclude=["!/latest/*"]))
+    assert left_out(kept) == {}
+
+
+def test_copies_that_name_a_canonical_url_are_no_copies() -> None:
+    same = '<link rel="canonical" href="https://other.example/a">same'
+    assert warned(listing(MemorySource({"1.0/a.html": same, "latest/a.html": same}))) == {"foreign-canonical": 2}

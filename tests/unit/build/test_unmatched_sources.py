@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from unit.sample_sites import pages, site
 
-from waypost.build.unmatched_sources import unmatched_sources
+from waypost.build.unmatched_patterns import unmatched_sources
 from waypost.config.generator_presets import SourceMapping
 from waypost.core import reasons
 from waypost.core.model import Changes, History, Plan, Skipped
@@ -18,7 +18,7 @@ T = 1_700_000_000
 PRESET = (SourceMapping("{**path}.html", ("content/{**path}.md",), is_choice=True),)
 
 
-def messages(tracked: str, **settings: Any) -> list[str]:
+def source_messages(tracked: str, **settings: Any) -> list[str]:
     """The warnings about a site with three pages and a folder that is left out; the preset has one row."""
     the_site = site(**settings)
     skipped = [Skipped("drafts/", reasons.EXCLUDED), Skipped("old.html", reasons.NOINDEX)]
@@ -44,31 +44,31 @@ def rows(page: str, *files: str) -> list[dict[str, Any]]:
     ],
 )
 def test_mappings_that_date_a_page_are_not_warned_of(tracked: str, settings: dict[str, Any]) -> None:
-    assert messages(tracked, **settings) == []
+    assert source_messages(tracked, **settings) == []
 
 
 def test_a_row_that_matches_no_page_is_named() -> None:
-    assert messages("posts/b.md", sources=rows("news/{name}.html", "posts/{name}.md")) == [
+    assert source_messages("posts/b.md", sources=rows("news/{name}.html", "posts/{name}.md")) == [
         "`sources` has a row for news/{name}.html, and there is no such page: correct or remove it"
     ]
 
 
 def test_a_row_whose_files_are_not_tracked_is_named() -> None:
-    assert messages("posts/c.md", sources=rows("blog/{name}.html", "posts/{name}.md", "data/x.yml")) == [
+    assert source_messages("posts/c.md", sources=rows("blog/{name}.html", "posts/{name}.md", "data/x.yml")) == [
         "`sources` names posts/{name}.md, data/x.yml for blog/{name}.html, and Git tracks no such file: correct it"
     ]
 
 
 @pytest.mark.parametrize("sources", [[], rows("a.html", "a.md")])
 def test_a_preset_that_names_no_file_is_named(sources: list[dict[str, Any]]) -> None:
-    assert messages("a.md docs/b.md", preset="hugo", sources=sources) == [
+    assert source_messages("a.md docs/b.md", preset="hugo", sources=sources) == [
         "`preset` hugo names no file that Git tracks for any page: remove it, or correct the folder"
     ]
 
 
 def test_several_mappings_are_one_warning() -> None:
     sources = [row for name in "vwxyz" for row in rows(f"{name}.html", f"{name}.md")]
-    (message,) = messages("a.md", sources=sources)
+    (message,) = source_messages("a.md", sources=sources)
     assert message.endswith("remove it and 2 more")
 
 

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from repositories import Repository
     from unit.cli.invoke import Invoke
 
+from unit.cli.invoke import BASE
+from unit.sample_sites import site
+
+from waypost.cli import init_command
+from waypost.config import load
+from waypost.config.schema import SETTINGS
+
 WORKFLOW = Path(".github/workflows/sitemap.yml")
 
 
@@ -93,3 +100,23 @@ def test_in_a_project_without_a_known_site_the_next_step_is_to_name_its_folder(i
     result = invoke("init")
     assert f"next: set `source` in {WORKFLOW} to the folder that is published" in result.stderr
     assert 'source: "."' not in WORKFLOW.read_text()
+
+
+def test_the_settings_file_as_written_has_only_the_base_url() -> None:
+    assert tomllib.loads(init_command.settings_file(BASE).decode()) == {"base_url": BASE}
+    assert tomllib.loads(init_command.settings_file(None).decode()) == {}
+    file = load.parse_toml(init_command.settings_file(BASE).decode(), "waypost.toml")
+    assert file
+    assert load.check_settings([file]) == site(BASE)
+
+
+def test_the_settings_file_explains_every_setting_with_an_example_that_is_toml() -> None:
+    lines = init_command.settings_file(None).decode().splitlines()
+    for setting in SETTINGS:
+        (line,) = (line for line in lines if line.startswith(f"# {setting.name} = "))
+        assert setting.name in tomllib.loads(line.removeprefix("# "))
+
+
+def test_no_line_of_a_comment_is_longer_than_a_screen_is_wide() -> None:
+    lines = init_command.settings_file(None).decode().splitlines()
+    assert max(len(line) for line in lines if " = " not in line) <= 120

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from waypost.cli import scaffold
+from waypost.cli import init_command
 from waypost.config import load
 from waypost.config.checks import InvalidValue
 from waypost.config.load import ConfigSource
@@ -72,7 +72,7 @@ def test_it_is_a_row_of_the_table_of_settings() -> None:
 
 
 def test_it_is_in_the_file_that_init_writes() -> None:
-    text = scaffold.settings_file(None, SETTINGS).decode()
+    text = init_command.settings_file(None, SETTINGS).decode()
     assert (
         "# The sizes of a page.\n# Allowed: a list of positive numbers. Default: [10].\n# page_sizes = [10, 20]" in text
     )

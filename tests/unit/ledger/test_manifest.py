@@ -1,11 +1,13 @@
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from waypost.core.errors import LedgerError
 from waypost.ledger import manifest as manifests
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
-from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, with_change_date
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, full_name, short_name, with_change_date
 
 MANIFEST = Manifest(
     config_digest="configuration",
@@ -92,3 +94,26 @@ def test_a_file_with_other_bytes_has_the_new_date_and_remembers_the_etag_that_it
 
 def test_a_file_that_is_not_published_yet_has_no_etag() -> None:
     assert with_change_date(PublishedFile("sitemap.xml", "new"), {}, None) == PublishedFile("sitemap.xml", "new")
+
+
+NAMES = st.text("ab*/-", max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("name", "shard_id", "short"),
+    [
+        ("sitemap-00aa.xml.gz", "00aa", "sitemap-*.xml.gz"),
+        ("shards/00aa-d-00aa", "00aa", "shards/*-d-*"),
+        ("sitemap.xml", None, "sitemap.xml"),
+        ("sitemap-*.xml", "00aa", "/sitemap-*.xml"),
+        ("/sitemap.xml", None, "//sitemap.xml"),
+    ],
+)
+def test_an_asterisk_stands_for_the_shard_s_id(name: str, shard_id: str | None, short: str) -> None:
+    assert short_name(name, shard_id) == short
+    assert full_name(short, shard_id) == name
+
+
+@given(NAMES, st.none() | NAMES)
+def test_every_name_is_restored(name: str, shard_id: str | None) -> None:
+    assert full_name(short_name(name, shard_id), shard_id) == name

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from email.message import Message
+
 import pytest
 from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, Given, reply
 
 from waypost.live.answer import NotAskedError, OutOfTimeError
-from waypost.live.host import Host, origin_of
+from waypost.live.host import Host, Pace, origin_of, retry_after, rules_of_answer
 from waypost.live.transport import Reply, Request
 
 ROBOTS = f"{SITE}/robots.txt"
@@ -136,3 +138,122 @@ def test_a_private_host_is_looked_up_once() -> None:
 )
 def test_the_origin_of_a_url(url: str, origin: str) -> None:
     assert origin_of(url) == origin
+
+
+def starts(pace: Pace, clock: VirtualClock, count: int) -> list[float]:
+    """The times at which so many requests start, in seconds after the first."""
+    times = []
+    for _ in range(count):
+        pace.wait()
+        times.append(clock.time())
+    return [time - times[0] for time in times]
+
+
+def test_requests_are_as_far_apart_as_the_rate_asks() -> None:
+    clock = VirtualClock()
+    assert starts(Pace(clock, 2), clock, 4) == [0, 0.5, 1, 1.5]
+
+
+def test_a_crawl_delay_makes_it_slower_but_never_faster() -> None:
+    clock = VirtualClock()
+    pace = Pace(clock, 1)
+    pace.at_least(3)
+    pace.at_least(0)
+    assert starts(pace, clock, 3) == [0, 3, 6]
+
+
+def test_after_a_pause_the_rate_is_half_of_what_it_was() -> None:
+    clock = VirtualClock()
+    pace = Pace(clock, 1)
+    pace.wait()
+    pace.slow_down(30)
+    before = clock.time()
+    first = starts(pace, clock, 3)
+    assert (clock.time() - before, first) == (34, [0, 2, 4])
+
+
+def test_a_pause_that_begins_while_a_request_waits_is_kept() -> None:
+    class SlowedDown(VirtualClock):
+        def sleep(self, seconds: float) -> None:
+            super().sleep(seconds)
+            if not slowed:
+                slowed.append(seconds)
+                pace.slow_down(10)
+
+    slowed: list[float] = []
+    clock = SlowedDown()
+    pace = Pace(clock, 1)
+    assert starts(pace, clock, 2) == [0, 11]
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("120", 120),
+        ("Thu, 01 Jan 1970 00:20:00 GMT", 200),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_a_server_may_name_seconds_or_a_date(value: str, seconds: float | None) -> None:
+    headers = Message()
+    headers["Retry-After"] = value
+    assert retry_after(headers, 1_000) == seconds
+
+
+@pytest.mark.parametrize("delay", [1e7, 1e20, float("inf")])
+def test_no_pause_between_two_requests_is_longer_than_the_limit(delay: float) -> None:
+    clock = VirtualClock()
+    pace = Pace(clock, 1)
+    pace.at_least(delay)
+    assert starts(pace, clock, 3) == [0, 120, 240]
+
+
+def test_nobody_waits_for_a_request_that_would_begin_after_the_deadline() -> None:
+    clock = VirtualClock()
+    begin = clock.time()
+    pace = Pace(clock, 1, deadline=begin + 100)
+    pace.at_least(60)
+    assert starts(pace, clock, 2) == [0, 60]
+    with pytest.raises(OutOfTimeError, match="max-minutes"):
+        pace.wait()
+    assert clock.time() == begin + 60
+
+
+@pytest.mark.parametrize(("status", "is_allowed"), [(404, True), (403, True), (410, True), (429, False), (500, False)])
+def test_a_missing_robots_txt_allows_all_and_a_failing_one_nothing(status: int, *, is_allowed: bool) -> None:
+    assert (rules_of_answer(status, b"").unreachable == "") is is_allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("User-agent: *\nDisallow: /", "Google"),
+        ("User-agent: waypost\nDisallow: /", "Waypost only"),
+        ("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /", "Waypost only"),
+        ("User-agent: *\nDisallow: /\n\nUser-agent: Waypost\nAllow: /", ""),
+        ("User-agent: *\nDisallow: /other/", ""),
+        ("\ufeffUser-agent: *\nDisallow: /", "Google"),
+        ("<html>not found</html>", ""),
+    ],
+)
+def test_the_rules_for_this_program_decide_and_those_for_google_are_known(text: str, whom: str) -> None:
+    assert rules_of_answer(200, text.encode()).disallowed_for(f"{SITE}/page") == whom
+
+
+def test_the_crawl_delay_is_in_seconds() -> None:
+    assert rules_of_answer(200, b"User-agent: *\nCrawl-delay: 2.5\nDisallow:").crawl_delay == 2.5
+    assert rules_of_answer(404, b"").crawl_delay == 0
+
+
+def test_the_longest_name_of_a_group_decides() -> None:
+    text = b"User-agent: way\nDisallow: /\n\nUser-agent: Waypost*\nDisallow: /other\n\nUser-agent: Goo\nDisallow: /g"
+    rules = rules_of_answer(200, text)
+    found = [rules.disallowed_for(f"{SITE}/{name}") for name in ("page", "other", "g")]
+    assert found == ["", "Waypost only", ""]
+
+
+def test_many_names_of_a_group_take_no_more_time_than_one() -> None:
+    text = b"".join(b"User-agent: a%d\n" % n for n in range(15_000)) + b"User-agent: *\n" + b"Disallow: /x\n" * 15_000
+    assert rules_of_answer(200, text).disallowed_for(f"{SITE}/x") == "Google"

@@ -3,7 +3,14 @@ from typing import Any
 
 from waypost.core import reasons
 from waypost.core.model import Example, SiteWarning, Skipped
-from waypost.report.problems import exclusion_problems, finding_problems, needs_attention, warning_problems
+from waypost.core.reasons import REASONS
+from waypost.report.problems import (
+    REASON_TEXTS,
+    exclusion_problems,
+    finding_problems,
+    needs_attention,
+    warning_problems,
+)
 from waypost.report.verdict import AffectedPage
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import RULES, Severity
@@ -63,3 +70,13 @@ def test_every_rule_can_be_a_problem() -> None:
 def test_intended_reasons_need_no_attention() -> None:
     assert needs_attention(reasons.UNREADABLE)
     assert not any(map(needs_attention, (reasons.NOINDEX, reasons.EXCLUDED, reasons.ROBOTS_TXT, reasons.CANONICAL)))
+
+
+def test_the_reasons_that_need_attention_are_reasons() -> None:
+    assert REASON_TEXTS.keys() < REASONS.keys()
+
+
+def test_each_says_what_to_do() -> None:
+    for text in REASON_TEXTS.values():
+        assert not text.title.endswith(".")
+        assert text.advice.endswith(".")

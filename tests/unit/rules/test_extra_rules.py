@@ -12,8 +12,8 @@ import pytest
 from sites import Build, MakeSite, Write
 
 from waypost.app.build_answer import build_answer
+from waypost.app.build_text import excluded_lines
 from waypost.app.folder_explanation import explain
-from waypost.app.formatting import excluded_lines
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
 from waypost.core import reasons

@@ -10,10 +10,16 @@ import pytest
 from fake_stores import MemoryBucket, SimulatedSite
 from msgspec import UNSET
 from run_harness import Execution
+from unit.sample_sites import site
 from unit.sync.rebuilt_sites import rewrite_by_newer_release
 
+from waypost.core.errors import RenderError
 from waypost.core.model import Body, Item
+from waypost.ledger.classify import PageClassifier
+from waypost.ledger.published_documents import PublishedDocuments
+from waypost.sitemaps.render import Renderer
 from waypost.sync import inspect, rebuild
+from waypost.sync.inspect import render_sample
 from waypost.sync.status_answers import StatusAnswer
 
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -238,3 +244,19 @@ def test_a_page_without_a_date_is_explained_with_the_reason(lastmod: str, reason
     site.put("a.html", "other")
     site.updater().update(["a.html"])
     assert (inspect.explain(site.updater(), "a.html").no_date_reason == "") == (lastmod == "content")
+
+
+def documents(**overrides: str) -> PublishedDocuments:
+    settings = site(formats=["xml", "text", "html"], stylesheet=True)
+    templates = {f"{name.replace('_', '-')}.j2": (text, f"mine/{name}") for name, text in overrides.items()}
+    return PublishedDocuments(settings, Renderer(templates), PageClassifier(settings, "2026-11-21T00:00:00Z"))
+
+
+def test_the_templates_of_waypost_render() -> None:
+    render_sample(documents())
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "sitemap_index.xml", "sitemap.txt", "sitemap.html", "sitemap.css"])
+def test_a_template_that_fails_is_found(name: str) -> None:
+    with pytest.raises(RenderError, match="division by zero"):
+        render_sample(documents(**{name: "{{ 1 / 0 }}"}))
