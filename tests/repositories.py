@@ -13,16 +13,21 @@ from page_content import file_bytes
 from waypost.core import git_command
 from waypost.core.git_command import GitFolder
 
+_SETTINGS = "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n"
+
+
+def _add_settings(folder: Path) -> None:
+    with (folder / ".git" / "config").open("a") as file:
+        file.write(_SETTINGS)
+
 
 @cache
 def _empty_repository() -> Path:
     """An empty repository that others are copied from, because a copy takes less time than four processes of Git."""
     folder = Path(tempfile.mkdtemp(prefix="waypost-repository-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    settings = "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n"
     subprocess.run(["git", "init", "--quiet", "--initial-branch=main", "--template=", folder], check=True)
-    with (folder / ".git" / "config").open("a") as file:
-        file.write(settings)
+    _add_settings(folder)
     return folder
 
 
@@ -31,7 +36,10 @@ class Repository:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        shutil.copytree(_empty_repository(), folder, dirs_exist_ok=True)
+        if (folder / ".git").exists():
+            _add_settings(folder)
+        else:
+            shutil.copytree(_empty_repository(), folder, dirs_exist_ok=True)
 
     def git(self, *arguments: str, when: int | None = None) -> str:
         """Run git here; `when` is the commit time in Unix seconds."""

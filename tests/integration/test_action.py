@@ -203,6 +203,7 @@ def test_a_report_that_cannot_be_written_is_an_error_and_the_sitemap_stands(work
     assert (workspace.clone / "sitemap.xml").exists()
 
 
+@pytest.mark.slow
 def test_a_second_run_commits_nothing(workspace: Workspace) -> None:
     before = workspace.act_as_process({}).outputs["commit-sha"]
     step = workspace.act_as_process({})

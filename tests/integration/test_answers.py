@@ -77,6 +77,7 @@ def test_the_answers_of_the_commands_on_a_bucket_are_of_their_schemas(
         check(json.loads(waypost(*arguments, *flags).stdout), name)
 
 
+@pytest.mark.slow
 def test_the_function_s_answers_are_of_their_schemas(bucket: MadeBucket) -> None:
     bucket.put({f"www/{key}": content for key, content in SITE.items()})
     called = Called(bucket)

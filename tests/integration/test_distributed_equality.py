@@ -81,6 +81,7 @@ def without_ledger(site: SimulatedSite) -> SimulatedSite:
     return other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "counts"), [(5_000, (1, 2, 7, 64)), pytest.param(40_000, (64,), marks=pytest.mark.release)]
 )

@@ -128,6 +128,7 @@ def assert_right(seed: int) -> None:
     assert schedule.most_pending > MANY, f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1))
 def test_every_invariant_holds_after_a_crash_among_more_than_500_pending_files(seed: int) -> None:
     assert_right(seed)

@@ -117,6 +117,7 @@ def test_records_written_for_a_call_are_as_long_as_those_that_a_call_writes(tmp_
     assert len((tmp_path / "state" / "ledger" / entry.records_file).read_bytes()) == len(stored)
 
 
+@pytest.mark.slow
 def test_sitemaps_that_are_assumed_to_be_published_are_written_only_when_they_change(tmp_path: Path) -> None:
     run_call(CallTask("wiki", 3_000, str(tmp_path), 4))
     ledger = SimulatedLedger("wiki", 3_000, tmp_path)

@@ -187,6 +187,7 @@ def forget(called: FunctionWithStateMachine) -> None:
     called.proxy.seen.clear()
 
 
+@pytest.mark.slow
 def test_an_event_after_new_settings_starts_one_rebuild_and_is_applied_by_it(built: FunctionWithStateMachine) -> None:
     before = built.published()
     built.settle("drop_html = true")
@@ -210,6 +211,7 @@ def test_an_unknown_step_fails_the_run(called: FunctionWithStateMachine) -> None
         called({"step": "gater", "run": "run"})
 
 
+@pytest.mark.slow
 def test_the_status_has_the_progress_of_a_rebuild_and_whether_it_runs(built: FunctionWithStateMachine) -> None:
     assert "rebuild" not in built.ask("status")
     execution = built.ask("rebuild")["execution"]
@@ -225,6 +227,7 @@ def test_the_status_has_the_progress_of_a_rebuild_and_whether_it_runs(built: Fun
     assert answer["state"] == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
 
 
+@pytest.mark.slow
 def test_during_a_rebuild_for_new_settings_the_answers_are_about_what_is_published(
     built: FunctionWithStateMachine,
 ) -> None:
@@ -240,6 +243,7 @@ def test_during_a_rebuild_for_new_settings_the_answers_are_about_what_is_publish
     assert answered["warnings"] == []
 
 
+@pytest.mark.slow
 def test_the_error_of_a_failed_run_is_in_the_status_until_a_run_succeeds(built: FunctionWithStateMachine) -> None:
     built.step("plan", run="first")
     cause = json.dumps({"errorMessage": "it broke", "errorType": "SourceError", "stackTrace": []})
@@ -249,6 +253,7 @@ def test_the_error_of_a_failed_run_is_in_the_status_until_a_run_succeeds(built: 
     assert built.ask("status")["last_error"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_meant", ["a page", "a listing"])
 def test_a_step_that_s3_throttles_is_repeated_and_is_not_saved_as_an_error(
     called: FunctionWithStateMachine, is_meant: str
@@ -268,6 +273,7 @@ def test_a_step_that_s3_throttles_is_repeated_and_is_not_saved_as_an_error(
     assert called.run()["url_count"] == len(PAGES)
 
 
+@pytest.mark.slow
 def test_a_failed_run_leaves_the_ledger_and_its_error_is_saved(built: FunctionWithStateMachine) -> None:
     before = built.published()
     built.step("plan")
@@ -281,6 +287,7 @@ def test_a_failed_run_leaves_the_ledger_and_its_error_is_saved(built: FunctionWi
     assert built.published() == before
 
 
+@pytest.mark.slow
 def test_the_status_has_the_error_of_the_worker_that_failed(built: FunctionWithStateMachine) -> None:
     built.put(**{"docs/new.html": "<title>New</title>"})
     (part,) = built.items(built.step("plan"))
@@ -320,6 +327,7 @@ def test_a_distributed_rebuild_publishes_the_same_as_one_call_and_its_answers_ar
     assert undated(built.published()) == undated(published)
 
 
+@pytest.mark.slow
 def test_a_worker_s_payload_is_small_however_many_ranges_share_a_sitemap() -> None:
     world = SimulatedSite(urls=50_000)
     keys = [f"docs/{n:05}.html" for n in range(2_000)]

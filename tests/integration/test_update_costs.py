@@ -157,6 +157,7 @@ def check_cost_of_moves(costs: list[Cost]) -> None:
     assert max(cost.requests - cost.loaded for cost in costs) <= 12
 
 
+@pytest.mark.slow
 def test_a_split_and_a_merge_take_at_most_14_requests_and_an_hour_after_12_of_them_a_change_costs_the_same(
     site: SimulatedSite,
 ) -> None:

@@ -108,6 +108,7 @@ def test_a_large_comparison_is_cut_and_every_kind_of_change_is_counted() -> None
     assert text.count("<details>") == text.count("</details>") == 3
 
 
+@pytest.mark.slow
 @given(st.integers(2_000, 9_000), st.sets(st.text(max_size=400), max_size=40), st.integers(0, 50))
 def test_the_text_is_never_longer_than_its_limit(limit: int, names: set[str], most: int) -> None:
     old = {f"{BASE}{name}": ("1", priority("1")) for name in names}

@@ -122,6 +122,7 @@ def test_circles_of_steps_are_found_in_one_walk(following: dict[str, str], expec
     assert list(circles(following)) == expected
 
 
+@pytest.mark.slow
 def test_many_sections_that_do_not_exist_are_found_in_one_pass(audit: Audit) -> None:
     hrefs = [f"/s{n}/x" for n in range(20_000)]
     assert len(cases(audit(linked(a=links(*hrefs), b=links("a.html"))))["missing-section"]) == 20_000

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import pytest
 from audits import cases, links, page
 from sites import BASE
 from unit.sample_sites import site
@@ -67,6 +68,7 @@ def test_one_page_is_a_site(audit: Audit) -> None:
     assert audit({"index.html": page("home")}).counts.depths == {0: 1}
 
 
+@pytest.mark.slow
 def test_many_unlinked_pages_are_found_in_one_walk() -> None:
     count = 30_000
     linked = {"index.html": "a.html", "a.html": ""} | {f"p{n}.html": f"q{n}.html" for n in range(count)}

@@ -65,6 +65,7 @@ def test_many_members_count_as_damaged() -> None:
     assert decompress_if_gzip("a.gz", compress(b"x") * 10_000) == b"x" * 10_000
 
 
+@pytest.mark.slow
 def test_no_more_is_decompressed_than_a_file_may_have() -> None:
     zeros = compress(b"\0" * 10_000_000)
     assert decompress_if_gzip("a.gz", zeros * 22) == zeros * 22

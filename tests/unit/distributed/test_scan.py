@@ -210,6 +210,7 @@ def test_a_scan_stops_after_its_maximum_of_reads() -> None:
     assert found.through < "18000.html"
 
 
+@pytest.mark.slow
 def test_a_scan_that_leaves_a_large_rest_reports_where_to_split_it() -> None:
     site = simulated_site(numbered(25_000) | {f"b/{n:06}.html": "x" for n in range(30_000)}, urls=50_000)
     site.source.page_size = 250

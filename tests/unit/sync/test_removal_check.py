@@ -142,6 +142,7 @@ def test_a_rebuild_that_reads_other_facts_of_the_pages_is_refused_before_it_begi
     assert site.manifest() == before
 
 
+@pytest.mark.slow
 def test_under_other_settings_a_sample_of_many_changed_pages_is_read() -> None:
     site = built()
     for n in range(3_000):

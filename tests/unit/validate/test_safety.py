@@ -97,6 +97,7 @@ def test_a_gzip_bomb_stops_at_the_limit_and_takes_no_memory() -> None:
     assert memory < 8 * MEBIBYTE
 
 
+@pytest.mark.slow
 def test_a_gzip_bomb_in_a_loc_takes_no_memory() -> None:
     packed = bomb(220_000_000, OPEN + f"<url><loc>{BASE}".encode(), b"a")
     result, memory = peak(Given((packed,)))
