@@ -44,7 +44,7 @@ schedules: .venv/.test ## random schedules of several processes over one bucket:
 model: .venv/.test ## explore every schedule of a few writers in a model of the publishing protocol, also without its rules
 	@cd tests && ../$(BIN)/python -u -m model.run
 
-lint: .venv/.dev ## style, types, the order of the packages, the Action and the workflows
+lint: .venv/.dev ## style, types, the order of the packages, the documentation, the Action and the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -54,6 +54,7 @@ lint: .venv/.dev ## style, types, the order of the packages, the Action and the 
 	cd release && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd benchmarks && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	$(BIN)/lint-imports
+	$(BIN)/pytest -q -n 0 tests/lint
 	$(BIN)/zizmor --offline --quiet .github action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
