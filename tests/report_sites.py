@@ -18,7 +18,7 @@ from waypost.core import reasons
 from waypost.core.dates import add_seconds
 from waypost.core.model import Changes, DateCount, Example, Page, Plan, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.report import html
 from waypost.report.overview import Overview, ReportedSitemap, overview_of_plan
 from waypost.report.problems import REASON_TEXTS, finding_problems
@@ -94,7 +94,7 @@ def healthy() -> Overview:
     pages += _german(pages)
     skipped = [Skipped(f"print/{n}.html", reasons.CANONICAL, f"{BASE}journal/{n}.html") for n in range(9)]
     skipped += [Skipped("404.html", reasons.ERROR_PAGE), Skipped("style.css", reasons.NOT_A_PAGE)]
-    warnings = [SiteWarning("list-page", MESSAGES["list-page"], 1, (Example("journal/index.html"),))]
+    warnings = [SiteWarning("list-page", WARNINGS["list-page"].message, 1, (Example("journal/index.html"),))]
     return with_sitemaps(overview_of_plan(_plan(pages, skipped, warnings), site(), NOW))
 
 
@@ -110,7 +110,7 @@ def with_problems(count: int = 100) -> Overview:
     ]
     warnings = [
         SiteWarning(code, message, n + 1, tuple(Example(page.key, "what was found") for page in pages[: 3 * n + 1]))
-        for n, (code, message) in enumerate(MESSAGES.items())
+        for n, (code, (message, _)) in enumerate(WARNINGS.items())
     ]
     problems = list(finding_problems(_findings(pages)))
     overview = overview_of_plan(_plan(pages, skipped, warnings), site(), NOW, problems)
@@ -129,10 +129,10 @@ def large(count: int = 50_000) -> Overview:
     """A large site: all its pages have one problem, and a third of them another."""
     pages = list(_pages(count, undated_from=count // 2))
     skipped = [Skipped(f"old/p{n}.html", reasons.NOINDEX, "none") for n in range(count // 5)]
-    warnings = [SiteWarning("untracked", MESSAGES["untracked"], count)]
+    warnings = [SiteWarning("untracked", WARNINGS["untracked"].message, count)]
     cases = {"untracked": [Example(page.key) for page in pages]}
     some = [Example(page.key, "en: https://other.example/") for page in pages[::3]]
-    warnings.append(SiteWarning("alternate-unreturned", MESSAGES["alternate-unreturned"], len(some)))
+    warnings.append(SiteWarning("alternate-unreturned", WARNINGS["alternate-unreturned"].message, len(some)))
     plan = replace(_plan(pages, skipped, warnings), cases={**cases, "alternate-unreturned": some})
     return with_sitemaps(overview_of_plan(plan, site(), NOW))
 

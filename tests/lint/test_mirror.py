@@ -10,7 +10,6 @@ SOURCE, TESTS = ROOT / "src" / "waypost", ROOT / "tests" / "unit"
 PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists())
 WITHOUT_TESTS = {
     "core/errors.py": "classes without behaviour, which the tests of each package raise",
-    "core/warnings.py": "texts, which the tests of those who warn compare",
     "validate/reading.py": "a protocol and an exception",
     **{
         f"validate/rules/{name}.py": "data, which validate/test_rules.py checks rule by rule"

@@ -29,7 +29,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, So
 from waypost.core.git_command import GitFolder
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.presets.project_preset import detected_preset, project_preset
 from waypost.rules.source_mapping import SourceMapper
@@ -89,7 +89,7 @@ class FolderJob(Job):
         """The warning that the site has a `.git` of its own, which is not opened."""
         if unopened := git_command.unopened(self.source, self._site_folder):
             example = Example(os.path.relpath(unopened / ".git", self.source.resolve()))
-            yield SiteWarning("nested-repository", MESSAGES["nested-repository"], 1, (example,))
+            yield SiteWarning("nested-repository", WARNINGS["nested-repository"].message, 1, (example,))
 
     @cached_property
     def _jekyll_source(self) -> "JekyllSource | None":

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from waypost.app.formatting import count_noun
 from waypost.build.lister import Listing
 from waypost.core.model import Document, Page, printable
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.sitemaps.formats.registry import crawled_kinds, format_of
 from waypost.sync.inspect import NOT_FOUND
 from waypost.sync.status_answers import Explanation, excluded, explain_skipped
@@ -55,4 +55,5 @@ def _lists(document: Document, loc: str) -> bool:
 def _no_date_reason(listing: Listing, page: Page) -> str:
     """Why a page has no date, or an empty string if that is not known."""
     no_repository = next((warning.message for warning in listing.warnings if warning.code == "no-repository"), "")
-    return MESSAGES.get(listing.no_date_reason.get(page.key, ""), no_repository)
+    code = listing.no_date_reason.get(page.key, "")
+    return WARNINGS[code].message if code in WARNINGS else no_repository

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from waypost.core.errors import SourceError
 from waypost.core.model import Example, SiteWarning, SourceKind
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
 _NAMES = {
@@ -31,7 +31,7 @@ def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
         return []
     below = ((name, recognize(source / name)) for name in PROJECT_FOLDERS if (source / name).is_dir())
     examples = tuple(Example(f"{name}/", source_text(found)) for name, found in below if found.kind != "static")
-    return [SiteWarning("source-below", MESSAGES["source-below"], len(examples), examples)] if examples else []
+    return [SiteWarning("source-below", WARNINGS["source-below"].message, len(examples), examples)] if examples else []
 
 
 def source_text(kind: SourceKind) -> str:

@@ -21,7 +21,7 @@ from waypost.core.hashing import content_digest
 from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Example, Plan, Shard, SiteWarning
 from waypost.core.reasons import Reason
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.rules import page_url
 from waypost.rules.commit_dates import GroupOf
 from waypost.rules.selection import Selection
@@ -102,7 +102,7 @@ def _contradictions(
     robots_txt = next((document.body for document in found.documents if document.kind == "robots"), None)
     elsewhere = [url for url in found.changes.removed if not url.startswith(site.base_url)]
     if elsewhere and len(elsewhere) == found.listed_before:
-        yield SiteWarning("base-url-changed", MESSAGES["base-url-changed"], examples=(Example(elsewhere[0]),))
+        yield SiteWarning("base-url-changed", WARNINGS["base-url-changed"].message, examples=(Example(elsewhere[0]),))
     yield from replaced_sitemaps(found, site)
     yield from other_sitemaps(found, source, site, _text_of(source) if robots_txt is None else robots_txt)
     yield from same_dates(listing)
@@ -133,7 +133,7 @@ def _stale_robots_lines(found: Plan, site: Site, source: Source) -> list[SiteWar
     text = (_robots_txt(source) or b"").decode("utf-8", "replace")
     named = [name for name in found.removed if site.base_url + name in text.split()]
     examples = tuple(Example("robots.txt", site.base_url + name) for name in named[:3])
-    return [SiteWarning("robots-stale", MESSAGES["robots-stale"], len(named), examples)] if named else []
+    return [SiteWarning("robots-stale", WARNINGS["robots-stale"].message, len(named), examples)] if named else []
 
 
 def _robots_txt(source: Source) -> bytes | None:

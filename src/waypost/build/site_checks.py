@@ -12,7 +12,7 @@ from waypost.core.model import Example, Item, Plan, SiteWarning
 from waypost.core.page_identity import page_identity
 from waypost.core.tree_files import MOST_BYTES
 from waypost.core.urls import origin_of
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
 from waypost.sources.sitemap_files import root_of
@@ -47,7 +47,7 @@ def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) ->
     if not found:
         return []
     examples = sorted(found.values(), key=lambda each: (not each.detail, each.key))
-    return [SiteWarning("other-sitemap", MESSAGES["other-sitemap"], len(examples), tuple(examples[:_EXAMPLES]))]
+    return [SiteWarning("other-sitemap", WARNINGS["other-sitemap"].message, len(examples), tuple(examples[:_EXAMPLES]))]
 
 
 def _foreign(keys: list[str], source: Source) -> Iterator[str]:
@@ -83,7 +83,7 @@ def wrong_cname(plan: Plan, source: Source, site: Site) -> list[SiteWarning]:
     if not host or host == urlsplit(site.base_url).hostname:
         return []
     example = Example("CNAME", f"it names {host}, and base_url is {site.base_url}")
-    return [SiteWarning("wrong-cname", MESSAGES["wrong-cname"], examples=(example,))]
+    return [SiteWarning("wrong-cname", WARNINGS["wrong-cname"].message, examples=(example,))]
 
 
 _MIN_PAGES, _MIN_SHARE = 20, 0.95

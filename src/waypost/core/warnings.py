@@ -1,148 +1,539 @@
-"""The warnings to the owner of a site: the sentence of each code. The files that it is about follow it."""
+"""The warnings to the owner of a site: for each code its sentence, and what a report says of it.
 
-MESSAGES = {
-    "foreign-canonical": (
-        "rel=canonical names a URL outside base_url, and the page is listed nevertheless; usually base_url is wrong "
-        '(foreign_canonical = "skip" leaves such pages out)'
+The files that a warning is about follow its sentence.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from waypost.core.severity import Severity
+
+_ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+
+class ProblemText(NamedTuple):
+    """How serious a problem is, what it is, why it matters, and what to do about it."""
+
+    severity: Severity
+    title: str
+    why: str
+    advice: str
+
+
+class WarningText(NamedTuple):
+    """The sentence of a warning, and what a report says of it."""
+
+    message: str
+    problem: ProblemText
+
+
+_UNDATED = "Search engines read the date to see which pages changed; without one they fetch pages by guess."
+_WRONG_URL = "Search engines list the URL that the canonical link names, and drop others."
+_HREFLANG = "Search engines ignore the link, so visitors may be led to a page in another language."
+NOT_LISTED = "Search engines may never find a page that is not listed."
+_OWN_FILES = "Search engines may read a file that is not the site's true list of pages."
+
+WARNINGS: Mapping[str, WarningText] = {
+    "foreign-canonical": WarningText(
+        (
+            "rel=canonical names a URL outside base_url, and the page is listed nevertheless; usually base_url is"
+            ' wrong (foreign_canonical = "skip" leaves such pages out)'
+        ),
+        ProblemText(
+            _ERROR,
+            "Canonical links name another site",
+            _WRONG_URL + " These pages are listed nevertheless.",
+            'Correct base_url or the links; foreign_canonical = "skip" leaves such pages out.',
+        ),
     ),
-    "canonical-origin": (
-        "rel=canonical names the page with another scheme or host than base_url; it was listed with those of base_url"
+    "canonical-origin": WarningText(
+        (
+            "rel=canonical names the page with another scheme or host than base_url; it was listed with those of "
+            "base_url"
+        ),
+        ProblemText(
+            _WARNING,
+            "Canonical links have another scheme or host",
+            _WRONG_URL + " These pages were listed below base_url.",
+            "Correct base_url or the links, so that they agree.",
+        ),
     ),
-    "canonical-query": "rel=canonical names the page with a query; it was listed without it",
-    "canonical-case": (
-        "rel=canonical differs from the page's URL in capital letters only, which to many servers is another page; it "
-        "was listed under the name of its file"
+    "canonical-query": WarningText(
+        "rel=canonical names the page with a query; it was listed without it",
+        ProblemText(
+            _NOTE,
+            "Canonical links have a query",
+            "The pages were listed without it.",
+            "Remove the query from the links, if the page is the same without it.",
+        ),
     ),
-    "canonical-home": (
-        "nearly all canonical links name the home page, so search engines drop the other pages; usually the template "
-        "is wrong"
+    "canonical-case": WarningText(
+        (
+            "rel=canonical differs from the page's URL in capital letters only, which to many servers is another "
+            "page; it was listed under the name of its file"
+        ),
+        ProblemText(
+            _WARNING,
+            "Canonical links differ in capital letters",
+            "To many servers that is another page. These pages were listed under the names of their files.",
+            "Write the links as the files are named.",
+        ),
     ),
-    "canonical-missing": (
-        "rel=canonical names a URL of this site that no page has, so the page was left out, and search engines may "
-        "ignore the link; correct the link, or remove it"
+    "canonical-home": WarningText(
+        (
+            "nearly all canonical links name the home page, so search engines drop the other pages; usually the "
+            "template is wrong"
+        ),
+        ProblemText(
+            _ERROR,
+            "Nearly all canonical links name the home page",
+            "Search engines then drop all other pages.",
+            "Correct the template, so that each page names itself.",
+        ),
     ),
-    "copies": (
-        "pages are byte-identical copies of one another and name no canonical URL, so search engines list one of them; "
-        'exclude one set, add rel=canonical, or set duplicates = "first"'
+    "canonical-missing": WarningText(
+        (
+            "rel=canonical names a URL of this site that no page has, so the page was left out, and search "
+            "engines may ignore the link; correct the link, or remove it"
+        ),
+        ProblemText(
+            _WARNING,
+            "Canonical links name pages that do not exist",
+            "The pages were left out, and search engines may list neither them nor the page that is named.",
+            "Correct the link, or remove it.",
+        ),
     ),
-    "base-url-changed": (
-        "no URL of the present sitemaps begins with base_url, so every URL changes; check base_url, unless the site "
-        "has moved"
+    "copies": WarningText(
+        (
+            "pages are byte-identical copies of one another and name no canonical URL, so search engines list one"
+            ' of them; exclude one set, add rel=canonical, or set duplicates = "first"'
+        ),
+        ProblemText(
+            _WARNING,
+            "Pages are copies of one another",
+            "They name no canonical URL, so search engines choose one of them and drop the others.",
+            'Exclude one set, add rel=canonical, or set duplicates = "first".',
+        ),
     ),
-    "source-below": (
-        "a folder in this one is the source of a site, and its files were listed as they are; usually the built site "
-        "should be listed instead"
+    "base-url-changed": WarningText(
+        (
+            "no URL of the present sitemaps begins with base_url, so every URL changes; check base_url, unless "
+            "the site has moved"
+        ),
+        ProblemText(
+            _ERROR,
+            "All URLs change",
+            "No URL of the present sitemaps begins with base_url, and search engines treat each new URL as a new page.",
+            "Check base_url, unless the site has moved.",
+        ),
     ),
-    "nested-repository": (
-        "a folder has a .git of its own that belongs to no submodule and no working tree of this repository, so it was "
-        "not opened, because its settings could run programs; run Waypost in that folder, or in a workflow name it in "
-        "the input `repository`"
+    "source-below": WarningText(
+        (
+            "a folder in this one is the source of a site, and its files were listed as they are; usually the "
+            "built site should be listed instead"
+        ),
+        ProblemText(
+            _WARNING,
+            "A folder is the source of a site",
+            "Its files were listed as they are, but visitors see the built site.",
+            "List the folder of the built site instead.",
+        ),
     ),
-    "url-form-changed": "the site's links use another form of URLs than before, so pages are listed in that form now",
-    "shallow": (
-        "no date, because this clone is shallow; fetch the history (in a workflow: `fetch-depth: 0` for "
-        "actions/checkout, or `fetch-history: true` for Waypost; by hand: `git fetch --unshallow --filter=blob:none`)"
+    "nested-repository": WarningText(
+        (
+            "a folder has a .git of its own that belongs to no submodule and no working tree of this repository, "
+            "so it was not opened, because its settings could run programs; run Waypost in that folder, or in a "
+            "workflow name it in the input `repository`"
+        ),
+        ProblemText(
+            _WARNING,
+            "A folder has a .git of its own",
+            "It was not opened, because its settings could run programs, so its history dates no page.",
+            "Run Waypost in that folder, or name it in the input `repository` of the Action.",
+        ),
     ),
-    "uncommitted": "no date, because the page or one of its source files has changes that are not committed",
-    "untracked": (
-        "no date, because Git does not track the page; for a built site set `preset` or `sources`, or "
-        'lastmod = "content" with a state'
+    "url-form-changed": WarningText(
+        "the site's links use another form of URLs than before, so pages are listed in that form now",
+        ProblemText(
+            _NOTE,
+            "URLs have another form than before",
+            "The site's links changed, and pages are listed in the form that they use.",
+            "Check that the server redirects the former URLs.",
+        ),
     ),
-    "submodule": (
-        "no date, because the page is in a submodule, which has a history of its own; build that folder's sitemaps "
-        "separately, or set `page_dates`"
+    "shallow": WarningText(
+        (
+            "no date, because this clone is shallow; fetch the history (in a workflow: `fetch-depth: 0` for "
+            "actions/checkout, or `fetch-history: true` for Waypost; by hand: `git fetch --unshallow "
+            "--filter=blob:none`)"
+        ),
+        ProblemText(
+            _WARNING,
+            "The clone is shallow, so pages have no date",
+            _UNDATED,
+            "Fetch the history: `fetch-depth: 0` for actions/checkout, `fetch-history: true` for Waypost, or "
+            "`git fetch --unshallow --filter=blob:none`.",
+        ),
     ),
-    "sourceless": (
-        "no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"
+    "uncommitted": WarningText(
+        "no date, because the page or one of its source files has changes that are not committed",
+        ProblemText(
+            _NOTE,
+            "Changes are not committed, so pages have no date",
+            _UNDATED,
+            "Commit them before the sitemaps are built.",
+        ),
     ),
-    "list-page": "the page lists other pages, so no single file dates it",
-    "ambiguous": (
-        "no date, because several tracked files could be the page's source, or another page has more of it; add a row "
-        "to `sources`"
+    "untracked": WarningText(
+        (
+            "no date, because Git does not track the page; for a built site set `preset` or `sources`, or lastmod"
+            ' = "content" with a state'
+        ),
+        ProblemText(
+            _WARNING,
+            "Git does not track these pages, so they have no date",
+            _UNDATED,
+            'Commit them; for a built site set `preset` or `sources`, or lastmod = "content" with a state.',
+        ),
     ),
-    "no-evidence": (
-        "no date, because no tracked file was found to be the page's source; add a row to `sources`, or use "
-        'lastmod = "content" with a state'
+    "submodule": WarningText(
+        (
+            "no date, because the page is in a submodule, which has a history of its own; build that folder's "
+            "sitemaps separately, or set `page_dates`"
+        ),
+        ProblemText(
+            _NOTE,
+            "Pages of a submodule have no date",
+            _UNDATED,
+            "Build that folder's sitemaps separately, or set `page_dates`.",
+        ),
     ),
-    "future-commit": "no date, because the time of the page's last commit is in the future, or cannot be read",
-    "beyond-budget": (
-        "no date, because finding the page's last significant change needs more older versions than `date_budget` "
-        'allows, or than are fetched for a clone without file contents; raise it, or set significance = "bytes"'
+    "sourceless": WarningText(
+        ("no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"),
+        ProblemText(
+            _WARNING,
+            "No tracked file was named for these pages, so they have no date",
+            _UNDATED,
+            "Add a row to `sources`.",
+        ),
     ),
-    "unread-versions": (
-        "no date, because older versions of the page are not in this clone and could not be fetched; build where the "
-        'remote can be reached, or set significance = "bytes"'
+    "list-page": WarningText(
+        "the page lists other pages, so no single file dates it",
+        ProblemText(
+            _NOTE, "Pages that list others have no date", "No single file dates them.", "Nothing needs to be done."
+        ),
     ),
-    "future-date": "the date that the page gives itself is in the future, so it was ignored",
-    "alternates-contradict": "a page names several URLs for one hreflang, so only the first counts",
-    "alternates-without-self": (
-        "a page names alternates but not itself, and search engines want each page among its own alternates; add the "
-        "link to the page"
+    "ambiguous": WarningText(
+        (
+            "no date, because several tracked files could be the page's source, or another page has more of it; "
+            "add a row to `sources`"
+        ),
+        ProblemText(
+            _NOTE, "Several files could be the source, so pages have no date", _UNDATED, "Add a row to `sources`."
+        ),
     ),
-    "alternate-too-long": "the URL of an alternate has 2,048 characters or more, so it was left out",
-    "alternate-unlisted": "an alternate is on this site but not listed, so it was left out",
-    "alternate-unreturned": (
-        "a page names an alternate that does not name the page back, so search engines ignore the link; it was left out"
+    "no-evidence": WarningText(
+        (
+            "no date, because no tracked file was found to be the page's source; add a row to `sources`, or use "
+            'lastmod = "content" with a state'
+        ),
+        ProblemText(
+            _NOTE,
+            "No tracked file was found to be the source, so pages have no date",
+            _UNDATED,
+            'Add a row to `sources`, or use lastmod = "content" with a state.',
+        ),
     ),
-    "hreflang-code": "an hreflang is not a language code, so it was left out",
-    "unreadable": "the page could not be read, so it was left out",
-    "beyond-bounds": (
-        "the page exceeds a bound of the parser (4 MiB, 100,000 tags, 512 open elements, 256 attributes of a tag), so "
-        "what comes after is unknown: it is listed as it was before, or without a date"
+    "future-commit": WarningText(
+        "no date, because the time of the page's last commit is in the future, or cannot be read",
+        ProblemText(
+            _WARNING,
+            "The time of the last commit is in the future",
+            _UNDATED,
+            "Correct the clock of the computer that commits.",
+        ),
     ),
-    "records-lost": (
-        "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
-        "docs/s3.md says how to restore the dates"
+    "beyond-budget": WarningText(
+        (
+            "no date, because finding the page's last significant change needs more older versions than "
+            "`date_budget` allows, or than are fetched for a clone without file contents; raise it, or set "
+            'significance = "bytes"'
+        ),
+        ProblemText(
+            _NOTE,
+            "Finding the last significant change takes too many versions, so pages have no date",
+            _UNDATED,
+            'Raise `date_budget`, or set significance = "bytes".',
+        ),
     ),
-    "newer-release": (
-        "a newer release built the ledger, and this one builds it again by older rules; use one release for all runs, "
-        "as the two would replace each other's sitemaps"
+    "unread-versions": WarningText(
+        (
+            "no date, because older versions of the page are not in this clone and could not be fetched; build "
+            'where the remote can be reached, or set significance = "bytes"'
+        ),
+        ProblemText(
+            _WARNING,
+            "Older versions of pages could not be fetched, so they have no date",
+            _UNDATED,
+            'Build where the remote can be reached, or set significance = "bytes".',
+        ),
     ),
-    "adopted": (
-        "the dates of another ledger were taken over; the sitemaps that it published are left as they are, so delete "
-        "them if the site is no longer at that location"
+    "future-date": WarningText(
+        "the date that the page gives itself is in the future, so it was ignored",
+        ProblemText(
+            _WARNING,
+            "Pages give themselves a date in the future",
+            "Search engines distrust such dates, so it was ignored.",
+            "Correct the date in the page.",
+        ),
     ),
-    "foreign-replaced": "a file that this ledger did not write was in the place of a sitemap, and was replaced",
-    "output-left": (
-        "a file of earlier settings could not be deleted, and is left; allow it (`FormerSitemapName` in the function's "
-        "template), or delete the file yourself"
+    "alternates-contradict": WarningText(
+        "a page names several URLs for one hreflang, so only the first counts",
+        ProblemText(_WARNING, "Pages name several URLs for one language", _HREFLANG, "Name one URL for each hreflang."),
     ),
-    "contested": (
-        "within an hour somebody else replaced a published file more than three times, or deleted it more than 30 "
-        "times, so it is left as it is until the next rebuild; find out who writes it, such as a generator or a second "
-        "stack, and stop that"
+    "alternates-without-self": WarningText(
+        (
+            "a page names alternates but not itself, and search engines want each page among its own alternates; "
+            "add the link to the page"
+        ),
+        ProblemText(
+            _WARNING,
+            "Pages name other languages, but not themselves",
+            "Search engines want each page among its own alternates.",
+            "Add the link to the page itself.",
+        ),
     ),
-    "output-blocked": (
-        "a file that Waypost did not create has the name of one of its files, so that was not published; move it, or "
-        "set another `name`"
+    "alternate-too-long": WarningText(
+        "the URL of an alternate has 2,048 characters or more, so it was left out",
+        ProblemText(
+            _WARNING, "The URL of an alternate is too long", _HREFLANG, "Shorten it to less than 2,048 characters."
+        ),
     ),
-    "robots-unreadable": "robots.txt could not be read, so its rules were ignored",
-    "robots-stale": (
-        "robots.txt names a sitemap that was removed; delete the line, or set `robots_sitemaps` to keep such lines up "
-        "to date"
+    "alternate-unlisted": WarningText(
+        "an alternate is on this site but not listed, so it was left out",
+        ProblemText(
+            _WARNING,
+            "Alternates are not listed",
+            _HREFLANG,
+            "Publish the page that the link names, or correct the link.",
+        ),
     ),
-    "other-sitemap": (
-        "a sitemap that Waypost does not write is published beside its own, or robots.txt names one, so search engines "
-        "may read both; delete it, or switch it off in the generator, and correct robots.txt"
+    "alternate-unreturned": WarningText(
+        (
+            "a page names an alternate that does not name the page back, so search engines ignore the link; it "
+            "was left out"
+        ),
+        ProblemText(
+            _WARNING,
+            "Alternates do not name the page back",
+            _HREFLANG,
+            "Add the link to the other page, too, or remove this one.",
+        ),
     ),
-    "wrong-cname": (
-        "the file CNAME and base_url name different hosts, and search engines ignore URLs of a host that is not the "
-        "sitemap's; correct one of them"
+    "hreflang-code": WarningText(
+        "an hreflang is not a language code, so it was left out",
+        ProblemText(
+            _WARNING, "An hreflang is not a language code", _HREFLANG, "Use a language code such as en or pt-BR."
+        ),
     ),
-    "robots-not-at-root": (
-        "the rules of robots.txt were ignored: crawlers read it only at the host's root, and base_url is a folder "
-        "below it"
+    "unreadable": WarningText(
+        "the page could not be read, so it was left out",
+        ProblemText(
+            _ERROR, "Pages could not be read", NOT_LISTED + " These were left out.", "Make the files readable."
+        ),
     ),
-    "jekyll-layouts": (
-        "the URLs were derived from a Jekyll source, where noindex and rel=canonical in layouts and themes cannot be "
-        "seen; if yours have them, build the site and point Waypost at its output, usually _site"
+    "beyond-bounds": WarningText(
+        (
+            "the page exceeds a bound of the parser (4 MiB, 100,000 tags, 512 open elements, 256 attributes of a "
+            "tag), so what comes after is unknown: it is listed as it was before, or without a date"
+        ),
+        ProblemText(
+            _WARNING,
+            "Pages are too large or too deeply nested to be read",
+            "What they say beyond the bounds of the parser is unknown: they are listed as before, or without a date.",
+            "Make the pages smaller, or exclude them.",
+        ),
     ),
-    "jekyll-plugin": (
-        "it is not known whether these Jekyll plugins make pages or change permalinks; if one does, build the site and "
-        "point Waypost at its output, usually _site"
+    "records-lost": WarningText(
+        (
+            "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they "
+            "change; docs/s3.md says how to restore the dates"
+        ),
+        ProblemText(
+            _WARNING,
+            "A file of the ledger was lost or damaged",
+            "Its pages were read again, and have no date until they change.",
+            "docs/s3.md says how to restore the dates.",
+        ),
     ),
-    "jekyll-timezone": (
-        "this system does not know the site's `timezone`, so UTC was used; the day in a post's URL may be another"
+    "newer-release": WarningText(
+        (
+            "a newer release built the ledger, and this one builds it again by older rules; use one release for "
+            "all runs, as the two would replace each other's sitemaps"
+        ),
+        ProblemText(
+            _WARNING,
+            "A newer release built the ledger",
+            "This one builds it again by older rules, and the two replace each other's sitemaps.",
+            "Use one release for all runs.",
+        ),
     ),
-    "jekyll-front-matter": "the front matter, or a date in it, could not be read, and Jekyll cannot read it either",
+    "adopted": WarningText(
+        (
+            "the dates of another ledger were taken over; the sitemaps that it published are left as they are, so"
+            " delete them if the site is no longer at that location"
+        ),
+        ProblemText(
+            _NOTE,
+            "The dates of another ledger were taken over",
+            "The sitemaps that it published are left as they are.",
+            "Delete them if the site is no longer at that location.",
+        ),
+    ),
+    "foreign-replaced": WarningText(
+        "a file that this ledger did not write was in the place of a sitemap, and was replaced",
+        ProblemText(
+            _WARNING,
+            "A file in the place of a sitemap was replaced",
+            "This ledger did not write it, so somebody else may write it again.",
+            "Find out who wrote it.",
+        ),
+    ),
+    "output-left": WarningText(
+        (
+            "a file of earlier settings could not be deleted, and is left; allow it (`FormerSitemapName` in the "
+            "function's template), or delete the file yourself"
+        ),
+        ProblemText(
+            _WARNING,
+            "A file of earlier settings could not be deleted",
+            _OWN_FILES,
+            "Allow it (`FormerSitemapName` in the function's template), or delete the file yourself.",
+        ),
+    ),
+    "contested": WarningText(
+        (
+            "within an hour somebody else replaced a published file more than three times, or deleted it more "
+            "than 30 times, so it is left as it is until the next rebuild; find out who writes it, such as a "
+            "generator or a second stack, and stop that"
+        ),
+        ProblemText(
+            _ERROR,
+            "Somebody else keeps replacing a published file",
+            _OWN_FILES + " It is left as it is until the next rebuild.",
+            "Find out who writes it, such as a generator or a second stack, and stop that.",
+        ),
+    ),
+    "output-blocked": WarningText(
+        (
+            "a file that Waypost did not create has the name of one of its files, so that was not published; move"
+            " it, or set another `name`"
+        ),
+        ProblemText(
+            _ERROR,
+            "A file is in the place of a sitemap",
+            "Waypost did not create it, so it was not replaced, and the sitemap is not published.",
+            "Move the file, or set another `name`.",
+        ),
+    ),
+    "robots-unreadable": WarningText(
+        "robots.txt could not be read, so its rules were ignored",
+        ProblemText(
+            _WARNING,
+            "robots.txt could not be read",
+            "Its rules were ignored, so pages may be listed that crawlers must not fetch.",
+            "Make the file readable.",
+        ),
+    ),
+    "robots-stale": WarningText(
+        (
+            "robots.txt names a sitemap that was removed; delete the line, or set `robots_sitemaps` to keep such "
+            "lines up to date"
+        ),
+        ProblemText(
+            _WARNING,
+            "robots.txt names a sitemap that was removed",
+            "Search engines ask for it, and get an error.",
+            "Delete the line, or set `robots_sitemaps` to keep such lines up to date.",
+        ),
+    ),
+    "other-sitemap": WarningText(
+        (
+            "a sitemap that Waypost does not write is published beside its own, or robots.txt names one, so "
+            "search engines may read both; delete it, or switch it off in the generator, and correct robots.txt"
+        ),
+        ProblemText(
+            _WARNING,
+            "Another tool's sitemap is published, too",
+            "Search engines may read both, and the other one may list pages that are gone.",
+            "Delete it, or switch it off in the generator, and correct robots.txt.",
+        ),
+    ),
+    "wrong-cname": WarningText(
+        (
+            "the file CNAME and base_url name different hosts, and search engines ignore URLs of a host that is "
+            "not the sitemap's; correct one of them"
+        ),
+        ProblemText(
+            _ERROR,
+            "CNAME and base_url name different hosts",
+            "Search engines ignore URLs of a host that is not the sitemap's.",
+            "Correct one of them.",
+        ),
+    ),
+    "robots-not-at-root": WarningText(
+        (
+            "the rules of robots.txt were ignored: crawlers read it only at the host's root, and base_url is a "
+            "folder below it"
+        ),
+        ProblemText(
+            _NOTE,
+            "robots.txt is not at the host's root",
+            "Crawlers read it only there, so its rules were ignored.",
+            "Put its rules into the robots.txt at the host's root.",
+        ),
+    ),
+    "jekyll-layouts": WarningText(
+        (
+            "the URLs were derived from a Jekyll source, where noindex and rel=canonical in layouts and themes "
+            "cannot be seen; if yours have them, build the site and point Waypost at its output, usually _site"
+        ),
+        ProblemText(
+            _NOTE,
+            "The layouts of a Jekyll source cannot be seen",
+            "noindex and rel=canonical in layouts and themes were not read.",
+            "If yours have them, build the site and point Waypost at its output, usually _site.",
+        ),
+    ),
+    "jekyll-plugin": WarningText(
+        (
+            "it is not known whether these Jekyll plugins make pages or change permalinks; if one does, build the"
+            " site and point Waypost at its output, usually _site"
+        ),
+        ProblemText(
+            _NOTE,
+            "Jekyll plugins may make pages",
+            "It is not known whether these plugins make pages or change permalinks.",
+            "If one does, build the site and point Waypost at its output, usually _site.",
+        ),
+    ),
+    "jekyll-timezone": WarningText(
+        ("this system does not know the site's `timezone`, so UTC was used; the day in a post's URL may be another"),
+        ProblemText(
+            _WARNING,
+            "The site's `timezone` is unknown to this system",
+            "UTC was used; the day in a post's URL may be another.",
+            "Correct `timezone`, or install the system's time zones.",
+        ),
+    ),
+    "jekyll-front-matter": WarningText(
+        "the front matter, or a date in it, could not be read, and Jekyll cannot read it either",
+        ProblemText(
+            _WARNING,
+            "Front matter, or a date in it, could not be read",
+            "Jekyll cannot read it either, so the page may not be as it is meant.",
+            "Correct the front matter.",
+        ),
+    ),
 }
+"""Each warning by its code, in the order in which they are reported."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from waypost.core import reasons
 from waypost.core.model import Body, Example, Item, SiteWarning, Skipped
 from waypost.core.reasons import Reason
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.jekyll.config import Profile, read_config
 from waypost.jekyll.defaults import FrontMatterDefaults
 from waypost.jekyll.entry_filter import EntryFilter
@@ -78,14 +78,16 @@ class JekyllSource:
     @cached_property
     def warnings(self) -> tuple[SiteWarning, ...]:
         """What cannot be seen in the source, and what could not be read."""
-        found = [SiteWarning("jekyll-layouts", MESSAGES["jekyll-layouts"])]
+        found = [SiteWarning("jekyll-layouts", WARNINGS["jekyll-layouts"].message)]
         if unknown := self._config.unknown_plugins:
             examples = tuple(map(Example, unknown))
-            found.append(SiteWarning("jekyll-plugin", MESSAGES["jekyll-plugin"], len(unknown), examples[:_EXAMPLES]))
+            found.append(
+                SiteWarning("jekyll-plugin", WARNINGS["jekyll-plugin"].message, len(unknown), examples[:_EXAMPLES])
+            )
         if zone := self._config.unknown_zone:
-            found.append(SiteWarning("jekyll-timezone", MESSAGES["jekyll-timezone"], 1, (Example(zone),)))
+            found.append(SiteWarning("jekyll-timezone", WARNINGS["jekyll-timezone"].message, 1, (Example(zone),)))
         if problems := self._site.problems:
-            message = MESSAGES["jekyll-front-matter"]
+            message = WARNINGS["jekyll-front-matter"].message
             found.append(SiteWarning("jekyll-front-matter", message, len(problems), tuple(problems[:_EXAMPLES])))
         return tuple(found)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waypost.core import reasons
 from waypost.core.model import Example, SiteWarning, Skipped
-from waypost.report.problem_texts import NOT_LISTED, WARNING_TEXTS, ProblemText
+from waypost.core.warnings import NOT_LISTED, WARNINGS, ProblemText
 from waypost.report.verdict import AffectedPage, Problem
 from waypost.validate.findings import Finding
 from waypost.validate.rules import RULES, Severity
@@ -34,7 +34,7 @@ def warning_problems(
     for each in warnings:
         if needs_attention(each.code):
             continue
-        text = WARNING_TEXTS.get(each.code) or _text_of(each)
+        text = WARNINGS[each.code].problem if each.code in WARNINGS else _text_of(each)
         examples = (cases or {}).get(each.code, each.examples)
         pages = tuple(AffectedPage(example.key, example.detail) for example in examples)
         yield Problem(each.code, text.severity, text.title, text.advice, pages, text.why, each.count if pages else 0)
@@ -103,7 +103,7 @@ def _sentence(text: str) -> str:
 _WARNING, _NOTE = Severity.WARNING, Severity.NOTE
 _RENAME = "Rename the file."
 REASON_TEXTS: Mapping[str, ProblemText] = {
-    reasons.UNREADABLE: WARNING_TEXTS["unreadable"],
+    reasons.UNREADABLE: WARNINGS["unreadable"].problem,
     reasons.DUPLICATE: ProblemText(
         _WARNING,
         "Several files have the same URL",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning, UrlForm, printable
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.ledger.manifest import ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.rules import page_facts, page_url
@@ -70,6 +70,6 @@ def newer_release_warning(recorded_facts: str) -> tuple[SiteWarning, ...]:
 def warnings_of(found: Mapping[str, list[Example]]) -> tuple[SiteWarning, ...]:
     """A warning for each code, with the first of its examples."""
     return tuple(
-        SiteWarning(code, MESSAGES[code], len(examples), tuple(examples[:_MAX_EXAMPLES]))
+        SiteWarning(code, WARNINGS[code].message, len(examples), tuple(examples[:_MAX_EXAMPLES]))
         for code, examples in found.items()
     )

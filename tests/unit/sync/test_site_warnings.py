@@ -5,7 +5,7 @@ from __future__ import annotations
 from unit.sample_sites import site
 
 from waypost.core.model import Example, SiteWarning
-from waypost.core.warnings import MESSAGES
+from waypost.core.warnings import WARNINGS
 from waypost.rules.facts import PageFacts
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.html_head import Head
@@ -34,12 +34,15 @@ def test_pages_are_counted_by_warning_and_named_as_examples() -> None:
     assert found == {
         "future-date": SiteWarning(
             "future-date",
-            MESSAGES["future-date"],
+            WARNINGS["future-date"].message,
             2,
             (Example("a.html", "2027-01-01"), Example("c.html", "2028-01-01")),
         ),
         "foreign-canonical": SiteWarning(
-            "foreign-canonical", MESSAGES["foreign-canonical"], 1, (Example("b.html", "https://other.example/"),)
+            "foreign-canonical",
+            WARNINGS["foreign-canonical"].message,
+            1,
+            (Example("b.html", "https://other.example/"),),
         ),
     }
 

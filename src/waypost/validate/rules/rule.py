@@ -1,17 +1,8 @@
 """What a rule is: its code, how serious it is, what it says to users, and where it comes from."""
 
-from enum import StrEnum
-
 from msgspec import Struct
 
-
-class Severity(StrEnum):
-    """How serious a finding is: search engines reject what an error is about, and ignore or distrust a warning's."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-
+from waypost.core.severity import Severity
 
 ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
