@@ -9,7 +9,7 @@ demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: buil
 	@$(BIN)/python examples/demo.py
 	@$(BIN)/python examples/demo_bucket.py
 
-# Where this is set, each run of the tests compiles all of them anew, and each process that they start what it imports.
+# Where this is set, each run of the tests compiles all of them again, and each process that they start what it imports.
 export PYTHONDONTWRITEBYTECODE :=
 
 test: .venv/.test ## the tests that need nothing but Python, pip, git and make

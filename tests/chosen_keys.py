@@ -12,13 +12,13 @@ DEEPEST = 1_050
 
 @lru_cache
 def keys_of_rising_hashes(number: int = DEEPEST) -> Sequence[str]:
-    """So many keys in order, whose hashes are in the same order: each half that is split off has one key."""
+    """How many keys in order, whose hashes are in the same order: each half that is split off has one key."""
     return [_key_of_hash(n, n, number) for n in range(number)]
 
 
 @lru_cache
 def keys_of_falling_hashes(number: int = DEEPEST) -> Sequence[str]:
-    """So many keys in order, whose hashes are in the opposite order."""
+    """How many keys in order, whose hashes are in the opposite order."""
     return [_key_of_hash(n, number - n - 1, number) for n in range(number)]
 
 

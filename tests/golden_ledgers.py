@@ -1,6 +1,6 @@
 """Stored ledgers, and what every later version must read in them.
 
-`python tests/golden_ledgers.py` writes them anew. That is only allowed until the first
+`python tests/golden_ledgers.py` writes them again. That is only allowed until the first
 release: from then on, every version must open every ledger that an earlier one has written.
 """
 
@@ -108,7 +108,7 @@ def contents(folder: Path) -> dict[str, Any]:
 
 
 def write_all() -> None:
-    """Write all golden ledgers anew."""
+    """Write all golden ledgers again."""
     shutil.rmtree(GOLDEN, ignore_errors=True)
     for name, make in LEDGERS.items():
         folder = GOLDEN / name

@@ -25,7 +25,7 @@ DISTRIBUTED_FROM = 1_000_000
 """Objects from which on the simulation rebuilds with many workers."""
 _STEP_AFTER = {"scan": "plan", "build": "commit", "publish": "finalize"}
 _FEW = 4
-"""So many calls of a step, or fewer, are all run."""
+"""How many calls of a step, or fewer, are all run."""
 _EXTRA_NUMBER = 9_000_000
 """The first number of publish calls that are made up to be measured."""
 _BENCHMARKS = Path(__file__).parents[1]

@@ -252,7 +252,7 @@ def test_a_lost_file_of_the_outbox_is_a_warning() -> None:
     assert site.manifest().outbox == ()
 
 
-def test_a_page_that_was_found_while_lost_records_were_made_anew_is_notified_of() -> None:
+def test_a_page_that_was_found_while_lost_records_were_made_again_is_notified_of() -> None:
     """A process dies before it publishes; the next one needs the records, and reads a page of which no event tells."""
     recorder = Recorder()
     site = site_with(recorder)

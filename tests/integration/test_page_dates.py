@@ -37,7 +37,7 @@ def page(text: str, version: str = "1", stamp: int = 0, menu: str = "<li>Home", 
 
 
 class Deployments:
-    """A branch of built pages: each deployment writes every page anew; `dates` are when their own texts changed."""
+    """A branch of built pages: each deployment writes every page again; `dates` are when their own texts changed."""
 
     def __init__(self, repository: Repository, pages: int) -> None:
         self.repository = repository

@@ -60,7 +60,7 @@ def test_a_run_from_another_seed_on_leaves_the_progress_of_the_first_one(tmp_pat
 
 
 @pytest.mark.slow
-def test_a_run_of_schedules_starts_anew_when_other_code_had_run(tmp_path: Path) -> None:
+def test_a_run_of_schedules_starts_again_when_other_code_had_run(tmp_path: Path) -> None:
     file = tmp_path / "progress.json"
     run_schedules(2, file)
     progress.save(file, msgspec.structs.replace(kept(file)[0], code="other"))

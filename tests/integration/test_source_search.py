@@ -22,7 +22,7 @@ Texts = dict[str, str | bytes | None]
 
 
 def text(name: str, words: int = 40) -> str:
-    """So many words, each five of which are in no other text."""
+    """How many words, each five of which are in no other text."""
     return " ".join(f"{name}{n}" for n in range(words))
 
 

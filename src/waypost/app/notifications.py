@@ -10,7 +10,7 @@ from waypost.core.model import Changes
 from waypost.sync.updater import Updater
 
 _PORTION = 10_000
-"""So many URLs are in memory at a time."""
+"""How many URLs are in memory at a time."""
 _SHOWN = 10_000
 
 

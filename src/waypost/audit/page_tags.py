@@ -47,7 +47,7 @@ _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
 _TITLE = re.compile(rb"title\b", re.IGNORECASE)
 _BODY = re.compile(rb"<body[\s>]", re.IGNORECASE)
 _REMEMBERED, _MAX_REMEMBERED = 16_384, 1_000
-"""So many tags are remembered, none of them longer than so many bytes: the memory has a limit, too."""
+"""How many tags are remembered, and how many bytes each may have: the memory has a limit, too."""
 _MAX_CANDIDATES = 1_000
 """The most URLs of a `srcset` that are read."""
 _NO_LINKS = frozenset({"preconnect", "dns-prefetch", "stylesheet", "icon", "preload", "modulepreload", "manifest"})

@@ -26,7 +26,7 @@ _NONE = -1
 """In place of the number of what is not checked at all."""
 _CONTAINED = ("data:", "blob:", "about:")
 _REMEMBERED, _MAX_REMEMBERED = 65_536, 1_000
-"""So many links are remembered, none of them longer than so many bytes: the memory has a limit, too."""
+"""How many links are remembered, and how many bytes each may have: the memory has a limit, too."""
 
 
 class Reference(Struct, frozen=True, gc=False):

@@ -99,7 +99,7 @@ class Process:
             return ErrorAnswer(str(problem), request_handler.ACTIONS)
 
     def function(self) -> Function:
-        """The function; it is created anew only when its settings file in S3 has changed. Raises WaypostError."""
+        """The function; it is created again only when its settings file in S3 has changed. Raises WaypostError."""
         remote_settings = settings.read_remote_settings(self._environment, self._locations)
         if self._function is None or self._function[0] != remote_settings:
             self._function = remote_settings, self._make_function(remote_settings)

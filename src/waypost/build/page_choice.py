@@ -17,7 +17,7 @@ from waypost.sources.base import Source
 
 IsDisallowed = Callable[[str], bool]
 _MIN_HOME_CANONICALS = 3
-"""So many pages that name the home page as canonical show a mistake in the template,"""
+"""From how many pages on that name the home page as canonical the template must be wrong,"""
 _MIN_HOME_SHARE = 0.9
 """if they are this share of all pages with a canonical link."""
 

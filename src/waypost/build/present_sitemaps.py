@@ -16,7 +16,7 @@ _USUAL_NAMES = tuple(
     name + ending for name in ("sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") for ending in ("", ".gz")
 )
 _MAX_FILES = 1_000
-"""So many sitemaps are read at most; an index may list 50,000."""
+"""How many sitemaps are read at most; an index may list 50,000."""
 _MAX_BYTES = 1_073_741_824
 """The most bytes that all of them may have together, uncompressed."""
 _MAX_ENDS, _MAX_LOOKUPS, _MAX_NAME = 32, 50_000, 255

@@ -22,7 +22,7 @@ _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | r
 _ROOTS = (b"urlset", b"sitemapindex")
 _START_BYTES = 65_536
 _MAX_READ = 100
-"""So many files that are named like sitemaps are read."""
+"""How many files that are named like sitemaps are read."""
 _EXAMPLES = 3
 
 

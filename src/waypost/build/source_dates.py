@@ -22,7 +22,7 @@ from waypost.sources.base import Source
 from waypost.sources.tracked_files import TrackedFiles
 
 _MAX_FILES = 100_000
-"""So many of a project's files are read at most."""
+"""How many of a project's files are read at most."""
 _MOST_FOLDERS = 2
 """A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`."""
 _HTML = PAGE_TYPES["html"]

@@ -1,6 +1,6 @@
 """Counts what changed since the last run by the state, where no sitemap of that run is left.
 
-A site that every build makes anew, and that is published as an artifact, has no sitemap in its folder yet.
+A site that every build makes again, and that is published as an artifact, has no sitemap in its folder yet.
 """
 
 from collections.abc import Mapping
@@ -26,12 +26,12 @@ def with_changes_since(known: Mapping[str, ContentDate], plan: Plan, listing: Li
         added=tuple(sorted(locs[key] for key in locs.keys() - known.keys())),
         removed=tuple(sorted({loc for loc in gone if isinstance(loc, str)} - set(locs.values()))),
         lastmod_changed=tuple(
-            sorted(locs[key] for key in locs.keys() & known.keys() if _is_dated_anew(key, known, listing))
+            sorted(locs[key] for key in locs.keys() & known.keys() if _is_dated_again(key, known, listing))
         ),
     )
     return replace(plan, changes=changes, listed_before=len(known), compared_with=_COMPARED)
 
 
-def _is_dated_anew(key: str, known: Mapping[str, ContentDate], listing: Listing) -> bool:
+def _is_dated_again(key: str, known: Mapping[str, ContentDate], listing: Listing) -> bool:
     found = listing.contents.get(key)
     return found is not None and found.lastmod != known[key].lastmod

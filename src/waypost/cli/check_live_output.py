@@ -17,7 +17,7 @@ from waypost.validate.rules import Severity
 
 _EXAMPLES_IN_ANNOTATION = 5
 _REASONS = 10
-"""So many reasons are printed: each host may have one of its own."""
+"""How many reasons are printed: each host may have one of its own."""
 
 
 def print_findings(report: FindingReport, totals: Totals, most: int, *, reads_pages: bool) -> None:

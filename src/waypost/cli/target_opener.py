@@ -19,7 +19,7 @@ from waypost.validate.url_checks import scope_of
 _MAX_ROBOTS_BYTES = 512_000
 """More of a robots.txt is not read (RFC 9309, 2.5)."""
 _MAX_ENDS = 32
-"""So many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
+"""How many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 

@@ -264,7 +264,7 @@ class Site:
         checks.text,
         None,
         meaning="The sitemap that is published now, with which changes are counted, if the output folder does not "
-        "hold it: the site's own sitemap, for a site that every build makes anew.",
+        "hold it: the site's own sitemap, for a site that every build makes again.",
         allowed="an http or https URL, or a path relative to the settings file",
         example='"https://www.example.org/sitemap.xml"',
         affects_ledger=False,

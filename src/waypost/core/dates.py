@@ -17,7 +17,7 @@ _STRICT = re.compile(
     r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?)?)?", re.ASCII
 )
 MOST_TRIED = 1_000
-"""So many texts of a page are tried as its date."""
+"""How many texts of a page are tried as its date."""
 _MAX_CHARACTERS, _MAX_HTTP_CHARACTERS = 64, 256
 """The most characters of a W3C datetime, and of an HTTP date, which may end with the name of a time zone."""
 _DAY_SECONDS = 86_400

@@ -15,7 +15,7 @@ KINDS: tuple[str, ...] = Changes.__struct_fields__
 """The kinds of changes: added, removed, lastmod_changed, metadata_changed."""
 _MAX_SECTIONS = 20
 _MAX_EXAMPLES = 500
-"""So many URLs of each kind are kept as examples."""
+"""How many URLs of each kind are kept as examples."""
 _OTHER_SECTIONS = "…"
 
 

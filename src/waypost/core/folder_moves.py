@@ -13,7 +13,7 @@ from waypost.core import languages
 
 _ROUNDS = 5
 _SAMPLE = 10_000
-"""So many pages of a side are searched for shared names in a round; found folders are applied to all pages."""
+"""How many pages of a side are searched for shared names in a round; found folders are applied to all pages."""
 _MIN_PAGES = 3
 """A folder has moved if so many pages did; for a host one page is enough, because its path is the same."""
 _MAX_PAIRS = 4

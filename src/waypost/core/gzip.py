@@ -8,7 +8,7 @@ from waypost.core.tree_files import MOST_BYTES
 _GZIP = 16 + zlib.MAX_WBITS
 _GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK = 16_384
-"""So many compressed bytes are decompressed at a time: what follows a member is copied."""
+"""How many compressed bytes are decompressed at a time: what follows a member is copied."""
 MAX_MEMBERS = 10_000
 """Files of several members have a few hundred, because each has at least some kilobytes."""
 

@@ -91,7 +91,7 @@ class RunCommit:
         return CommitDraft(manifest, outbox=outbox)
 
     def _gone(self, current: Manifest, draft: Manifest) -> Changes:
-        """The pages of vanished shards whose keys now belong to shards that no worker built anew."""
+        """The pages of vanished shards whose keys now belong to shards that no worker built again."""
         if not (self._updater.outbox.wants_urls and current.built_at):
             return Changes()
         base = base_manifest(self._updater.ledger, current)

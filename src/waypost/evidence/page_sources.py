@@ -33,7 +33,7 @@ _MAX_INCLUDED = CANDIDATES - 2
 _MIN_LISTED = 2
 """A page that has most of so many files, which other pages are made of, is a list of these pages."""
 _SHOWN = 3
-"""So many other files are named in an explanation."""
+"""How many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
 """A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 _INDEXED = 64
 """At most about so many shingles of a file are searched for on the pages; then all are compared."""
 CANDIDATES = 12
-"""So many files at most are compared with a page."""
+"""How many files are at most compared with a page."""
 _MOST_FILES = 100
 """Shingles that more files have, such as those of a licence, find no file: time would grow with the square of these."""
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
@@ -117,7 +117,7 @@ _ASCII_WORD = re.compile("[a-z0-9]+")
 
 
 _REMEMBERED, _MAX_REMEMBERED = 500_000, 100
-"""So many words are remembered, none of them longer than so many characters: the memory has a limit, too."""
+"""How many words are remembered, and how many characters each may have: the memory has a limit, too."""
 
 
 class _WordHashes(dict[str, int]):

@@ -9,7 +9,7 @@ from waypost.core.errors import AnnounceError
 from waypost.github.connection import require_api
 
 _SHOWN = 100
-"""So many changes of each kind are shown at most."""
+"""How many changes of each kind are shown at most."""
 
 
 def comment_on(number: int, answer: DiffAnswer, base_url: str, api: GitHubApi | None) -> str:

@@ -1,4 +1,4 @@
-"""Which entries an update builds anew: whole segments, so that any order of updates leads to the same shards."""
+"""Which entries an update builds again: whole segments, so that any order of updates leads to the same shards."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from waypost.rules.selection import Selection
 
 
 class DirtySegment(Struct):
-    """Neighbouring entries of a group that are built anew from their records: the keys from `first_key` to `end_key`.
+    """Neighbouring entries of a group that are built again from their records: the keys from `first_key` to `end_key`.
 
     `end_key` is excluded; None means no end. `records_files` names the entries' files of records that could be read.
     """
@@ -42,7 +42,7 @@ class DirtySegments:
     def parts(
         self, moving: Iterable[str], unmoved: Iterable[str], cache: RecordCache, lost: Collection[ShardEntry]
     ) -> list[ShardEntry | DirtySegment]:
-        """All entries in order; the affected ones, and lost ones, as segments to be built anew."""
+        """All entries in order; the affected ones, and lost ones, as segments to be built again."""
         moving_by_group, unmoved_by_group = self._by_group(moving), self._by_group(unmoved)
         groups = ["", *(name for name, _ in self._site.groups)]
         return [

@@ -114,7 +114,7 @@ class Manifest(Struct, frozen=True):
     the site's links used when the build began. `generation` counts the manifests, and `revision` is a random id of
     each. `built_at` is when the last whole build ended; all objects that were uploaded before `listed_since` (Unix
     seconds) were compared with their records since. `news_evaluated_at` is when it was last decided which articles are
-    new. `records_lost_at` is the generation that last made lost records anew: since then, other records may name pages
+    new. `records_lost_at` is the generation that last made lost records again: since then, other records may name pages
     that were among them and are gone (0: none do). `pending` has the files to publish, `unreferenced` those to delete
     later, `repaired` those that were repaired since the last rebuild. `outbox` has what subscribers must be notified of
     once all that is pending is published.

@@ -1,4 +1,4 @@
-"""From the objects that changed in a bucket to the next manifest: only the affected shards are built anew.
+"""From the objects that changed in a bucket to the next manifest: only the affected shards are built again.
 
 A full build is a sequence of such updates over all keys. Boundaries depend on the keys alone, so any order of
 updates leads to the same shards and the same bytes.
@@ -107,9 +107,9 @@ class ManifestUpdater:
         During a build, `previous` is what it remembers, and `builder` how far it is after this update. Without
         `refresh_etags`, an upload with the same facts as the one before changes nothing, not even the recorded ETag.
         `event_records` returns the records that updates made while a build was reading; they date their keys. `lost`
-        are entries whose records are known to be lost: `seen` has all objects of their ranges, and they are built anew.
-        If others are found to be lost, nothing changes, and the result has them as its `lost_entries`. The records of
-        `doubtful` keys may depend on pages whose records were lost.
+        are entries whose records are known to be lost: `seen` has all objects of their ranges, and they are built
+        again. If others are found to be lost, nothing changes, and the result has them as its `lost_entries`. The
+        records of `doubtful` keys may depend on pages whose records were lost.
         """
         cache = RecordCache(before, self._selection, load)
         changes = RecordChanges(before, cache, self._site, self._now, previous)

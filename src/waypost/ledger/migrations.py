@@ -16,7 +16,7 @@ from waypost.ledger.packed_json import unpack
 from waypost.ledger.record_rows import load_rows
 from waypost.ledger.schema_v1 import ManifestV1, RecordRowV1, RecordsV1
 
-REBUILD_ADVICE = "a rebuild writes it anew; until then the published files are left unchanged"
+REBUILD_ADVICE = "a rebuild writes it again; until then the published files are left unchanged"
 _UNRELEASED = ("waypost-manifest", "waypost-records", "waypost/manifest", "waypost/records")
 """The formats of development versions, which are refused."""
 

@@ -20,7 +20,7 @@ _BUSY = (429, 503)
 _TRIES = 3
 _MAX_FAILURES = 10
 _MAX_REDIRECTS = 5
-"""So many redirects of a robots.txt are followed (RFC 9309, 2.3.1.2)."""
+"""How many redirects of a robots.txt are followed (RFC 9309, 2.3.1.2)."""
 _GIVEN_UP = f"its host failed {_MAX_FAILURES} times in a row"
 _THROTTLED = "its host asks for fewer requests (429)"
 PAUSED = "its host asks for a pause of over two minutes (Retry-After)"

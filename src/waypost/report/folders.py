@@ -9,7 +9,7 @@ from waypost.core.diff import KINDS, ChangeCounts
 from waypost.core.model import printable
 
 _MAX_FOLDERS, _MAX_DEPTH = 10_000, 8
-"""So many folders are counted, and so deep; pages of further ones count for the folder above."""
+"""How many folders are counted, and how deep; pages of further ones count for the folder above."""
 
 
 class Folder(Struct, frozen=True):

@@ -11,7 +11,7 @@ from waypost.report.problems import needs_attention
 from waypost.sitemaps.render import Renderer
 
 _FIRST_PAGES = 5
-"""So many pages of each problem are shown before scripts run."""
+"""How many pages of each problem are shown before scripts run."""
 
 
 class Exclusion(NamedTuple):

@@ -1,7 +1,7 @@
 """Finds how much of an HTML page can be parsed in time and memory that grow with its length only.
 
 A parser of HTML takes time in proportion to the square of the attributes of a tag, and to the product of its tags and
-the depth at which they are; formatting elements that are left open are made anew in each block that follows. This
+the depth at which they are; formatting elements that are left open are made again in each block that follows. This
 module counts these in one pass, as the tokenizer of the standard reads tags (HTML, "Tokenization"). Where the standard
 leaves it to the context what a tag does, the count is the higher one: a start tag always counts, and an end tag only
 closes the element that was opened last, with those in it that are ordinary or whose end tag may be left out.
@@ -22,7 +22,7 @@ MOST_STEPS = 12_000_000
 _OPTION_STEPS = 2
 """For each option a parser goes through that list, so many elements in the time of a step."""
 _INLINE_STEPS = 2
-"""So many steps more for each open inline element: the text in it is moved out of all of them, one after the other."""
+"""How many more steps each open inline element takes: its text is moved out of all of them, one after the other."""
 MOST_REOPENED = 80_000
 """The most open formatting elements, summed over the tags of blocks."""
 
@@ -126,7 +126,7 @@ def is_bounded(data: bytes) -> bool:
 def _is_small(data: bytes) -> bool:
     """Whether a page is so small that no count is needed, as most are; this takes a tenth of the time of counting.
 
-    Of equal formatting elements three are opened anew at most, and of links one (HTML, "Noah's Ark clause").
+    Of equal formatting elements three are opened again at most, and of links one (HTML, "Noah's Ark clause").
     """
     tags = data.count(b"<")
     if len(data) > _MANY_BYTES or tags > _SMALL_TAGS:

@@ -32,7 +32,7 @@ _REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
 _CLEAR_LINKS: Mapping[PageKind, int] = {"home": 40, "folder": 200, "page": 200}
 _CLEAR_SHARE = 0.95
-"""So many links to each kind of file, of which so many agree, need no further pages; a page links to its home once."""
+"""After how many links to each kind of file, and which share that agrees, no further pages are needed."""
 _ANCHOR = re.compile(
     rb"""<a\s(?:[^<>]{0,1000}?\s)??href\s{0,9}=\s{0,9}"""
     rb"""(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,2000}))""",

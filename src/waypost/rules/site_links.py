@@ -14,7 +14,7 @@ from waypost.sources.base import Source
 
 _GENERATOR = re.compile(rb"""<meta\s[^<>]{0,500}?\bname\s{0,9}=\s{0,9}["']?generator\b""", re.IGNORECASE)
 _BATCH = 50
-"""So many pages are read before it is decided whether more are needed."""
+"""How many pages are read before it is decided whether more are needed."""
 DRAFTS = "drafts/"
 """The folder into which generators write drafts, without a link to them."""
 

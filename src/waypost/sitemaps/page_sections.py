@@ -105,7 +105,7 @@ _PREFIX_SEPARATOR = re.compile(rf"{_SEPARATOR.pattern}|:\s+")
 _MIN_SHARE, _MIN_TITLES = 0.6, 3
 """A part is removed if this share of the titles has it, and so many at least."""
 _MAX_PARTS = 2
-"""So many parts are removed from each end, as in `Page | Guide | Site`."""
+"""How many parts are removed from each end, as in `Page | Guide | Site`."""
 
 
 def distinct_parts(titles: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Builds a ledger's entries anew under changed settings.
+"""Builds a ledger's entries again under changed settings.
 
 A build starts with an empty manifest, of which nothing is published before the whole bucket is in it. It adds one range
 of keys at a time, so it can be stopped and continued, and updates work on it meanwhile.

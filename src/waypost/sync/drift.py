@@ -13,7 +13,7 @@ from waypost.ledger.store import Ledger
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records
 
 MAX_MISSING = 1_000
-"""So many missing objects of one rebuild are looked at again later; others are removed at once, and are drift."""
+"""How many missing objects of one rebuild are looked at again later; others are removed at once, and are drift."""
 
 
 class Differences(NamedTuple):

@@ -21,7 +21,7 @@ _HOUR = 3_600
 MAX_REPLACEMENTS = 3
 """How often a file that others replaced is repaired within an hour; then it is left until the next rebuild."""
 _DELETIONS = 10
-"""So many deletions count as one replacement: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
+"""How many deletions count as one replacement: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
 _MOST = MAX_REPLACEMENTS * _DELETIONS
 _CONTESTED = "somebody else has replaced or deleted it again and again, so it is left as it is until the next rebuild"
 _STOP = "find out who writes it, such as a generator or a second stack, stop that, and rebuild"
@@ -47,8 +47,8 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
     """Have those of these published files written again that are not as they should be.
 
     What runs wrote is left to the process that publishes it, if it is pending. What somebody else wrote becomes pending
-    anew: that process may have written its own before. If nobody publishes, pending files are published now: the events
-    may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
+    again: that process may have written its own before. If nobody publishes, pending files are published now: the
+    events may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
     """
 
     def attempt() -> Repairs:
@@ -85,7 +85,7 @@ def contested_files(repaired: Sequence[RepairedFile]) -> list[Problem]:
 
 
 def _wrong_files(context: BucketContext, manifest: Manifest, names: Collection[str]) -> dict[str, str]:
-    """What is wrong with each of these files, but for what runs wrote and somebody is publishing anew.
+    """What is wrong with each of these files, but for what runs wrote and somebody is publishing again.
 
     Nothing says who wrote robots.txt.
     """

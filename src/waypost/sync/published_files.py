@@ -148,7 +148,7 @@ class PublishedFiles:
         for document in rendered:
             if document.name == file.name and content_digest(document.body) == file.digest:
                 return document.body
-        raise LedgerError(f"{file.name} cannot be rendered from the ledger's records; start a rebuild to make it anew")
+        raise LedgerError(f"{file.name} cannot be rendered from the ledger's records; start a rebuild to make it again")
 
     def _records(self, entry: ShardEntry) -> Sequence[Record]:
         found = self._ledger.records_or_none(entry)

@@ -19,7 +19,7 @@ from waypost.sync.updater import Updater
 _IsListed = Callable[[Record], bool]
 _READ_BATCH = 1_000
 _SAMPLE = 2_000
-"""Under other settings so many of the pages that must be read anew are read before the rebuild begins."""
+"""Under other settings so many of the pages that must be read again are read before the rebuild begins."""
 _ADVICE = (
     "check that the bucket holds the whole site and that the settings are right",
     'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with '
@@ -56,7 +56,7 @@ class RemovalCheck:
         """Raise RemovalError if a rebuild of this manifest would remove too much; False if the deadline is first.
 
         `rules` are the present rules of robots.txt. Of a ledger of other settings it is not known which pages were
-        listed, only how many. Where more pages must be read anew than a sample has, their share is estimated by it.
+        listed, only how many. Where more pages must be read again than a sample has, their share is estimated by it.
         """
         if self.max_removed == 100 or before.page_count < removals.MIN_LISTED:
             return True

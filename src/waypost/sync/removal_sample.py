@@ -13,7 +13,7 @@ from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
 _SHARDS, _RECORDS = 40, 50
-"""So many shards are read, and so many objects of each: pages of one folder are often alike."""
+"""How many shards are read, and how many objects of each: pages of one folder are often alike."""
 _MARGIN = 10
 """Percent by which the estimate may be wrong: what is nearer to the limit is decided by the count at the commit."""
 _ADVICE = (

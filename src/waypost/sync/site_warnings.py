@@ -43,7 +43,7 @@ def unreadable_warning(failed: Mapping[str, str]) -> tuple[SiteWarning, ...]:
 
 
 def lost_warnings(update: ManifestUpdate) -> tuple[SiteWarning, ...]:
-    """The warnings of records that an update has made anew, and of objects that it could not read for that."""
+    """The warnings of records that an update has made again, and of objects that it could not read for that."""
     return (*lost_records_warning(update.lost_entries), *unreadable_warning(update.unreadable))
 
 

@@ -39,7 +39,7 @@ class _Reading(NamedTuple):
     """How an update reads its keys: the `excluded` ones not at all, the `redelivered` ones only if they changed.
 
     All objects in the ranges of `lost` entries are read as well, and what the records of `doubtful` keys say of other
-    files is determined anew.
+    files is determined again.
     """
 
     excluded: Collection[str]
@@ -206,7 +206,7 @@ class Updater(BucketContext):
         lease: PublisherLease | None = None,
         patience: float | None = None,
     ) -> FileChanges:
-        """Publish what is pending; records that are needed for that and are lost are made anew first."""
+        """Publish what is pending; records that are needed for that and are lost are made again first."""
         warnings: tuple[SiteWarning, ...] = ()
         retry = Retry(deadline_reached, self.role_clock.sleep)
         while True:
@@ -220,7 +220,7 @@ class Updater(BucketContext):
                 warnings, work = (*warnings, *found_warnings), None
 
     def _repair(self, records_file: str, retry: Retry) -> tuple[LedgerVersion, tuple[SiteWarning, ...]]:
-        """Make the records of an entry anew; returns the present manifest, and warnings if the entry was in that."""
+        """Make the records of an entry again; returns the present manifest, and warnings if the entry was in that."""
 
         def attempt() -> tuple[LedgerVersion, tuple[SiteWarning, ...]]:
             version = self.ledger.read()

@@ -21,7 +21,7 @@ from waypost.sources.base import FolderListing
 from waypost.sync.updater import Updater
 
 MAX_FOLDERS = 100
-"""So many folders are looked at: each costs a request."""
+"""How many folders are looked at: each costs a request."""
 MAX_PAGES = 5
 """Links are read from so many pages of a folder, those with the first keys: each costs a request."""
 

@@ -12,7 +12,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _MAX_CHUNK = 262_144
 """At most so many bytes are decompressed at a time, however well the data is compressed."""
 _DETECTION_BYTES = 4
-"""So many bytes are needed to detect gzip and the encoding."""
+"""How many bytes are needed to detect gzip and the encoding."""
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),

@@ -8,7 +8,7 @@ from waypost.validate.text_reader import TextReader
 from waypost.validate.xml_reader import XmlReader
 
 _CHUNK = 262_144
-"""So many bytes are read at a time, because the limits of a file are checked after each."""
+"""How many bytes are read at a time, because the limits of a file are checked after each."""
 
 
 def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:

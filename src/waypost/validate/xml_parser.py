@@ -19,7 +19,7 @@ _MAX_NAMES, _MAX_NAME_CHARACTERS = 50_000, 8_388_608
 _MAX_NAMESPACE = 1_000
 """expat copies the namespace of each element, so its time grows with the product of both."""
 _EXCERPT_BYTES, _RECENT_BYTES = 48, 4_096
-"""So many bytes before an error are shown, of so many that are kept of earlier chunks."""
+"""How many bytes before an error are shown, and how many are kept of earlier chunks."""
 _MAX_CHARACTER_BYTES = 4
 """The most bytes of a character in UTF-8."""
 

@@ -1,4 +1,4 @@
-"""A process of Lambda: when it makes its function anew, and what it answers if it cannot make one."""
+"""A process of Lambda: when it makes its function again, and what it answers if it cannot make one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cloud(cloud: Cloud) -> Cloud:
     return cloud
 
 
-def test_the_function_is_made_anew_only_if_the_settings_file_has_changed(cloud: Cloud) -> None:
+def test_the_function_is_made_again_only_if_the_settings_file_has_changed(cloud: Cloud) -> None:
     process = Process(VARIABLES)
     first = process.function()
     assert process.function() is first

@@ -26,7 +26,7 @@ Built = Mapping[str, str | bytes]
 
 
 def text(name: str, words: int = 40) -> str:
-    """So many words, each five of which are in no other text."""
+    """How many words, each five of which are in no other text."""
     return " ".join(f"{name}{n}" for n in range(words))
 
 

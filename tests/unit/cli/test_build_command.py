@@ -144,7 +144,7 @@ def test_a_removal_that_is_allowed_is_published_and_a_report_or_an_explanation_i
     assert (site / "sitemap.xml").read_text().count("<loc>") == 10
 
 
-def test_the_sitemap_that_compare_names_guards_a_site_that_is_built_anew(write: Write, invoke: Invoke) -> None:
+def test_the_sitemap_that_compare_names_guards_a_site_that_is_built_again(write: Write, invoke: Invoke) -> None:
     site = write(many(first=25))
     compare = ("--set", "compare=before.xml")
     first = invoke("build", "site", *FLAGS, *compare)

@@ -121,7 +121,7 @@ def test_a_damaged_result_of_a_worker_fails_the_commit_and_changes_no_file() -> 
 @pytest.mark.parametrize("content", [None, b"?"], ids=["missing", "damaged"])
 @pytest.mark.parametrize("settings", [{}, {"exclude": ["/never/"]}], ids=["same settings", "other settings"])
 @pytest.mark.parametrize("number", [0, 2, -1])
-def test_a_rebuild_makes_lost_records_anew_with_a_warning_and_without_dates(
+def test_a_rebuild_makes_lost_records_again_with_a_warning_and_without_dates(
     content: bytes | None, settings: dict[str, Any], number: int
 ) -> None:
     site = dated_site()

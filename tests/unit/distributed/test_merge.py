@@ -102,7 +102,7 @@ def test_a_segment_of_two_shards_is_unchanged_only_with_both(remaining: list[int
     assert all(segment.is_unchanged for segment in segments) is is_unchanged
 
 
-def test_the_only_sitemap_of_a_group_is_built_anew_when_the_group_needs_several() -> None:
+def test_the_only_sitemap_of_a_group_is_built_again_when_the_group_needs_several() -> None:
     whole = ShardEntry("", None, "", 5, "shards/whole", (PublishedFile("sitemap.xml", "d"),))
     segments = merge_fragments([scan(whole, fragment(BOUNDARIES[0]))], [whole], SITE)
     assert [segment.is_unchanged for segment in segments] == [False, False]
@@ -110,13 +110,13 @@ def test_the_only_sitemap_of_a_group_is_built_anew_when_the_group_needs_several(
     assert alone.is_unchanged
 
 
-def test_shards_of_a_group_that_fits_in_one_sitemap_again_are_built_anew() -> None:
+def test_shards_of_a_group_that_fits_in_one_sitemap_again_are_built_again() -> None:
     base = [shard(""), shard(BOUNDARIES[0])]
     (segment,) = merge_fragments([scan(base[0])], base, SITE)
     assert (segment.is_whole_group, segment.is_unchanged) == (True, False)
 
 
-def test_a_segment_that_becomes_the_first_is_built_anew() -> None:
+def test_a_segment_that_becomes_the_first_is_built_again() -> None:
     base = [shard(""), shard(BOUNDARIES[0]), shard(BOUNDARIES[1])]
     segments = merge_fragments([scan(*base[1:])], base, SITE)
     assert [segment.is_unchanged for segment in segments] == [False, True]
@@ -151,7 +151,7 @@ def test_without_its_duplicates_a_group_may_fit_in_one_sitemap() -> None:
     assert not merge_fragments([scan(*parts, open_keys=unlisted)], (), site)[0].is_whole_group
 
 
-def test_a_segment_with_a_duplicate_of_another_range_is_built_anew() -> None:
+def test_a_segment_with_a_duplicate_of_another_range_is_built_again() -> None:
     site = small_site(urls=LIMIT, drop_html=True, trailing_slash="never")
     base = [shard("", 6), shard(BOUNDARIES[0], 6)]
     open_keys = (OpenKey("a.html", True, "/a"), OpenKey("a/index.html", True, "/a"))

@@ -11,7 +11,7 @@ from waypost.evidence.text_matches import Frame, TextMatch, TextMatches, packed_
 
 
 def text(name: str, start: int = 0, words: int = 40) -> str:
-    """So many words, each five of which are in no other text."""
+    """How many words, each five of which are in no other text."""
     return " ".join(f"{name}{n}" for n in range(start, start + words))
 
 

@@ -1,4 +1,4 @@
-"""Which entries an update builds anew, and what is in them then."""
+"""Which entries an update builds again, and what is in them then."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def dirty(parts: Parts) -> list[DirtySegment]:
     return [part for part in parts if isinstance(part, DirtySegment)]
 
 
-def test_nothing_is_built_anew_without_a_change() -> None:
+def test_nothing_is_built_again_without_a_change() -> None:
     ledger = Ledger()
     assert ledger.parts() == list(ledger.manifest.entries)
 
 
-def test_a_changed_key_has_its_entry_built_anew_and_all_others_stay_in_order() -> None:
+def test_a_changed_key_has_its_entry_built_again_and_all_others_stay_in_order() -> None:
     ledger = Ledger()
     entry = ledger.manifest.entries[3]
     parts = ledger.parts(unmoved=(entry.first_key,))
@@ -54,7 +54,7 @@ def test_a_changed_key_has_its_entry_built_anew_and_all_others_stay_in_order() -
     ]
 
 
-def test_a_lost_entry_is_built_anew_though_no_key_of_it_changed() -> None:
+def test_a_lost_entry_is_built_again_though_no_key_of_it_changed() -> None:
     ledger = Ledger()
     lost = ledger.manifest.entries[2]
     segments = dirty(ledger.parts(lost=(lost,)))

@@ -103,7 +103,7 @@ def test_uncompressed_files_of_development_versions_are_refused() -> None:
     ],
 )
 def test_a_manifest_that_cannot_be_decoded_is_damaged(data: bytes) -> None:
-    with pytest.raises(LedgerError, match=r"x is damaged \(.*\); a rebuild writes it anew"):
+    with pytest.raises(LedgerError, match=r"x is damaged \(.*\); a rebuild writes it again"):
         migrations.read_manifest(data, "x")
 
 
@@ -125,7 +125,7 @@ def test_a_manifest_that_cannot_be_decoded_is_damaged(data: bytes) -> None:
     ],
 )
 def test_records_that_cannot_be_decoded_are_damaged(data: bytes) -> None:
-    with pytest.raises(LedgerError, match=r"x is damaged \(.*\); a rebuild writes it anew"):
+    with pytest.raises(LedgerError, match=r"x is damaged \(.*\); a rebuild writes it again"):
         migrations.read_records(data, "x")
 
 

@@ -126,7 +126,7 @@ def test_a_known_file_with_the_same_content_keeps_its_name() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (None, "shards/x is missing from the ledger; a rebuild writes it anew"),
+        (None, "shards/x is missing from the ledger; a rebuild writes it again"),
         (b"", "shards/x is damaged"),
         (b"\xff\xff", "shards/x is damaged"),
         (records.dump(KNOWN)[:-3], "shards/x is damaged"),

@@ -330,7 +330,7 @@ def test_nothing_is_collected_while_a_build_is_in_progress() -> None:
     assert names_below(known, "shards/") == {"shards/old"}
 
 
-def test_a_damaged_note_of_unnamed_files_is_written_anew() -> None:
+def test_a_damaged_note_of_unnamed_files_is_written_again() -> None:
     known = LedgerUnderTest()
     known.memory.write("unreferenced.json", b"?")
     known.memory.write("shards/old", b"x")

@@ -19,11 +19,11 @@ def present() -> Recorded:
 
 def test_what_the_rules_make_of_the_corpus_is_pinned_to_their_version(present: Recorded) -> None:
     version, recorded = load_outcomes(GOLDEN.read_bytes())
-    assert version == RULES_VERSION, "record the rules' outcomes anew by `python tests/record_rules.py`"
+    assert version == RULES_VERSION, "record the rules' outcomes again by `python tests/record_rules.py`"
     assert present.keys() == recorded.keys(), "the corpus changed: record it by `python tests/record_rules.py`"
     changed = changed_outcomes(recorded, present)
     assert not changed, (
-        "the rules' outcomes changed: raise RULES_VERSION in rules/version.py and record anew by "
+        "the rules' outcomes changed: raise RULES_VERSION in rules/version.py and record again by "
         f"`python tests/record_rules.py`; changed: {', '.join(changed[:9])}"
     )
 

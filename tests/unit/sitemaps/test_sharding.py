@@ -230,7 +230,7 @@ class Bucket(RuleBasedStateMachine):
             self._change(key, self.present - {key})
 
     def _change(self, key: str, after: set[str]) -> None:
-        """Cut the changed segment anew from its own keys alone; every other shard stays."""
+        """Cut the changed segment again from its own keys alone; every other shard stays."""
         own = segment_around(self.present - {key}, key)
         self.standing = {shard for shard in self.standing if not set(shard[1]) & own}
         ordered = in_order(after)

@@ -1,4 +1,4 @@
-"""Building the entries of a ledger anew."""
+"""Building the entries of a ledger again."""
 
 from __future__ import annotations
 

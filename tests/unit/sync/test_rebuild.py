@@ -115,7 +115,7 @@ def test_a_second_rebuild_waits_for_a_build_and_then_fails_with_the_time_that_is
     assert 150 < raised.value.retry_after <= 180
 
 
-def test_an_update_makes_lost_records_anew_in_their_range_only_with_a_warning() -> None:
+def test_an_update_makes_lost_records_again_in_their_range_only_with_a_warning() -> None:
     site = dated_site()
     before, lost = dates(site), lose(site, 2)
     key = min(lost)
@@ -169,7 +169,7 @@ def test_pages_whose_records_are_lost_stay_listed_while_most_of_them_cannot_be_r
     assert site.manifest().page_count == 29
 
 
-def test_publishing_makes_the_records_anew_that_it_needs_and_that_are_lost() -> None:
+def test_publishing_makes_the_records_again_that_it_needs_and_that_are_lost() -> None:
     site = dated_site()
     before = site.outputs.bodies()
     name = site.manifest().entries[2].files[0].name

@@ -85,7 +85,7 @@ def test_a_rebuild_in_several_calls_reads_what_was_uploaded_since_the_rebuild_be
     assert reads(site) == []
 
 
-def test_a_rebuild_makes_lost_records_anew_in_their_range_only_and_their_pages_have_no_date() -> None:
+def test_a_rebuild_makes_lost_records_again_in_their_range_only_and_their_pages_have_no_date() -> None:
     site = dated_site()
     before, lost = dates(site), lose(site, 2)
     read = set(reads_of(site, lambda: rebuild.rebuild(site.updater())))

@@ -39,7 +39,7 @@ def test_an_update_keeps_the_form_although_links_change_and_a_check_reports_it()
     assert inspect.check(site.updater()).linked_form == "/ /folder/ /page became / /folder/ /page.html"
 
 
-def test_a_rebuild_finds_the_form_anew_and_warns_of_the_change() -> None:
+def test_a_rebuild_finds_the_form_again_and_warns_of_the_change() -> None:
     site = linked_site()
     rebuild.rebuild(site.updater())
     for n in range(5):
