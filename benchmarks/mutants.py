@@ -336,7 +336,8 @@ def main(names: Sequence[str]) -> int:
         free: SimpleQueue[Path] = SimpleQueue()
         for number in range(_PROCESSES):
             copy = Path(folder) / str(number)
-            shutil.copytree(CHECKOUT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache"))
+            ignored = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache")
+            shutil.copytree(CHECKOUT, copy, symlinks=True, ignore=ignored)
             free.put(copy)
 
         def judge(mutant: Mutant) -> str:
