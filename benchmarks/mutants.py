@@ -66,13 +66,6 @@ MUTANTS = [
     Mutant("rule-headers-are-ignored", "rules/content_rules.py", "    robots_header,\n", "", _RULES),
     Mutant("rule-none-is-not-noindex", "rules/html_head.py", '("noindex", "none")', '("noindex",)', _RULES),
     Mutant(
-        "rule-headers-of-other-crawlers-count",
-        "rules/html_head.py",
-        'if crawler[1].lower() in _ROBOTS_NAMES else ""',
-        "if crawler else header",
-        _RULES,
-    ),
-    Mutant(
         "rule-a-page-that-reloads-itself-is-a-redirect",
         "rules/html_head.py",
         "None if target in (None, loc)",
@@ -126,7 +119,6 @@ MUTANTS = [
     Mutant(
         "url-with-its-default-port", "core/urls.py", "port in (None, _DEFAULT_PORTS[scheme])", "port is None", _CORE
     ),
-    Mutant("url-with-www-is-elsewhere", "core/urls.py", '[2].removeprefix("www.")', "[2]", _CORE),
     Mutant("url-query-in-small-letters", "core/urls.py", "escape[0].upper()", "escape[0]", _CORE),
     Mutant("url-plus-is-encoded", "core/urls.py", "()*+,;=~", "()*,;=~", _CORE),
     Mutant(
@@ -134,13 +126,6 @@ MUTANTS = [
         "rules/url_shapes.py",
         "if stem == path or _without_html(stem) != stem:",
         "if stem == path:",
-        _RULES,
-    ),
-    Mutant(
-        "url-claimed-by-a-redirect",
-        "rules/page_url.py",
-        "not (head.noindex or head.refresh)",
-        "not head.noindex",
         _RULES,
     ),
     Mutant(
@@ -256,13 +241,6 @@ MUTANTS = [
         _EVIDENCE,
     ),
     Mutant("shards-twice-as-large", "sitemaps/sharding.py", "% max(limit // 2, 1)", "% max(limit, 1)", _SITEMAPS),
-    Mutant(
-        "shards-renamed-by-a-first-key",
-        "sitemaps/sharding.py",
-        "start, id = 0, FIRST_SEGMENT",
-        'start, id = 0, f"{key_hash(keys[0]) if keys else 0:016x}"',
-        _SITEMAPS,
-    ),
     Mutant(
         "shards-split-at-the-highest-hash",
         "sitemaps/sharding.py",
