@@ -14,15 +14,15 @@ export PYTHONDONTWRITEBYTECODE :=
 
 test: .venv/.test ## the tests that need nothing but Python, pip, git and make
 	@echo "Running the tests, except those marked slow (make test-all runs them). This takes two to four minutes."
-	@$(BIN)/pytest -rs -m "not slow and not release" tests/unit tests/integration
+	@$(BIN)/pytest -rs -m "not slow" tests/unit tests/integration
 
-test-all: test .venv/.test-all ## all tests: also those that take long, or need a browser, an emulator or another program
+test-all: test .venv/.test-all ## also the tests that take long, or need a browser, an emulator or another program
 	@echo "Running the tests that are marked slow, and those of Hypothesis with more examples."
 	@echo "This takes five to ten minutes."
-	@$(BIN)/pytest -rs -m "slow or (hypothesis and not release)" --hypothesis-profile=thorough
+	@$(BIN)/pytest -rs -m "(slow or hypothesis) and not release" --hypothesis-profile=thorough
 	@echo "Running the tests of S3 and of the function with boto3 $(OLDEST_BOTO3), the oldest supported one."
 	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/python -c "import boto3, sys; sys.exit(boto3.__version__ != '$(OLDEST_BOTO3)')"
-	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/pytest -m "not slow and not release" tests/unit/aws tests/unit/stores tests/unit/sources \
+	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/pytest -m "not slow" tests/unit/aws tests/unit/stores tests/unit/sources \
 		tests/integration/test_bucket.py tests/integration/test_function.py tests/integration/test_least_privilege.py
 
 test-release: test-all ## all tests, also those that take minutes, before a release

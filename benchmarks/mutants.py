@@ -275,20 +275,7 @@ MUTANTS = [
 def run(checkout: Path, tests: Sequence[str]) -> int:
     """Run tests of a checkout in one process until one fails; returns pytest's exit code."""
     python = str(CHECKOUT / ".venv" / "bin" / "python")
-    command = [
-        python,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-n",
-        "0",
-        "-m",
-        "not slow and not release",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
+    command = [python, "-m", "pytest", "-x", "-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider", *tests]
     environment = {**os.environ, "PYTHONPATH": str(checkout / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, check=False).returncode
 

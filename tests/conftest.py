@@ -36,6 +36,14 @@ _COMMON = settings(
 settings.register_profile("quick", _COMMON, max_examples=20)
 settings.register_profile("thorough", _COMMON, max_examples=100)
 settings.load_profile("quick")
+_E2E = Path(__file__).parent / "e2e"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what needs a browser or an emulator, and what only runs before a release."""
+    for item in items:
+        if item.path.is_relative_to(_E2E) or item.get_closest_marker("release"):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

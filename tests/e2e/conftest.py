@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,15 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser
-
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark them, unless they only run before a release."""
-    for item in items:
-        if item.path.is_relative_to(HERE) and not item.get_closest_marker("release"):
-            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="module")

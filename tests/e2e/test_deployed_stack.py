@@ -189,7 +189,6 @@ def test_the_schedule_repairs_changes_without_an_event(tmp_path: Path, code: Pat
         until(lambda: aws.get("site", "sitemap.xml"), "the schedule")
 
 
-@pytest.mark.release
 def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path, AUTH="true") as aws:
         aws.aws("s3", "mb", "s3://site")

@@ -52,7 +52,9 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("file", "right", "wrong", "message"), quick.every(4, DEFECTS.values(), pytest.mark.release))
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "message"), quick.every(4, DEFECTS.values(), pytest.mark.release), ids=list(DEFECTS)
+)
 def test_a_release_that_would_be_wrong_is_refused(
     project: Path, file: str, right: str, wrong: str, message: str
 ) -> None:

@@ -23,7 +23,7 @@ from waypost.sync import rebuild
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PAGES, URLS = 1_000_000, 20
+PAGES, URLS = 1_000_000, 50
 pytestmark = pytest.mark.xdist_group("update costs")  # one worker makes the large sites
 HOUR = 3_600
 ONE_CHANGE = [
@@ -70,7 +70,7 @@ def key(n: int, more: str = "") -> str:
     return f"catalogue/item-{n:07}{more}.html"
 
 
-def large_site(sitemaps: int, count: int = 2_300) -> SimulatedSite:
+def large_site(sitemaps: int, count: int = 5_500) -> SimulatedSite:
     """A published site of more than 250 sitemaps with at most so many under one index, in the default formats."""
     site = SimulatedSite(urls=URLS, sitemaps=sitemaps, lastmod="content", state="x")
     site.source.page_size = 1_000
@@ -101,12 +101,12 @@ def costs_of_changes(site: SimulatedSite) -> dict[int, set[int]]:
     return costs
 
 
+@pytest.mark.slow
 def test_one_changed_page_takes_8_requests_and_one_more_for_each_other_sitemap_of_its_segment(
     site: SimulatedSite,
 ) -> None:
     costs = costs_of_changes(site)
-    assert 1 in costs
-    assert len(costs) >= 3
+    assert {1, 2, 3} <= costs.keys()
     assert costs == {size: {8 + size - 1} for size in costs}
 
 
@@ -158,10 +158,10 @@ def check_cost_of_moves(costs: list[Cost]) -> None:
 
 
 @pytest.mark.slow
-def test_a_split_and_a_merge_take_at_most_14_requests_and_an_hour_after_12_of_them_a_change_costs_the_same(
+def test_a_split_and_a_merge_take_at_most_14_requests_and_an_hour_after_40_of_them_a_change_costs_the_same(
     site: SimulatedSite,
 ) -> None:
-    keys, splits = inserted_until_split(site, 12)
+    keys, splits = inserted_until_split(site, 40)
     check_cost_of_moves(splits)
     site.clock.sleep(HOUR)
     costs = costs_of_changes(site)
@@ -173,7 +173,7 @@ def test_a_split_and_a_merge_take_at_most_14_requests_and_an_hour_after_12_of_th
         requests = without_reads(update(site, added))
         if sitemap_changes(before, site.manifest())[2]:
             merges.append(Cost.of(requests))
-    assert len(merges) > 3
+    assert len(merges) > 10
     check_cost_of_moves(merges)
     site.clock.sleep(HOUR)
     costs = costs_of_changes(site)

@@ -1,4 +1,4 @@
-"""Finds and reads a site's settings file."""
+"""Finds and reads a site's settings file, and checks the paths in it: it is trusted with its own repository only."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,8 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 
 NAMES = ("waypost.toml", "pyproject.toml")
 """The names of settings files, in the order in which they are looked for."""
+
+_PATHS = ("state", "templates", "compare")
 
 
 def read(file: Path | None, source: Path, here: Path) -> tuple[ConfigSource, Path] | None:
@@ -38,9 +40,6 @@ def _text(path: Path, root: Path | None) -> str:
     except UnicodeDecodeError as error:
         problem = f"it is not UTF-8: {error.reason} at byte {error.start}"
         raise ConfigurationError((ConfigIssue(str(path), "file", problem),)) from None
-
-
-_PATHS = ("state", "templates", "compare")
 
 
 def misplaced_paths(

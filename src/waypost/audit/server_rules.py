@@ -12,7 +12,8 @@ _WILDCARD = re.compile(rf"\*|{_PLACEHOLDER.pattern}")
 _MAX_RULES, _MAX_WILDCARDS = 1_000, 20
 """How many rules with wildcards are compared with a path, and how many wildcards each may have.
 
-Of others, only their beginnings are."""
+Of others, only their beginnings are.
+"""
 _APACHE_RULE = re.compile(r"^[^\S\n]*(?:Rewrite(?:Rule|Map)|RedirectMatch|FallbackResource|AliasMatch)\b", re.I | re.M)
 _APACHE_REDIRECT = re.compile(
     r"^[^\S\n]*(?:Redirect(?:Permanent|Temp)?|Alias)\s+(?:\d{3}\s+|permanent\s+|temp\s+|seeother\s+)?\"?(/[^\s\"]*)",

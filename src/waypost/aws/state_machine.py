@@ -18,9 +18,11 @@ from waypost.aws.function_answers import (
 )
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.s3_errors import code_of
+from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
 from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.ledger_state import Run
+from waypost.ledger.store import Ledger
 from waypost.sources.s3_client import aws_session
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
@@ -29,8 +31,6 @@ from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
-from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
-from waypost.ledger.store import Ledger
 
 GONE = "gone"
 """The status of an execution that does not exist: Step Functions keeps one for 90 days after its end."""

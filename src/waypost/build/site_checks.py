@@ -1,4 +1,4 @@
-"""Warnings about files of the site that contradict what is published: other sitemaps, robots.txt and CNAME."""
+"""Warnings about the site as a whole: sitemaps of others, robots.txt and CNAME that contradict it, one date for all."""
 
 import re
 from collections import Counter
@@ -24,6 +24,14 @@ _START_BYTES = 65_536
 _MAX_READ = 100
 """How many files that are named like sitemaps are read."""
 _EXAMPLES = 3
+_MIN_PAGES, _MIN_SHARE = 20, 0.95
+"""From how many dated pages on there is a warning, and which share of them has one date."""
+_WHY = {
+    "commit": "one commit changed nearly all pages, such as an import, or a deployment that changed the text of each; "
+    "if a generator builds them, run Waypost where the site is built, so that their sources date them",
+    "content": "nearly all pages changed at once, as after a new design",
+}
+_WHY_SOURCES = "one commit changed nearly all source files, such as an import or a reformatting"
 
 
 def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) -> list[SiteWarning]:
@@ -84,16 +92,6 @@ def wrong_cname(plan: Plan, source: Source, site: Site) -> list[SiteWarning]:
         return []
     example = Example("CNAME", f"it names {host}, and base_url is {site.base_url}")
     return [SiteWarning("wrong-cname", WARNINGS["wrong-cname"].message, examples=(example,))]
-
-
-_MIN_PAGES, _MIN_SHARE = 20, 0.95
-"""The warning is for so many dated pages, of which this share has one date."""
-_WHY = {
-    "commit": "one commit changed nearly all pages, such as an import, or a deployment that changed the text of each; "
-    "if a generator builds them, run Waypost where the site is built, so that their sources date them",
-    "content": "nearly all pages changed at once, as after a new design",
-}
-_WHY_SOURCES = "one commit changed nearly all source files, such as an import or a reformatting"
 
 
 def same_dates(listing: Listing) -> list[SiteWarning]:

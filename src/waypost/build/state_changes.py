@@ -26,12 +26,12 @@ def with_changes_since(known: Mapping[str, ContentDate], plan: Plan, listing: Li
         added=tuple(sorted(locs[key] for key in locs.keys() - known.keys())),
         removed=tuple(sorted({loc for loc in gone if isinstance(loc, str)} - set(locs.values()))),
         lastmod_changed=tuple(
-            sorted(locs[key] for key in locs.keys() & known.keys() if _is_dated_again(key, known, listing))
+            sorted(locs[key] for key in locs.keys() & known.keys() if _has_another_date(key, known, listing))
         ),
     )
     return replace(plan, changes=changes, listed_before=len(known), compared_with=_COMPARED)
 
 
-def _is_dated_again(key: str, known: Mapping[str, ContentDate], listing: Listing) -> bool:
+def _has_another_date(key: str, known: Mapping[str, ContentDate], listing: Listing) -> bool:
     found = listing.contents.get(key)
     return found is not None and found.lastmod != known[key].lastmod

@@ -21,6 +21,11 @@ from waypost.sources.project_folder import ProjectFolder
 from waypost.stores.filesystem import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
+_HEAD = """\
+# The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
+# A setting whose line begins with `# ` has its default.
+"""
+_WIDTH = 98
 
 
 @click.command()
@@ -82,13 +87,6 @@ def _base_from_cname(folder: Path) -> str | None:
         return urls.normalize_base_url(f"https://{ProjectFolder(folder).text('CNAME').strip()}")
     except (OSError, ValueError):
         return None
-
-
-_HEAD = """\
-# The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
-# A setting whose line begins with `# ` has its default.
-"""
-_WIDTH = 98
 
 
 def settings_file(base_url: str | None, settings: Sequence[Setting] = SETTINGS) -> bytes:

@@ -4,16 +4,13 @@ import errno
 import math
 from email.message import Message
 from threading import Lock
-from typing import NamedTuple
 from urllib.parse import urlsplit
-
-from protego import Protego
 
 from waypost.core.clock import Clock
 from waypost.core.urls import has_long_authority
 from waypost.live.answer import NotAskedError, OutOfTimeError
+from waypost.live.robots_rules import RobotsRules, rules_of_answer
 from waypost.live.transport import Reply, Request, Send, any_body
-from waypost.rules.robots import rules_for
 from waypost.sources.http import REDIRECTS, http_time, redirect_target
 
 _BUSY = (429, 503)
@@ -26,27 +23,6 @@ _THROTTLED = "its host asks for fewer requests (429)"
 PAUSED = "its host asks for a pause of over two minutes (Retry-After)"
 """The reason for which the rest of a host's URLs is left to a later run."""
 SLOW = "its host asks for a pause of over two minutes between requests (Crawl-delay)"
-
-
-class RobotsRules(NamedTuple):
-    """Rules of a robots.txt; without `rules`, either everything is allowed or, if it is unreachable, nothing.
-
-    `unreachable` says why it is, or is empty.
-    """
-
-    rules: Protego | None = None
-    unreachable: str = ""
-
-    def disallowed_for(self, url: str) -> str:
-        """Whom the rules keep from a URL: `"Google"`, `"Waypost only"`, or `""` if Waypost may ask it."""
-        if self.rules is None or self.rules.can_fetch(url, _NAME):
-            return ""
-        return "Waypost only" if self.rules.can_fetch(url, _GOOGLE) else "Google"
-
-    @property
-    def crawl_delay(self) -> float:
-        """The seconds between two requests that the rules ask for, or 0."""
-        return float(self.rules.crawl_delay(_NAME) or 0) if self.rules else 0
 
 
 class Host:
@@ -206,14 +182,3 @@ def retry_after(headers: Message, now: float) -> float | None:
 
 
 _NAME, _GOOGLE = "waypost", "Googlebot"
-
-
-def rules_of_answer(status: int, body: bytes) -> RobotsRules:
-    """The rules by the answer for robots.txt (RFC 9309, 2.3.1).
-
-    An answer 4xx allows all, but for 429, by which the server asks to be left alone; 5xx disallows all.
-    """
-    if status == 200:
-        return RobotsRules(rules_for(body, (_NAME, _GOOGLE)))
-    is_unreachable = not 200 <= status < 500 or status == 429
-    return RobotsRules(unreachable=f"the server answers {status}" if is_unreachable else "")

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from unit.cli.invoke import LEDGER, SITE
 
 from waypost.cli.main import main
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fake_cloud import Cloud
     from unit.cli.invoke import Invoke
 
 
@@ -30,3 +32,10 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def invoke() -> Invoke:
     """Run the command `waypost` with these arguments, in this process."""
     return lambda *arguments, stdin="": CliRunner().invoke(main, arguments, input=stdin)
+
+
+@pytest.fixture
+def built_bucket(cloud: Cloud, invoke: Invoke) -> None:
+    """A bucket with one page, a sitemap and a ledger."""
+    cloud.site.put("index.html", "home")
+    assert invoke("build", SITE, *LEDGER).exit_code == 0

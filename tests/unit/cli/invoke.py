@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 BASE = "https://example.org/"
 FLAGS = ("--base-url", BASE, "--set", "lastmod=none")
+SITE = "cloud://site/"
 LEDGER = ("--base-url", BASE, "--set", "state=cloud://private/ledger")
 """The options of a bucket in the cloud in memory that has a ledger."""
 PAGES = {"index.html": "<title>Home</title>", "hidden.html": "<meta name=robots content=noindex>"}

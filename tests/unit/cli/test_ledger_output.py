@@ -5,20 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.cli.invoke import LEDGER
+from unit.cli.invoke import LEDGER, SITE
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud
     from unit.cli.invoke import Invoke
 
-SITE = "cloud://site/"
-
-
-@pytest.fixture(autouse=True)
-def _built(cloud: Cloud, invoke: Invoke) -> None:
-    """A bucket with one page, a sitemap and a ledger."""
-    cloud.site.put("index.html", "home")
-    assert invoke("build", SITE, *LEDGER).exit_code == 0
+pytestmark = pytest.mark.usefixtures("built_bucket")
 
 
 def test_an_update_after_which_no_page_is_listed_is_an_error(cloud: Cloud, invoke: Invoke) -> None:

@@ -6,20 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.cli.invoke import BASE, LEDGER
+from unit.cli.invoke import BASE, LEDGER, SITE
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud
     from unit.cli.invoke import Invoke
 
-SITE = "cloud://site/"
-
-
-@pytest.fixture(autouse=True)
-def _built(cloud: Cloud, invoke: Invoke) -> None:
-    """A bucket with one page, a sitemap and a ledger."""
-    cloud.site.put("index.html", "home")
-    assert invoke("build", SITE, *LEDGER).exit_code == 0
+pytestmark = pytest.mark.usefixtures("built_bucket")
 
 
 def test_the_status_is_that_of_the_ledger_and_reads_robots_txt_and_no_page(cloud: Cloud, invoke: Invoke) -> None:

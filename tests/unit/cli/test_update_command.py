@@ -6,20 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.cli.invoke import BASE, LEDGER
+from unit.cli.invoke import BASE, LEDGER, SITE
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud
     from unit.cli.invoke import Invoke
 
-SITE = "cloud://site/"
-
-
-@pytest.fixture(autouse=True)
-def _built(cloud: Cloud, invoke: Invoke) -> None:
-    """A bucket with one page, a sitemap and a ledger."""
-    cloud.site.put("index.html", "home")
-    assert invoke("build", SITE, *LEDGER).exit_code == 0
+pytestmark = pytest.mark.usefixtures("built_bucket")
 
 
 def test_keys_are_arguments_and_lines_of_standard_input(cloud: Cloud, invoke: Invoke) -> None:

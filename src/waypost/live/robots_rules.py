@@ -1,0 +1,41 @@
+"""What the robots.txt of a host allows (RFC 9309)."""
+
+from typing import NamedTuple
+
+from protego import Protego
+
+from waypost.rules.robots import rules_for
+
+_NAME, _GOOGLE = "waypost", "Googlebot"
+
+
+class RobotsRules(NamedTuple):
+    """Rules of a robots.txt; without `rules`, either everything is allowed or, if it is unreachable, nothing.
+
+    `unreachable` says why it is, or is empty.
+    """
+
+    rules: Protego | None = None
+    unreachable: str = ""
+
+    def disallowed_for(self, url: str) -> str:
+        """Whom the rules keep from a URL: `"Google"`, `"Waypost only"`, or `""` if Waypost may ask it."""
+        if self.rules is None or self.rules.can_fetch(url, _NAME):
+            return ""
+        return "Waypost only" if self.rules.can_fetch(url, _GOOGLE) else "Google"
+
+    @property
+    def crawl_delay(self) -> float:
+        """The seconds between two requests that the rules ask for, or 0."""
+        return float(self.rules.crawl_delay(_NAME) or 0) if self.rules else 0
+
+
+def rules_of_answer(status: int, body: bytes) -> RobotsRules:
+    """The rules by the answer for robots.txt (RFC 9309, 2.3.1).
+
+    An answer 4xx allows all, but for 429, by which the server asks to be left alone; 5xx disallows all.
+    """
+    if status == 200:
+        return RobotsRules(rules_for(body, (_NAME, _GOOGLE)))
+    is_unreachable = not 200 <= status < 500 or status == 429
+    return RobotsRules(unreachable=f"the server answers {status}" if is_unreachable else "")
