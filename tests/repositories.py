@@ -10,8 +10,8 @@ from pathlib import Path
 
 from page_content import file_bytes
 
-from waypost.core import git_command
-from waypost.core.git_command import GitFolder
+from waypost.git import GitFolder
+from waypost.git.repository import find
 
 _SETTINGS = "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n"
 
@@ -70,6 +70,6 @@ class Repository:
 
 def in_repository(folder: Path) -> GitFolder:
     """A folder in its repository, which is the one of the workspace."""
-    found = git_command.find(folder)
+    found = find(folder)
     assert found is not None
     return found

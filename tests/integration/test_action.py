@@ -217,6 +217,17 @@ def test_a_second_run_commits_nothing(workspace: Workspace) -> None:
     assert "Nothing changed since the last run" in step.summary
 
 
+def test_a_run_for_a_push_starts_at_most_twelve_processes_of_git(workspace: Workspace, git_calls: Path) -> None:
+    head = workspace.git("rev-parse", "HEAD")
+    git_calls.write_text("")
+    assert workspace.act({}, GITHUB_SHA=head).outputs["commit-sha"]
+    assert len(git_calls.read_text().splitlines()) <= 12
+    head = workspace.git("rev-parse", "HEAD")
+    git_calls.write_text("")
+    assert workspace.act({}, GITHUB_SHA=head).outputs["commit-sha"] == ""
+    assert len(git_calls.read_text().splitlines()) <= 8
+
+
 def test_what_the_user_staged_and_changed_is_not_committed_and_stays_as_it_was(workspace: Workspace) -> None:
     workspace.write({"staged.txt": "staged", "about.html": "<title>Changed</title>", "new.txt": "untracked"})
     workspace.git("add", "staged.txt")
@@ -357,7 +368,8 @@ def test_nothing_of_a_fork_is_pushed_whatever_the_event_is(
     workspace: Workspace, fork: str, event: str, inputs: dict[str, str]
 ) -> None:
     before = workspace.git("for-each-ref", at=workspace.origin)
-    step = workspace.act(inputs, GITHUB_EVENT_NAME=event)
+    own = workspace.git("rev-parse", "main", at=workspace.origin)
+    step = workspace.act(inputs, GITHUB_EVENT_NAME=event, GITHUB_SHA=own)
     assert step.code == 0, step.log
     assert workspace.git("for-each-ref", at=workspace.origin) == before
     assert event in ("pull_request_target", "merge_group") or f"({fork[:12]}) is not in the history of" in step.log

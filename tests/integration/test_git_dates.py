@@ -12,11 +12,11 @@ import quick
 from chronicles import Chronicle
 from repositories import in_repository
 
-from waypost.core import git_command
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
+from waypost.git import read_history
+from waypost.git.repository import find
 from waypost.rules.commit_dates import CommitDates, NoDateReason
-from waypost.sources import git
 
 if TYPE_CHECKING:
     from repositories import Repository
@@ -51,7 +51,7 @@ def test_every_file_of_a_tangled_history_has_the_date_that_git_log_gives_it(
         capture_output=True,
     )
     repository.git("reset", "--quiet", "--hard", "main")
-    assert git.history(in_repository(repository.folder)).commit_times == dates_by_log(repository)
+    assert read_history(in_repository(repository.folder)).commit_times == dates_by_log(repository)
 
 
 def test_a_change_that_a_branch_took_back_before_it_was_merged_dates_nothing(repository: Repository) -> None:
@@ -61,7 +61,7 @@ def test_a_change_that_a_branch_took_back_before_it_was_merged_dates_nothing(rep
     repository.commit({"page.html": "one"}, when=T + 300)
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "side", "-m", "merge", when=T + 400)
-    assert git.history(in_repository(repository.folder)).commit_times == {"page.html": T + 100, "other.html": T + 200}
+    assert read_history(in_repository(repository.folder)).commit_times == {"page.html": T + 100, "other.html": T + 200}
 
 
 def test_a_change_made_on_both_sides_of_a_merge_has_the_date_that_git_log_gives(repository: Repository) -> None:
@@ -71,7 +71,7 @@ def test_a_change_made_on_both_sides_of_a_merge_has_the_date_that_git_log_gives(
     repository.git("checkout", "--quiet", "main")
     repository.commit({"page.html": "two"}, when=T + 200)
     repository.git("merge", "--quiet", "--no-ff", "side", "-m", "merge", when=T + 400)
-    assert git.history(in_repository(repository.folder)).commit_times == dates_by_log(repository)
+    assert read_history(in_repository(repository.folder)).commit_times == dates_by_log(repository)
 
 
 def test_a_change_that_a_merge_threw_away_dates_nothing(repository: Repository) -> None:
@@ -81,7 +81,7 @@ def test_a_change_that_a_merge_threw_away_dates_nothing(repository: Repository) 
     repository.git("checkout", "--quiet", "main")
     repository.commit({"other.html": "one"}, when=T + 300)
     repository.git("merge", "--quiet", "--strategy=ours", "side", "-m", "merge", when=T + 400)
-    assert git.history(in_repository(repository.folder)).commit_times == {"page.html": T + 100, "other.html": T + 300}
+    assert read_history(in_repository(repository.folder)).commit_times == {"page.html": T + 100, "other.html": T + 300}
 
 
 def test_a_conflict_resolved_by_hand_is_dated_by_the_merge(repository: Repository) -> None:
@@ -92,7 +92,7 @@ def test_a_conflict_resolved_by_hand_is_dated_by_the_merge(repository: Repositor
     repository.commit({"page.html": "three"}, when=T + 300)
     repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
     repository.commit({"page.html": "two and three"}, when=T + 400)
-    assert git.history(in_repository(repository.folder)).commit_times == {"page.html": T + 400}
+    assert read_history(in_repository(repository.folder)).commit_times == {"page.html": T + 400}
 
 
 def test_a_change_of_mode_or_an_empty_commit_dates_nothing(repository: Repository) -> None:
@@ -100,7 +100,7 @@ def test_a_change_of_mode_or_an_empty_commit_dates_nothing(repository: Repositor
     (repository.folder / "page.html").chmod(0o755)
     repository.commit({}, when=T + 200)
     repository.commit({}, when=T + 300)
-    assert git.history(in_repository(repository.folder)).commit_times == {"page.html": T + 100}
+    assert read_history(in_repository(repository.folder)).commit_times == {"page.html": T + 100}
 
 
 def test_a_rename_a_revert_and_a_file_added_again_are_changes(repository: Repository) -> None:
@@ -108,7 +108,7 @@ def test_a_rename_a_revert_and_a_file_added_again_are_changes(repository: Reposi
     repository.commit({"b.html": "two", "c.html": None}, when=T + 200)
     repository.git("mv", "a.html", "d.html")
     repository.commit({"b.html": "one", "c.html": "one"}, when=T + 300)
-    assert git.history(in_repository(repository.folder)).commit_times == {
+    assert read_history(in_repository(repository.folder)).commit_times == {
         "b.html": T + 300,
         "c.html": T + 300,
         "d.html": T + 300,
@@ -118,7 +118,7 @@ def test_a_rename_a_revert_and_a_file_added_again_are_changes(repository: Reposi
 def test_a_removed_file_is_remembered_with_the_date_of_its_removal(repository: Repository) -> None:
     repository.commit({"gone.html": "one", "page.html": "one"}, when=T + 100)
     repository.commit({"gone.html": None}, when=T + 200)
-    history = git.history(in_repository(repository.folder))
+    history = read_history(in_repository(repository.folder))
     assert (history.commit_times, history.removal_times) == ({"page.html": T + 100}, {"gone.html": T + 200})
 
 
@@ -129,7 +129,7 @@ def test_a_site_in_a_subfolder_sees_its_own_files_alone(repository: Repository, 
     repository.commit({f"{folder}/page.html": "one", "outside.html": "one"}, when=T + 100)
     repository.commit({f"{folder}/sub/page.html": "one"}, when=T + 200)
     repository.commit({"outside.html": "two"}, when=T + 300)
-    history = git.history(in_repository(repository.folder / folder))
+    history = read_history(in_repository(repository.folder / folder))
     assert history.commit_times == {"page.html": T + 100, "sub/page.html": T + 200}
 
 
@@ -141,7 +141,7 @@ def test_a_merge_counts_in_a_subfolder_as_in_the_root(repository: Repository) ->
     repository.commit({"site/page.html": "three"}, when=T + 300)
     repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
     repository.commit({"site/page.html": "four"}, when=T + 400)
-    assert git.history(in_repository(repository.folder / "site")).commit_times == {
+    assert read_history(in_repository(repository.folder / "site")).commit_times == {
         "page.html": T + 400,
         "thrown.html": T + 100,
     }
@@ -154,7 +154,7 @@ def test_a_site_that_is_a_submodule_has_the_dates_of_its_own_repository(reposito
     repository.commit({"docs/late.html": "one"}, when=T + 200)
     outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.folder.as_uri(), "site")
     outer.commit({}, when=T + 900)
-    history = git.history(in_repository(outer.folder / "site" / below))
+    history = read_history(in_repository(outer.folder / "site" / below))
     prefix = "" if below else "docs/"
     assert history.commit_times == {f"{prefix}page.html": T + 100, f"{prefix}late.html": T + 200}
 
@@ -165,7 +165,7 @@ def test_a_submodule_below_the_site_is_no_file_of_its_repository(repository: Rep
     outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.folder.as_uri(), "inner")
     outer.commit({"index.html": "one"}, when=T + 900)
     (outer.folder / "inner" / "page.html").write_text("changed")
-    history = git.history(in_repository(outer.folder))
+    history = read_history(in_repository(outer.folder))
     assert (history.commit_times["index.html"], "inner/page.html" in history.commit_times) == (T + 900, False)
     assert history.uncommitted == frozenset()
 
@@ -189,7 +189,7 @@ ODD_NAMES = (
 def test_names_may_be_anything_that_a_file_can_be_called(repository: Repository) -> None:
     for n, name in enumerate(ODD_NAMES):
         repository.commit({name: "one"}, when=T + 100 + n)
-    assert git.history(in_repository(repository.folder)).commit_times == {
+    assert read_history(in_repository(repository.folder)).commit_times == {
         name: T + 100 + n for n, name in enumerate(ODD_NAMES)
     }
 
@@ -197,7 +197,7 @@ def test_names_may_be_anything_that_a_file_can_be_called(repository: Repository)
 def test_uncommitted_files_with_odd_names_are_seen_as_such(repository: Repository) -> None:
     repository.commit(dict.fromkeys(ODD_NAMES, "one"), when=T + 100)
     repository.write(dict.fromkeys(ODD_NAMES, "two"))
-    assert git.history(in_repository(repository.folder)).uncommitted == frozenset(ODD_NAMES)
+    assert read_history(in_repository(repository.folder)).uncommitted == frozenset(ODD_NAMES)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_shallow_clone_dates_only_what_changed_within_its_edge(
 ) -> None:
     for n, name in enumerate(dates, 1):
         repository.commit({name: "one"}, when=T + 100 * n)
-    history = git.history(in_repository(clone(repository, tmp_path / "shallow", "--depth", depth)))
+    history = read_history(in_repository(clone(repository, tmp_path / "shallow", "--depth", depth)))
     assert (history.commit_times, history.is_shallow) == (dates, True)
 
 
@@ -230,9 +230,9 @@ def test_a_shallow_clone_with_merges_never_gives_a_date_that_the_whole_history_d
             capture_output=True,
         )
         each.git("reset", "--quiet", "--hard", "main")
-        whole = git.history(in_repository(each.folder)).commit_times
+        whole = read_history(in_repository(each.folder)).commit_times
         for depth in ("2", "4", "8", "16"):
-            shallow = git.history(
+            shallow = read_history(
                 in_repository(clone(each, tmp_path / f"clone-{seed}-{depth}", "--depth", depth, "--branch=main"))
             )
             known = {name: when for name, when in shallow.commit_times.items() if when is not None}
@@ -242,7 +242,7 @@ def test_a_shallow_clone_with_merges_never_gives_a_date_that_the_whole_history_d
 
 def test_a_whole_clone_is_not_shallow(repository: Repository, tmp_path: Path) -> None:
     repository.commit({"page.html": "one"}, when=T + 100)
-    history = git.history(in_repository(clone(repository, tmp_path / "whole")))
+    history = read_history(in_repository(clone(repository, tmp_path / "whole")))
     assert (history.commit_times, history.is_shallow) == ({"page.html": T + 100}, False)
 
 
@@ -256,9 +256,9 @@ def test_a_clone_without_blobs_gives_the_same_dates_and_fetches_none(repository:
     repository.commit({"page.html": "four"}, when=T + 400)
     repository.git("config", "uploadpack.allowFilter", "true")
     blobless = clone(repository, tmp_path / "blobless", "--filter=blob:none")
-    whole = git.history(in_repository(repository.folder))
+    whole = read_history(in_repository(repository.folder))
     repository.folder.rename(tmp_path / "out-of-reach")
-    assert git.history(in_repository(blobless)) == whole
+    assert read_history(in_repository(blobless)) == whole
 
 
 def test_what_is_not_committed_has_no_date(repository: Repository) -> None:
@@ -267,7 +267,7 @@ def test_what_is_not_committed_has_no_date(repository: Repository) -> None:
     repository.write({"edited.html": "two", "staged.html": "two", "removed.html": None, "new.html": "one"})
     repository.write({"built/page.html": "one", "added.html": "one"})
     repository.git("add", "staged.html", "added.html")
-    history = git.history(in_repository(repository.folder))
+    history = read_history(in_repository(repository.folder))
     assert history.commit_times == dict.fromkeys([".gitignore", *same], T + 100)
     assert history.uncommitted == {"edited.html", "staged.html", "removed.html", "added.html"}
 
@@ -276,31 +276,31 @@ def test_a_file_written_again_with_the_same_bytes_keeps_its_date(repository: Rep
     repository.commit({"page.html": "one"}, when=T + 100)
     repository.write({"page.html": "one"})
     os.utime(repository.folder / "page.html", (999, 999))
-    assert git.history(in_repository(repository.folder)).commit_times == {"page.html": T + 100}
+    assert read_history(in_repository(repository.folder)).commit_times == {"page.html": T + 100}
 
 
 def test_a_repository_without_commits_knows_no_dates(repository: Repository) -> None:
     repository.write({"page.html": "one"})
     repository.git("add", "--all")
-    history = git.history(in_repository(repository.folder))
+    history = read_history(in_repository(repository.folder))
     assert (history.commit_times, history.removal_times) == ({}, {})
 
 
 def test_a_folder_in_no_repository_has_no_root(tmp_path: Path) -> None:
-    assert git_command.find(tmp_path) is None
+    assert find(tmp_path) is None
 
 
 def test_a_detached_head_is_as_good_as_a_branch(repository: Repository) -> None:
     commit = repository.commit({"page.html": "one"}, when=T + 100)
     repository.commit({"page.html": "two"}, when=T + 200)
     repository.git("checkout", "--quiet", commit)
-    assert git.history(in_repository(repository.folder)).commit_times == {"page.html": T + 100}
+    assert read_history(in_repository(repository.folder)).commit_times == {"page.html": T + 100}
 
 
 def test_a_second_working_tree_is_as_good_as_the_first(repository: Repository, tmp_path: Path) -> None:
     repository.commit({"site/page.html": "one"}, when=T + 100)
     repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "second"))
-    assert git.history(in_repository(tmp_path / "second" / "site")).commit_times == {"page.html": T + 100}
+    assert read_history(in_repository(tmp_path / "second" / "site")).commit_times == {"page.html": T + 100}
 
 
 def test_the_number_of_subprocesses_does_not_grow_with_the_site(repository: Repository, git_calls: Path) -> None:
@@ -308,7 +308,7 @@ def test_the_number_of_subprocesses_does_not_grow_with_the_site(repository: Repo
     for files in (3, 300):
         repository.commit({f"page-{n}.html": "one" for n in range(files)}, when=T + 100 + files)
         git_calls.write_text("")
-        assert len(git.history(in_repository(repository.folder)).commit_times) == files
+        assert len(read_history(in_repository(repository.folder)).commit_times) == files
         counts.append(len(git_calls.read_text().splitlines()))
     assert counts[0] == counts[1] > 0
 
@@ -364,12 +364,12 @@ def test_no_setting_of_the_user_moves_a_date(repository: Repository, folder: str
     repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
     repository.commit({"sub/page.html": "four"}, when=T + 500)
     repository.write({"sub/ü.html": "two"})
-    plain = git.history(in_repository(repository.folder / folder))
+    plain = read_history(in_repository(repository.folder / folder))
     assert plain.commit_times.get("page.html", plain.commit_times.get("sub/page.html")) == T + 500
     for setting in SETTINGS:
         key, value = setting.split("=", 1)
         repository.git("config", key, value)
-        assert git.history(in_repository(repository.folder / folder)) == plain, setting
+        assert read_history(in_repository(repository.folder / folder)) == plain, setting
         repository.git("config", "--unset", key)
 
 
@@ -388,7 +388,7 @@ def test_variables_that_git_gives_its_hooks_move_no_date(
     monkeypatch.setenv("GIT_INDEX_FILE", str(git_dir / "index"))
     monkeypatch.setenv("GIT_PREFIX", "")
     assert in_repository(folder / "site").root == folder
-    assert git.history(in_repository(folder / "site")).commit_times == {"page.html": T + 100}
+    assert read_history(in_repository(folder / "site")).commit_times == {"page.html": T + 100}
 
 
 def test_a_page_in_a_submodule_has_no_date_and_is_told_from_an_untracked_one(
@@ -399,7 +399,7 @@ def test_a_page_in_a_submodule_has_no_date_and_is_told_from_an_untracked_one(
     subprocess.run(["git", "-C", str(library), "pull", "--quiet"], check=True)
     repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.as_uri(), "lib")
     repository.commit({}, when=T + 1)
-    dates = CommitDates(git.history(in_repository(repository.folder)), None, now=T + 100)
+    dates = CommitDates(read_history(in_repository(repository.folder)), None, now=T + 100)
     assert dates.of(Item("lib/a.html", "lib/a.html")) is NoDateReason.SUBMODULE
     assert dates.of(Item("other/a.html", "other/a.html")) is NoDateReason.UNTRACKED
 
@@ -410,7 +410,7 @@ def test_a_page_in_a_submodule_has_no_date_and_is_told_from_an_untracked_one(
 def test_what_the_user_set_for_git_changes_no_date(repository: Repository, setting: tuple[str, str]) -> None:
     repository.commit({"ü.html": "a"}, when=T)
     repository.git("config", *setting)
-    assert git.history(in_repository(repository.folder)).commit_times == {"ü.html": T}
+    assert read_history(in_repository(repository.folder)).commit_times == {"ü.html": T}
 
 
 @pytest.mark.parametrize("variable", ["GIT_GLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_LITERAL_PATHSPECS"])
@@ -419,7 +419,7 @@ def test_what_the_environment_says_of_paths_changes_no_date(
 ) -> None:
     repository.commit({"a/b.html": "a"}, when=T)
     monkeypatch.setenv(variable, "1")
-    assert git.history(in_repository(repository.folder / "a")).commit_times == {"b.html": T}
+    assert read_history(in_repository(repository.folder / "a")).commit_times == {"b.html": T}
 
 
 @pytest.mark.parametrize("time", ["253402300800 +0000", "99999999999999999999 +0000", "x +0000", ""])
@@ -435,6 +435,6 @@ def test_a_commit_with_an_impossible_time_is_read_and_dates_nothing(repository: 
         check=True,
     )
     repository.git("update-ref", "HEAD", odd.stdout.decode().strip())
-    dates = CommitDates(git.history(in_repository(repository.folder)), None, now=T + 100)
+    dates = CommitDates(read_history(in_repository(repository.folder)), None, now=T + 100)
     assert dates.of(Item("a.html", "a.html")) == format_unix_time(T)
     assert dates.of(Item("b.html", "b.html")) is NoDateReason.FUTURE

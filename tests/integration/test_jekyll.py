@@ -10,9 +10,9 @@ from repositories import in_repository
 
 from waypost.build.lister import DateSources, Lister
 from waypost.core.dates import format_unix_time
+from waypost.git import read_history
 from waypost.jekyll.source import JekyllSource
 from waypost.rules.commit_dates import CommitDates
-from waypost.sources import git
 from waypost.sources.filesystem import FolderSource
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def test_each_page_has_the_date_of_its_source(repository: Repository, make_site:
     repository.commit({"_posts/2024-01-02-a.md": "---\n---\n"}, start + day)
     repository.commit({"static.html": "<title>x</title>", "late.md": "---\nsitemap: false\n---\n"}, start + 2 * day)
     source = JekyllSource(FolderSource(repository.folder), "jekyll", NOW)
-    commits = CommitDates(git.history(in_repository(repository.folder)), None, NOW)
+    commits = CommitDates(read_history(in_repository(repository.folder)), None, NOW)
     dates = DateSources(format_unix_time(NOW), lambda: commits)
     listing = Lister(source, make_site(), dates, lambda *_: None).listing()
     assert {page.key: page.lastmod for page in listing.pages} == {

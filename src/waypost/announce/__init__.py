@@ -1,1 +1,1 @@
-"""Announces what was published: commits it to Git, and pushes the commit."""
+"""Announces what was published to search engines, caches and event buses, and to GitHub through its API."""

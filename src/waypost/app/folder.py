@@ -23,21 +23,19 @@ from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
-from waypost.core import git_command, tree_files
+from waypost.core import tree_files
 from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, SourceError
-from waypost.core.git_command import GitFolder
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import WARNINGS
+from waypost.git import GitFolder, Repositories, TrackedFiles
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.presets.project_preset import detected_preset, project_preset
 from waypost.rules.source_mapping import SourceMapper
-from waypost.sources import git
 from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
 from waypost.sources.source_kind import project_above
-from waypost.sources.tracked_files import TrackedFiles
 from waypost.stores.filesystem import FolderStore
 
 if TYPE_CHECKING:
@@ -53,8 +51,8 @@ class FolderJob(Job):
     """A run over a folder of files.
 
     `settings` is the settings file, if there is one. The setting `sources` has paths relative to `project`. `state` is
-    the file that remembers content between runs, if there is one. Only the repository that contains the `workspace`
-    is opened, and what belongs to it (`git_command.find`).
+    the file that remembers content between runs, if there is one. `repositories` are those that
+    the run may open.
     """
 
     source: Path
@@ -62,7 +60,7 @@ class FolderJob(Job):
     state: Path | None
     settings: Path | None
     project: Path
-    workspace: Path
+    repositories: Repositories
 
     def key(self, path: str) -> str:
         """The site's key of a path relative to the site or to the working folder."""
@@ -74,7 +72,7 @@ class FolderJob(Job):
     def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
         """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
         at = self._tracked_files.at if files and self._tracked_files else self.history_folder
-        return git.commit_at(at, files or [key], int(unix_time(lastmod))) if at else ""
+        return at.commit_at(files or [key], int(unix_time(lastmod))) if at else ""
 
     def _open_source(self) -> Source:
         """The site's files, by its `source_kind`."""
@@ -87,7 +85,7 @@ class FolderJob(Job):
 
     def _unopened_repository(self) -> Iterator[SiteWarning]:
         """The warning that the site has a `.git` of its own, which is not opened."""
-        if unopened := git_command.unopened(self.source, self._site_folder):
+        if unopened := self.repositories.unopened(self.source):
             example = Example(os.path.relpath(unopened / ".git", self.source.resolve()))
             yield SiteWarning("nested-repository", WARNINGS["nested-repository"].message, 1, (example,))
 
@@ -99,7 +97,7 @@ class FolderJob(Job):
         from waypost.jekyll.source import JekyllSource
 
         profile: Profile = "jekyll" if self.source_kind.kind == "jekyll" else "github-pages"
-        time = git.head_time(self._site_folder) if self._site_folder else None
+        time = self._site_folder.head_time() if self._site_folder else None
         return JekyllSource(FolderSource(self.source), profile, time or now())
 
     def _store(self) -> FolderStore:
@@ -115,11 +113,11 @@ class FolderJob(Job):
 
     @cached_property
     def _site_folder(self) -> GitFolder | None:
-        return git_command.find(self.source, self.workspace)
+        return self.repositories.find(self.source)
 
     @cached_property
     def _project_folder(self) -> GitFolder | None:
-        return git_command.find(self.project, self.workspace)
+        return self.repositories.find(self.project)
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         if not self.site.skip_gitignored:
@@ -127,7 +125,7 @@ class FolderJob(Job):
         if self._site_folder is None:
             message = f"skip_gitignored has no effect: {_no_repository(self.source)}"
             return frozenset(), [SiteWarning("no-repository", message)]
-        return git.ignored(self._site_folder), []
+        return self._site_folder.ignored(), []
 
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
@@ -199,7 +197,7 @@ class FolderJob(Job):
         if self._tracked_files is None:
             return None
         output = content_digest(str(self.source.resolve()).encode("utf-8", "surrogateescape"))
-        folder = self._tracked_files.at.git_dir / "waypost"
+        folder = self._tracked_files.at.repository.git_dir / "waypost"
         return FolderStore(folder), f"generator-dates-{output[:16]}.json"
 
     def apply(self, plan: Plan) -> None:
@@ -217,10 +215,10 @@ def prepare(
     file: Path | None = None,
     output: Path | None = None,
     working_folder: Path | None = None,
-    workspace: Path | None = None,
+    repositories: Repositories | None = None,
     issues: Sequence[ConfigIssue] = (),
 ) -> FolderJob:
-    """Check the settings for a source folder, in the repository that contains the workspace (`git_command.find`).
+    """Check the settings for a source folder; only these repositories are opened, by default the working folder's.
 
     Raises ConfigurationError, or SourceError if there is no such folder or a generator must build the site from it.
 
@@ -228,12 +226,12 @@ def prepare(
     first, and `issues` found before are reported with the rest.
     """
     working_folder = working_folder or Path.cwd()
-    workspace = workspace or working_folder
+    repositories = repositories or Repositories(working_folder)
     source_and_file = settings_file.read(file, source, working_folder)
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
     output = output or source
-    root = _repository_root(workspace)
+    root = _repository_root(repositories)
     misplaced = [
         *_misplaced(output, source, flags[-1]),
         *_links_out(source, output, root, flags[-1]),
@@ -246,13 +244,13 @@ def prepare(
     project = folder if is_project else root or working_folder
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)
-    return FolderJob(site, folder, source, output, state, settings, project, workspace, source_kind=kind)
+    return FolderJob(site, folder, source, output, state, settings, project, repositories, source_kind=kind)
 
 
-def _repository_root(folder: Path) -> Path | None:
-    """The root of the repository that contains a folder; None if there is none, or Git refuses it."""
+def _repository_root(repositories: Repositories) -> Path | None:
+    """The root of the repository that contains the workspace; None if there is none, or Git refuses it."""
     try:
-        found = git_command.find(folder)
+        found = repositories.find(repositories.workspace)
     except SourceError:
         return None
     return found.root if found else None

@@ -16,10 +16,10 @@ from waypost.evidence.page_text import PageText
 from waypost.evidence.paths import last_two
 from waypost.evidence.source_links import SourceLinks
 from waypost.evidence.text_matches import Frame, TextMatches, packed_shingles
+from waypost.git import TrackedFiles
 from waypost.rules.commit_dates import NoDateReason
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
-from waypost.sources.tracked_files import TrackedFiles
 
 _MAX_FILES = 100_000
 """How many of a project's files are read at most."""

@@ -20,9 +20,10 @@ from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.config.schema import Site
-from waypost.core import git_command, tree_files
+from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import printable
+from waypost.git import Repositories
 from waypost.stores.filesystem import FolderStore
 from waypost.validate.rules import Severity
 
@@ -135,7 +136,7 @@ def _write_baseline(file: Path, result: AuditResult) -> None:
 def _write_sarif(file: Path, result: AuditResult, source: Path) -> None:
     """Write a SARIF log with paths below the root of the repository, else below the working folder."""
     folder = source.resolve()
-    found = git_command.find(folder, Path.cwd())
+    found = Repositories(Path.cwd()).find(folder)
     root = found.root if found else Path.cwd()
     below = f"{folder.relative_to(root).as_posix()}/" if folder.is_relative_to(root) and folder != root else ""
     FolderStore(file.parent).write(file.name, sarif.dump(result, lambda key: below + key))

@@ -15,8 +15,8 @@ from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, to_toml
-from waypost.core import git_command, urls
-from waypost.sources import git
+from waypost.core import urls
+from waypost.git import Repositories
 from waypost.sources.project_folder import ProjectFolder
 from waypost.stores.filesystem import FolderStore
 
@@ -39,11 +39,13 @@ def init(folder: Path, base_url: str | None) -> None:
     """
     with errors():
         base = _checked_base(base_url) or _base_from_cname(folder)
-        found = git_command.find(folder, Path.cwd()) if folder.is_dir() else None
-        repository = Repository(found.root, git.branch(found), folder) if found else Repository(folder, "main", folder)
+        found = Repositories(Path.cwd()).find(folder) if folder.is_dir() else None
+        repository = (
+            Repository(found.root, found.branch() or "main", folder) if found else Repository(folder, "main", folder)
+        )
         settings = folder / workflow.SETTINGS_FILE
         is_new = _write_new(settings, folder, settings_file(base))
-        _write_workflow(find_site(folder, git.ignored(found) if found else ()), repository, base)
+        _write_workflow(find_site(folder, found.ignored() if found else ()), repository, base)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
 

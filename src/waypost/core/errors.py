@@ -118,6 +118,14 @@ class AnnounceError(WaypostError):
     exit_code = 7
 
 
+class RaceLostError(AnnounceError):
+    """Another push to the branch came first."""
+
+
+class UnsignedError(AnnounceError):
+    """The branch takes only commits that are signed."""
+
+
 class TryLaterError(AnnounceError):
     """A subscriber could not be notified now; the same may succeed after so many seconds."""
 

@@ -2,11 +2,10 @@
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from waypost.announce.github_api import GitHubApi, GitHubPlace
 from waypost.core.errors import AnnounceError
-from waypost.core.git_command import Config
 
 OWN_TOKEN = "WAYPOST_GITHUB_TOKEN"  # noqa: S105 - it is a name
 """The variable with the workflow's own token."""
@@ -43,7 +42,7 @@ def require_api(api: GitHubApi | None) -> GitHubApi:
     return api
 
 
-def git_credentials(token: str, environ: Mapping[str, str]) -> Config:
+def git_credentials(token: str, environ: Mapping[str, str]) -> Sequence[tuple[str, str]]:
     """Settings with which Git sends a token to GitHub's server, and no header that actions/checkout has left.
 
     An empty value removes the values before it (`http.extraHeader`, git-config).

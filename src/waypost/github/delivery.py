@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from waypost.announce.git_commit import FileChange, GitCheckout, UnsignedError
 from waypost.announce.pull_request import PullRequests, PullRequestText
 from waypost.announce.verified_commit import VerifiedCommits
-from waypost.core.errors import AnnounceError
+from waypost.core.errors import AnnounceError, UnsignedError
+from waypost.git import FileChange, GitCheckout
 
 
 class MadeCommit(NamedTuple):

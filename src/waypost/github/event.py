@@ -5,7 +5,44 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from waypost.announce.git_target import WorkflowEvent
+from msgspec import Struct
+
+_OF_OWN_COMMITS = ("push", "schedule", "workflow_dispatch")
+"""GitHub starts a workflow for these only with a commit of a branch or tag of the repository itself."""
+_PULL_REQUESTS = "pull_request"
+"""What the names of the events about one pull request begin with."""
+
+
+class WorkflowEvent(Struct, frozen=True):
+    """The event that started a workflow, with the names of GitHub's variables (GITHUB_EVENT_NAME, GITHUB_REF_TYPE…).
+
+    `is_from_fork` says that a pull request's branch is in another repository. `sha` is the commit that the event is
+    about.
+    """
+
+    name: str = ""
+    ref_type: str = ""
+    ref_name: str = ""
+    head_ref: str = ""
+    is_from_fork: bool = False
+    sha: str = ""
+
+    def is_of_own_commit(self, commit: str) -> bool:
+        """Whether GitHub says that a commit is one of a branch or a tag of the repository itself."""
+        is_of_own_branch = self.name.startswith(_PULL_REQUESTS) and not self.is_from_fork
+        return commit == self.sha and (is_of_own_branch or self.name in _OF_OWN_COMMITS)
+
+    @property
+    def is_pull_request(self) -> bool:
+        """Whether the event is about a pull request, or about several in a merge queue, that are not merged yet."""
+        return self.name.startswith(_PULL_REQUESTS) or self.name == "merge_group"
+
+    @property
+    def ref(self) -> str:
+        """The branch or tag that the workflow runs for, by its whole name, or `""`; of a pull request it is none."""
+        if not self.ref_name or self.is_pull_request:
+            return ""
+        return f"refs/{'tags' if self.ref_type == 'tag' else 'heads'}/{self.ref_name}"
 
 
 def workflow_event(environ: Mapping[str, str]) -> WorkflowEvent:
@@ -28,7 +65,7 @@ def pull_request_number(environ: Mapping[str, str]) -> int | None:
 
 def _is_from_fork(environ: Mapping[str, str]) -> bool:
     """Whether a pull request comes from another repository, one that is deleted, or one that is not known."""
-    if not environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request"):
+    if not environ.get("GITHUB_EVENT_NAME", "").startswith(_PULL_REQUESTS):
         return False
     try:
         return bool(_pull_request(environ)["head"]["repo"]["full_name"] != environ.get("GITHUB_REPOSITORY"))

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from waypost.announce.git_commit import AUTHOR
-from waypost.announce.git_target import is_branch_name
 from waypost.config.checks import Check, InvalidValue, choice
 from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, flag_setting, setting, settings_of, to_toml
 from waypost.core.errors import ConfigIssue
+from waypost.git import CommitMessage
+from waypost.github.push_target import is_branch_name
 
 VARIABLE = "WAYPOST_INPUTS"
 """The variable with the inputs, a JSON object."""
@@ -38,7 +38,7 @@ def _branch(value: str) -> str:
 
 
 def _author(value: str) -> str:
-    if not re.fullmatch(AUTHOR, value):
+    if not CommitMessage.is_author(value):
         raise InvalidValue(("", f"{value!r} is not an author"))
     return value
 

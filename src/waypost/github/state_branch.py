@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from waypost.announce.git_commit import CommitMessage, GitCheckout
 from waypost.core import tree_files
 from waypost.core.errors import AnnounceError
 from waypost.core.hashing import short_digest
+from waypost.git import CommitMessage, GitCheckout
 
 _NAMES = re.compile(r"waypost-state(?:-[\w.-]+)?\.jsonl")
 _WITHOUT_SITE = "waypost-state.jsonl"

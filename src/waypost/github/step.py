@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
-from waypost.announce.git_target import PushTarget, choose_target
 from waypost.announce.github_api import GitHubApi
 from waypost.announce.pull_request import PullRequests
 from waypost.announce.verified_commit import VerifiedCommits
@@ -17,15 +15,15 @@ from waypost.app.diff_answer import diff_answer
 from waypost.app.folder import FolderJob, prepare
 from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
-from waypost.core import git_command
-from waypost.core.errors import AnnounceError
-from waypost.core.git_command import GitFolder
+from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.core.model import Plan
+from waypost.git import CommitMessage, GitCheckout, GitFolder, Repositories
 from waypost.github.connection import git_credentials, is_another_repository, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.event import pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.job_summary import job_summary
+from waypost.github.push_target import PushTarget, choose_target
 from waypost.github.state_branch import StateBranch
 from waypost.github.workspace import input_path, workspace
 
@@ -89,14 +87,14 @@ class Step:
         self._output = path("output", inputs.output) if inputs.output else self._source
         self._config = path("config", inputs.config) if inputs.config else None
         repository = path("repository", inputs.repository)
-        found = git_command.find(self._source if self._source.is_dir() else repository, repository)
+        found = Repositories(repository).find(self._source if self._source.is_dir() else repository)
         self._root = found.root if found else repository
         self._git = GitCheckout(found, git_credentials(inputs.token, environ)) if found else None
         if inputs.commits or inputs.state_branch:
             self._require_checkout()
         self._state_path = Path(environ.get("RUNNER_TEMP") or self._root) / _STATE_FILE
         self._message = CommitMessage(inputs.message, inputs.author)
-        self._event = workflow_event({} if found and found.is_submodule else environ)
+        self._event = workflow_event({} if found and found.repository.is_submodule else environ)
         self._target = PushTarget(may_push=False)
 
     @property
@@ -108,7 +106,7 @@ class Step:
 
     def _require_checkout(self) -> None:
         """Raise AnnounceError if there is no checkout to commit in, or only one that the inputs do not name."""
-        if self._checkout.tree.is_offline:
+        if self._checkout.tree.repository.is_offline:
             raise AnnounceError(
                 f"{self._source} is in a repository of its own, {self._root}, in which nothing is committed unless the "
                 "input `repository` names it: the `path` of actions/checkout"
@@ -137,7 +135,7 @@ class Step:
             self._event,
             push=self._inputs.push,
             branch="" if self._inputs.is_for_pull_request else self._inputs.branch,
-            checked_out=self._checkout.branch(),
+            checked_out=self._checkout.tree.branch(),
         )
         if not target.may_push or target.notice or self._is_known_to_origin(target.branch):
             return target
@@ -152,7 +150,7 @@ class Step:
 
     def _is_known_to_origin(self, branch: str | None) -> bool:
         head = self._checkout.head()
-        if head is None or (self._event.is_of_own_branch and head == self._event.sha):
+        if head is None or self._event.is_of_own_commit(head):
             return True
         refs = dict.fromkeys(filter(None, (f"refs/heads/{branch}" if branch else "", self._event.ref)))
         tips = filter(None, map(self._checkout.fetch_ref, refs))
@@ -268,7 +266,7 @@ class Step:
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
             working_folder=self._settings_folder(sources),
-            workspace=sources,
+            repositories=self._repositories(sources),
             issues=self._inputs.issues,
         )
         if job.state:
@@ -281,6 +279,11 @@ class Step:
         answer = build_answer(plan, job.site, job.source_kind)
         summary = job_summary(plan, answer, job.site, job.renderer)
         return ActionResult(outputs, sources, job, plan, answer, summary)
+
+    def _repositories(self, sources: Path) -> Repositories:
+        """The repositories of a working tree; the one of the checkout is open."""
+        opened = self._git.tree.repository if self._git and sources == self._root else None
+        return Repositories(sources, opened)
 
     def _settings_folder(self, sources: Path) -> Path:
         """Where settings are read if the source has none: the repository's root, or else the workspace."""
@@ -296,11 +299,6 @@ class Step:
         outside = next((path for path in rendered.output_paths if not path.is_relative_to(self._checkout.root)), None)
         if outside:
             raise AnnounceError(f"{outside} is outside the repository {self._checkout.root}, so it cannot be committed")
-        ignored = self._checkout.ignores([path for path in rendered.output_paths if path.exists()])
-        if ignored:
-            raise AnnounceError(
-                f"Git ignores {ignored[0]}, so it was not committed; remove it from .gitignore, or do not set `commit`"
-            )
 
     def _state_layer(self) -> list[ConfigSource]:
         """The setting `state` for a state branch: a file in the runner's temporary folder."""
@@ -316,7 +314,8 @@ class Step:
 def _fetch_history(at: GitFolder) -> None:
     """Fetch the rest of a shallow clone's history; a failure is only annotated."""
     checkout = GitCheckout(at)
-    if not at.is_offline and checkout.is_shallow() and (problem := checkout.fetch_history()):
+    is_shallow = bool(at.repository.shallow_commits)
+    if not at.repository.is_offline and is_shallow and (problem := checkout.fetch_history()):
         workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import sample_by_hash
+from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.rules import html_head
 from waypost.rules.different_texts import certain_titles, texts_differ
-from waypost.sources.page_walk import PageChange, Verdicts, Version
 
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of pages; None for one that cannot be read."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence, Set
 
+from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
 from waypost.rules.significant_changes import frame_sample
-from waypost.sources.page_walk import ChangeCheck, PageChange, Verdicts, Version
 
 
 class WantedVersions:

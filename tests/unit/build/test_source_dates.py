@@ -14,10 +14,10 @@ from waypost.config.generator_presets import SourceMapping
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
 from waypost.evidence.page_sources import PageSources
+from waypost.git.tracked_files import TrackedFiles
 from waypost.rules.commit_dates import NoDateReason
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.filesystem import FolderSource
-from waypost.sources.tracked_files import TrackedFiles
 
 T = 1_700_000_000
 NOW = T + 1_000

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.announce.git_commit import CommitMessage, GitCheckout
 from waypost.core.errors import AnnounceError
+from waypost.git import CommitMessage, GitCheckout
 from waypost.github.delivery import BranchDelivery, MadeCommit
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.announce.git_target import WorkflowEvent
-from waypost.github.event import pull_request_number, workflow_event
+from waypost.github.event import WorkflowEvent, pull_request_number, workflow_event
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,3 +51,22 @@ def test_the_number_of_a_pull_request_is_known(tmp_path: Path) -> None:
     payload = tmp_path / "event.json"
     payload.write_text(json.dumps({"number": 12, "pull_request": {"number": 12}}))
     assert pull_request_number({"GITHUB_EVENT_PATH": str(payload)}) == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "is_from_fork", "sha", "is_own"),
+    [
+        ("push", False, "a", True),
+        ("schedule", False, "a", True),
+        ("workflow_dispatch", False, "a", True),
+        ("push", False, "b", False),
+        ("pull_request", False, "a", True),
+        ("pull_request", True, "a", False),
+        ("deployment_status", False, "a", False),
+        ("workflow_run", False, "a", False),
+    ],
+)
+def test_a_commit_is_the_repositorys_own_if_the_event_says_so(
+    name: str, is_from_fork: bool, sha: str, is_own: bool
+) -> None:
+    assert WorkflowEvent(name, is_from_fork=is_from_fork, sha=sha).is_of_own_commit("a") == is_own

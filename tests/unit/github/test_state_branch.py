@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.announce.git_commit import CommitMessage, GitCheckout
 from waypost.core.errors import AnnounceError
+from waypost.git import CommitMessage, GitCheckout
 from waypost.github.state_branch import StateBranch, state_name
 
 ONE, OTHER = "https://example.org/", "https://example.org/docs/"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.rules.significant_changes import SignificantChanges, frame_sample
-from waypost.sources.page_walk import PageChange, Verdicts, Version
 
 
 class Versions:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence, Set
 
+from waypost.core.page_changes import PageChange, Verdicts
 from waypost.rules.wanted_versions import WantedVersions
-from waypost.sources.page_walk import PageChange, Verdicts
 
 
 class LocalCheck:

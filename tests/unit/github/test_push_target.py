@@ -1,7 +1,8 @@
 import pytest
 
-from waypost.announce.git_target import PushTarget, WorkflowEvent, choose_target
 from waypost.core.errors import AnnounceError
+from waypost.github.event import WorkflowEvent
+from waypost.github.push_target import PushTarget, choose_target
 
 PUSH = WorkflowEvent("push", "branch", "main")
 TAG = WorkflowEvent("push", "tag", "v1")

@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.core import git_command
-from waypost.core.errors import SourceError
-from waypost.sources import git
+from waypost.git import read_history
 
 T = 1_700_000_000
 
@@ -21,26 +19,26 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def test_a_file_has_the_time_of_the_last_commit_that_changed_it(repository: Repository) -> None:
-    history = git.history(in_repository(repository.folder))
+    history = read_history(in_repository(repository.folder))
     assert history.commit_times == {"a.html": T + 10, "docs/b.html": T}
     assert (history.removal_times, history.is_shallow) == ({}, False)
 
 
 def test_a_removed_file_has_the_time_of_its_removal(repository: Repository) -> None:
     repository.commit({"a.html": None}, T + 20)
-    history = git.history(in_repository(repository.folder))
+    history = read_history(in_repository(repository.folder))
     assert (history.commit_times, history.removal_times) == ({"docs/b.html": T}, {"a.html": T + 20})
 
 
 def test_paths_are_relative_to_the_folder(repository: Repository) -> None:
-    assert git.history(in_repository(repository.folder / "docs")).commit_times == {"b.html": T}
+    assert read_history(in_repository(repository.folder / "docs")).commit_times == {"b.html": T}
 
 
 def test_a_change_of_only_the_mode_dates_nothing(repository: Repository) -> None:
     (repository.folder / "a.html").chmod(0o755)
     repository.git("add", "--chmod=+x", "a.html")
     repository.git("commit", "--quiet", "--message", "mode", when=T + 30)
-    assert git.history(in_repository(repository.folder)).commit_times["a.html"] == T + 10
+    assert read_history(in_repository(repository.folder)).commit_times["a.html"] == T + 10
 
 
 def test_a_change_that_a_merge_discarded_dates_nothing(repository: Repository) -> None:
@@ -49,44 +47,20 @@ def test_a_change_that_a_merge_discarded_dates_nothing(repository: Repository) -
     repository.git("switch", "--quiet", "main")
     repository.commit({"docs/b.html": "2"}, T + 30)
     repository.git("merge", "--quiet", "--strategy=ours", "--no-edit", "branch", when=T + 40)
-    assert git.history(in_repository(repository.folder)).commit_times == {"a.html": T + 10, "docs/b.html": T + 30}
+    assert read_history(in_repository(repository.folder)).commit_times == {"a.html": T + 10, "docs/b.html": T + 30}
 
 
 def test_uncommitted_changes_are_named(repository: Repository) -> None:
     repository.write({"a.html": "3"})
-    assert git.history(in_repository(repository.folder)).uncommitted == {"a.html"}
+    assert read_history(in_repository(repository.folder)).uncommitted == {"a.html"}
 
 
 def test_a_shallow_clone_dates_no_file_by_its_oldest_commit(tmp_path: Path, repository: Repository) -> None:
     repository.git("clone", "--quiet", "--depth=1", f"file://{repository.folder}", str(tmp_path / "clone"))
-    history = git.history(in_repository(tmp_path / "clone"))
+    history = read_history(in_repository(tmp_path / "clone"))
     assert history.is_shallow
     assert history.commit_times == {"a.html": None, "docs/b.html": None}
 
 
 def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> None:
-    assert git.history(in_repository(Repository(tmp_path).folder)).commit_times == {}
-
-
-def test_the_root_of_a_folder_s_repository_is_found(tmp_path: Path, repository: Repository) -> None:
-    assert in_repository(repository.folder / "docs").root == repository.folder.resolve()
-    (tmp_path / "elsewhere").mkdir()
-    assert git_command.find(tmp_path / "elsewhere") is None
-
-
-def test_a_damaged_repository_is_an_error(repository: Repository) -> None:
-    (repository.folder / ".git" / "config").write_text("[broken")
-    with pytest.raises(SourceError, match="git cannot read the repository"):
-        git_command.find(repository.folder)
-
-
-def test_the_branch_is_main_if_head_is_detached(repository: Repository) -> None:
-    repository.git("switch", "--quiet", "--create", "topic")
-    assert git.branch(in_repository(repository.folder)) == "topic"
-    repository.git("switch", "--quiet", "--detach")
-    assert git.branch(in_repository(repository.folder)) == "main"
-
-
-def test_ignored_files_and_folders_are_named(repository: Repository) -> None:
-    repository.write({".gitignore": "*.log\n/build/\n", "x.log": "", "build/c.html": "", "new.html": ""})
-    assert git.ignored(in_repository(repository.folder)) == {"x.log", "build/"}
+    assert read_history(in_repository(Repository(tmp_path).folder)).commit_times == {}

@@ -5,9 +5,9 @@ from functools import cached_property
 from pathlib import Path
 
 from waypost.core import tree_files
-from waypost.core.git_command import GitFolder
 from waypost.core.model import History
-from waypost.sources import git
+from waypost.git.history import read_history
+from waypost.git.repository import GitFolder
 
 _MOST_BYTES = 2_097_152
 
@@ -29,7 +29,7 @@ class TrackedFiles:
     @cached_property
     def history(self) -> History:
         """When each file last changed; raises SourceError."""
-        return git.history(self.at)
+        return read_history(self.at)
 
     def paths(self) -> Iterator[str]:
         """The paths of the files at HEAD, in order, without those that are built."""

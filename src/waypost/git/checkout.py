@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from waypost.core import git_command
-from waypost.core.errors import AnnounceError
-from waypost.core.git_command import DIFF_OPTIONS, Config, GitFolder
+from waypost.core.errors import AnnounceError, RaceLostError, UnsignedError
+from waypost.git.command import DIFF_OPTIONS, Config
+from waypost.git.repository import GitFolder, find
 
-AUTHOR = r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*"
-"""The form of an author: `Name <address>`."""
+_AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
 _OUTDATED = re.compile(
     r"non-fast-forward|fetch first|stale info|cannot lock ref|failed to update ref|reference already exists"
@@ -40,14 +39,6 @@ _SUBMODULE = "160000"
 """The mode of a submodule in a Git tree."""
 
 
-class RaceLostError(AnnounceError):
-    """Somebody else has pushed to the branch in the meantime."""
-
-
-class UnsignedError(AnnounceError):
-    """The branch takes only commits that are signed."""
-
-
 class FileChange(Struct, frozen=True):
     """A file of a commit by its path from the repository's root; None as its content removes it."""
 
@@ -62,6 +53,11 @@ class CommitMessage:
     text: str
     author: str
 
+    @staticmethod
+    def is_author(text: str) -> bool:
+        """Whether a text is an author: `Name <address>`."""
+        return _AUTHOR.fullmatch(text) is not None
+
     @property
     def stored(self) -> str:
         """The message as Git stores it."""
@@ -70,7 +66,7 @@ class CommitMessage:
     @property
     def identity(self) -> dict[str, str]:
         """The environment variables that set the author; raises AnnounceError if the author has no address."""
-        match = re.fullmatch(AUTHOR, self.author)
+        match = _AUTHOR.fullmatch(self.author)
         if match is None:
             raise AnnounceError(f"{self.author!r} is not an author; write `Name <address>`")
         names = {f"GIT_{role}_NAME": match[1] for role in ("AUTHOR", "COMMITTER")}
@@ -91,19 +87,14 @@ class GitCheckout:
 
     def head(self) -> str | None:
         """The commit at HEAD, or None if there is no commit yet."""
-        return self._try("rev-parse", "--verify", "--quiet", "HEAD") or None
-
-    def branch(self) -> str | None:
-        """The branch that is checked out, or None if HEAD is detached."""
-        return self._try("symbolic-ref", "--quiet", "--short", "HEAD") or None
-
-    def is_shallow(self) -> bool:
-        """Whether this is a shallow clone, whose history is incomplete."""
-        return self._git("rev-parse", "--is-shallow-repository") == "true"
+        return self.tree.repository.head.commit
 
     def is_ancestor(self, commit: str | None, later: str) -> bool:
         """Whether a commit is in the history of a later one; False for None."""
-        return commit is not None and self._run("merge-base", "--is-ancestor", commit, later).code == 0
+        return commit is not None and (commit == later or self._is_older(commit, later))
+
+    def _is_older(self, commit: str, later: str) -> bool:
+        return self._run("merge-base", "--is-ancestor", commit, later).code == 0
 
     def differs(self, old: str | None, new: str, paths: Iterable[Path]) -> bool:
         """Whether two commits differ in any of the paths; None is an empty commit."""
@@ -121,25 +112,22 @@ class GitCheckout:
         committed -= set(changed.split("\0"))
         return all(self._is_in(each, committed) for path in paths for each in (path, Path(os.path.realpath(path))))
 
-    def ignores(self, paths: Sequence[Path]) -> list[str]:
-        """The paths that Git ignores."""
-        found = self._try("check-ignore", "-z", "--stdin", stdin="\0".join(map(str, paths)))
-        return [name for name in found.split("\0") if name]
-
     def commit(self, paths: Sequence[Path], message: CommitMessage, parent: str | None) -> str | None:
         """Commit the paths as they are in the working tree on top of `parent`; None if that changes nothing.
 
-        Neither HEAD nor the user's index changes.
+        Neither HEAD nor the user's index changes. Raises AnnounceError if Git ignores one of the paths.
         """
         tree = self._write_tree(paths, parent)
-        if parent and tree == self._git("rev-parse", f"{parent}^{{tree}}"):
+        if parent and tree == self._tree_of(parent):
             return None
         return self._commit_tree(tree, message, parent)
 
     def advance(self, commit: str, paths: Sequence[Path]) -> None:
         """Move HEAD and its branch to a commit that was made on top of it, and update the paths in the index."""
         self._git("update-ref", "-m", "waypost: sitemaps", "HEAD", commit)
-        self._add(paths, {})
+        repository = self.tree.repository
+        repository.head = repository.head._replace(commit=commit, tree=None)
+        self._add(paths, {}, "--force")
 
     def changes(self, parent: str | None, commit: str) -> list[FileChange]:
         """The files that a commit changes; those of an empty tree are all that it has."""
@@ -149,7 +137,7 @@ class GitCheckout:
 
     def has_same_files(self, commit: str, other: str) -> bool:
         """Whether two commits have the same files."""
-        return self._git("rev-parse", f"{commit}^{{tree}}") == self._git("rev-parse", f"{other}^{{tree}}")
+        return self._tree_of(commit) == self._tree_of(other)
 
     def push(self, commit: str, branch: str, remote: str = "origin") -> None:
         """Push a commit to a branch; raises RaceLostError, UnsignedError, or AnnounceError that says what to do."""
@@ -184,7 +172,7 @@ class GitCheckout:
 
     def remote_url(self, remote: str = "origin") -> str:
         """The URL of a remote; empty if it has none."""
-        return self._try("config", f"remote.{remote}.url")
+        return self.tree.repository.remote_url(remote)
 
     def fetch_history(self, remote: str = "origin") -> str:
         """Fetch the missing history of a shallow clone, without files; returns Git's error message, or `""`.
@@ -192,9 +180,10 @@ class GitCheckout:
         If the server does not allow a commit to be fetched by its hash, all branches of the remote are fetched.
         """
         fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", "--", remote)
-        if self._run(*fetch, self.head() or "HEAD").code == 0:
-            return ""
-        done = self._run(*fetch)
+        done = self._run(*fetch, self.head() or "HEAD")
+        if done.code:
+            done = self._run(*fetch)
+        self.tree.repository.read_settings_again()
         return done.message if done.code else ""
 
     def read(self, commit: str, path: str) -> bytes | None:
@@ -223,7 +212,7 @@ class GitCheckout:
             path = Path(folder).resolve() / "tree"
             self._git("worktree", "add", "--quiet", "--detach", str(path), commit)
             try:
-                yield GitCheckout(_require(path), self.credentials)
+                yield GitCheckout(_required(path), self.credentials)
             finally:
                 self._git("worktree", "remove", "--force", str(path))
 
@@ -250,26 +239,36 @@ class GitCheckout:
         command = ("commit-tree", tree, *(("-p", parent) if parent else ()), "-F", "-")
         return self._git(*command, stdin=message.stored, environment=message.identity)
 
-    def _add(self, paths: Sequence[Path], environment: dict[str, str]) -> None:
+    def _add(self, paths: Sequence[Path], index: dict[str, str], *options: str) -> None:
         """Add paths to an index as they are in the working tree; paths that do not exist are removed from it."""
-        indexed = set(self._git("ls-files", "-z", environment=environment).split("\0"))
-        names = [os.path.relpath(path, self.root) for path in paths]
-        added = [name for name in names if (self.root / name).exists() or name in indexed]
-        if added:
-            self._git(
-                *("add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"),
-                stdin="\0".join(added),
-                environment={"GIT_LITERAL_PATHSPECS": "1"} | environment,
-            )
+        names = self._existing_or_indexed([os.path.relpath(path, self.root) for path in paths], index)
+        if not names:
+            return
+        command = ("add", "--all", *options, "--pathspec-from-file=-", "--pathspec-file-nul")
+        stdin, environment = "\0".join(names), {"GIT_LITERAL_PATHSPECS": "1"} | index
+        done = self._run(*command, stdin=stdin, environment=environment)
+        if done.code:
+            ignored = self._run("check-ignore", "-z", "--stdin", stdin=stdin, environment=index).output.split("\0")[0]
+            raise _ignored_error(self.root / ignored) if ignored else self._failure("add", done)
+
+    def _existing_or_indexed(self, names: Sequence[str], index: dict[str, str]) -> list[str]:
+        existing = {name for name in names if (self.root / name).exists()}
+        if len(existing) < len(names):
+            existing |= set(self._git("ls-files", "-z", environment=index).split("\0"))
+        return [name for name in names if name in existing]
+
+    def _tree_of(self, commit: str) -> str:
+        head = self.tree.repository.head
+        return head.tree if head.tree and commit == head.commit else self._git("rev-parse", f"{commit}^{{tree}}")
 
     def _git(self, *arguments: str, stdin: str = "", environment: Mapping[str, str] = _NONE) -> str:
         done = self._run(*arguments, stdin=stdin, environment=environment)
         if done.code:
-            raise AnnounceError(f"git {arguments[0]} failed in {self.root}: {done.message}")
+            raise self._failure(arguments[0], done)
         return done.output
 
-    def _try(self, *arguments: str, stdin: str = "") -> str:
-        return self._run(*arguments, stdin=stdin).output
+    def _failure(self, command: str, done: "_Done") -> AnnounceError:
+        return AnnounceError(f"git {command} failed in {self.root}: {done.message}")
 
     def _run(self, *arguments: str, stdin: str = "", environment: Mapping[str, str] = _NONE) -> "_Done":
         """Run a command in the top folder."""
@@ -288,11 +287,17 @@ class _Done(NamedTuple):
     message: str
 
 
-def _require(root: Path) -> GitFolder:
-    found = git_command.find(root)
+def _required(root: Path) -> GitFolder:
+    found = find(root)
     if found is None:
         raise AnnounceError(f"{root} is no working tree of Git any more")
     return found
+
+
+def _ignored_error(path: Path) -> AnnounceError:
+    return AnnounceError(
+        f"Git ignores {path}, so it was not committed; remove it from .gitignore, or do not set `commit`"
+    )
 
 
 def _push_error(message: str, branch: str) -> AnnounceError:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.core import git_command
 from waypost.core.errors import SourceError
-from waypost.core.git_command import environment
+from waypost.git.command import environment
+from waypost.git.repository import Repositories, find
 
 
 def output(folder: Path, *arguments: str) -> str:
@@ -46,7 +46,7 @@ def test_variables_that_point_elsewhere_or_run_a_program_are_ignored(
 ) -> None:
     repository, other = Repository(tmp_path / "site"), Repository(tmp_path / "other")
     monkeypatch.setenv(variable, str(other.folder / ".git"))
-    assert variable not in environment()
+    assert variable not in environment({})
     assert output(repository.folder, "rev-parse", "--show-toplevel") == os.path.realpath(repository.folder)
 
 
@@ -102,19 +102,19 @@ def test_a_repository_inside_of_the_site_is_not_opened(tmp_path: Path, below: st
     outer.commit({"README.md": "x"}, 1_700_000_000)
     unpacked(outer.folder / "site", mark, is_bare=is_bare)
     (outer.folder / "site" / "pages").mkdir()
-    found = git_command.find(outer.folder / below, outer.folder)
+    found = Repositories(outer.folder).find(outer.folder / below)
     assert found is not None
     assert found.root == outer.folder.resolve()
     for command in (("diff", "HEAD", "--"), ("ls-files", "--others"), ("log", "-p")):
         assert found.run(*command).returncode == 0
     assert not mark.exists()
-    unopened = git_command.unopened(outer.folder / below, found)
+    unopened = Repositories(outer.folder).unopened(outer.folder / below)
     assert unopened == (None if is_bare else outer.folder.resolve() / "site")
 
 
 def test_a_folder_that_looks_like_a_bare_repository_is_none(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    assert git_command.find(unpacked(tmp_path / "site", mark, is_bare=True).folder) is None
+    assert find(unpacked(tmp_path / "site", mark, is_bare=True).folder) is None
     assert not mark.exists()
 
 
@@ -124,7 +124,7 @@ def test_a_git_file_that_points_to_a_committed_folder_is_not_followed(tmp_path: 
     shutil.move(hidden.folder / ".git", outer.folder / "modules")
     (outer.folder / "site").mkdir()
     (outer.folder / "site" / ".git").write_text("gitdir: ../modules\n")
-    found = git_command.find(outer.folder / "site", outer.folder)
+    found = Repositories(outer.folder).find(outer.folder / "site")
     assert found is not None
     assert found.root == outer.folder.resolve()
 
@@ -136,10 +136,10 @@ def test_a_submodule_and_a_second_working_tree_are_opened(tmp_path: Path) -> Non
     outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner.folder), "site")
     outer.git("worktree", "add", "--quiet", "--detach", "public")
     for name, is_submodule in (("site", True), ("public", False)):
-        found = git_command.find(outer.folder / name, outer.folder)
+        found = Repositories(outer.folder).find(outer.folder / name)
         assert found is not None
-        assert (found.root, found.is_submodule) == (outer.folder.resolve() / name, is_submodule)
-        assert not found.is_offline
+        assert (found.root, found.repository.is_submodule) == (outer.folder.resolve() / name, is_submodule)
+        assert not found.repository.is_offline
 
 
 def test_a_repository_outside_of_the_workspace_is_read_but_asks_no_remote(tmp_path: Path) -> None:
@@ -147,9 +147,9 @@ def test_a_repository_outside_of_the_workspace_is_read_but_asks_no_remote(tmp_pa
     other.commit({"page.html": "one"}, 1_700_000_000)
     other.git("remote", "add", "origin", workspace.folder.as_uri())
     for here in (workspace.folder, tmp_path):
-        found = git_command.find(other.folder, here)
+        found = Repositories(here).find(other.folder)
         assert found is not None
-        assert (found.root, found.is_offline) == (other.folder.resolve(), True)
+        assert (found.root, found.repository.is_offline) == (other.folder.resolve(), True)
         assert found.run("log", "--format=%s").stdout == b"change\n"
         assert b"not allowed" in found.run("fetch", "origin").stderr
 
@@ -158,13 +158,13 @@ def test_a_repository_whose_settings_name_another_working_tree_is_refused(tmp_pa
     repository = Repository(tmp_path / "site")
     repository.git("config", "core.worktree", str(tmp_path))
     with pytest.raises(SourceError, match=r"core\.worktree"):
-        git_command.find(repository.folder)
+        find(repository.folder)
 
 
 def test_without_git_no_folder_is_in_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repository = Repository(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert git_command.find(repository.folder) is None
+    assert find(repository.folder) is None
 
 
 def test_a_folder_with_a_damaged_git_folder_is_in_the_repository_above(tmp_path: Path) -> None:
@@ -172,3 +172,35 @@ def test_a_folder_with_a_damaged_git_folder_is_in_the_repository_above(tmp_path:
     (tmp_path / "site" / ".git").mkdir(parents=True)
     assert in_repository(tmp_path / "site").root == outer.folder.resolve()
     assert subprocess.run(["git", "status"], cwd=tmp_path / "site", capture_output=True).returncode == 0
+
+
+def test_a_damaged_repository_is_an_error(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "site")
+    repository.commit({"docs/b.html": "b"}, 1_700_000_000)
+    (repository.folder / ".git" / "config").write_text("[broken")
+    with pytest.raises(SourceError, match="git cannot read the repository"):
+        find(repository.folder)
+
+
+def test_the_root_of_a_folder_s_repository_is_found(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "site")
+    repository.commit({"docs/b.html": "b"}, 1_700_000_000)
+    assert in_repository(repository.folder / "docs").root == repository.folder.resolve()
+    (tmp_path / "elsewhere").mkdir()
+    assert find(tmp_path / "elsewhere") is None
+
+
+def test_there_is_no_branch_if_head_is_detached(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "site")
+    repository.commit({"docs/b.html": "b"}, 1_700_000_000)
+    repository.git("switch", "--quiet", "--create", "topic")
+    assert in_repository(repository.folder).branch() == "topic"
+    repository.git("switch", "--quiet", "--detach")
+    assert in_repository(repository.folder).branch() is None
+
+
+def test_ignored_files_and_folders_are_named(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "site")
+    repository.commit({"docs/b.html": "b"}, 1_700_000_000)
+    repository.write({".gitignore": "*.log\n/build/\n", "x.log": "", "build/c.html": "", "new.html": ""})
+    assert in_repository(repository.folder).ignored() == {"x.log", "build/"}

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import IO
 
 from waypost.core import tree_files
-from waypost.core.git_command import GitFolder
-from waypost.sources.page_walk import Version
+from waypost.core.page_changes import Version
+from waypost.git.repository import GitFolder
 
 _FETCH = (
     *("--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--recurse-submodules=no", "--quiet"),
@@ -37,7 +37,7 @@ class PageVersions:
         self._coming_counts: Counter[bytes] = Counter()
         self._held: dict[bytes, bytes | None] = {}
         self._held_bytes = 0
-        self.remote = _promisor_remote(at)
+        self.remote = at.repository.promisor_remote
         self._local = _local_objects(at) if self.remote else None
 
     def __enter__(self) -> "PageVersions":
@@ -157,12 +157,6 @@ def _file_content(file: Path, root: Path) -> bytes | None:
         return None
 
 
-def _promisor_remote(at: GitFolder) -> str | None:
-    listed = _lines(at, "config", "--name-only", "--get-regexp", r"^remote\..*\.promisor$")
-    names = [line.decode("utf-8", "surrogateescape") for line in listed]
-    return names[0].removeprefix("remote.").removesuffix(".promisor") if names else None
-
-
 def _local_objects(at: GitFolder) -> set[bytes]:
     """The blobs that a partial clone has: Git would fetch each other one by itself, with a process of its own."""
     listing = (
@@ -172,10 +166,6 @@ def _local_objects(at: GitFolder) -> set[bytes]:
         "--buffer",
         "--batch-check=%(objecttype) %(objectname)",
     )
-    return {line[5:] for line in _lines(at, *listing) if line.startswith(b"blob ")}
-
-
-def _lines(at: GitFolder, *arguments: str) -> Iterator[bytes]:
-    with at.start(*arguments, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        for line in process.stdout or ():
-            yield line.rstrip(b"\n")
+    with at.start(*listing, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        lines = (line.rstrip(b"\n") for line in process.stdout or ())
+        return {line[5:] for line in lines if line.startswith(b"blob ")}

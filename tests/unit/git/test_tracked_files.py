@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.sources.tracked_files import TrackedFiles
+from waypost.git.tracked_files import TrackedFiles
 
 T = 1_700_000_000
 

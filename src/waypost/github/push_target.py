@@ -5,6 +5,7 @@ import re
 from msgspec import Struct
 
 from waypost.core.errors import AnnounceError
+from waypost.github.event import WorkflowEvent
 
 _BRANCH = re.compile(
     r"(?!HEAD\Z)(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\s\x00-\x20~^:?*\[\\./-][^\x00-\x20\x7f~^:?*\[\\]*(?<![./])"
@@ -14,38 +15,6 @@ _BRANCH = re.compile(
 def is_branch_name(name: str) -> bool:
     """Whether `git check-ref-format --branch` accepts a name: one that begins with `-`, and `HEAD`, are none."""
     return _BRANCH.fullmatch(name) is not None
-
-
-class WorkflowEvent(Struct, frozen=True):
-    """The event that started a workflow, with the names of GitHub's variables (GITHUB_EVENT_NAME, GITHUB_REF_TYPE…).
-
-    `is_from_fork` says that a pull request's branch is in another repository. `sha` is the commit that the event is
-    about.
-    """
-
-    name: str = ""
-    ref_type: str = ""
-    ref_name: str = ""
-    head_ref: str = ""
-    is_from_fork: bool = False
-    sha: str = ""
-
-    @property
-    def is_of_own_branch(self) -> bool:
-        """Whether the event is about a pull request of a branch of the repository itself."""
-        return self.name.startswith("pull_request") and not self.is_from_fork
-
-    @property
-    def is_pull_request(self) -> bool:
-        """Whether the event is about a pull request, or about several in a merge queue, that are not merged yet."""
-        return self.name.startswith("pull_request") or self.name == "merge_group"
-
-    @property
-    def ref(self) -> str:
-        """The branch or tag that the workflow runs for, by its whole name, or `""`; of a pull request it is none."""
-        if not self.ref_name or self.is_pull_request:
-            return ""
-        return f"refs/{'tags' if self.ref_type == 'tag' else 'heads'}/{self.ref_name}"
 
 
 class PushTarget(Struct, frozen=True):

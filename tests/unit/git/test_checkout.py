@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
-from waypost.core.errors import AnnounceError
+from waypost.core.errors import AnnounceError, RaceLostError
+from waypost.git import CommitMessage, GitCheckout
 
 AUTHOR = "Ada Lovelace <ada@example.org>"
 MESSAGE = CommitMessage("Update sitemaps", AUTHOR)
@@ -50,7 +50,7 @@ def test_a_commit_has_only_its_paths_and_leaves_head_and_the_index_alone(
     repository.git("add", "other.txt")
     repository.write({"index.html": "changed"})
     made = commit_file(repository, checkout, "sitemap.xml", "<urlset/>")
-    assert checkout.head() == head
+    assert repository.git("rev-parse", "HEAD").strip() == head
     assert repository.git("diff", "--name-only", f"{head}", made).split() == ["sitemap.xml"]
     assert repository.git("diff", "--cached", "--name-only").split() == ["other.txt"]
     assert checkout.read(made, "sitemap.xml") == b"<urlset/>"
@@ -74,7 +74,7 @@ def test_the_first_commit_of_a_repository_has_no_parent(tmp_path: Path) -> None:
     checkout = GitCheckout(in_repository(tmp_path))
     repository.write({"sitemap.xml": "a"})
     made = checkout.commit([tmp_path / "sitemap.xml"], MESSAGE, None)
-    assert (checkout.head(), checkout.branch()) == (None, "main")
+    assert (checkout.head(), checkout.tree.branch()) == (None, "main")
     assert made
     assert repository.git("log", "--format=%an %ae %s", made).strip() == "Ada Lovelace ada@example.org Update sitemaps"
 
@@ -82,7 +82,7 @@ def test_the_first_commit_of_a_repository_has_no_parent(tmp_path: Path) -> None:
 def test_advancing_moves_head_and_leaves_no_difference(repository: Repository, checkout: GitCheckout) -> None:
     made = commit_file(repository, checkout, "sitemap.xml", "a")
     checkout.advance(made, [repository.folder / "sitemap.xml"])
-    assert checkout.head() == made
+    assert checkout.head() == made == repository.git("rev-parse", "HEAD").strip()
     assert repository.git("status", "--porcelain") == ""
 
 
@@ -136,9 +136,10 @@ def test_history_that_a_shallow_clone_does_not_have_is_fetched(tmp_path: Path, r
     repository.commit({"index.html": "b"}, T + 10)
     repository.git("clone", "--quiet", "--depth=1", f"file://{repository.folder}", str(tmp_path / "clone"))
     clone = GitCheckout(in_repository(tmp_path / "clone"))
-    assert clone.is_shallow()
+    assert clone.tree.repository.shallow_commits
     assert clone.fetch_history() == ""
-    assert not clone.is_shallow()
+    assert not clone.tree.repository.shallow_commits
+    assert clone.tree.repository.promisor_remote == "origin"
 
 
 def test_files_are_committed_only_as_they_are(repository: Repository, checkout: GitCheckout) -> None:
@@ -162,10 +163,19 @@ def test_commits_are_compared_at_some_paths(repository: Repository, checkout: Gi
     )
 
 
-def test_ignored_paths_are_found(repository: Repository, checkout: GitCheckout) -> None:
+def test_a_file_that_git_ignores_is_not_committed(repository: Repository, checkout: GitCheckout) -> None:
+    repository.write({".gitignore": "*.xml\n", "sitemap.xml": "a", "robots.txt": "b"})
+    paths = [repository.folder / name for name in ("robots.txt", "sitemap.xml")]
+    with pytest.raises(AnnounceError, match=r"Git ignores .*sitemap\.xml, so it was not committed"):
+        checkout.commit(paths, MESSAGE, checkout.head())
+
+
+def test_a_file_that_is_committed_stays_so_though_git_ignores_its_name(
+    repository: Repository, checkout: GitCheckout
+) -> None:
+    checkout.advance(commit_file(repository, checkout, "sitemap.xml", "a"), [repository.folder / "sitemap.xml"])
     repository.write({".gitignore": "*.xml\n"})
-    names = checkout.ignores([repository.folder / "sitemap.xml", repository.folder / "robots.txt"])
-    assert names == [str(repository.folder / "sitemap.xml")]
+    assert commit_file(repository, checkout, "sitemap.xml", "b")
 
 
 def test_a_file_can_be_committed_to_a_branch_of_its_own(checkout: GitCheckout) -> None:
@@ -179,6 +189,6 @@ def test_a_file_can_be_committed_to_a_branch_of_its_own(checkout: GitCheckout) -
 def test_a_second_working_tree_is_removed_at_its_end(repository: Repository, checkout: GitCheckout) -> None:
     with checkout.worktree(f"{checkout.head()}") as tree:
         assert (tree.root / "index.html").read_text() == "<!doctype html>a"
-        assert tree.branch() is None
+        assert tree.tree.branch() is None
     assert not tree.root.exists()
     assert len(repository.git("worktree", "list").splitlines()) == 1

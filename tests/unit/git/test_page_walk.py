@@ -6,7 +6,8 @@ from typing import NamedTuple
 import pytest
 
 from waypost.core.model import History
-from waypost.sources.page_walk import PageChange, PageWalk, Verdicts, page_change
+from waypost.core.page_changes import PageChange, Verdicts
+from waypost.git.page_walk import PageWalk, page_change
 
 OLD, NEW, ZERO = b"1" * 40, b"2" * 40, b"0" * 40
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.sources.page_versions import PageVersions
+from waypost.git.page_versions import PageVersions
 
 T = 1_700_000_000
 

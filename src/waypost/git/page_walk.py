@@ -1,27 +1,15 @@
 """Follows pages back through history, past the commits that changed nothing that counts."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import NamedTuple, Protocol, TypeVar
-
-from msgspec import Struct
+from typing import Protocol, TypeVar
 
 from waypost.core.model import History
+from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts
 
-Version = bytes | str
-"""A version of a page: the id of a blob, or the path of a file in the working tree."""
 _GROUP_SIZE = 100
 _NO_FILE = b"000000"
 _FILE = b"100"
 """The modes of regular files begin so (those of symbolic links and submodules do not)."""
-
-
-class PageChange(NamedTuple):
-    """A page that a commit modified, its version before and after, and the number of the parent that has the former."""
-
-    path: str
-    before: Version
-    after: Version
-    parent: int = 0
 
 
 class _Commit(Protocol):
@@ -33,29 +21,6 @@ class _Commit(Protocol):
 
 
 C = TypeVar("C", bound=_Commit)
-
-
-class Verdicts(Struct, frozen=True):
-    """Which pages a commit did not change in anything that counts, and which versions were not read, and why."""
-
-    unchanged: Set[str] = frozenset()
-    beyond_budget: Set[str] = frozenset()
-    unread: Set[str] = frozenset()
-
-
-class ChangeCheck(Protocol):
-    """Decides whether commits changed pages; it is asked about commits from the newest to the oldest.
-
-    `endings` are the endings of the names of pages, in lower case.
-    """
-
-    endings: tuple[str, ...]
-
-    def expect(self, changes: Sequence[PageChange]) -> None:
-        """Prepare for changes that are probably asked about next; this changes no verdict."""
-
-    def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
-        """Decide for the undecided pages; `changes` are all pages that the commit modified."""
 
 
 def page_change(path: str, raw: bytes) -> PageChange | None:

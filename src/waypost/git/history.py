@@ -7,15 +7,17 @@ was undone on its branch, dates no file.
 """
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import IO, NamedTuple
 
 from waypost.core import concurrency
 from waypost.core.errors import SourceError
-from waypost.core.git_command import DIFF_OPTIONS, GitFolder
 from waypost.core.model import History
-from waypost.sources.page_walk import ChangeCheck, PageChange, PageWalk, page_change
+from waypost.core.page_changes import ChangeCheck, PageChange
+from waypost.git.command import DIFF_OPTIONS
+from waypost.git.page_walk import PageWalk, page_change
+from waypost.git.repository import GitFolder
 
 _CHUNK_BYTES = 1 << 20
 _RAW = ("--raw", "--no-abbrev", *DIFF_OPTIONS, "--format=%x01%H %ct %P")
@@ -23,53 +25,26 @@ _TREE = ("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".")
 _DIFF = ("diff", "--raw", "--no-abbrev", "--relative", *DIFF_OPTIONS, "HEAD", "--")
 
 
-def branch(at: GitFolder) -> str:
-    """The branch that is checked out; `main` if HEAD is detached."""
-    name = at.run("symbolic-ref", "--quiet", "--short", "HEAD").stdout
-    return name.decode("utf-8", "replace").strip() or "main"
-
-
-def commit_at(at: GitFolder, paths: Iterable[str], time: int) -> str:
-    """The abbreviated id of the newest commit of this time that changed one of these files; empty if there is none."""
-    log = at.run("log", "--format=%h %ct", f"--since={time}", f"--until={time}", "--", *paths).stdout
-    lines = (line.split() for line in log.decode("ascii", "replace").splitlines())
-    return next((id for id, seconds in lines if seconds == str(time)), "")
-
-
-def head_time(at: GitFolder) -> int | None:
-    """The time of HEAD's commit in Unix seconds; None before the first commit."""
-    shown = at.run("show", "--no-patch", "--format=%ct", "HEAD", "--")
-    return int(shown.stdout) if shown.returncode == 0 and shown.stdout.strip().isdigit() else None
-
-
-def ignored(at: GitFolder) -> frozenset[str]:
-    """The untracked paths below the folder that Git ignores; those of folders end with `/`."""
-    listed = _output(at, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
-    return frozenset(_names(listed))
-
-
-def history(at: GitFolder, check: ChangeCheck | None = None) -> History:
+def read_history(at: GitFolder, check: ChangeCheck | None = None) -> History:
     """Read the history of the files below a folder; the number of subprocesses does not depend on the number of files.
 
     The folder may be the root of a repository, a subfolder, or in a submodule. `check` decides which commits changed
     pages; without it, the history has no `page_times`.
     """
-    if at.run("rev-parse", "--verify", "--quiet", "HEAD").returncode:
+    if at.repository.head.commit is None:
         return History()
-    shallow, _, prefix = _output(at, "rev-parse", "--is-shallow-repository", "--show-prefix").partition(b"\n")
-    is_shallow, prefix = shallow == b"true", prefix.removesuffix(b"\n")
-    tree, diff = concurrency.map_concurrently(lambda command: _output(at, *command), (_TREE, _DIFF), 2)
+    tree, diff = concurrency.map_concurrently(lambda command: at.output(*command), (_TREE, _DIFF), 2)
     present, uncommitted = _names(tree), _uncommitted(diff)
     pages = PageWalk(check, present) if check else None
     if pages:
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
-    shallow_commits = _shallow_commits(at) if is_shallow else frozenset[bytes]()
-    walk = _HistoryWalk(present, lambda: _merge_differences(at, prefix), shallow_commits, pages)
-    commits = _log(at, prefix, "-c", pages=pages)
+    shallow_commits = at.repository.shallow_commits
+    walk = _HistoryWalk(present, lambda: _merge_differences(at), shallow_commits, pages)
+    commits = _log(at, "-c", pages=pages)
     for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
-    found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), is_shallow)
+    found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), bool(shallow_commits))
     return pages.fill(found) if pages else found
 
 
@@ -160,36 +135,36 @@ def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str])
         pending[parent] = larger
 
 
-def _merge_differences(at: GitFolder, prefix: bytes) -> dict[bytes, list[set[str]]]:
+def _merge_differences(at: GitFolder) -> dict[bytes, list[set[str]]]:
     """For each merge, and each of its parents but the last, the paths that differ.
 
     The history of those paths continues at a later parent.
     """
     differences: dict[bytes, list[set[str]]] = {}
     pairs = []
-    for commit in _log(at, prefix, "--min-parents=2", "--diff-merges=first-parent"):
+    for commit in _log(at, "--min-parents=2", "--diff-merges=first-parent"):
         differences[commit.id] = [commit.paths]
         pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
     if pairs:
-        command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if prefix else [])]
-        for commit in _commits(at, prefix, command, b"".join(pairs)):
+        command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if at.prefix else [])]
+        for commit in _commits(at, command, b"".join(pairs)):
             differences[commit.id].append(commit.paths)
     return differences
 
 
-def _log(at: GitFolder, prefix: bytes, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
+def _log(at: GitFolder, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
     """The commits of HEAD's history, children before parents."""
-    below = ("--full-history", "--sparse", "--", ".") if prefix else ()
-    return _commits(at, prefix, ["log", "--topo-order", *options, *_RAW, *below], pages=pages)
+    below = ("--full-history", "--sparse", "--", ".") if at.prefix else ()
+    return _commits(at, ["log", "--topo-order", *options, *_RAW, *below], pages=pages)
 
 
 def _commits(
-    at: GitFolder, prefix: bytes, command: Sequence[str], stdin: bytes = b"", pages: PageWalk | None = None
+    at: GitFolder, command: Sequence[str], stdin: bytes = b"", pages: PageWalk | None = None
 ) -> Iterator[_Commit]:
     """The commits in the output of a command with the options `_RAW`; a change of only a file's mode is ignored."""
     commit: _Commit | None = None
     is_path = is_same = False
-    raw = b""
+    raw, prefix = b"", at.prefix.encode("utf-8", "surrogateescape")
     for token in _output_tokens(at, command, stdin):
         if is_path:
             is_path = False
@@ -233,19 +208,5 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _shallow_commits(at: GitFolder) -> frozenset[bytes]:
-    """The commits whose parents a shallow clone does not have."""
-    path = _output(at, "rev-parse", "--git-path", "shallow").removesuffix(b"\n")
-    file = at.folder / path.decode("utf-8", "surrogateescape")
-    return frozenset(file.read_bytes().split()) if file.exists() else frozenset()
-
-
 def _names(output: bytes) -> list[str]:
     return [name.decode("utf-8", "surrogateescape") for name in output.split(b"\0") if name]
-
-
-def _output(at: GitFolder, *arguments: str) -> bytes:
-    done = at.run(*arguments)
-    if done.returncode:
-        raise SourceError(f"git {arguments[0]} failed in {at.folder}: {done.stderr.decode('utf-8', 'replace').strip()}")
-    return done.stdout

@@ -1,0 +1,41 @@
+"""The changes of pages in a repository's history, and what is decided about them."""
+
+from collections.abc import Sequence, Set
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
+
+Version = bytes | str
+"""A version of a page: the id of a blob, or the path of a file in the working tree."""
+
+
+class PageChange(NamedTuple):
+    """A page that a commit modified, its version before and after, and the number of the parent that has the former."""
+
+    path: str
+    before: Version
+    after: Version
+    parent: int = 0
+
+
+class Verdicts(Struct, frozen=True):
+    """Which pages a commit did not change in anything that counts, and which versions were not read, and why."""
+
+    unchanged: Set[str] = frozenset()
+    beyond_budget: Set[str] = frozenset()
+    unread: Set[str] = frozenset()
+
+
+class ChangeCheck(Protocol):
+    """Decides whether commits changed pages; it is asked about commits from the newest to the oldest.
+
+    `endings` are the endings of the names of pages, in lower case.
+    """
+
+    endings: tuple[str, ...]
+
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        """Prepare for changes that are probably asked about next; this changes no verdict."""
+
+    def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
+        """Decide for the undecided pages; `changes` are all pages that the commit modified."""

@@ -1,0 +1,18 @@
+"""Reads the history of a repository, commits what was published, and pushes: all that starts Git is here."""
+
+from waypost.git.checkout import CommitMessage, FileChange, GitCheckout
+from waypost.git.history import read_history
+from waypost.git.page_versions import PageVersions
+from waypost.git.repository import GitFolder, Repositories
+from waypost.git.tracked_files import TrackedFiles
+
+__all__ = [
+    "CommitMessage",
+    "FileChange",
+    "GitCheckout",
+    "GitFolder",
+    "PageVersions",
+    "Repositories",
+    "TrackedFiles",
+    "read_history",
+]

@@ -1,0 +1,95 @@
+"""Starts Git: the only place that does, so that no file of a repository, and no setting of one, can run a program.
+
+Hooks, the file system monitor and external diffs are switched off in every command; filters, once a repository is open.
+"""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    f"core.hooksPath={os.devnull}",
+    "core.fsmonitor=false",
+    "core.fileMode=false",
+    "diff.relative=false",
+    "fetch.recurseSubmodules=false",
+    "gc.auto=0",
+    "i18n.logOutputEncoding=UTF-8",
+    "log.showRoot=true",
+    "log.showSignature=false",
+    "maintenance.auto=false",
+    "push.gpgSign=false",
+    "push.recurseSubmodules=no",
+    "submodule.recurse=false",
+)
+_REMOVED_VARIABLES = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"),
+    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES", "GIT_GRAFT_FILE"),
+    *("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"),
+    *("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "PAGER", "GIT_ATTR_SOURCE", "GIT_REPLACE_REF_BASE"),
+)
+"""Variables that point Git to another repository (as in a Git hook), run a program, or change how it reads paths."""
+DIFF_OPTIONS = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "-z")
+"""What each comparison needs: no attribute of a repository names a program for it, and paths end with NUL."""
+Config = Sequence[tuple[str, str]]
+"""Settings of Git by name, for one command; a later one overrides an earlier one."""
+
+
+def run(
+    folder: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command of Git in a folder, and wait for its end; its exit code is not checked."""
+    return subprocess.run(
+        _command(folder, arguments), input=stdin, capture_output=True, check=False, env=dict(environment)
+    )
+
+
+def start(
+    folder: Path,
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    stdin: IO[bytes] | int,
+    stderr: IO[bytes] | int,
+    buffer: int = -1,
+    pipe: int = -1,
+) -> "subprocess.Popen[bytes]":
+    """Start a command of Git in a folder, whose output is read while it runs."""
+    return subprocess.Popen(
+        _command(folder, arguments),
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env=dict(environment),
+        bufsize=buffer,
+        pipesize=pipe,
+    )
+
+
+def environment(more: Mapping[str, str], config: Config = ()) -> dict[str, str]:
+    """The environment for a command: messages in English, no password prompts; `more` adds variables.
+
+    `config` overrides the settings of files: variables hold any name, and no list of processes shows them.
+    """
+    inherited = {name: value for name, value in os.environ.items() if name not in _REMOVED_VARIABLES}
+    variables = inherited | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"} | dict(more)
+    first = int(count) if (count := variables.get("GIT_CONFIG_COUNT", "")).isdecimal() else 0
+    variables["GIT_CONFIG_COUNT"] = str(first + len(config))
+    for number, (name, value) in enumerate(config, first):
+        variables |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    return variables
+
+
+def _command(folder: Path, arguments: Sequence[str]) -> list[str]:
+    settings = (word for setting in _SETTINGS for word in ("-c", setting))
+    return [_program(), "--no-pager", "-C", str(folder), *settings, *arguments]
+
+
+def _program() -> str:
+    """The program git on PATH; `git` if there is none. Windows would look for it in the working folder first."""
+    folders = [each for each in os.get_exec_path() if Path(each).is_absolute()]
+    found = (Path(each) / name for each in folders for name in ("git", "git.exe"))
+    return next((str(each) for each in found if each.is_file() and os.access(each, os.X_OK)), "git")
