@@ -5,10 +5,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from waypost.core.data_files import DataError, load_json, load_toml
+from waypost.core.yaml_values import load_yaml
 from waypost.evidence.page_text import read_page_text
 from waypost.evidence.source_text import read_blocks
 from waypost.jekyll.front_matter import read_front_matter
-from waypost.jekyll.yaml_values import load_yaml
 from waypost.rules import html_bounds, html_head, html_tree, media
 from waypost.rules.frontmatter import read_front_matter as read_markdown
 from waypost.rules.media import WantedMedia

@@ -39,8 +39,7 @@ from waypost.sources.source_kind import project_above
 from waypost.stores.filesystem import FolderStore
 
 if TYPE_CHECKING:
-    from waypost.jekyll.config import Profile
-    from waypost.jekyll.source import JekyllSource
+    from waypost.jekyll import JekyllSource, Profile
 
 _MOST_STATE_BYTES = 1 << 30
 """The limit of a state file, which has about 100 bytes a page."""
@@ -94,7 +93,7 @@ class FolderJob(Job):
         """What Jekyll would build at the time of HEAD's commit, if it builds this folder; no other run imports that."""
         if self.source_kind.kind not in ("jekyll", "github-pages"):
             return None
-        from waypost.jekyll.source import JekyllSource
+        from waypost.jekyll import JekyllSource
 
         profile: Profile = "jekyll" if self.source_kind.kind == "jekyll" else "github-pages"
         time = self._site_folder.head_time() if self._site_folder else None

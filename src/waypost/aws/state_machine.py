@@ -18,9 +18,7 @@ from waypost.aws.function_answers import (
 )
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.s3_errors import code_of
-from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
-from waypost.distributed.plan import RunLimits, is_large
-from waypost.distributed.steps import StepResult, Steps
+from waypost.distributed import RESULT_NAMES, RunArtifacts, RunLimits, StepResult, Steps, is_large
 from waypost.ledger.ledger_state import Run
 from waypost.ledger.store import Ledger
 from waypost.sources.s3_client import aws_session

@@ -1,6 +1,5 @@
 """Dates built pages, which Git does not track, by the tracked files that they are made of."""
 
-from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -10,12 +9,15 @@ from waypost.build.generator_dates import GeneratorDates
 from waypost.config.values import PAGE_TYPES
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
-from waypost.evidence import page_text, source_text
-from waypost.evidence.page_sources import PageEvidence, PageSources, find_sources
-from waypost.evidence.page_text import PageText
-from waypost.evidence.paths import last_two
-from waypost.evidence.source_links import SourceLinks
-from waypost.evidence.text_matches import Frame, TextMatches, packed_shingles
+from waypost.evidence import (
+    PageSources,
+    PageText,
+    find_sources,
+    gather_evidence,
+    last_two,
+    may_have_text,
+    read_page_text,
+)
 from waypost.git import TrackedFiles
 from waypost.rules.commit_dates import NoDateReason
 from waypost.rules.source_mapping import SourceMapper
@@ -64,7 +66,14 @@ class SourceDates:
         copies = self._copies([page.item for page in pages], paths, source)
         texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
         locs = {page.item.key: page.loc for page in pages}
-        evidence = self._evidence(texts, locs, paths)
+        preset, files = self._preset(), [path for path in paths if may_have_text(path)][:_MAX_FILES]
+        evidence = gather_evidence(
+            texts,
+            files,
+            self._tracked.read,
+            self._dated_files(texts, locs, files),
+            lambda key: preset.files(key, paths) if preset else (),
+        )
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
         self._sources = find_sources(evidence, languages) | copies
 
@@ -100,32 +109,14 @@ class SourceDates:
                 found[item.key] = PageSources((min(copied, key=len),), "copy", "the same bytes")
         return found
 
-    def _evidence(
-        self, texts: Mapping[str, PageText], locs: Mapping[str, str], tracked: Sequence[str]
-    ) -> list[PageEvidence]:
-        paths = [path for path in tracked if source_text.may_have_text(path)][:_MAX_FILES]
-        frame = Frame(text.lines for text in texts.values())
-        own = {key: packed_shingles(frame.own_lines(text.lines)) for key, text in texts.items()}
-        files = {path: found for path in paths if (found := self._file_shingles(path, frame))}
-        matches, links = TextMatches(own, files), SourceLinks(paths)
-        changed_at, preset = self._files_by_date(paths), self._preset()
-        generator_dates = self._generator_dates()
+    def _dated_files(
+        self, texts: Mapping[str, PageText], locs: Mapping[str, str], files: Sequence[str]
+    ) -> Callable[[str], frozenset[str]]:
+        """What finds the files that a commit changed at the very second that the generator has as a page's date."""
+        changed_at, generator_dates = self._files_by_date(files), self._generator_dates()
         given = {key: {*text.dates, *generator_dates.of(locs[key])} for key, text in texts.items()}
         of_builds = _dates_of_builds(given.values())
-        return [
-            PageEvidence(
-                key,
-                tuple(matches.of(key)),
-                text.language.partition("-")[0],
-                links.files(text.source_links),
-                frozenset(file for date in given[key] - of_builds for file in changed_at.get(date, ())),
-                tuple(preset.files(key, tracked)) if preset else (),
-            )
-            for key, text in texts.items()
-        ]
-
-    def _file_shingles(self, path: str, frame: Frame) -> "array[int]":
-        return packed_shingles(source_text.read_blocks(path, self._tracked.read(path)), frame.shingles)
+        return lambda key: frozenset(file for date in given[key] - of_builds for file in changed_at.get(date, ()))
 
     def _files_by_date(self, paths: Iterable[str]) -> Mapping[str, list[str]]:
         """The files that were last changed at a time, by that time."""
@@ -141,7 +132,7 @@ def _page_texts(items: Iterable[Item], source: Source) -> Iterator[tuple[str, Pa
     """The texts of the HTML pages that can be read."""
     for item in items:
         if item.key.lower().endswith(_HTML) and (data := _bytes(item, source)):
-            yield item.key, page_text.read_page_text(data)
+            yield item.key, read_page_text(data)
 
 
 def _bytes(item: Item, source: Source) -> bytes:

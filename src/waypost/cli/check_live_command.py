@@ -20,11 +20,7 @@ from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, say
 from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import SourceError, WaypostError
-from waypost.live.asker import Asker
-from waypost.live.check import LiveCheck, Totals
-from waypost.live.rules import LIVE_RULES
-from waypost.live.run_file import ListedUrl, RunFile
-from waypost.live.transport import HttpSender, Send
+from waypost.live import LIVE_RULES, Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.findings import FindingReport
 from waypost.validate.observed_file import OnRead

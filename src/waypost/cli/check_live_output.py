@@ -10,8 +10,7 @@ from waypost.app.formatting import count_noun
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
 from waypost.cli.terminal import echo, say
 from waypost.core.model import printable
-from waypost.live.check import Totals
-from waypost.live.rules import LIVE_RULES
+from waypost.live import LIVE_RULES, Totals
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import Severity
 

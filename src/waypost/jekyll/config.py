@@ -13,12 +13,12 @@ from waypost.core import data_files, tree_files
 from waypost.core.data_files import DataError, YamlError, load_toml
 from waypost.core.errors import SourceError
 from waypost.core.model import Item
+from waypost.core.yaml_values import load_yaml
 from waypost.jekyll import plugin_names, plugins
 from waypost.jekyll.defaults import DefaultSet, is_true, read_default_sets
 from waypost.jekyll.front_matter import Values
 from waypost.jekyll.permalinks import STYLES
 from waypost.jekyll.ruby_dates import parse_time
-from waypost.jekyll.yaml_values import load_yaml
 from waypost.sources.filesystem import FolderSource
 
 Profile = Literal["jekyll", "github-pages"]

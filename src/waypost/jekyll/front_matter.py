@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from waypost.core.data_files import YamlError
-from waypost.jekyll.yaml_values import load_yaml
+from waypost.core.yaml_values import load_yaml
 
 Values = Mapping[str, object]
 

@@ -1,1 +1,18 @@
 """Asks the URLs that sitemaps list, and compares the servers' answers with what the sitemaps say."""
+
+from waypost.live.asker import Asker
+from waypost.live.check import LiveCheck, Totals
+from waypost.live.rules import LIVE_RULES
+from waypost.live.run_file import ListedUrl, RunFile
+from waypost.live.transport import HttpSender, Send
+
+__all__ = [
+    "LIVE_RULES",
+    "Asker",
+    "HttpSender",
+    "ListedUrl",
+    "LiveCheck",
+    "RunFile",
+    "Send",
+    "Totals",
+]

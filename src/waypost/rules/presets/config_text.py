@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from waypost.core.data_files import DataError, load_json, load_toml
-from waypost.jekyll.yaml_values import load_yaml
+from waypost.core.yaml_values import load_yaml
 from waypost.sources.project_folder import ProjectFolder
 
 _START = re.compile(r"""["'`]|//|/\*|[\[{(]|[\]})]""")

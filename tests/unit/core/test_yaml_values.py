@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from waypost.jekyll.yaml_values import YamlError, load_yaml
+from waypost.core.yaml_values import YamlError, load_yaml
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,35 @@
+from waypost.evidence.page_evidence import gather_evidence
+from waypost.evidence.page_text import PageText, read_page_text
+
+
+def page(body: str) -> PageText:
+    return read_page_text(f'<html lang="de-AT"><title>x</title><body><main>{body}</main></body></html>'.encode())
+
+
+def words(name: str) -> str:
+    return " ".join(f"{name}{n}" for n in range(40))
+
+
+def test_all_that_is_known_of_a_page_is_in_its_evidence() -> None:
+    files = {"docs/a.md": words("a").encode(), "docs/b.md": words("b").encode()}
+    link = '<a href="https://github.com/owner/site/edit/main/docs/b.md">Edit this page</a>'
+    (found,) = gather_evidence(
+        {"a.html": page(f"<p>{words('a')}</p>{link}")},
+        list(files),
+        files.__getitem__,
+        lambda key: frozenset({f"dated-{key}"}),
+        lambda key: [f"preset-{key}"],
+    )
+    assert (found.key, found.language) == ("a.html", "de")
+    assert [match.path for match in found.matches] == ["docs/a.md"]
+    assert (found.linked, found.dated, found.preset) == (
+        ("docs/b.md",),
+        frozenset({"dated-a.html"}),
+        ("preset-a.html",),
+    )
+
+
+def test_text_that_all_pages_have_is_no_evidence() -> None:
+    texts = {f"{n}.html": page(f"<p>{words('menu')}</p><p>{words(f'own{n}')}</p>") for n in range(20)}
+    found = gather_evidence(texts, ["menu.md"], lambda _: words("menu").encode(), lambda _: frozenset(), lambda _: ())
+    assert [evidence.matches for evidence in found] == [()] * 20
