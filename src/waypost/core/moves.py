@@ -1,4 +1,4 @@
-"""Recognises moved pages: the URL has another scheme, host, form or spelling, or its folder was renamed."""
+"""Recognises moved pages, whose URL has another scheme, host, form or spelling."""
 
 import re
 from collections import Counter, defaultdict
@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from waypost.core.folder_moves import find_folder_moves
+from waypost.core import languages
 from waypost.core.page_identity import page_identity
 
-MoveKind = Literal["scheme", "host", "folder", "form", "spelling"]
+MoveKind = Literal["scheme", "host", "form", "spelling"]
 """What differs between two URLs of a page; a form is `/a`, `/a/`, `/a.html` or `/a/index.html`."""
 _FORM = re.compile(r"(?:(?:/index|(?<=[^/]))\.html?|/)$", re.IGNORECASE)
 _SITE = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)", re.IGNORECASE)
@@ -49,37 +49,38 @@ def find_moves(removed: Iterable[str], added: Iterable[str]) -> Moves:
     removed, added = set(removed), set(added)
     if not removed or not added:
         return Moves()
-    if min(removed) > min(added):
-        return _grouped((new, old, _reversed(folder)) for old, new, folder in _pairs(added, removed))
     return _grouped(_pairs(removed, added))
 
 
-class _FolderChange(NamedTuple):
-    """How many folders below the host were changed in the old URL and in the new one, and whether they differ."""
-
-    old_depth: int = 0
-    new_depth: int = 0
-    is_renamed: bool = False
-
-
-_SAME_FOLDER = _FolderChange()
-_Pair = tuple[str, str, _FolderChange]
-"""The old and the new URL of a page, and how its folder has changed."""
-
-
-def _reversed(folder: _FolderChange) -> _FolderChange:
-    return _FolderChange(folder.new_depth, folder.old_depth, folder.is_renamed)
+_Pair = tuple[str, str]
+"""The old and the new URL of a page."""
 
 
 def _pairs(removed: Iterable[str], added: Iterable[str]) -> Iterator[_Pair]:
+    """First the forms of one page, then the pages whose path only one other host has."""
     olds, news = _by_identity(removed), _by_identity(added)
     for identity in sorted(olds.keys() & news.keys()):
-        yield from ((old, new, _SAME_FOLDER) for old, new in zip(olds.pop(identity), news.pop(identity), strict=False))
-    for move in find_folder_moves(olds, news):
-        is_renamed = move.old.partition("/")[2] != move.new.partition("/")[2]
-        folder = _FolderChange(move.old.count("/"), move.new.count("/"), is_renamed)
-        for old_page, new_page in move.pages:
-            yield from ((old, new, folder) for old, new in zip(olds[old_page], news[new_page], strict=False))
+        yield from zip(olds.pop(identity), news.pop(identity), strict=False)
+    old_paths, new_paths = _by_path(olds), _by_path(news)
+    for path in sorted(old_paths.keys() & new_paths.keys()):
+        if len(old_paths[path]) == len(new_paths[path]) == 1:
+            (old,), (new,) = old_paths[path], new_paths[path]
+            if not (_is_language(old) and _is_language(new)):
+                yield from zip(olds[old], news[new], strict=False)
+
+
+def _by_path(identities: Iterable[str]) -> dict[str, list[str]]:
+    """The identities of pages by their paths, without the host."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for identity in identities:
+        found[identity.partition("/")[2]].append(identity)
+    return found
+
+
+def _is_language(identity: str) -> bool:
+    """Whether a page's host begins with a language: `de.` and `fr.` have the same paths for different pages."""
+    name = identity.partition("/")[0].partition(".")[0]
+    return len(name.partition("-")[0]) == 2 and not languages.problem(name)
 
 
 def _by_identity(locs: Iterable[str]) -> dict[str, list[str]]:
@@ -90,7 +91,7 @@ def _by_identity(locs: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _grouped(pairs: Iterable[_Pair]) -> Moves:
-    moved = sorted((old, new, _pattern(old, new, folder)) for old, new, folder in pairs)
+    moved = sorted((old, new, _pattern(old, new)) for old, new in pairs)
     counts = Counter(pattern for _, _, pattern in moved)
     order = {pattern: n for n, pattern in enumerate(sorted(counts, key=lambda each: (-counts[each], each)))}
     first = {pattern: (old, new) for old, new, pattern in reversed(moved)}
@@ -101,19 +102,18 @@ def _grouped(pairs: Iterable[_Pair]) -> Moves:
     return Moves(tuple(Move(old, new, pattern[2], order[pattern]) for old, new, pattern in moved), tuple(groups))
 
 
-def _pattern(old: str, new: str, folder: _FolderChange) -> tuple[str, str, tuple[MoveKind, ...]]:
-    """What a group of URLs has in common: its folder, and the form of its URLs if that has changed."""
+def _pattern(old: str, new: str) -> tuple[str, str, tuple[MoveKind, ...]]:
+    """What a group of URLs has in common: its host, and the form of its URLs if that has changed."""
     (old_scheme, old_host, old_path), (new_scheme, new_host, new_path) = _parts(old), _parts(new)
     old_form, new_form = _form(old_path), _form(new_path)
     is_changed: dict[MoveKind, bool] = {
         "scheme": old_scheme != new_scheme,
         "host": old_host != new_host,
-        "folder": folder.is_renamed,
         "form": old_form != new_form,
     }
     kinds = tuple(kind for kind, is_so in is_changed.items() if is_so) or ("spelling",)
     ends = (old_form, new_form) if is_changed["form"] else ("", "")
-    return f"{_folder(old, folder.old_depth)}/*{ends[0]}", f"{_folder(new, folder.new_depth)}/*{ends[1]}", kinds
+    return f"{_origin(old)}/*{ends[0]}", f"{_origin(new)}/*{ends[1]}", kinds
 
 
 def _parts(url: str) -> tuple[str, str, str]:
@@ -128,10 +128,8 @@ def _form(path: str) -> str:
     return found[0] if found else ""
 
 
-def _folder(url: str, depth: int) -> str:
-    """The URL of the folder that many folders below the host, without its last `/`."""
+def _origin(url: str) -> str:
+    """The URL of the home page without its last `/`."""
     site = _SITE.match(url)
     end = url.find("/", site.end() if site else 0)
-    for _ in range(depth):
-        end = url.find("/", end + 1) if end >= 0 else end
     return url if end < 0 else url[:end]

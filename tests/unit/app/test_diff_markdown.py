@@ -27,14 +27,14 @@ OLD: ListedUrls = {
     f"{BASE}moved.html": ("", ()),
     f"{BASE}dated": ("2026-01-01", ()),
     f"{BASE}described": ("", priority("0.1")),
-    **{f"{BASE}blog/{n}": ("", ()) for n in range(3)},
+    **{f"http://www.e.org/{n}": ("", ()) for n in range(3)},
 }
 NEW: ListedUrls = {
     f"{BASE}new": ("", ()),
     f"{BASE}moved/": ("", ()),
     f"{BASE}dated": ("2026-01-02", ()),
     f"{BASE}described": ("", priority("0.9")),
-    **{f"{BASE}articles/{n}": ("", ()) for n in range(3)},
+    **{f"{BASE}{n}": ("", ()) for n in range(3)},
 }
 EXPECTED = f"""\
 **7 URLs before, 7 now: 1 added, 1 removed, 4 moved, 1 with another date, 1 with other metadata**
@@ -45,7 +45,7 @@ EXPECTED = f"""\
 
 #### Moved: 4
 
-- `{BASE}blog/*` → `{BASE}articles/*` (3 URLs, folder)
+- `http://www.e.org/*` → `{BASE}*` (3 URLs, scheme, host)
 - `{BASE}moved.html` → `{BASE}moved/` (form)
 
 <details><summary>Added: 1</summary>
