@@ -68,7 +68,6 @@ bench: .venv/.test ## measure speed and memory; results go to benchmarks/results
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/validate.py
-	$(BIN)/python benchmarks/audit.py
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python benchmarks/action_install.py
 	$(BIN)/python benchmarks/cold.py

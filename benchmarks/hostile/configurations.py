@@ -23,7 +23,7 @@ from waypost.jekyll.plugins import gems_of_plugin_group
 from waypost.jekyll.rendered_body import html_body
 from waypost.jekyll.ruby_dates import parse_time
 from waypost.jekyll.source import JekyllSource
-from waypost.jekyll.yaml_values import load_yaml
+from waypost.core.yaml_values import load_yaml
 from waypost.rules.frontmatter import read_front_matter as read_markdown_front_matter
 from waypost.rules.path_patterns import path_matcher
 from waypost.rules.presets.preset import preset_mappings

@@ -10,8 +10,7 @@ import re
 import zlib
 
 _LEVEL = 4
-"""Level 6 saves a thirtieth more and takes up to half as long again; level 2 is up to a sixteenth larger
-(`benchmarks/records.py`)."""
+"""Level 6 saves a thirtieth more and takes up to half as long again; level 2 is up to a sixteenth larger."""
 _MAX_RATIO, _ALWAYS_ALLOWED = 128, 16_777_216
 """A packed text becomes at most so many times as long, and 16 MiB more: damaged data must not fill the memory."""
 _DIGITS, _BYTES = 16, 8
