@@ -13,6 +13,7 @@ from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import check_settings, parse_toml
 from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.errors import WaypostError
+from waypost.core.yaml_values import load_yaml
 from waypost.jekyll import globs
 from waypost.jekyll.defaults import FrontMatterDefaults, read_default_sets
 from waypost.jekyll.documents import dated_name, is_dateless_name
@@ -23,7 +24,6 @@ from waypost.jekyll.plugins import gems_of_plugin_group
 from waypost.jekyll.rendered_body import html_body
 from waypost.jekyll.ruby_dates import parse_time
 from waypost.jekyll.source import JekyllSource
-from waypost.core.yaml_values import load_yaml
 from waypost.rules.frontmatter import read_front_matter as read_markdown_front_matter
 from waypost.rules.path_patterns import path_matcher
 from waypost.rules.presets.preset import preset_mappings

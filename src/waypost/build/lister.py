@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace as replace_setting
 from operator import attrgetter
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -54,6 +55,13 @@ class DateSources(Struct, frozen=True):
     state: State = State()
 
 
+class RobotsTxt(NamedTuple):
+    """The site's own robots.txt: its text, None if there is none, or the problem for which it cannot be read."""
+
+    text: bytes | None = None
+    problem: str = ""
+
+
 class Listing(Struct, frozen=True):
     """The pages in the order of their keys, and what is left out.
 
@@ -61,7 +69,7 @@ class Listing(Struct, frozen=True):
     `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
     another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
-    examples of warnings that have only some, by their codes.
+    examples of warnings that have only some, by their codes, and `robots_txt` is the site's own file.
     """
 
     pages: list[Page]
@@ -75,6 +83,7 @@ class Listing(Struct, frozen=True):
     keys_by_source: Mapping[str, str] = {}
     datings: Mapping[str, PageDating] = {}
     cases: Mapping[str, Sequence[Example]] = {}
+    robots_txt: RobotsTxt = RobotsTxt()
 
 
 class Lister:
@@ -105,7 +114,8 @@ class Lister:
         items = sorted(self._selected(ignored), key=attrgetter("key"))
         links = read_site_links(self._source, items, self._site)
         self._site = replace_setting(self._site, url_form=links.form())
-        is_disallowed = self._robots_rules()
+        robots_txt = _robots_txt(self._source)
+        is_disallowed = self._robots_rules(robots_txt) if self._site.respect_robots else None
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
@@ -124,6 +134,7 @@ class Lister:
             {page.item.read_key: page.item.key for page in listed if page.item.read_key != page.item.key},
             self._datings,
             self._notes.cases(),
+            robots_txt,
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -151,22 +162,16 @@ class Lister:
             return False
         return True
 
-    def _robots_rules(self) -> IsDisallowed | None:
+    def _robots_rules(self, robots_txt: RobotsTxt) -> IsDisallowed | None:
         """A check whether robots.txt disallows a URL; None if it disallows nothing."""
-        text = self._robots_txt() if self._site.respect_robots else None
-        if text is None:
+        if robots_txt.problem:
+            self._notes.warn("robots-unreadable", Example("robots.txt", robots_txt.problem))
+        if robots_txt.text is None:
             return None
         if self._site.base_url != origin_of(self._site.base_url) + "/":
             self._notes.warn("robots-not-at-root", Example("robots.txt"))
             return None
-        return robots.is_disallowed_by(text)
-
-    def _robots_txt(self) -> bytes | None:
-        try:
-            return self._source.find("robots.txt")
-        except OSError as error:
-            self._notes.warn("robots-unreadable", Example("robots.txt", error.strerror or str(error)))
-            return None
+        return robots.is_disallowed_by(robots_txt.text)
 
     def _read(self, items: Sequence[Item]) -> list[ReadPage]:
         read: list[ReadPage] = []
@@ -268,3 +273,10 @@ class Lister:
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:
     folders = key.split("/")[:-1]
     return key in ignored or any("/".join(folders[: n + 1]) + "/" in ignored for n in range(len(folders)))
+
+
+def _robots_txt(source: Source) -> RobotsTxt:
+    try:
+        return RobotsTxt(source.find("robots.txt"))
+    except OSError as error:
+        return RobotsTxt(problem=error.strerror or str(error))

@@ -79,7 +79,7 @@ def plan_publication(
     file_date = _file_dates(site, date_sources, listing, contents)
     made = documents(listing.pages, site, renderer, lambda *file: at_precision(file_date(*file), site.precision))
     if site.robots_sitemaps:
-        made.append(plan.robots_document(made, site, renderer, store, _robots_txt(source)))
+        made.append(plan.robots_document(made, site, renderer, store, _robots_txt(listing)))
     progress("comparing", 0, None)
     is_kept = site.lastmod == "content" and not site.preview
     kept = state.dump(State(listing.contents, contents, base_url=site.base_url)) if is_kept else None
@@ -87,7 +87,7 @@ def plan_publication(
     if compared is None:
         found = with_changes_since(date_sources.state.pages, found, listing, site)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
-    new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, source)]
+    new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, listing)]
     new_warnings += unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
     if site.compare and compared is None:
         new_warnings.append(_not_compared(site.compare, compare_problem))
@@ -104,7 +104,7 @@ def _contradictions(
     if elsewhere and len(elsewhere) == found.listed_before:
         yield SiteWarning("base-url-changed", WARNINGS["base-url-changed"].message, examples=(Example(elsewhere[0]),))
     yield from replaced_sitemaps(found, site)
-    yield from other_sitemaps(found, source, site, _text_of(source) if robots_txt is None else robots_txt)
+    yield from other_sitemaps(found, source, site, robots_txt or listing.robots_txt.text or b"")
     yield from same_dates(listing)
     yield from wrong_cname(found, source, site)
     yield from unmatched_patterns(found, site)
@@ -118,31 +118,22 @@ def _not_compared(location: str, problem: str) -> SiteWarning:
     return SiteWarning("not-compared", f"{reason}, so nothing was compared with it")
 
 
-def _text_of(source: Source) -> bytes:
-    """The site's robots.txt; empty if there is none, or if it cannot be read, of which the listing warns."""
-    try:
-        return source.find("robots.txt") or b""
-    except OSError:
-        return b""
-
-
-def _stale_robots_lines(found: Plan, site: Site, source: Source) -> list[SiteWarning]:
+def _stale_robots_lines(found: Plan, site: Site, listing: Listing) -> list[SiteWarning]:
     """The warning of a robots.txt that Waypost does not update, and that names a file which is removed."""
     if site.robots_sitemaps or not found.removed:
         return []
-    text = (_robots_txt(source) or b"").decode("utf-8", "replace")
+    text = (_robots_txt(listing) or b"").decode("utf-8", "replace")
     named = [name for name in found.removed if site.base_url + name in text.split()]
     examples = tuple(Example("robots.txt", site.base_url + name) for name in named[:3])
     return [SiteWarning("robots-stale", WARNINGS["robots-stale"].message, len(named), examples)] if named else []
 
 
-def _robots_txt(source: Source) -> bytes | None:
-    try:
-        return source.find("robots.txt")
-    except OSError as error:
-        raise SourceError(
-            f"robots.txt cannot be read, so its `Sitemap:` lines cannot be updated: {error.strerror}"
-        ) from error
+def _robots_txt(listing: Listing) -> bytes | None:
+    """The site's robots.txt, whose `Sitemap:` lines count; raises SourceError if it cannot be read."""
+    text, problem = listing.robots_txt
+    if problem:
+        raise SourceError(f"robots.txt cannot be read, so its `Sitemap:` lines cannot be updated: {problem}")
+    return text
 
 
 def _file_dates(

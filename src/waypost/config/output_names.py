@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from waypost.config import output_formats
 from waypost.config.output_formats import XML, FileFormat
@@ -82,7 +82,11 @@ def output_names(site: Site) -> OutputNames:
     has_news = site.news is not None
     groups = (*(name for name, _ in site.groups), *([NEWS] if has_news else ()))
     formats = tuple(output_formats.chosen(site.formats))
-    return OutputNames(site.name, ".gz" if site.gzip else "", groups, formats, site.stylesheet, has_news)
+    return _names(site.name, ".gz" if site.gzip else "", groups, formats, site.stylesheet, has_news)
+
+
+_names = lru_cache(maxsize=4)(OutputNames)
+"""A run asks for the names of one site again and again; their pattern is compiled once."""
 
 
 def is_for_crawlers(name: str) -> bool:

@@ -97,6 +97,9 @@ class HtmlFormat(OutputFormat):
         return of_site if is_only_shard else f"{of_site}: {_shard_title(shard)}"
 
 
+FORMAT = HtmlFormat()
+
+
 def _page(listed: PageList, title: str, up: str, context: OutputContext, neighbours: Sequence[str] = ("", "")) -> bytes:
     """A page of links; `neighbours` are the files before and after it."""
     pages = [replace(each.page, title=each.title) for each in listed.pages]

@@ -1,18 +1,18 @@
-"""The table of output formats, and what depends on all of them."""
+"""The code of each row of `config/output_formats.py`, and what depends on all formats."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 
 from waypost.config import output_formats
 from waypost.config.output_names import OutputNames
 from waypost.config.schema import Site
 from waypost.sitemaps.formats.base import CrawledFormat, OutputFormat, is_marked
-from waypost.sitemaps.formats.html import HtmlFormat
-from waypost.sitemaps.formats.text import TextFormat
-from waypost.sitemaps.formats.xml import XmlFormat
 
-FORMATS: dict[str, OutputFormat] = {each.file.name: each for each in (XmlFormat(), TextFormat(), HtmlFormat())}
-"""Each format by its name in the setting `formats`; `config/output_formats.py` has the same names in the same order."""
+FORMATS: dict[str, OutputFormat] = {
+    name: import_module(f"waypost.sitemaps.formats.{name}").FORMAT for name in output_formats.FILE_FORMATS
+}
+"""Each format by its name in the setting `formats`: the `FORMAT` of the module of that name."""
 
 
 @contextmanager

@@ -26,3 +26,6 @@ class TextFormat(CrawledFormat):
     def entries(self, name: str, body: bytes) -> list[SitemapEntry] | None:
         """An entry for each line."""
         return sitemap_content.read_entries(name, body)[1]
+
+
+FORMAT = TextFormat()

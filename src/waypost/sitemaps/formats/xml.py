@@ -32,3 +32,6 @@ class XmlFormat(CrawledFormat):
         """The entries of a `urlset`."""
         kind, entries = sitemap_content.read_entries(name, body)
         return None if kind == "sitemapindex" else entries
+
+
+FORMAT = XmlFormat()
