@@ -38,7 +38,7 @@ UrlShape = Literal["slash", "bare", "file"]
 """How a URL names a page: with a slash at its end, without the ending of the file's name, or with the file's name."""
 
 
-class LinkedShapes(Struct, frozen=True, omit_defaults=True):
+class LinkedShapes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The shape that links use for each kind of file; None where they do not decide.
 
     The kinds are the home page, a folder's index file, and any other HTML file.
@@ -49,7 +49,7 @@ class LinkedShapes(Struct, frozen=True, omit_defaults=True):
     page: UrlShape | None = None
 
 
-class UrlForm(LinkedShapes, frozen=True, omit_defaults=True):
+class UrlForm(LinkedShapes, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The shapes that a site's links use, and by folder (which ends with `/`), sorted, those that differ from them.
 
     The shapes of a folder are those of the folders below, too, but for those that have their own.
@@ -137,7 +137,7 @@ class Skipped(Struct, frozen=True, gc=False):
     detail: str = ""
 
 
-class Video(Struct, frozen=True, gc=False, omit_defaults=True):
+class Video(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A video on a page, as a video sitemap has it; `duration` in seconds, `content` and `player` are URLs."""
 
     thumbnail: str

@@ -14,16 +14,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import FieldInfo
 
-_PLAIN = (str, int, float, bool, str | None)
-
 
 class Column(NamedTuple):
-    """How a field's column is stored; `list_type` is that of its values, None if they are stored as they are."""
+    """How a field's column is stored; `type` is that of the field."""
 
     name: str
     is_required: bool
     default: Any
-    list_type: GenericAlias | None
+    type: Any
 
     def of(self, values: Sequence[Struct]) -> list[Any]:
         """The field of all values."""
@@ -36,13 +34,12 @@ class Column(NamedTuple):
         return [None if each == self.default else each for each in found] if default_count else found
 
     def values(self, stored: Sequence[Any], count: int) -> Iterable[Any]:
-        """The `count` values of the field from its column, of the type that the field has."""
+        """The `count` values of the field from its column."""
         if self.is_required:
             return stored
         if not stored:
             return repeat(self.default, count)
-        found = msgspec.convert(stored, self.list_type, from_attributes=True) if self.list_type else stored
-        return (self.default if each is None else each for each in found)
+        return (self.default if each is None else each for each in stored)
 
 
 @cache
@@ -54,8 +51,19 @@ def columns_of(struct: type[Struct], *left_out: str) -> tuple[Column, ...]:
 def _column(field: FieldInfo) -> Column:
     is_factory = field.default_factory is not msgspec.NODEFAULT
     default = field.default_factory() if is_factory else field.default
-    list_type = None if field.type in _PLAIN else GenericAlias(list, (field.type | None,))
-    return Column(field.name, field.required, default, list_type)
+    return Column(field.name, field.required, default, field.type)
+
+
+def columns_type(name: str, columns: Iterable[Column], **others: Any) -> Any:
+    """The type in which these columns are stored, with other fields between those that it needs and those it may lack.
+
+    A field that it does not have is an error when it is decoded.
+    """
+    columns = list(columns)
+    fields: list[Any] = [(each.name, GenericAlias(list, (each.type,))) for each in columns if each.is_required]
+    fields += others.items()
+    fields += [(each.name, GenericAlias(list, (each.type | None,)), []) for each in columns if not each.is_required]
+    return msgspec.defstruct(name, fields, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 def value_count(stored: Struct) -> int:

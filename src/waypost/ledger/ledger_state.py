@@ -22,7 +22,7 @@ class Run(NamedTuple):
         return f"runs/{self.owner}-{self.start_generation}-"
 
 
-class BuilderRole(Struct, frozen=True):
+class BuilderRole(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A build in progress.
 
     `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`); it is empty while the
@@ -46,7 +46,7 @@ class BuilderRole(Struct, frozen=True):
         return bool(self.owner) and now < self.expires
 
 
-class PublisherRole(Struct, frozen=True):
+class PublisherRole(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The only process that may write below the site until `expires` (Unix seconds); after that nobody is.
 
     `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`). After a build of other

@@ -1,25 +1,26 @@
 """The manifest: what a bucket's ledger holds and what is published of it. It is the only file that is replaced.
 
-`manifest.json` is JSON: a format, a version, and the fields of `schema_v1.ManifestV1` in a compressed form. The entries
-are in the order of their groups' names and first keys.
+`manifest.json` is JSON: a format, a version, and the fields of `Manifest` in a compressed form. The entries
+are in the order of their groups' names and first keys; they are stored as columns.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice, repeat
+from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, fields, replace
 
 from waypost.core.model import OPEN_URL_FORM, UrlForm
-from waypost.ledger import migrations, schema_v1
-from waypost.ledger.columns import columns_of
+from waypost.ledger import stored_files
+from waypost.ledger.columns import check_lengths, columns_of, columns_type, value_count
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.packed_json import pack
-from waypost.ledger.schema_v1 import EntriesV1, ManifestFileV1, ManifestV1, PublishedFilesV1
+from waypost.ledger.stored_files import ManifestFile
 
 
-class PublishedFile(Struct, frozen=True, omit_defaults=True, gc=False):
+class PublishedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A published file: the digest of its uncompressed bytes, and when these were first published if that is known.
 
     `etag` is that of the file that was published last, or `""` if it is not known. `end` is where the range of sitemaps
@@ -33,7 +34,7 @@ class PublishedFile(Struct, frozen=True, omit_defaults=True, gc=False):
     end: str = ""
 
 
-class ShardEntry(Struct, frozen=True, omit_defaults=True, gc=False):
+class ShardEntry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A shard: the keys from `first_key` up to the next entry's of its group, and the files made of them.
 
     `page_count` counts listed pages, `excluded_by_reason` the others. `records_file` names the file of its records.
@@ -57,7 +58,7 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True, gc=False):
         return self.page_count + sum(self.excluded_by_reason.values())
 
 
-class PendingFile(Struct, frozen=True, omit_defaults=True, gc=False):
+class PendingFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A published file that may differ from what the manifest says, and the generation that added it last.
 
     `is_from_build` if a build has made it pending, so that it may be published under other settings.
@@ -68,7 +69,7 @@ class PendingFile(Struct, frozen=True, omit_defaults=True, gc=False):
     is_from_build: bool = False
 
 
-class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
+class UnreferencedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A published file that the manifest no longer names, and since when (Unix seconds).
 
     `since` is 0 until all that is pending is published: until then an index may still name the file. `digest` and
@@ -81,7 +82,7 @@ class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
     etag: str = ""
 
 
-class RepairedFile(Struct, frozen=True):
+class RepairedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A published file that others have replaced or deleted since a time (Unix seconds), within an hour.
 
     `count` has 10 for each replacement and 1 for each deletion.
@@ -92,7 +93,7 @@ class RepairedFile(Struct, frozen=True):
     count: int
 
 
-class OutboxFile(Struct, frozen=True, omit_defaults=True):
+class OutboxFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A file with changes of which the subscribers in `waiting` have yet to be notified, since a time (Unix seconds).
 
     Until `expires` the `owner` notifies them: a process, or the execution of a distributed rebuild.
@@ -202,12 +203,37 @@ class Manifest(Struct, frozen=True):
         return sum(entry.object_count for entry in self.entries)
 
 
+_FILE_COLUMNS, _ENTRY_COLUMNS = columns_of(PublishedFile), columns_of(ShardEntry, "files")
+_StoredFiles = columns_type("PublishedFiles", _FILE_COLUMNS)
+"""Published files; their names are shortened (`short_name`)."""
+_StoredEntries = columns_type("ShardEntries", _ENTRY_COLUMNS, file_count=list[int], files=_StoredFiles)
+"""The shards of all groups; `file_count` says how many of the `files` belong to each."""
+_StoredManifest: Any = msgspec.defstruct(
+    "StoredManifest",
+    [
+        ("entries", _StoredEntries | None, None) if each.name == "entries" else (each.name, each.type, each.default)
+        for each in fields(Manifest)
+    ],
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+)
+
+
+def _read_v1(payload: bytes) -> Manifest:
+    stored = msgspec.json.decode(payload, type=_StoredManifest)
+    return Manifest(**(asdict(stored) | {"entries": _entries(stored.entries) if stored.entries else ()}))
+
+
+READERS: stored_files.Readers[Manifest] = {1: _read_v1}
+
+
 def dump(manifest: Manifest) -> bytes:
     """The manifest as the file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
     entries = _entry_columns(manifest.entries) if manifest.entries else None
-    stored = msgspec.convert(asdict(manifest) | {"entries": entries}, ManifestV1, from_attributes=True)
+    stored = _StoredManifest(**(asdict(manifest) | {"entries": entries}))
     payload = pack(msgspec.json.encode(stored), before_digits=b'"-')
-    return msgspec.json.encode(ManifestFileV1(schema_v1.MANIFEST_FORMAT, schema_v1.VERSION, payload)) + b"\n"
+    return msgspec.json.encode(ManifestFile(stored_files.MANIFEST_FORMAT, stored_files.VERSION, payload)) + b"\n"
 
 
 def load(data: bytes | None, where: str) -> Manifest:
@@ -215,29 +241,30 @@ def load(data: bytes | None, where: str) -> Manifest:
 
     Raises LedgerError for one that is damaged, of a newer version or of another format.
     """
-    if data is None:
-        return Manifest()
-    stored = migrations.read_manifest(data, where)
-    entries = _entries(stored.entries) if stored.entries else ()
-    return msgspec.convert(asdict(stored) | {"entries": entries}, Manifest, from_attributes=True)
+    return Manifest() if data is None else stored_files.read_manifest(data, where, READERS)
 
 
-def _entry_columns(entries: Sequence[ShardEntry]) -> EntriesV1:
+def _entry_columns(entries: Sequence[ShardEntry]) -> Any:
     files, ids = [file for entry in entries for file in entry.files], [entry.shard_id for entry in entries]
     counts = [len(entry.files) for entry in entries]
-    file_columns = {each.name: each.of(files) for each in columns_of(PublishedFile)}
+    file_columns = {each.name: each.of(files) for each in _FILE_COLUMNS}
     file_columns["name"] = list(map(short_name, file_columns["name"], _repeated(ids, counts)))
-    columns = {each.name: each.of(entries) for each in columns_of(ShardEntry, "files")}
+    columns = {each.name: each.of(entries) for each in _ENTRY_COLUMNS}
     columns["records_file"] = list(map(short_name, columns["records_file"], ids))
-    return EntriesV1(**columns, file_count=counts, files=PublishedFilesV1(**file_columns))
+    return _StoredEntries(**columns, file_count=counts, files=_StoredFiles(**file_columns))
 
 
-def _entries(stored: EntriesV1) -> tuple[ShardEntry, ...]:
+def _entries(stored: Any) -> tuple[ShardEntry, ...]:
+    """The entries from their columns; raises ValueError if these have different lengths."""
+    check_lengths(stored, except_for="files")
+    check_lengths(stored.files)
     ids, counts = stored.shard_id, stored.file_count
+    if sum(counts) != value_count(stored.files) or min(counts, default=0) < 0:
+        raise ValueError("its shards have another number of files")
     columns, file_columns = asdict(stored), asdict(stored.files)
     file_columns["name"] = list(map(full_name, stored.files.name, _repeated(ids, counts)))
     columns["records_file"] = list(map(full_name, stored.records_file, ids))
-    file_values = (each.values(file_columns[each.name], sum(counts)) for each in columns_of(PublishedFile))
+    file_values = (each.values(file_columns[each.name], sum(counts)) for each in _FILE_COLUMNS)
     files = map(PublishedFile, *file_values)
     columns["files"] = [tuple(islice(files, count)) for count in counts]
     return tuple(map(ShardEntry, *(each.values(columns[each.name], len(ids)) for each in columns_of(ShardEntry))))

@@ -9,21 +9,31 @@ from collections.abc import Sequence
 import msgspec
 
 from waypost.core.urls import encode_path
-from waypost.ledger.schema_v1 import RecordRowV1
+from waypost.rules.html_head import Head
+from waypost.rules.media import Media
+
+
+class RecordRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """What a page says in its text, None for what it does not say; None as `alternates` are those of the head."""
+
+    head: Head | None = None
+    alternates: tuple[tuple[str, str], ...] | None = None
+    media: Media | None = None
+
 
 _NAME = b"\1"
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(RecordRowV1)
+_DECODER = msgspec.json.Decoder(RecordRow)
 
 
-def dump_rows(rows: Sequence[RecordRowV1], keys: Sequence[str]) -> list[bytes]:
+def dump_rows(rows: Sequence[RecordRow], keys: Sequence[str]) -> list[bytes]:
     """The lines of these rows, without their ends; none if there are no rows."""
     if not rows:
         return []
     return [_ENCODER.encode(row).replace(name, _NAME) for row, name in zip(rows, _names(keys), strict=True)]
 
 
-def load_rows(lines: Sequence[bytes], keys: Sequence[str]) -> list[RecordRowV1]:
+def load_rows(lines: Sequence[bytes], keys: Sequence[str]) -> list[RecordRow]:
     """The rows in these lines; raises ValueError or MsgspecError if they are damaged."""
     if not lines:
         return []

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from waypost.core.errors import LedgerError
 from waypost.core.hashing import short_digest
-from waypost.ledger import migrations, schema_v1
-from waypost.ledger.columns import columns_of
+from waypost.ledger import stored_files
+from waypost.ledger.columns import check_lengths, columns_of, columns_type
 from waypost.ledger.packed_json import pack
-from waypost.ledger.record_rows import dump_rows
-from waypost.ledger.schema_v1 import RecordRowV1, RecordsFileV1, RecordsV1
+from waypost.ledger.record_rows import RecordRow, dump_rows, load_rows
+from waypost.ledger.stored_files import RecordsFile
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media
@@ -39,34 +39,47 @@ class Record(Struct, frozen=True, gc=False):
 
 _RECORD_COLUMNS = columns_of(Record, "facts", "alternates")
 _FACTS_COLUMNS = columns_of(PageFacts)
+_IN_ROWS = ("head", "media")
+_Columns = columns_type("RecordColumns", (*_RECORD_COLUMNS, *columns_of(PageFacts, *_IN_ROWS)))
+"""The records in the order of their keys, as columns; what is in rows is stored apart from them."""
+
+
+def _read_v1(payload: bytes) -> tuple[dict[str, Any], list[RecordRow]]:
+    """The columns by name, and the rows, if there are any."""
+    first, *lines = payload.split(b"\n")
+    columns = msgspec.json.decode(first, type=_Columns)
+    check_lengths(columns)
+    return msgspec.structs.asdict(columns), load_rows(lines, columns.key)
+
+
+READERS: stored_files.Readers[tuple[dict[str, Any], list[RecordRow]]] = {1: _read_v1}
 
 
 def dump(records: Sequence[Record]) -> bytes:
     """The records as a file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
     facts = [record.facts for record in records]
     columns = {each.name: each.of(facts) for each in _FACTS_COLUMNS}
-    rows = _rows(records, columns.pop("head"), columns.pop("media"))
+    rows = _rows(records, *(columns.pop(name) for name in _IN_ROWS))
     columns |= {each.name: each.of(records) for each in _RECORD_COLUMNS}
-    stored = msgspec.json.encode(msgspec.convert(columns, RecordsV1))
+    stored = msgspec.json.encode(_Columns(**columns))
     payload = pack(b"\n".join([stored, *dump_rows(rows, columns["key"])]))
-    return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, payload))
+    return msgspec.msgpack.encode(RecordsFile(stored_files.RECORDS_FORMAT, stored_files.VERSION, payload))
 
 
-def _rows(records: Sequence[Record], heads: Sequence[Head | None], media: Sequence[Media | None]) -> list[RecordRowV1]:
+def _rows(records: Sequence[Record], heads: Sequence[Head | None], media: Sequence[Media | None]) -> list[RecordRow]:
     """What is stored as rows; none if no page says anything."""
     own = [None if each.alternates == each.facts.head.alternates else each.alternates for each in records]
     if not heads and not media and not any(own):
         return []
-    rows = zip(heads or repeat(None), own, media or repeat(None), strict=False)
-    return msgspec.convert(list(rows), list[RecordRowV1], from_attributes=True)
+    return list(map(RecordRow, heads or repeat(None), own, media or repeat(None)))
 
 
 def load(data: bytes | None, where: str) -> list[Record]:
     """Read a file of records; raises LedgerError for one that is missing, damaged or of an unknown version."""
     if data is None:
-        raise LedgerError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
-    stored, rows = migrations.read_records(data, where)
-    count, columns = len(stored.key), msgspec.structs.asdict(stored)
+        raise LedgerError(f"{where} is missing from the ledger; {stored_files.REBUILD_ADVICE}")
+    columns, rows = stored_files.read_records(data, where, READERS)
+    count = len(columns["key"])
     columns |= {"head": [row.head for row in rows], "media": [row.media for row in rows]}
     facts = list(map(PageFacts, *(each.values(columns[each.name], count) for each in _FACTS_COLUMNS)))
     values: dict[str, Iterable[Any]] = {each.name: each.values(columns[each.name], count) for each in _RECORD_COLUMNS}

@@ -45,7 +45,7 @@ _BETWEEN_BLOCKS = "\x1e"
 """A character that is white space, so it separates words in `visible_text` wherever it comes from."""
 
 
-class Head(Struct, frozen=True, omit_defaults=True):
+class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The head of a page; references are as written, not yet resolved against the page's URL.
 
     `alternates` are the hreflang and the reference of its versions in other languages; they are read only on request.

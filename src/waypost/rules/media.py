@@ -34,7 +34,7 @@ _JOINERS = "\u200c\u200d"
 """Invisible characters that words of Persian and some emoji need."""
 
 
-class Media(Struct, frozen=True, omit_defaults=True):
+class Media(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What is on a page; references are as written, not yet resolved against the page's URL."""
 
     images: tuple[str, ...] = ()

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.ledger.record_rows import dump_rows, load_rows
-from waypost.ledger.schema_v1 import HeadV1, RecordRowV1
+from waypost.ledger.record_rows import RecordRow, dump_rows, load_rows
+from waypost.rules.html_head import Head
 
 KEYS = st.lists(st.text('ab./%\1\n"é', max_size=5) | st.sampled_from(["null", "canonicals.html", "a/index.html"]))
 
 
-def row(*canonicals: str) -> RecordRowV1:
-    return RecordRowV1(HeadV1(canonicals=canonicals) if canonicals else None)
+def row(*canonicals: str) -> RecordRow:
+    return RecordRow(Head(canonicals=canonicals) if canonicals else None)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from waypost.core.errors import (
     WrongSiteError,
 )
 from waypost.ledger import manifest as manifests
-from waypost.ledger import records, schema_v1
+from waypost.ledger import records, stored_files
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
@@ -183,7 +183,7 @@ def test_damaged_and_missing_records_are_errors_unless_the_caller_accepts_none()
 
 def test_records_of_a_newer_version_never_count_as_lost() -> None:
     known = LedgerUnderTest()
-    known.memory.write("shards/x", msgspec.msgpack.encode([schema_v1.RECORDS_FORMAT, 2, []]))
+    known.memory.write("shards/x", msgspec.msgpack.encode([stored_files.RECORDS_FORMAT, 2, []]))
     with pytest.raises(NewerVersionError):
         known.records_or_none(ShardEntry("", None, "", 1, "shards/x"))
 

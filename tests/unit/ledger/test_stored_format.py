@@ -13,12 +13,11 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import Struct
 
 from waypost.core.errors import LedgerError
 from waypost.core.model import UrlForm, Video
 from waypost.ledger import manifest as manifests
-from waypost.ledger import records, schema_v1
+from waypost.ledger import records
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, RepairedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.packed_json import pack, unpack
@@ -167,8 +166,8 @@ def test_records_with_every_field_have_these_names_and_no_other() -> None:
     assert bare == Record("page-2.html", '"2"')
 
 
-def test_fields_with_default_values_are_not_stored_apart_from_structures_and_times() -> None:
-    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": {}, "config_since": 0.0, "listed_since": 0.0}
+def test_fields_with_default_values_are_not_stored() -> None:
+    assert manifest_fields(manifests.dump(Manifest())) == {}
     stored = records_fields(records.dump([Record("a.html", "etag", PageFacts(Head(), own_date=None))]))
     assert stored == ({"key": ["a.html"], "etag": ["etag"]}, [])
 
@@ -259,49 +258,6 @@ WRONG_ROWS: list[Any] = [None, {}, [{"base": 1}], [[]], [None, ["de", "/de"]], [
 def test_rows_of_records_of_another_type_or_number_are_an_error(rows: list[Any]) -> None:
     with pytest.raises(LedgerError, match="shards/x is damaged"):
         records.load(records_file(RECORDS, rows), "shards/x")
-
-
-@pytest.mark.parametrize(
-    ("stored", "domain"),
-    [
-        (schema_v1.PublishedFileV1, PublishedFile),
-        (schema_v1.PendingFileV1, PendingFile),
-        (schema_v1.BuilderV1, BuilderRole),
-        (schema_v1.PublisherV1, PublisherRole),
-        (schema_v1.UrlFormV1, UrlForm),
-        (schema_v1.ManifestV1, Manifest),
-        (schema_v1.HeadV1, Head),
-        (schema_v1.VideoV1, Video),
-        (schema_v1.MediaV1, Media),
-    ],
-)
-def test_a_stored_type_has_the_fields_and_defaults_of_the_ledger_s_type(
-    stored: type[Struct], domain: type[Struct]
-) -> None:
-    ours, theirs = (
-        {
-            each.name: msgspec.to_builtins(each.default) if each.default is not msgspec.NODEFAULT else "required"
-            for each in msgspec.structs.fields(kind)
-            if each.name != "entries"
-        }
-        for kind in (stored, domain)
-    )
-    assert ours == theirs
-
-
-def test_records_are_stored_with_all_fields_of_the_ledger_s_types() -> None:
-    stored = (schema_v1.RecordsV1, schema_v1.RecordRowV1)
-    ours = {field.name for kind in stored for field in msgspec.structs.fields(kind)}
-    theirs = {field.name for kind in (Record, PageFacts) for field in msgspec.structs.fields(kind)}
-    assert ours == theirs - {"facts"}
-
-
-def test_shards_are_stored_with_all_fields_of_the_ledger_s_types() -> None:
-    def names(kind: type[Struct]) -> set[str]:
-        return {field.name for field in msgspec.structs.fields(kind)}
-
-    assert names(schema_v1.EntriesV1) == names(ShardEntry) | {"file_count"}
-    assert names(schema_v1.PublishedFilesV1) == names(PublishedFile)
 
 
 def manifest_of(count: int) -> Manifest:

@@ -10,21 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
-from waypost.ledger import migrations, schema_v1
-from waypost.ledger.migrations import Header, check_header
+from waypost.ledger import manifest as manifests
+from waypost.ledger import records, stored_files
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.packed_json import pack
-from waypost.ledger.schema_v1 import HeadV1, ManifestFileV1, ManifestV1, RecordRowV1, RecordsFileV1, RecordsV1
+from waypost.ledger.records import Record
+from waypost.ledger.stored_files import Header, ManifestFile, RecordsFile, check_header
+from waypost.rules.facts import PageFacts
+from waypost.rules.html_head import Head
 
-MANIFEST = ManifestV1(site_uri="s3://site/", generation=3)
-RECORDS = RecordsV1(["a.html"], ["etag"])
+MANIFEST = {"site_uri": "s3://site/", "generation": 3}
+RECORDS = {"key": ["a.html"], "etag": ["etag"]}
 
 
 def manifest_file(text: bytes) -> bytes:
-    return msgspec.json.encode(ManifestFileV1(schema_v1.MANIFEST_FORMAT, 1, pack(text)))
+    return msgspec.json.encode(ManifestFile(stored_files.MANIFEST_FORMAT, 1, pack(text)))
 
 
 def records_file(text: bytes) -> bytes:
-    return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, 1, pack(text)))
+    return msgspec.msgpack.encode(RecordsFile(stored_files.RECORDS_FORMAT, 1, pack(text)))
 
 
 MANIFEST_FILE = manifest_file(msgspec.json.encode(MANIFEST))
@@ -33,23 +37,23 @@ RECORDS_FILE = records_file(msgspec.json.encode(RECORDS))
 
 def test_a_manifest_of_version_1_is_decoded() -> None:
     assert MANIFEST_FILE.startswith(b'{"format":"waypost-ledger/manifest","version":1,"payload":"')
-    assert migrations.read_manifest(MANIFEST_FILE, "manifest.json") == MANIFEST
+    assert manifests.load(MANIFEST_FILE, "manifest.json") == Manifest(site_uri="s3://site/", generation=3)
 
 
 def test_records_of_version_1_are_decoded() -> None:
     assert msgspec.msgpack.decode(RECORDS_FILE)[:2] == ["waypost-ledger/records", 1]
-    assert migrations.read_records(RECORDS_FILE, "shards/x") == (RECORDS, [])
+    assert records.load(RECORDS_FILE, "shards/x") == [Record("a.html", "etag")]
     with_rows = records_file(msgspec.json.encode(RECORDS) + b'\n[{"canonicals":["/\1"]},null,null]')
-    assert migrations.read_records(with_rows, "shards/x").rows == [RecordRowV1(HeadV1(canonicals=("/a",)))]
+    assert records.load(with_rows, "shards/x") == [Record("a.html", "etag", PageFacts(Head(canonicals=("/a",))))]
 
 
 @pytest.mark.parametrize(
     ("header", "error", "message"),
     [
-        (Header(schema_v1.MANIFEST_FORMAT, 2), NewerVersionError, "x has version 2, .* reads versions up to 1"),
-        (Header(schema_v1.MANIFEST_FORMAT, 0), LedgerError, "x has version 0, which does not exist"),
-        (Header(schema_v1.MANIFEST_FORMAT, -1), LedgerError, "x has version -1, which does not exist"),
-        (Header(schema_v1.RECORDS_FORMAT, 1), LedgerError, "x is not in the format 'waypost-ledger/manifest'"),
+        (Header(stored_files.MANIFEST_FORMAT, 2), NewerVersionError, "x has version 2, .* reads versions up to 1"),
+        (Header(stored_files.MANIFEST_FORMAT, 0), LedgerError, "x has version 0, which does not exist"),
+        (Header(stored_files.MANIFEST_FORMAT, -1), LedgerError, "x has version -1, which does not exist"),
+        (Header(stored_files.RECORDS_FORMAT, 1), LedgerError, "x is not in the format 'waypost-ledger/manifest'"),
         (Header("waypost-manifest", 1), UnreleasedFormatError, "development version .* delete the ledger"),
         (Header("waypost-records", 9), UnreleasedFormatError, "development version .* delete the ledger"),
     ],
@@ -58,30 +62,30 @@ def test_a_file_of_another_format_or_version_has_an_error_that_says_what_to_do(
     header: Header, error: type[LedgerError], message: str
 ) -> None:
     with pytest.raises(LedgerError, match=message) as raised:
-        check_header(header, schema_v1.MANIFEST_FORMAT, "x")
+        check_header(header, stored_files.MANIFEST_FORMAT, "x")
     assert type(raised.value) is error
 
 
 def test_every_version_up_to_the_present_one_has_a_reader_for_both_kinds_of_file() -> None:
-    versions = list(range(1, schema_v1.VERSION + 1))
-    assert list(migrations.MANIFEST_READERS) == list(migrations.RECORDS_READERS) == versions
+    versions = list(range(1, stored_files.VERSION + 1))
+    assert list(manifests.READERS) == list(records.READERS) == versions
     for version in versions:
-        check_header(Header(schema_v1.MANIFEST_FORMAT, version), schema_v1.MANIFEST_FORMAT, "x")
+        check_header(Header(stored_files.MANIFEST_FORMAT, version), stored_files.MANIFEST_FORMAT, "x")
 
 
 def test_the_header_decides_before_anything_else_of_the_file_is_decoded() -> None:
     with pytest.raises(NewerVersionError):
-        migrations.read_manifest(b'{"format": "waypost-ledger/manifest", "version": 2, "new": []}', "x")
+        manifests.load(b'{"format": "waypost-ledger/manifest", "version": 2, "new": []}', "x")
     with pytest.raises(NewerVersionError):
-        migrations.read_records(msgspec.msgpack.encode(["waypost-ledger/records", 2, {"new": []}, 3]), "x")
+        records.load(msgspec.msgpack.encode(["waypost-ledger/records", 2, {"new": []}, 3]), "x")
 
 
 def test_uncompressed_files_of_development_versions_are_refused() -> None:
     with pytest.raises(UnreleasedFormatError, match=r"manifest\.json was written by a development version"):
-        migrations.read_manifest(b'{"format": "waypost/manifest", "version": 1, "manifest": {}}', "manifest.json")
+        manifests.load(b'{"format": "waypost/manifest", "version": 1, "manifest": {}}', "manifest.json")
     old = [["a.html", '"1"', {"facts": {"head": {}}}]]
     with pytest.raises(UnreleasedFormatError, match="shards/x was written by a development version"):
-        migrations.read_records(msgspec.msgpack.encode(["waypost/records", 1, old]), "shards/x")
+        records.load(msgspec.msgpack.encode(["waypost/records", 1, old]), "shards/x")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +108,7 @@ def test_uncompressed_files_of_development_versions_are_refused() -> None:
 )
 def test_a_manifest_that_cannot_be_decoded_is_damaged(data: bytes) -> None:
     with pytest.raises(LedgerError, match=r"x is damaged \(.*\); a rebuild writes it again"):
-        migrations.read_manifest(data, "x")
+        manifests.load(data, "x")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +130,7 @@ def test_a_manifest_that_cannot_be_decoded_is_damaged(data: bytes) -> None:
 )
 def test_records_that_cannot_be_decoded_are_damaged(data: bytes) -> None:
     with pytest.raises(LedgerError, match=r"x is damaged \(.*\); a rebuild writes it again"):
-        migrations.read_records(data, "x")
+        records.load(data, "x")
 
 
 @given(st.binary(), st.sampled_from([MANIFEST_FILE, RECORDS_FILE]), st.integers(0, 200))
@@ -134,6 +138,6 @@ def test_whatever_bytes_replace_a_part_of_a_file_no_other_error_than_that_of_the
     data: bytes, file: bytes, start: int
 ) -> None:
     for changed in (data, file[:start] + data, file[:start] + data + file[start + len(data) :]):
-        for read in (migrations.read_manifest, migrations.read_records):
+        for read in (manifests.load, records.load):
             with suppress(LedgerError):
                 read(changed, "x")

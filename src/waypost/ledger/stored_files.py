@@ -1,0 +1,101 @@
+"""What each file of the ledger begins with: its format and its version decide whether it can be read.
+
+The files hold the ledger's own types, the largest as columns. Once a release has written a type, its fields are never
+renamed, retyped or given another meaning: the types as they were are then copied into a module of that version, with a
+reader that returns the present ones, and a golden ledger. A field that is not declared is an error, and nothing is ever
+decoded into defaults.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
+from waypost.ledger.packed_json import unpack
+
+VERSION = 1
+MANIFEST_FORMAT = "waypost-ledger/manifest"
+RECORDS_FORMAT = "waypost-ledger/records"
+REBUILD_ADVICE = "a rebuild writes it again; until then the published files are left unchanged"
+_UNRELEASED = ("waypost-manifest", "waypost-records", "waypost/manifest", "waypost/records")
+"""The formats of development versions, which are refused."""
+_DAMAGE = (msgspec.MsgspecError, ValueError, RecursionError)
+T = TypeVar("T")
+Readers = Mapping[int, Callable[[bytes], T]]
+"""What reads the content of a file of each version; raises ValueError or MsgspecError."""
+
+
+class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`manifest.json`: JSON, with format and version; `payload` is the manifest as `packed_json`, in base64."""
+
+    format: str
+    version: int
+    payload: bytes
+
+
+class RecordsFile(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A file of records: MessagePack, an array of format, version, and the records as `packed_json`."""
+
+    format: str
+    version: int
+    payload: bytes
+
+
+class Header(NamedTuple):
+    """What each of the ledger's files begins with."""
+
+    format: str
+    version: int
+
+
+def read_manifest(data: bytes, where: str, readers: Readers[T]) -> T:
+    """Decode a manifest of any supported version; raises LedgerError, named after the file `where`."""
+    try:
+        header = msgspec.json.decode(data, type=_JsonHeader)
+        check_header(Header(header.format, header.version), MANIFEST_FORMAT, where)
+        return readers[header.version](unpack(msgspec.json.decode(data, type=ManifestFile).payload))
+    except _DAMAGE as error:
+        raise damaged(where, error) from None
+
+
+def read_records(data: bytes, where: str, readers: Readers[T]) -> T:
+    """Decode a file of records of any supported version; raises LedgerError, named after the file `where`."""
+    try:
+        header = msgspec.msgpack.decode(data, type=_ArrayHeader)
+        check_header(Header(header.format, header.version), RECORDS_FORMAT, where)
+        return readers[header.version](unpack(msgspec.msgpack.decode(data, type=RecordsFile).payload))
+    except _DAMAGE as error:
+        raise damaged(where, error) from None
+
+
+def check_header(found: Header, expected_format: str, where: str) -> None:
+    """Raise the LedgerError that fits a file of another format or of a version without a reader."""
+    if found.format in _UNRELEASED:
+        raise UnreleasedFormatError(
+            f"{where} was written by a development version of Waypost, before the first release, and cannot be read; "
+            "delete the ledger (all files below `state`) and rebuild: pages then have no date until they change"
+        )
+    if found.format != expected_format:
+        raise LedgerError(f"{where} is not in the format {expected_format!r}; {REBUILD_ADVICE}")
+    if found.version > VERSION:
+        raise NewerVersionError(
+            f"{where} has version {found.version}, and this program reads versions up to {VERSION}; update Waypost"
+        )
+    if found.version < 1:
+        raise LedgerError(f"{where} has version {found.version}, which does not exist; {REBUILD_ADVICE}")
+
+
+def damaged(where: str, error: Exception) -> LedgerError:
+    """The error for a file that cannot be decoded."""
+    return LedgerError(f"{where} is damaged ({error}); {REBUILD_ADVICE}")
+
+
+class _JsonHeader(msgspec.Struct):
+    format: str
+    version: int
+
+
+class _ArrayHeader(msgspec.Struct, array_like=True):
+    format: str
+    version: int
