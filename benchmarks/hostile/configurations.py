@@ -26,7 +26,7 @@ from waypost.jekyll.ruby_dates import parse_time
 from waypost.jekyll.source import JekyllSource
 from waypost.rules.frontmatter import read_front_matter as read_markdown_front_matter
 from waypost.rules.path_patterns import path_matcher
-from waypost.rules.presets.preset import preset_mappings
+from waypost.rules.presets.project_preset import preset_mappings
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.filesystem import FolderSource
 from waypost.sources.project_folder import ProjectFolder

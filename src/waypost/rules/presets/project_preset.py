@@ -1,14 +1,51 @@
 """Finds the project from which a site was built, and the preset of its generator."""
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waypost.config.generator_presets import PRESETS, SourceMapping
-from waypost.rules.presets.preset import preset_mappings
+from waypost.rules.presets.antora import antora
+from waypost.rules.presets.docusaurus import docusaurus
+from waypost.rules.presets.hexo import hexo
+from waypost.rules.presets.hugo import hugo
+from waypost.rules.presets.javascript_generators import astro, eleventy, nextjs, starlight, sveltekit, vitepress
+from waypost.rules.presets.jekyll import jekyll
+from waypost.rules.presets.mdbook import mdbook
+from waypost.rules.presets.page_tree import UnusableConfigurationError
+from waypost.rules.presets.python_generators import mkdocs, pelican, sphinx
 from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import generators_in
+
+_BY_NAME: Mapping[str, Callable[[ProjectFolder], tuple[SourceMapping, ...]]] = {
+    "hugo": hugo,
+    "jekyll": jekyll,
+    "mkdocs": mkdocs,
+    "docusaurus": docusaurus,
+    "astro": astro,
+    "starlight": starlight,
+    "eleventy": eleventy,
+    "sphinx": sphinx,
+    "vitepress": vitepress,
+    "mdbook": mdbook,
+    "hexo": hexo,
+    "nextjs": nextjs,
+    "sveltekit": sveltekit,
+    "pelican": pelican,
+    "antora": antora,
+}
+
+
+def preset_mappings(name: str, project: ProjectFolder) -> tuple[SourceMapping, ...]:
+    """The rows of a preset for a project; paths are relative to its folder. Raises KeyError for another name.
+
+    There are none if the project's configuration has wildcards in its paths, or too much of something.
+    """
+    try:
+        return _BY_NAME[name](project)
+    except UnusableConfigurationError:
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
