@@ -215,14 +215,14 @@ MUTANTS = [
     Mutant(
         "date-of-a-menu",
         "rules/significant_changes.py",
-        "n * 100 > _FRAME_PERCENT * len(differences)",
+        "n * 100 > _BOILERPLATE_PERCENT * len(differences)",
         "n * 100 > 99 * len(differences)",
         _RULES,
     ),
     Mutant(
         "date-of-a-commit-of-two-pages",
         "rules/significant_changes.py",
-        "if len(changes) >= _FRAME_PAGES else",
+        "if len(changes) >= _BOILERPLATE_PAGES else",
         "if len(changes) >= 2 else",
         _RULES,
     ),

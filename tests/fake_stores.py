@@ -273,7 +273,7 @@ class SimulatedSite:
             self.outputs,
             RENDERER,
             self.now,
-            role_clock=self.clock,
+            lease_clock=self.clock,
             subscribers=self.subscribers,
             state_uri="s3://state/",
         )

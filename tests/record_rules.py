@@ -1,4 +1,4 @@
-"""Records what the rules make of the corpus, under their present version; refuses to record a change without one."""
+"""Records what the rules make of the corpus, under their current version; refuses to record a change without one."""
 
 from __future__ import annotations
 

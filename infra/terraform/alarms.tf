@@ -85,7 +85,7 @@ locals {
       threshold   = 0
     }
     ContestedAlarm = {
-      description = "Within an hour, somebody else replaced a published file more than three times, or deleted it more than 30 times. It is left as it is until the next rebuild."
+      description = "Within an hour, another writer replaced a published file more than three times, or deleted it more than 30 times. It is left as it is until the next rebuild."
       namespace   = "Waypost"
       metric      = "Contested"
       dimensions  = { Site = local.site_uri }

@@ -75,7 +75,7 @@ class Workspace:
         self._run("git", "clone", "--quiet", self.origin.as_uri(), str(other), at=self.folder)
         self._identify(other)
         self.write(files, at=other)
-        return self.push("from somebody else", at=other)
+        return self.push("from another writer", at=other)
 
     def act(self, inputs: dict[str, str], **environ: str) -> "Step":
         """Run the step in this process, with the environment that the runner gives it."""

@@ -196,7 +196,7 @@ def test_a_wrong_token_is_refused_with_the_permissions_that_it_needs(project: Pr
 
 
 def published_project(project: Project) -> None:
-    """Commit the present sitemap to the base branch."""
+    """Commit the current sitemap to the base branch."""
     assert project.step(commit="true").code == 0
     project.check_out_base()
 

@@ -165,7 +165,7 @@ def test_a_check_lists_what_changed_without_an_event(bucket: MadeBucket, waypost
         "changed": ["index.html"],
         "removed": ["guide.pdf"],
     }
-    assert found["files"] == {"sitemap.xml": "was written by somebody else"}
+    assert found["files"] == {"sitemap.xml": "was written by another writer"}
 
 
 def test_a_dry_run_writes_nothing_and_prints_what_it_would_write(bucket: MadeBucket, waypost: Command) -> None:

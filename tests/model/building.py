@@ -66,7 +66,7 @@ def find_rules(_scenario: Scenario, shared: Shared, writer: Writer) -> list[Step
 
 
 def begin(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Take the builder's role, and begin, or continue the build of a process that died."""
+    """Take the builder's lease, and begin, or continue the build of a process that died."""
     view = writer.view
     assert view
     after = view._replace(builder=writer.owner, is_run=False, deferred=(), last=NOBODY)

@@ -24,7 +24,7 @@ def collect(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     names = due(scenario, shared, view)
     present = {name: head(shared, name) for name, _ in names}
     plan = tuple(Write(1 if isinstance(present[name], Index) else 2, name, "", present[name]) for name, _ in names)
-    plan = tuple(sorted(plan, key=lambda each: (each.wave, each.name)))
+    plan = tuple(sorted(plan, key=lambda each: (each.phase, each.name)))
     then = writer._replace(at="delete", plan=plan, collected=names)
     return [Step(f"{writer.owner} will delete {[each.name for each in plan]}", shared, then)]
 
@@ -33,12 +33,12 @@ def delete_next(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step
     """Delete one file: indexes first; then the records."""
     if not writer.plan:
         return _records(scenario, shared, writer)
-    if not may_write(scenario, shared, writer) and scenario.keeps("delete in role"):
+    if not may_write(scenario, shared, writer) and scenario.keeps("delete in lease"):
         return [Step(f"{writer.owner} has no time left", shared, again(writer))]
-    first = writer.plan[0].wave
+    first = writer.plan[0].phase
     steps = []
     for each in writer.plan:
-        if each.wave == first or not scenario.keeps("indexes first"):
+        if each.phase == first or not scenario.keeps("indexes first"):
             unsure = writer._replace(at="doubtful_delete")
             steps += delete(shared, writer, each, unsure)
     return steps

@@ -124,7 +124,7 @@ def write_records(scenario: Scenario, shared: Shared, writer: Writer) -> list[St
 
 
 def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Replace the manifest if anything changed, or if the role is to be taken."""
+    """Replace the manifest if anything changed, or if the lease is to be taken."""
     view = writer.view
     assert view
     if view.is_building:
@@ -160,7 +160,7 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 def _takes(
     scenario: Scenario, shared: Shared, writer: Writer, view: Manifest, after: Manifest, *, is_changed: bool
 ) -> bool:
-    """Whether the commit takes the publisher's role, or renews it."""
+    """Whether the commit takes the publisher's lease, or renews it."""
     holds = view.publisher == writer.owner
     is_free = view.publisher == NOBODY or shared.lease == EXPIRED or holds
     is_after_run = writer.kind == "publish" and view.publisher >= FIRST_RUN

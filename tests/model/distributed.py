@@ -1,8 +1,9 @@
-"""The program of a distributed run: it scans, commits, and publishes by workers in three waves."""
+"""The program of a distributed run: it scans, commits, and publishes by workers in three phases."""
 
 from collections.abc import Callable
 
 from model.ledger import committed, wrong_names
+from model.phases import LAST_OF_STAGE
 from model.publishing import again, end
 from model.requests import replace_manifest, with_message
 from model.state import (
@@ -19,7 +20,6 @@ from model.state import (
     Step,
     Writer,
 )
-from model.waves import LAST_OF_STAGE
 
 
 def next_of_run(shared: Shared, writer: Writer, view: Manifest) -> str:
@@ -84,7 +84,7 @@ def look_at_deferred(scenario: Scenario, shared: Shared, writer: Writer) -> list
 
 
 def commit_run(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Send the message `publish`, commit all pages, and take the role, which is free."""
+    """Send the message `publish`, commit all pages, and take the lease, which is free."""
     view = writer.view
     assert view
     pages = tuple(version for _, version in writer.seen)
@@ -100,7 +100,7 @@ def commit_run(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]
 
 
 def with_publish_message(scenario: Scenario, writer: Writer, steps: list[Step]) -> list[Step]:
-    """The steps of a run that take the role, with the message sent before."""
+    """The steps of a run that take the lease, with the message sent before."""
     message = scenario.messages[writer.message].publish
     if message < 0:
         return steps
@@ -112,16 +112,16 @@ def with_publish_message(scenario: Scenario, writer: Writer, steps: list[Step]) 
     ]
 
 
-def next_wave(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Set the end of the lease by a replacement before the workers begin a wave, or continue one."""
+def next_phase(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
+    """Set the end of the lease by a replacement before the workers begin a phase, or continue one."""
     view = shared.manifest
     label = f"{writer.owner} prepares its workers"
     if view.publisher != writer.owner:
-        return [Step(f"{label}: not in the role", shared, end(scenario, writer))]
+        return [Step(f"{label}: not in the lease", shared, end(scenario, writer))]
     if view.config != writer.config or view.is_building:
         return [Step(f"{label}: a build", shared, writer._replace(at="release", view=view, fresh=True))]
     present = writer._replace(view=view, fresh=True)
-    is_over = all(each.wave > LAST_OF_STAGE[writer.stage] for each in writer.plan)
+    is_over = all(each.phase > LAST_OF_STAGE[writer.stage] for each in writer.plan)
     stage = min(writer.stage + 1, len(LAST_OF_STAGE) - 1) if is_over else writer.stage
     then = writer._replace(at="write", stage=stage, unsure=False, view=None, fresh=False)
     what = Replacement(view, takes=True)
@@ -134,5 +134,5 @@ PROGRAM: dict[str, Callable[[Scenario, Shared, Writer], list[Step]]] = {
     "read_for_commit": read_for_commit,
     "look_at_deferred": look_at_deferred,
     "commit_run": commit_run,
-    "next_wave": next_wave,
+    "next_phase": next_phase,
 }

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from model.documents import ROBOTS, Content, Named, Pages, Robots, Sitemap, documents, listed_keys, named_files, roots
+from model.phases import seen
 from model.state import NO_NAMES, NOBODY, NOT_BUILDING, Known, Manifest, Scenario, Shared
-from model.waves import seen
 
 
 def ranges_of(scenario: Scenario, manifest: Manifest) -> dict[str, Named]:
@@ -70,7 +70,10 @@ def _known(scenario: Scenario, before: Manifest, after: Manifest, name: str) -> 
     """What the manifest before a commit says of a published file, if that is not in doubt."""
     since = dict(before.unreferenced).get(name)
     is_doubtful = name in before.pending_names or since == OPEN
-    if (is_doubtful and scenario.keeps("look at doubtful")) or name in {ROBOTS, *moved_files(scenario, before, after)}:
+    if (is_doubtful and scenario.keeps("look at unverified")) or name in {
+        ROBOTS,
+        *moved_files(scenario, before, after),
+    }:
         return None
     if since is not None:
         return Known(None, -1, is_unreferenced=True)

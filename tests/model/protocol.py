@@ -32,7 +32,7 @@ PROGRAM = {
     **building.PROGRAM,
     **distributed.PROGRAM,
 }
-IN_ROLE = frozenset({"recheck", "find_rules_after", "next_wave", *publishing.PROGRAM, *collecting.PROGRAM}) - {
+IN_ROLE = frozenset({"recheck", "find_rules_after", "next_phase", *publishing.PROGRAM, *collecting.PROGRAM}) - {
     "wait",
     "put_back",
     "release",

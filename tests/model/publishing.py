@@ -1,9 +1,10 @@
-"""The program of a writer after its commit: publish in the role, or wait for the publisher."""
+"""The program of a writer after its commit: publish in the lease, or wait for the publisher."""
 
 from collections.abc import Callable
 
 from model.documents import ROBOTS, Content, Robots, roots
 from model.ledger import committed, dated, files_of, ranges_of
+from model.phases import LAST_OF_STAGE, found_writes, is_blocked, known_write, unreferenced_write
 from model.requests import acknowledge, fail, head, may_write, put, replace_manifest, seen_again, spent, stamp_of
 from model.state import (
     EXPIRED,
@@ -18,19 +19,18 @@ from model.state import (
     Write,
     Writer,
 )
-from model.waves import LAST_OF_STAGE, found_writes, is_blocked, known_write, unreferenced_write
 
 
 def again(writer: Writer) -> Writer:
     """The writer at its beginning, with what it must not forget; a run that has committed does not commit again."""
     return writer._replace(
-        at="next_wave" if writer.stage else "read",
+        at="next_phase" if writer.stage else "read",
         view=None,
         fresh=False,
         seen=(),
         wrong=NO_NAMES,
         awaited=NO_NAMES,
-        doubtful=NO_NAMES,
+        unverified=NO_NAMES,
         known=(),
         plan=(),
         countable=NO_NAMES,
@@ -58,13 +58,13 @@ def plan(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         right |= set() if found else {name}
     planned = writer._replace(
         at="write",
-        plan=tuple(sorted(planned_writes, key=lambda each: (each.wave, each.name))),
+        plan=tuple(sorted(planned_writes, key=lambda each: (each.phase, each.name))),
         known=(),
         finished=writer.finished | (writer.countable & right),
         view=view if writer.fresh else None,
         rules=view.rules,
     )
-    return [Step(f"{writer.owner} plans {[(each.wave, each.name) for each in planned_writes]}", shared, planned)]
+    return [Step(f"{writer.owner} plans {[(each.phase, each.name) for each in planned_writes]}", shared, planned)]
 
 
 def _planned(scenario: Scenario, shared: Shared, writer: Writer, view: Manifest, name: str) -> list[Write]:
@@ -92,23 +92,23 @@ def _target(scenario: Scenario, view: Manifest, name: str, present: Content | No
 
 
 def write(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Write one file of the earliest wave, or end the round; a run ends a stage."""
-    has_stages = writer.stage and scenario.keeps("run's waves")
-    left = [each for each in writer.plan if not has_stages or each.wave <= LAST_OF_STAGE[writer.stage]]
+    """Write one file of the earliest phase, or end the round; a run ends a stage."""
+    has_stages = writer.stage and scenario.keeps("run's phases")
+    left = [each for each in writer.plan if not has_stages or each.phase <= LAST_OF_STAGE[writer.stage]]
     if writer.plan and not left:
-        return [Step(f"{writer.owner} begins the next wave", shared, writer._replace(at="next_wave"))]
+        return [Step(f"{writer.owner} begins the next phase", shared, writer._replace(at="next_phase"))]
     if not writer.plan:
         return (settle if writer.kind in ("rebuild", "run") else give_back)(scenario, shared, writer)
     if not (may_write(scenario, shared, writer) or writer.overslept):
-        then = writer._replace(at="next_wave", view=None, fresh=False) if writer.stage else again(writer)
+        then = writer._replace(at="next_phase", view=None, fresh=False) if writer.stage else again(writer)
         return [Step(f"{writer.owner} has no time left", shared, then)]
-    some = [each for each in left if each.wave == left[0].wave or (writer.stage and not has_stages)]
+    some = [each for each in left if each.phase == left[0].phase or (writer.stage and not has_stages)]
     steps = [] if writer.overslept else _sleeps(shared, writer)
     writer = writer._replace(overslept=False)
     for each in some:
-        if each.name not in writer.doubtful:
-            unsure = writer._replace(doubtful=writer.doubtful | {each.name})
-            steps += put(scenario, shared, writer, each, unsure if writer.stage else unsure._replace(at="doubtful"))
+        if each.name not in writer.unverified:
+            unsure = writer._replace(unverified=writer.unverified | {each.name})
+            steps += put(scenario, shared, writer, each, unsure if writer.stage else unsure._replace(at="unverified"))
     return steps + (look_at_doubtful(scenario, shared, writer) if writer.stage else [])
 
 
@@ -124,11 +124,11 @@ def look_at_doubtful(scenario: Scenario, shared: Shared, writer: Writer) -> list
     """After a request without an answer can no longer take effect, look at its file."""
     rule = "run waits of workers" if writer.stage else "wait out"
     steps = []
-    for name in sorted(writer.doubtful):
+    for name in sorted(writer.unverified):
         if scenario.keeps(rule) and any(each.owner == writer.owner and each.name == name for each in shared.late):
             continue
         seen = seen_again(scenario, shared, writer, name)
-        seen = seen._replace(at="write", doubtful=writer.doubtful - {name})
+        seen = seen._replace(at="write", unverified=writer.unverified - {name})
         steps.append(Step(f"{writer.owner} looks at {name} again", shared, seen))
     return steps
 
@@ -139,12 +139,12 @@ def without(view: Manifest, finished: frozenset[str]) -> Manifest:
 
 
 def settle(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Of a rebuild or a run: note that all is published, keep the role, and begin to delete."""
+    """Of a rebuild or a run: note that all is published, keep the lease, and begin to delete."""
     if not writer.fresh:
         return reread(scenario, shared, writer)
     view = writer.view
     assert view
-    if not scenario.keeps("delete in role"):
+    if not scenario.keeps("delete in lease"):
         after = without(view, writer.finished)._replace(publisher=NOBODY)
     elif view.publisher != writer.owner:
         return give_back(scenario, shared, writer)
@@ -157,7 +157,7 @@ def settle(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 
 
 def give_back(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Replace the manifest without the role and the finished names; on 412, read it again."""
+    """Replace the manifest without the lease and the finished names; on 412, read it again."""
     if not writer.fresh:
         return reread(scenario, shared, writer)
     assert writer.view
@@ -178,8 +178,8 @@ def reread(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     is_own = writer.unsure and view.last == writer.owner
     if view.publisher != writer.owner:
         if is_own or writer.kind == "run" or not scenario.keeps("put back"):
-            return [Step(f"{label}: out of the role", shared, end(scenario, writer))]
-        return [Step(f"{label}: not in the role", shared, again(writer))]
+            return [Step(f"{label}: out of the lease", shared, end(scenario, writer))]
+        return [Step(f"{label}: not in the lease", shared, again(writer))]
     if view.config != writer.config or view.is_building:
         return [Step(f"{label}: a build", shared, writer._replace(at="release", view=view, fresh=True))]
     if writer.unsure and not is_own and scenario.keeps("replace before writing"):
@@ -196,7 +196,7 @@ def reread(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 
 
 def release(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Give the role back where the manifest is no longer one that this process can publish."""
+    """Give the lease back where the manifest is no longer one that this process can publish."""
     view = writer.view
     assert view
     after = without(view, writer.finished)._replace(publisher=NOBODY)
@@ -209,7 +209,7 @@ def release(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 
 
 def put_back(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Add all names that were written to `pending`, after the role was lost to other settings."""
+    """Add all names that were written to `pending`, after the lease was lost to other settings."""
     view = writer.view
     assert view
     found = committed(scenario, view, view.pages, writer.wrote)
@@ -219,7 +219,7 @@ def put_back(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 
 
 def wait(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Look whether the names are published, or the role is free; else give up."""
+    """Look whether the names are published, or the lease is free; else give up."""
     view = shared.manifest
     if not scenario.keeps("wait"):
         return acknowledge(shared, writer)
@@ -228,14 +228,14 @@ def wait(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     if not writer.awaited & view.pending_names:
         return [Step(f"{writer.owner} has waited", shared, end(scenario, writer))]
     if view.publisher == NOBODY or shared.lease == EXPIRED:
-        return [Step(f"{writer.owner} finds the role free", shared, again(writer))]
+        return [Step(f"{writer.owner} finds the lease free", shared, again(writer))]
     return fail(shared, writer, "waits no longer")
 
 
 PROGRAM: dict[str, Callable[[Scenario, Shared, Writer], list[Step]]] = {
     "plan": plan,
     "write": write,
-    "doubtful": look_at_doubtful,
+    "unverified": look_at_doubtful,
     "settle": settle,
     "give_back": give_back,
     "reread": reread,

@@ -3,6 +3,7 @@
 from itertools import count
 
 from model.documents import FOREIGN, ROBOTS, Content, Files, Robots, announced_names, written
+from model.phases import is_blocked, seen
 from model.state import (
     ACKNOWLEDGED,
     EXPIRED,
@@ -25,7 +26,6 @@ from model.state import (
     Write,
     Writer,
 )
-from model.waves import is_blocked, seen
 
 
 def spent(shared: Shared, kind: int) -> Shared:
@@ -131,7 +131,7 @@ def with_file(shared: Shared, name: str, content: Content | None, stamp: int) ->
 
 
 def _former(shared: Shared, files: Files) -> tuple[tuple[str, int], ...]:
-    """The present files that crawlers have found until a day, and that day."""
+    """The current files that crawlers have found until a day, and that day."""
     named = announced_names(files)
     former = dict.fromkeys(announced_names(shared.files) - named, shared.day) | dict(shared.former)
     present = dict(files).keys() - named
@@ -145,7 +145,7 @@ def stamp_of(config: int, rules: int) -> int:
 
 def put(scenario: Scenario, shared: Shared, writer: Writer, write: Write, unsure: Writer) -> list[Step]:
     """Write one file if it is still what was seen of it; else look at it again."""
-    label = f"{writer.owner} writes {write.name} {write.wave}"
+    label = f"{writer.owner} writes {write.name} {write.phase}"
     present = head(shared, write.name)
     rule = "robots.txt If-Match" if write.name == ROBOTS else "If-Match"
     if present != write.expected and scenario.keeps(rule):
@@ -180,7 +180,7 @@ def _done(writer: Writer, write: Write) -> Writer:
 
 
 def seen_again(scenario: Scenario, shared: Shared, writer: Writer, name: str) -> Writer:
-    """The writer after it has looked again at a file that it plans to write; the file stays in its wave."""
+    """The writer after it has looked again at a file that it plans to write; the file stays in its phase."""
     present = head(shared, name)
     first = next(each for each in writer.plan if each.name == name)
     content = first.content
@@ -224,7 +224,7 @@ def fail(shared: Shared, writer: Writer, reason: str = "fails its message") -> l
 
 
 def take(scenario: Scenario, shared: Shared, message: int) -> Step:
-    """A new process begins with a message and the present settings, under an id that occurs nowhere."""
+    """A new process begins with a message and the current settings, under an id that occurs nowhere."""
     kind = scenario.messages[message].kind
     owner = _new_owner(scenario, shared, message)
     order = (*shared.order, owner) if scenario.has_settings else shared.order

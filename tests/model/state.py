@@ -13,7 +13,7 @@ NOT_BUILDING = -1
 NO_DAYS = -1
 """The day, where no days pass."""
 VALID, MARGIN, EXPIRED = 0, 1, 2
-"""What is left of a lease: writes may begin; they may only take effect; others may take the role."""
+"""What is left of a lease: writes may begin; they may only take effect; others may take the lease."""
 UNSENT, VISIBLE, ACKNOWLEDGED = 0, 1, 2
 """The state of a message; one that a writer has taken is its owner id plus `TAKEN`."""
 TAKEN = 4
@@ -57,7 +57,7 @@ class Manifest(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """What a replacement of the manifest does: the names that it adds, and whether it takes the publisher's role.
+    """What a replacement of the manifest does: the names that it adds, and whether it takes the publisher's lease.
 
     `confirms` means that it sets `config_since` to when its process read its settings.
     """
@@ -116,9 +116,9 @@ class Shared(NamedTuple):
 
 
 class Write(NamedTuple):
-    """A file to write, in which wave, and what was seen of it."""
+    """A file to write, in which phase, and what was seen of it."""
 
-    wave: int
+    phase: int
     name: str
     content: Content
     expected: Content | None
@@ -140,9 +140,9 @@ class Writer(NamedTuple):
 
     `fresh` means that the manifest is still `view`; a replacement by another process clears it, and takes the names
     that it adds to `pending` from `countable`, as their generations do. `known` has files as the manifest before the
-    process's commit has them. `wrong` has files that it found wrong, `awaited` names for which it waits, `doubtful` a
+    process's commit has them. `wrong` has files that it found wrong, `awaited` names for which it waits, `unverified` a
     file that it wrote without an answer (several, of the workers of a run). `unsure` is set after a replacement without
-    an answer. `stage` is the wave that the workers of a run may write. `owes_keys` means that its own keys are not
+    an answer. `stage` is the phase that the workers of a run may write. `owes_keys` means that its own keys are not
     committed, because it continued somebody's build. `overslept` means that it has looked at its clock
     before its lease ended, and sends its next request after that.
     """
@@ -157,7 +157,7 @@ class Writer(NamedTuple):
     seen: tuple[tuple[int, int], ...] = ()
     wrong: frozenset[str] = NO_NAMES
     awaited: frozenset[str] = NO_NAMES
-    doubtful: frozenset[str] = NO_NAMES
+    unverified: frozenset[str] = NO_NAMES
     known: tuple[tuple[str, Known], ...] = ()
     plan: tuple[Write, ...] = ()
     countable: frozenset[str] = NO_NAMES
@@ -194,7 +194,7 @@ class Step(NamedTuple):
 class Message(NamedTuple):
     """An event or a schedule: `pages`, `output`, `robots`, `rebuild` (the daily pass, too), `run` or `publish`.
 
-    A run sends the message number `publish` before it takes the role.
+    A run sends the message number `publish` before it takes the lease.
     """
 
     kind: str

@@ -154,10 +154,10 @@ class Invariants:
             raise Violation(f"nothing is pending, and {sorted(unlisted)} are not listed")
 
     def _check_writer(self, change: Change) -> None:
-        role = self.manifest.publisher
+        lease = self.manifest.publisher
         assert change.process
-        if role is None or role.owner not in change.process.owners:
-            raise Violation(f"{change.process} changed {change.name} while {role} was the publisher")
+        if lease is None or lease.owner not in change.process.owners:
+            raise Violation(f"{change.process} changed {change.name} while {lease} was the publisher")
 
     def _check_overwritten(self, change: Change) -> None:
         """Nothing that the site's owner wrote may be lost, but XML."""
@@ -168,7 +168,7 @@ class Invariants:
             if after is None or published.own_lines(before.content) != published.own_lines(after.content):
                 raise Violation(f"{change.process} changed the owner's lines of robots.txt")
         elif change.name in self.foreign and not _is_xml_name(change.name):
-            raise Violation(f"{change.process} overwrote {change.name}, which somebody else wrote")
+            raise Violation(f"{change.process} overwrote {change.name}, which another writer wrote")
 
     def _check_well_formed(self, name: str, after: StoredObject) -> None:
         if not published.read_xml(name, after.content).kind:

@@ -58,7 +58,7 @@ class Request(NamedTuple):
 
 
 class Process:
-    """A run that waits before each of its requests until it is resumed; `owners` are the roles it may publish in."""
+    """A run that waits before each of its requests until it is resumed; `owners` are the leases it may publish in."""
 
     def __init__(self, processes: Processes, label: str, run: Callable[[], Any], offset: float) -> None:
         self._processes, self.label, self._run, self.offset = processes, label, run, offset

@@ -129,7 +129,7 @@ class Job:
 
 @dataclass
 class SimulatedLedger:
-    """A ledger; `versions` are its settings, of which `version` is the present one.
+    """A ledger; `versions` are its settings, of which `version` is the current one.
 
     `publish_messages` has when messages are due by which rebuilds ask that somebody publishes, `hidden_messages` has
     keys of messages that are delivered again, and when.
@@ -175,18 +175,18 @@ class SimulatedLedger:
             BucketStore(self.site_bucket),
             RENDERER,
             lambda: format_unix_time(int(clock.time())),
-            role_clock=clock,
+            lease_clock=clock,
             subscribers=self.subscribers,
             state_uri="s3://state/",
         )
         if process := current_process():
             process.owners.add(updater.lease.owner)
         if self.has_publish_messages:
-            updater.before_taking_role = partial(self._send_publish_message, updater)
+            updater.before_taking_lease = partial(self._send_publish_message, updater)
         return updater
 
     def _send_publish_message(self, updater: Updater) -> None:
-        updater.before_taking_role = _do_nothing
+        updater.before_taking_lease = _do_nothing
         self.publish_messages.append(self.processes.now + _DELAY)
 
     def ledger(self) -> Ledger:
@@ -201,7 +201,7 @@ class SimulatedLedger:
             updater = self.updater(offset, site)
             if builds:
                 return rebuild.update(updater, keys)
-            updater.before_taking_role = _do_nothing
+            updater.before_taking_lease = _do_nothing
             return updater.update(keys, redelivered=redelivered)
 
         self._start(f"update {' '.join(keys)}", run, offset, keys, known)
@@ -237,10 +237,10 @@ class SimulatedLedger:
 
         def run() -> RunResult:
             updater = self.updater(offset, site)
-            updater.before_taking_role = _do_nothing
+            updater.before_taking_lease = _do_nothing
             version = updater.ledger.read()
-            role = version.manifest.publisher
-            if role and role.is_run and role.is_live(updater.role_clock.time()):
+            lease = version.manifest.publisher
+            if lease and lease.is_run and lease.is_live(updater.lease_clock.time()):
                 raise OtherRunError("a distributed rebuild publishes now", 0)
             if not version.manifest.is_complete:
                 self.must_rebuild = True

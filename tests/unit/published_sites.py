@@ -12,8 +12,8 @@ from waypost.core.gzip import decompress_if_gzip
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import range_ends
 from waypost.sync import rebuild
-from waypost.sync.publisher_lease import PublisherLease
-from waypost.sync.round_writer import PlannedFile, Progress, RoundWriter
+from waypost.sync.publication_writer import PlannedFile, Progress, PublicationWriter
+from waypost.sync.publisher_lease import PublisherLeaseHolder
 from waypost.validate.sitemap_content import listed_sitemaps
 
 BASE = "https://example.org/"
@@ -40,25 +40,27 @@ def commit_only(site: SimulatedSite, *keys: str) -> Manifest:
     return site.manifest()
 
 
-def taken_lease(site: SimulatedSite) -> PublisherLease:
+def taken_lease(site: SimulatedSite) -> PublisherLeaseHolder:
     """The lease of a process that has just become the publisher."""
     lease = site.updater().lease
     lease.take(site.ledger().read())
     return lease
 
 
-def round_writer(site: SimulatedSite, lease: PublisherLease | None = None) -> tuple[RoundWriter, Progress]:
-    """What writes the pending files of the present manifest, and what it has done."""
+def publication_writer(
+    site: SimulatedSite, lease: PublisherLeaseHolder | None = None
+) -> tuple[PublicationWriter, Progress]:
+    """What writes the pending files of the current manifest, and what it has done."""
     manifest, progress = site.manifest(), Progress({}, lambda: False)
     ends = range_ends(manifest.entries, manifest.indexes)
     files = site.updater().published_files(manifest)
-    return RoundWriter(manifest, ends, files, lease or taken_lease(site), progress), progress
+    return PublicationWriter(manifest, ends, files, lease or taken_lease(site), progress), progress
 
 
-def planned_waves(site: SimulatedSite) -> list[set[str]]:
-    """The names of the pending files in waves, without waves of no file."""
-    writer, _ = round_writer(site)
-    return [wave for planned in writer.waves(writer.plan({})) if (wave := _names(planned))]
+def planned_phases(site: SimulatedSite) -> list[set[str]]:
+    """The names of the pending files in phases, without phases of no file."""
+    writer, _ = publication_writer(site)
+    return [phase for planned in writer.phases(writer.plan({})) if (phase := _names(planned))]
 
 
 def _names(planned: Iterable[PlannedFile]) -> set[str]:

@@ -86,7 +86,7 @@ class VerifiedCommits:
             self._api.rest("PATCH", f"git/refs/heads/{branch}", {"sha": commit, "force": is_forced})
         except GitHubError as error:
             if "fast forward" in str(error).lower():
-                raise RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered") from None
+                raise RaceLostError(f"another push to {branch} came while the sitemaps were rendered") from None
             raise
 
     def _temporary_branch(self, head: str) -> "_TemporaryBranch":
@@ -123,7 +123,7 @@ class _TemporaryBranch:
 def _commit_error(error: GitHubError, branch: str) -> AnnounceError:
     text = str(error)
     if "expected branch to point to" in text.lower() or "expectedHeadOid" in text:
-        return RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered")
+        return RaceLostError(f"another push to {branch} came while the sitemaps were rendered")
     if "protected" in text.lower() or "rule" in text.lower():
         return AnnounceError(
             f"{branch} is protected, so the sitemaps were not committed: {text}\nSet `commit: pull-request`, or allow "

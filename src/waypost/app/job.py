@@ -75,7 +75,7 @@ class Job(ABC):
         )
 
     def listings(self, plan: Plan) -> tuple[ListedUrls, ListedUrls]:
-        """What the present sitemaps list, and what those of a plan that is not applied yet do; raises StoreError."""
+        """What the current sitemaps list, and what those of a plan that is not applied yet do; raises StoreError."""
         return listings(plan, self.site, self._store(), self._compared()[0])
 
     def audit(self, progress: Progress) -> "AuditResult":
@@ -136,7 +136,7 @@ class Job(ABC):
         """The store of the state file and its name there; None if no state is kept."""
 
     def _compared(self) -> tuple[Mapping[str, bytes] | None, str]:
-        """The present sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
+        """The current sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
         try:
             return compared_sitemaps(self.site.compare, self.folder) or None if self.site.compare else None, ""
         except SourceError as error:

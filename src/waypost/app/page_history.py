@@ -36,7 +36,7 @@ def _history_of_partial_clone(at: GitFolder, site: Site, versions: PageVersions)
 
 
 def _check(site: Site, versions: PageVersions) -> SignificantChanges:
-    has_frame = site.significance == "main"
+    has_boilerplate = site.significance == "main"
     return SignificantChanges(
-        versions.read, has_frame=has_frame, budget=site.date_budget, read_ahead=versions.read_ahead
+        versions.read, has_boilerplate=has_boilerplate, budget=site.date_budget, read_ahead=versions.read_ahead
     )

@@ -15,12 +15,12 @@ from waypost.report.problems import finding_problems
 from waypost.report.verdict import AffectedPage, Problem
 from waypost.sitemaps.formats.registry import crawled_kinds
 
-_PRESENT = "waypost validate, in the present sitemaps of another tool"
+_PRESENT = "waypost validate, in the current sitemaps of another tool"
 _AUDIT = "waypost audit"
 _DATED_BY_RUN = "dates-of-generation"
 """The run knows what dated the pages: a site with one commit has one date."""
 _OTHER_SITE = "base-url-changed"
-"""With another base_url, the present sitemaps are about another site."""
+"""With another base_url, the current sitemaps are about another site."""
 
 
 def plan_problems(plan: Plan, site: Site, now: str) -> Iterator[Problem]:
@@ -30,7 +30,7 @@ def plan_problems(plan: Plan, site: Site, now: str) -> Iterator[Problem]:
 
 
 def job_problems(plan: Plan, job: Job, now: str) -> Iterator[Problem]:
-    """The same, and what it finds in the present sitemaps if another tool made them; raises StoreError."""
+    """The same, and what it finds in the current sitemaps if another tool made them; raises StoreError."""
     yield from plan_problems(plan, job.site, now)
     if any(warned.code == _OTHER_SITE for warned in plan.warnings):
         return

@@ -62,7 +62,7 @@ class Process:
     def handle(self, event: object, context: Context) -> FunctionAnswer:
         """Handle an event; messages of a batch that fails are delivered again soon.
 
-        A question has an answer even if the settings cannot be used. Its requests to S3 are not repeated: somebody
+        A question has an answer even if the settings cannot be used. Its requests to S3 are not repeated: a person
         waits for the answer, and the AWS CLI only for a minute.
         """
         call = Call(context, self._environment.get("WAYPOST_REBUILD_FUNCTION", ""))

@@ -72,7 +72,7 @@ class Runner:
         read.
         """
         updater = self._site.updater
-        updater.before_taking_role = _do_nothing
+        updater.before_taking_lease = _do_nothing
         if redelivered:  # the call before may have been killed because there are so many files to publish
             self._require_few_pending_files(updater.ledger.read().manifest, call)
         try:
@@ -90,16 +90,16 @@ class Runner:
         little time for so many files: then a rebuild publishes them.
         """
         updater = self._site.updater
-        updater.before_taking_role = _do_nothing
+        updater.before_taking_lease = _do_nothing
         version = updater.ledger.read()
         if not version.manifest.is_complete:
             self._ask_for_rebuild(call)
             raise RebuildNeededError("a build is in progress; what it publishes is not known yet")
-        role = version.manifest.publisher
-        if role and role.is_run and role.is_live(updater.role_clock.time()):
+        lease = version.manifest.publisher
+        if lease and lease.is_run and lease.is_live(updater.lease_clock.time()):
             raise RebuildNeededError("a distributed rebuild publishes now")
         self._require_few_pending_files(version.manifest, call)
-        if role and role.is_run:  # an update that commits now would leave its files to the run, which has ended
+        if lease and lease.is_run:  # an update that commits now would leave its files to the run, which has ended
             version = updater.lease.take(version)
         return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
 
@@ -111,8 +111,8 @@ class Runner:
             raise RebuildNeededError("a rebuild publishes the pending files, which are too many for a call for events")
 
     def send_publish_message(self, call: Call) -> None:
-        """Have the message sent that somebody is to publish, before a run of this call becomes the publisher."""
-        self._site.updater.before_taking_role = self._own_messages.publish_once(call.request_id)
+        """Have the message sent that asks for a publisher, before a run of this call becomes the publisher."""
+        self._site.updater.before_taking_lease = self._own_messages.publish_once(call.request_id)
 
     def _ask_for_rebuild(self, call: Call) -> None:
         """Have another call rebuild the ledger, unless one does.
@@ -121,7 +121,7 @@ class Runner:
         if a rebuild has ended since, or after a builder's lease.
         """
         updater = self._site.updater
-        built_at, now = updater.ledger.read_or_recover().manifest.built_at, updater.role_clock.time()
+        built_at, now = updater.ledger.read_or_recover().manifest.built_at, updater.lease_clock.time()
         asked = self._asked_for_rebuild
         is_asked = asked is not None and asked[0] == built_at and now < asked[1] + updater.timing.build_lease
         if not (is_asked or updater.has_builder()):
@@ -170,7 +170,7 @@ class Runner:
             log(LogLine(level="ERROR", message=message, request_id=call.request_id))
 
     def _drift_check(self, lag: float, call: Call) -> DriftCheck:
-        before = format_unix_time(int(self._site.updater.role_clock.time() - lag))
+        before = format_unix_time(int(self._site.updater.lease_clock.time() - lag))
         return DriftCheck(before, self._own_messages.look_again(lag, call.request_id))
 
     def conclude(
@@ -201,7 +201,7 @@ class Runner:
     def _continue(self, resume_after: str, call: Call, options: RebuildOptions) -> None:
         message = "the time is used up; another call continues"
         log(ContinueLine(level="INFO", message=message, request_id=call.request_id, resume_after=resume_after))
-        stopped_at = self._site.updater.role_clock.time()
+        stopped_at = self._site.updater.lease_clock.time()
         accepted = msgspec.to_builtins(options)
         payload = {"action": "rebuild", "after": resume_after, "stopped_at": stopped_at, **accepted}
         self._invoke(call.rebuild_function, msgspec.json.encode(payload))

@@ -67,7 +67,7 @@ def plan_publication(
 ) -> Plan:
     """The second half: what would be published of a listing; nothing is written.
 
-    `compared` are the present sitemaps by name, if they are not those in the store, and `compare_problem` says why
+    `compared` are the current sitemaps by name, if they are not those in the store, and `compare_problem` says why
     they could not be fetched.
     Raises SourceError if there is no page to list (an empty `urlset` is not a sitemap), and RenderError if a document
     would break the protocol.
@@ -156,7 +156,7 @@ def _file_dates(
 
 
 def _present(site: Site, listing: Listing) -> GroupOf:
-    """The groups of the present pages, listed or not: a page that became noindex was removed from its sitemap."""
+    """The groups of the current pages, listed or not: a page that became noindex was removed from its sitemap."""
     selection = Selection(site)
     groups = {skipped.key: selection.group(skipped.key) for skipped in listing.skipped if skipped.reason.is_about_page}
     groups |= {page.key: page.group for page in listing.pages}

@@ -68,14 +68,14 @@ def make_plan(
             if document.kind != "robots" and _is_foreign(document.name, published[document.name], names)
         ],
         listed_before=compared_count + sum(document.url_count for document in kept),
-        compared_with=before[0][0] if len(before) == 1 else "the present sitemaps",
+        compared_with=before[0][0] if len(before) == 1 else "the current sitemaps",
     )
 
 
 def listings(
     plan: Plan, site: Site, store: Store, compared: Mapping[str, bytes] | None
 ) -> tuple[ListedUrls, ListedUrls]:
-    """What the present sitemaps list, or those to compare with, and what a plan's do that is not applied yet."""
+    """What the current sitemaps list, or those to compare with, and what a plan's do that is not applied yet."""
     kind = main_format(site).file.kind
     after = [document for document in plan.documents if document.kind == kind]
     new, _ = _listed((document.name, document.body) for document in after)

@@ -53,7 +53,7 @@ def with_children(
                 size += len(found[name])
                 waiting.append(map(name_of, sitemap_content.listed_sitemaps(name, found[name])))
         if size > most:
-            raise StoreError(f"the present sitemaps have over {most:,} bytes together; remove those of no use")
+            raise StoreError(f"the current sitemaps have over {most:,} bytes together; remove those of no use")
     return found
 
 

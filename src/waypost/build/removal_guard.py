@@ -1,4 +1,4 @@
-"""Refuses a build that would remove too many of the pages that the present sitemaps list."""
+"""Refuses a build that would remove too many of the pages that the current sitemaps list."""
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
@@ -44,7 +44,7 @@ def replaced_sitemaps(plan: Plan, site: Site) -> list[SiteWarning]:
 
 
 def removed_pages(plan: Plan, site: Site) -> RemovedPages:
-    """The pages that the present sitemaps list, and that the new ones would list under no form of their URL.
+    """The pages that the current sitemaps list, and that the new ones would list under no form of their URL.
 
     If a present URL is not below `base_url`, or none is listed any more, that setting may have changed. Then only paths
     are compared, below the folder of the old site by which most of the pages, or else most of the files, are found.

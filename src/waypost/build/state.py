@@ -23,7 +23,7 @@ _REMEDY = "restore the file from a backup or its branch, or remove it: dates are
 
 
 class ContentDate(Struct, frozen=True, gc=False):
-    """The digest of a content, and the time since when it is the present one."""
+    """The digest of a content, and the time since when it is the current one."""
 
     digest: str
     lastmod: str | None

@@ -46,7 +46,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="Exit with 1 if anything is found that is so serious, or more. [default: error]",
 )
 @click.option("--baseline", type=_FILE, metavar="FILE", help="Do not report the known cases in FILE.")
-@click.option("--write-baseline", is_flag=True, help="Write all present cases to the baseline's FILE, and exit with 0.")
+@click.option("--write-baseline", is_flag=True, help="Write all current cases to the baseline's FILE, and exit with 0.")
 @click.option("--sarif", type=_FILE, metavar="FILE", help="Also write the findings to FILE for GitHub's code scanning.")
 @site_options.read_only_options
 def audit(

@@ -64,5 +64,5 @@ class Progress:
 
 def pause(seconds: float) -> None:
     """Say that a subscriber is notified again later, and wait until then."""
-    say(f"somebody could not be notified; the next attempt is in {seconds:.0f} seconds", "yellow")
+    say(f"a subscriber could not be notified; the next attempt is in {seconds:.0f} seconds", "yellow")
     time.sleep(seconds)

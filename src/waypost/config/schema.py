@@ -254,7 +254,7 @@ class Site:
     max_removed: int = setting(
         checks.percent,
         50,
-        meaning="If the present sitemap lists 20 URLs or more, and more than this share of their pages would no longer "
+        meaning="If the current sitemap lists 20 URLs or more, and more than this share of their pages would no longer "
         "be listed, nothing is written and the run fails. 100 allows every removal.",
         allowed="a whole number of percent, 0 to 100",
         example="100",

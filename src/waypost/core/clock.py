@@ -7,7 +7,7 @@ from waypost.core.dates import format_unix_time
 
 
 class Clock(Protocol):
-    """A source of the present time; tests have one of their own."""
+    """A source of the current time; tests have one of their own."""
 
     def time(self) -> float:
         """The present in Unix seconds."""
@@ -29,5 +29,5 @@ class SystemClock:
 
 
 def w3c_now(clock: Clock) -> str:
-    """The present as a W3C datetime in UTC."""
+    """The current as a W3C datetime in UTC."""
     return format_unix_time(int(clock.time()))

@@ -135,7 +135,7 @@ class TryLaterError(AnnounceError):
 
 
 class RemovalError(WaypostError):
-    """Too many of the pages that the present sitemaps list would be removed; nothing was written."""
+    """Too many of the pages that the current sitemaps list would be removed; nothing was written."""
 
     exit_code = 8
 

@@ -289,7 +289,7 @@ class Plan(Struct, frozen=True):
     `documents` are all files that the site should have. `written`, `unchanged` and `removed` are names in the output
     folder. `state` is the new content of the state file, if there is one. `no_date_reason` has a code for each key of
     a page that Git gives no date. `replaced` are those of the written sitemaps that another tool made before.
-    `listed_before` is how many URLs the present sitemaps list, and `compared_with` the name of that sitemap, or what
+    `listed_before` is how many URLs the current sitemaps list, and `compared_with` the name of that sitemap, or what
     messages call several of them. `date_counts` counts what dated the pages, `url_forms` the forms of their URLs.
     `cases` has all examples of warnings that have only some, by their codes.
     """

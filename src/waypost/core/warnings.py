@@ -117,13 +117,13 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
     "base-url-changed": WarningText(
         (
-            "no URL of the present sitemaps begins with base_url, so every URL changes; check base_url, unless "
+            "no URL of the current sitemaps begins with base_url, so every URL changes; check base_url, unless "
             "the site has moved"
         ),
         ProblemText(
             _ERROR,
             "All URLs change",
-            "No URL of the present sitemaps begins with base_url, and search engines treat each new URL as a new page.",
+            "No URL of the current sitemaps begins with base_url, and search engines treat each new URL as a new page.",
             "Check base_url, unless the site has moved.",
         ),
     ),
@@ -395,7 +395,7 @@ WARNINGS: Mapping[str, WarningText] = {
         ProblemText(
             _WARNING,
             "A file in the place of a sitemap was replaced",
-            "This ledger did not write it, so somebody else may write it again.",
+            "This ledger did not write it, so another writer may write it again.",
             "Find out who wrote it.",
         ),
     ),
@@ -413,13 +413,13 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
     "contested": WarningText(
         (
-            "within an hour somebody else replaced a published file more than three times, or deleted it more "
+            "within an hour another writer replaced a published file more than three times, or deleted it more "
             "than 30 times, so it is left as it is until the next rebuild; find out who writes it, such as a "
             "generator or a second stack, and stop that"
         ),
         ProblemText(
             _ERROR,
-            "Somebody else keeps replacing a published file",
+            "Another writer keeps replacing a published file",
             _OWN_FILES + " It is left as it is until the next rebuild.",
             "Find out who writes it, such as a generator or a second stack, and stop that.",
         ),

@@ -12,7 +12,7 @@ from waypost.core.model import Changes, Item
 from waypost.distributed.artifacts import BuildResult, MergeResult, RunArtifacts
 from waypost.distributed.base_manifest import base_manifest
 from waypost.ledger import shard_entries
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest, OutboxFile, PublishedFile, ShardEntry, with_change_date
 from waypost.ledger.record_cache import OrderedRecords, RecordCache
 from waypost.ledger.record_changes import PreviousLedger
@@ -20,14 +20,14 @@ from waypost.ledger.store import LedgerVersion
 from waypost.sync.deferred_keys import read_deferred_keys
 from waypost.sync.key_portions import in_order
 from waypost.sync.object_reader import read_objects
-from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.publisher_lease import PublisherLeaseHolder
 from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import hreflang_warnings, lost_warnings, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater
 
 _DRAFT = "commit-draft.json"
-_NOT_COMPLETE = BuilderRole(position="")
+_NOT_COMPLETE = BuilderLease(position="")
 """What a draft has as its builder: no indexes are made of a manifest that is not complete."""
 
 
@@ -65,8 +65,8 @@ class RunCommit:
         """The generation at which the run started."""
         return self._artifacts.run.start_generation
 
-    def commit(self, version: LedgerVersion, lease: PublisherLease) -> tuple[LedgerVersion | None, RunResult]:
-        """Replace the present manifest by the run's, and take the publisher's role; None if the deadline is first.
+    def commit(self, version: LedgerVersion, lease: PublisherLeaseHolder) -> tuple[LedgerVersion | None, RunResult]:
+        """Replace the current manifest by the run's, and take the publisher's lease; None if the deadline is first.
 
         Raises ConflictError if another writer was first, LedgerError if a worker's result is missing, and RemovalError
         if too many listed pages would be removed.
@@ -79,8 +79,8 @@ class RunCommit:
             return None, draft.result
         after = self._finish(draft, current, previous)
         self._removal_check.check_counts(previous.page_count if previous else current.page_count, after.page_count)
-        self._updater.before_taking_role()
-        return self._updater.ledger.commit(version, lease.with_role(after), {}), draft.result
+        self._updater.before_taking_lease()
+        return self._updater.ledger.commit(version, lease.with_lease(after), {}), draft.result
 
     def _new_draft(self, current: Manifest) -> CommitDraft:
         results = self._artifacts.read_all("built-", BuildResult)

@@ -43,7 +43,7 @@ def resolve_duplicates(open_keys: Iterable[OpenKey], site: Site) -> dict[str, st
 
 
 class _Group:
-    """One group: its fragments in order, its present shards, and its duplicates.
+    """One group: its fragments in order, its current shards, and its duplicates.
 
     `unlisted` are those duplicates that their fragments count as listed.
     """

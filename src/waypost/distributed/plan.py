@@ -15,11 +15,11 @@ from waypost.distributed.base_manifest import base_manifest
 from waypost.distributed.build_shards import batch_segments
 from waypost.distributed.merge import merge_fragments
 from waypost.ledger import shard_entries
-from waypost.ledger.ledger_state import BuilderRole, Run
+from waypost.ledger.ledger_state import BuilderLease, Run
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
-from waypost.sync.builder_lease import BuilderLease
+from waypost.sync.builder_lease import BuilderLeaseHolder
 from waypost.sync.moved_urls import check_moved_urls
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.removal_sample import check_sample
@@ -87,7 +87,7 @@ class RunPlanner:
                 version = self._renewed(version)
             return self._next(version.manifest, run, options.lag)
 
-        builder = BuilderLease(self._updater, self._updater.role_clock.time())
+        builder = BuilderLeaseHolder(self._updater, self._updater.lease_clock.time())
         return self._ledger.commit_with_retry(attempt)
 
     def _check_removals(self, before: Manifest, rules: str, max_removed: int | None) -> UrlForm:
@@ -108,15 +108,15 @@ class RunPlanner:
         return any(contexts.fullmatch(name) for name in self._ledger.store.list_files(f"runs/{owner}-"))
 
     def _renewed(self, version: LedgerVersion) -> LedgerVersion:
-        """The run's builder role with a whole lease again, if half of it is over."""
-        builder, now = version.manifest.builder, self._updater.role_clock.time()
+        """The run's lease as the builder, for its whole time again if half of that is over."""
+        builder, now = version.manifest.builder, self._updater.lease_clock.time()
         if builder is None or builder.expires - now > RUN_LEASE / 2:
             return version
         renewed = replace(builder, expires=now + RUN_LEASE)
         return self._ledger.commit(version, replace(version.manifest, builder=renewed), {})
 
     def _start(
-        self, version: LedgerVersion, owner: str, rules: str, builder: BuilderLease, url_form: UrlForm
+        self, version: LedgerVersion, owner: str, rules: str, builder: BuilderLeaseHolder, url_form: UrlForm
     ) -> tuple[LedgerVersion, Run]:
         """Record the run in the manifest: from now on updates defer their keys to it.
 
@@ -131,11 +131,11 @@ class RunPlanner:
         previous = self._ledger.archive(before) if before.built_at and before.is_complete else before.previous
         after = before if is_current else self._updater.empty_manifest(before, rules, url_form)
         position = None if is_current else ""
-        expires = self._updater.role_clock.time() + RUN_LEASE
-        role = BuilderRole(
+        expires = self._updater.lease_clock.time() + RUN_LEASE
+        lease = BuilderLease(
             owner, expires, is_run=True, start_generation=run.start_generation, position=position, previous=previous
         )
-        return self._ledger.commit(version, builder.confirm_settings(replace(after, builder=role)), {}), run
+        return self._ledger.commit(version, builder.confirm_settings(replace(after, builder=lease)), {}), run
 
     def _next(self, manifest: Manifest, run: Run, lag: float | None) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)

@@ -228,7 +228,7 @@ def _split_at_boundaries(
 def _entry(
     group: str, fragment: _Fragment, present: Sequence[ShardEntry], new_id: Callable[[], str]
 ) -> tuple[ShardEntry, bytes | None]:
-    """A fragment's entry and its records; of the present entry, whose file exists, if the records are the same.
+    """A fragment's entry and its records; of the current entry, whose file exists, if the records are the same.
 
     A shard's entry may begin before its first record, where other workers may have found new keys.
     """

@@ -174,7 +174,7 @@ class Steps:
                 return StepResult("plan", note=_SETTINGS_CHANGED)
             publisher = self._run_publisher(artifacts)
             if not publisher.lease.is_free(version.manifest):
-                self._updater.role_clock.sleep(self._updater.timing.patience)
+                self._updater.lease_clock.sleep(self._updater.timing.patience)
                 return StepResult("commit", note="another run publishes")
             after, result = run_commit.commit(version, publisher.lease)
             if after is None:

@@ -7,7 +7,7 @@ from waypost.evidence import source_text
 from waypost.evidence.page_sources import PageEvidence
 from waypost.evidence.page_text import PageText
 from waypost.evidence.source_links import SourceLinks
-from waypost.evidence.text_matches import Frame, TextMatches, packed_shingles
+from waypost.evidence.text_matches import Boilerplate, TextMatches, packed_shingles
 
 
 def gather_evidence(
@@ -21,9 +21,9 @@ def gather_evidence(
 
     `dated` names the files with the date of a page, and `preset` those that a generator's preset names.
     """
-    frame = Frame(text.lines for text in texts.values())
-    own = {key: packed_shingles(frame.own_lines(text.lines)) for key, text in texts.items()}
-    found = ((path, _shingles(path, read(path), frame)) for path in files)
+    boilerplate = Boilerplate(text.lines for text in texts.values())
+    own = {key: packed_shingles(boilerplate.own_lines(text.lines)) for key, text in texts.items()}
+    found = ((path, _shingles(path, read(path), boilerplate)) for path in files)
     matches, links = TextMatches(own, {path: shingles for path, shingles in found if shingles}), SourceLinks(files)
     return [
         PageEvidence(
@@ -38,5 +38,5 @@ def gather_evidence(
     ]
 
 
-def _shingles(path: str, data: bytes, frame: Frame) -> "array[int]":
-    return packed_shingles(source_text.read_blocks(path, data), frame.shingles)
+def _shingles(path: str, data: bytes, boilerplate: Boilerplate) -> "array[int]":
+    return packed_shingles(source_text.read_blocks(path, data), boilerplate.shingles)

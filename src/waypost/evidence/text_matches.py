@@ -16,7 +16,7 @@ CANDIDATES = 12
 _MOST_FILES = 100
 """Shingles that more files have, such as those of a licence, find no file: time would grow with the square of these."""
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
-"""A line that more pages than these, and more than this share of all pages, have is the frame of the site."""
+"""A line that more pages than these, and more than this share of all pages, have is the boilerplate of the site."""
 
 
 class TextMatch(Struct, frozen=True, gc=False):
@@ -36,7 +36,7 @@ class TextMatch(Struct, frozen=True, gc=False):
         return f"{self.held:.0%} of its text, {self.covered:.0%} of the page's own"
 
 
-class Frame:
+class Boilerplate:
     """The lines that a site's pages share: navigation, header and footer."""
 
     def __init__(self, pages: Iterable[Sequence[str]]) -> None:
@@ -50,7 +50,7 @@ class Frame:
         self.shingles = frozenset(shingles(self._lines))
 
     def own_lines(self, lines: Iterable[str]) -> list[str]:
-        """The lines of a page without those of the frame."""
+        """The lines of a page without those of the boilerplate."""
         return [line for line in lines if line not in self._lines]
 
 

@@ -311,7 +311,7 @@ def _push_error(message: str, branch: str) -> AnnounceError:
             "the rule, or set `commit: pull-request`"
         )
     if _OUTDATED.search(message):
-        return RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered")
+        return RaceLostError(f"another push to {branch} came while the sitemaps were rendered")
     if _FORBIDDEN.search(message):
         return AnnounceError(f"the token may not write to this repository: {message}\n{_CREDENTIALS}")
     return AnnounceError(f"git could not push to {branch}: {message}")

@@ -27,7 +27,7 @@ class Delivered(NamedTuple):
 
 
 class Delivery(Protocol):
-    """Where commits go; both methods raise RaceLostError if somebody else has pushed there, and AnnounceError."""
+    """Where commits go; both methods raise RaceLostError if another writer has pushed there, and AnnounceError."""
 
     def deliver(self, made: MadeCommit) -> Delivered:
         """Bring a commit to GitHub."""

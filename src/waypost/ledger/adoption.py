@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from waypost.core import concurrency
 from waypost.core.errors import LedgerError, WrongSiteError
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import unreferenced_file
 from waypost.ledger.store import Ledger, LedgerVersion
@@ -73,6 +73,6 @@ def _adopting(before: Manifest, found: Manifest, archived: str, site_uri: str) -
         generation=before.generation,
         pending=before.pending,
         unreferenced=tuple(unreferenced[name] for name in sorted(unreferenced)),
-        builder=BuilderRole(position="", previous=archived),
+        builder=BuilderLease(position="", previous=archived),
         publisher=before.publisher,
     )

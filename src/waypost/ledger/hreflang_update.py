@@ -63,11 +63,11 @@ class HreflangUpdater:
         self._keys_at = lru_cache(maxsize=_CACHED_URLS)(self._find_keys_at)
 
     def apply_edits(
-        self, edits: Edits, cache: RecordCache, doubtful: Collection[str] = ()
+        self, edits: Edits, cache: RecordCache, unverified: Collection[str] = ()
     ) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The records whose alternates change because of these edits, and the issues with the links of their pages.
 
-        Also those of `doubtful` keys whose alternates name pages that are gone.
+        Also those of `unverified` keys whose alternates name pages that are gone.
         """
         before = _Pages(cache.record, self._listed_page)
         now = _Pages(lambda key: edits[key] if key in edits else cache.record(key), self._listed_page)
@@ -77,7 +77,7 @@ class HreflangUpdater:
         named_back = {
             key for key, page in now.pages(named).items() if not changed.isdisjoint(self._keys_named_by([page]))
         }
-        return self._recompute(changed.union(named_back, doubtful), now)
+        return self._recompute(changed.union(named_back, unverified), now)
 
     def recompute(
         self, known: Mapping[str, Record], cache: RecordCache

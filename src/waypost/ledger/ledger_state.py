@@ -1,6 +1,6 @@
 """The one state of a ledger: whether its entries are complete, and whether its sitemaps are published.
 
-A build in progress (`BuilderRole`) and a publication in progress (`PublisherRole`) are the state's data. All other
+A build in progress (`BuilderLease`) and a publication in progress (`PublisherLease`) are the state's data. All other
 modules ask for the `LedgerState`, or use what `Manifest` derives from it.
 """
 
@@ -22,13 +22,13 @@ class Run(NamedTuple):
         return f"runs/{self.owner}-{self.start_generation}-"
 
 
-class BuilderRole(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class BuilderLease(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A build in progress.
 
     `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`); it is empty while the
     build waits for a process that continues it. After `expires` (Unix seconds) nobody is the owner; without an owner
     that is when the last one ended.
-    `position` is the last key that the new entries include; None where the present entries stay complete until the
+    `position` is the last key that the new entries include; None where the current entries stay complete until the
     build commits. `previous` names the archived manifest whose dates the build keeps. `deferred_keys` names files of
     keys for which events arrived; the build looks at these keys again before it commits.
     """
@@ -46,11 +46,11 @@ class BuilderRole(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
         return bool(self.owner) and now < self.expires
 
 
-class PublisherRole(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class PublisherLease(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The only process that may write below the site until `expires` (Unix seconds); after that nobody is.
 
     `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`). After a build of other
-    settings has replaced that rebuild, its role lasts until it ends or gives the role back, but is no run's any more.
+    settings has replaced that rebuild, its lease lasts until it ends or gives that back, but is no run's any more.
     """
 
     owner: str = ""
@@ -59,7 +59,7 @@ class PublisherRole(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     start_generation: int = 0
 
     def is_live(self, now: float) -> bool:
-        """Whether the role is taken."""
+        """Whether the lease is taken."""
         return bool(self.owner) and now < self.expires
 
 
@@ -75,12 +75,12 @@ class LedgerState(StrEnum):
     SCANNING = "scanning"
     """Many workers build new entries; updates only defer their keys to them."""
     RESCANNING = "rescanning"
-    """Many workers read the bucket again; meanwhile updates change and publish the present entries."""
+    """Many workers read the bucket again; meanwhile updates change and publish the current entries."""
     PUBLISHING = "publishing"
     """Many workers publish what their execution has committed."""
 
 
-def ledger_state(config_digest: str, builder: BuilderRole | None, publisher: PublisherRole | None) -> LedgerState:
+def ledger_state(config_digest: str, builder: BuilderLease | None, publisher: PublisherLease | None) -> LedgerState:
     """The state that these fields of a manifest mean; a build in progress goes before a publication."""
     if not config_digest:
         return LedgerState.EMPTY

@@ -15,7 +15,7 @@ from msgspec.structs import asdict, fields, replace
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger import stored_files
 from waypost.ledger.columns import check_lengths, columns_of, columns_type, value_count
-from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
+from waypost.ledger.ledger_state import BuilderLease, LedgerState, PublisherLease, Run, ledger_state
 from waypost.ledger.packed_json import pack
 from waypost.ledger.stored_files import ManifestFile
 
@@ -141,8 +141,8 @@ class Manifest(Struct, frozen=True):
     unreferenced: tuple[UnreferencedFile, ...] = ()
     repaired: tuple[RepairedFile, ...] = ()
     outbox: tuple[OutboxFile, ...] = ()
-    builder: BuilderRole | None = None
-    publisher: PublisherRole | None = None
+    builder: BuilderLease | None = None
+    publisher: PublisherLease | None = None
 
     @property
     def state(self) -> LedgerState:
@@ -162,8 +162,8 @@ class Manifest(Struct, frozen=True):
     @property
     def run(self) -> Run | None:
         """The distributed rebuild that is in progress; a build that began later has replaced one that publishes."""
-        role = self.builder or self.publisher
-        return Run(role.owner, role.start_generation) if role and role.is_run else None
+        lease = self.builder or self.publisher
+        return Run(lease.owner, lease.start_generation) if lease and lease.is_run else None
 
     @property
     def previous(self) -> str:

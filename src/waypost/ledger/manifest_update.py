@@ -17,7 +17,7 @@ from waypost.core.model import Changes, Document, Page
 from waypost.ledger.classify import PageClassifier
 from waypost.ledger.dirty_segments import DirtySegment, DirtySegments
 from waypost.ledger.hreflang_update import HreflangUpdater
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
 from waypost.ledger.published_documents import PublishedDocuments
@@ -95,12 +95,12 @@ class ManifestUpdater:
         seen: Mapping[str, ObjectSnapshot | None],
         load: Load,
         previous: PreviousLedger | None = None,
-        builder: BuilderRole | None = None,
+        builder: BuilderLease | None = None,
         *,
         refresh_etags: bool = False,
         event_records: Callable[[str], Record | None] | None = None,
         lost: Collection[ShardEntry] = (),
-        doubtful: Collection[str] = (),
+        unverified: Collection[str] = (),
     ) -> ManifestUpdate:
         """The manifest after the objects in `seen`; None means an object that is gone or can be no page.
 
@@ -109,7 +109,7 @@ class ManifestUpdater:
         `event_records` returns the records that updates made while a build was reading; they date their keys. `lost`
         are entries whose records are known to be lost: `seen` has all objects of their ranges, and they are built
         again. If others are found to be lost, nothing changes, and the result has them as its `lost_entries`. The
-        records of `doubtful` keys may depend on pages whose records were lost.
+        records of `unverified` keys may depend on pages whose records were lost.
         """
         cache = RecordCache(before, self._selection, load)
         changes = RecordChanges(before, cache, self._site, self._now, previous)
@@ -117,7 +117,7 @@ class ManifestUpdater:
             own = changes.since_events(seen, event_records)
         else:
             own = changes.of(seen, refresh_etags=refresh_etags)
-        edits = self._edits(dict(own), cache, doubtful)
+        edits = self._edits(dict(own), cache, unverified)
         if not edits.all and not lost and builder == before.builder:
             return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
         parts = self._segments.parts(edits.moving, edits.unmoved, cache, lost)
@@ -141,14 +141,14 @@ class ManifestUpdater:
             changes=self._changes(edits.all, cache) if is_seen_by_readers else Changes(),
         )
 
-    def _edits(self, own: Edits, cache: RecordCache, doubtful: Collection[str]) -> _AllEdits:
-        """What changes because of these edits, and because the records of `doubtful` keys are out of date."""
-        own = {**own, **self._same_urls.outdated_duplicates(doubtful, own, cache)}
+    def _edits(self, own: Edits, cache: RecordCache, unverified: Collection[str]) -> _AllEdits:
+        """What changes because of these edits, and because the records of `unverified` keys are out of date."""
+        own = {**own, **self._same_urls.outdated_duplicates(unverified, own, cache)}
         moved = self._same_urls.moved_keys(own, cache)
         found = {**own, **self._same_urls.resolved_duplicates(own, moved.same_url, cache)}
         if not self._site.alternates:
             return _AllEdits(own, found, moved.moving, moved.unmoved)
-        alternates, issues = self._hreflang.apply_edits(found, cache, doubtful)
+        alternates, issues = self._hreflang.apply_edits(found, cache, unverified)
         unmoved = moved.unmoved | (alternates.keys() - moved.moving)
         return _AllEdits(own, {**found, **alternates}, moved.moving, unmoved, tuple(issues))
 
@@ -204,7 +204,7 @@ class ManifestUpdater:
         before: Manifest,
         shards: Sequence[BuiltShard],
         known: Mapping[str, PublishedFile],
-        builder: BuilderRole | None,
+        builder: BuilderLease | None,
         load: Load,
         *,
         is_from_build: bool | None = None,

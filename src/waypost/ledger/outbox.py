@@ -1,8 +1,8 @@
 """The changes that a ledger has published and of which subscribers have yet to be notified.
 
 Each is a file of its own, which the manifest names until all subscribers that want it were notified. A run claims the
-oldest of these files with the replacement of the manifest that gives the publisher's role back, and then the next ones,
-so that no other run notifies of the same changes at the same time. If it dies, its claim ends by the clock, and a later
+oldest of these files with the replacement of the manifest that ends the publisher's lease, and then the next ones, so
+that no other run notifies of the same changes at the same time. If it dies, its claim ends by the clock, and a later
 run claims them.
 """
 

@@ -13,7 +13,7 @@ Load = Callable[[ShardEntry], Sequence[Record] | None]
 
 
 class RecordCache:
-    """The records of a manifest by key, as the present settings group them.
+    """The records of a manifest by key, as the current settings group them.
 
     With `max_records`, the shards that were used last stay in memory, up to about as many records; the alternates
     of a record count as well.

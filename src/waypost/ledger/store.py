@@ -26,7 +26,7 @@ from waypost.core.errors import (
 from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
 from waypost.stores.base import ConditionalStore
@@ -80,7 +80,7 @@ class Ledger:
         self.has_uncertain_commit = False
 
     def read(self) -> LedgerVersion:
-        """The present manifest; raises LedgerError for a damaged one, and WrongSiteError."""
+        """The current manifest; raises LedgerError for a damaged one, and WrongSiteError."""
         version = self.read_of_any_site()
         if version.manifest.site_uri not in ("", self.site_uri):
             raise WrongSiteError(
@@ -90,13 +90,13 @@ class Ledger:
         return version
 
     def read_of_any_site(self) -> LedgerVersion:
-        """The present manifest, whatever site it is of; raises LedgerError for a damaged one."""
+        """The current manifest, whatever site it is of; raises LedgerError for a damaged one."""
         stored = self.store.get(MANIFEST_NAME)
         manifest = manifests.load(stored.content if stored else None, MANIFEST_NAME)
         return LedgerVersion(manifest, stored.etag if stored else None)
 
     def read_or_recover(self) -> LedgerVersion:
-        """The present manifest, or an empty one if it is damaged; the damaged file is kept under another name.
+        """The current manifest, or an empty one if it is damaged; the damaged file is kept under another name.
 
         Raises NewerVersionError, UnreleasedFormatError and WrongSiteError.
         """
@@ -118,14 +118,14 @@ class Ledger:
         info = self.store.head(MANIFEST_NAME)
         return LedgerVersion(Manifest(ledger_id=info.metadata.get(_LEDGER, "") if info else ""), stored.etag)
 
-    def publisher(self) -> tuple[str | None, PublisherRole | None]:
-        """The ETag of the present manifest, and who publishes by it; a HEAD request where the store keeps metadata."""
+    def publisher(self) -> tuple[str | None, PublisherLease | None]:
+        """The ETag of the current manifest, and who publishes by it; a HEAD request where the store keeps metadata."""
         info = self.store.head(MANIFEST_NAME)
         if info is None or _EXPIRES not in info.metadata:
             version = self.read()
             return version.etag, version.manifest.publisher
         owner, expires = info.metadata[_OWNER], float(info.metadata[_EXPIRES])
-        return info.etag, PublisherRole(owner, expires) if owner else None
+        return info.etag, PublisherLease(owner, expires) if owner else None
 
     def is_current(self, version: LedgerVersion) -> bool:
         """Whether the manifest was not replaced since this version was read."""
@@ -158,8 +158,8 @@ class Ledger:
         after = replace(
             after, generation=generation, revision=self.new_id(), ledger_id=after.ledger_id or self.new_id()
         )
-        role = after.publisher or PublisherRole()
-        metadata = {_LEDGER: after.ledger_id, _OWNER: role.owner, _EXPIRES: str(role.expires)}
+        lease = after.publisher or PublisherLease()
+        metadata = {_LEDGER: after.ledger_id, _OWNER: lease.owner, _EXPIRES: str(lease.expires)}
         try:
             etag = self.store.put_if_match(MANIFEST_NAME, manifests.dump(after), before.etag, metadata)
         except UncertainError as error:

@@ -2,7 +2,7 @@
 
 The files hold the ledger's own types, the largest as columns. Once a release has written a type, its fields are never
 renamed, retyped or given another meaning: the types as they were are then copied into a module of that version, with a
-reader that returns the present ones, and a golden ledger. A field that is not declared is an error, and nothing is ever
+reader that returns the current ones, and a golden ledger. A field that is not declared is an error, and nothing is ever
 decoded into defaults.
 """
 

@@ -114,7 +114,7 @@ class Touches:
     def of(self, shard: Shard, dates: Mapping[str, str]) -> str | None:
         """When a shard's file last changed: the latest touch in its range of keys; None if there is none.
 
-        `dates` are the commit dates of its present pages: some mappings give a page's files, but not a file's pages.
+        `dates` are the commit dates of its current pages: some mappings give a page's files, but not a file's pages.
         """
         touches = self._groups.get(shard.group, [])
         start = bisect_left(touches, (shard.first_key,))

@@ -14,7 +14,7 @@ _Warnings = tuple[tuple[str, Example], ...]
 class Decision(Struct, frozen=True):
     """Why a page is left out, or None if it is listed.
 
-    `own_date` is the date that the page gives itself, if the settings and the present time let it be believed.
+    `own_date` is the date that the page gives itself, if the settings and the current time let it be believed.
     `warnings` are codes of warnings, each with what it is about.
     """
 

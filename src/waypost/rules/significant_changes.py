@@ -1,4 +1,4 @@
-"""Decides whether a commit changed what counts of a page: its title and visible text, without the site's frame."""
+"""Decides whether a commit changed what counts of a page: its title and visible text without boilerplate."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -18,8 +18,8 @@ Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 ReadAhead = Callable[[Sequence[Version]], object]
 """Begins to read versions that will probably be wanted next."""
 _SAMPLE_PAGES = 100
-_FRAME_PAGES = 10
-_FRAME_PERCENT = 30
+_BOILERPLATE_PAGES = 10
+_BOILERPLATE_PERCENT = 30
 _VERSION_BYTES = 65_536
 _KEPT_CHARACTERS = 1 << 26
 """How much text is kept to be compared with older versions; text beyond it is read again."""
@@ -41,7 +41,7 @@ The words of a title that differ count as one line, and so does a part of the te
 """
 _SAME: _Difference = frozenset()
 _ALL: _Difference = frozenset({("bytes", "", 0)})
-"""The difference of versions without text, and of texts that differ for certain where no line is frame."""
+"""The difference of versions without text, and of texts that differ for certain where no line is boilerplate."""
 
 
 class _TitleChange(NamedTuple):
@@ -63,16 +63,16 @@ _Found = _Difference | _TitleChange
 class SignificantChanges:
     """Compares the versions of pages before and after each commit.
 
-    With `has_frame`, changes of lines that more than 30% of the pages which the commit modified share do not count, if
-    these are at least 10. At most `budget` versions are read, where each 64 KiB begun count as one.
+    With `has_boilerplate`, changes of lines that more than 30% of the pages which the commit modified share do not
+    count, if these are at least 10. At most `budget` versions are read, where each 64 KiB begun count as one.
     """
 
     endings = PAGE_TYPES["html"]
 
     def __init__(
-        self, read: Read, *, has_frame: bool, budget: int, read_ahead: ReadAhead = lambda versions: None
+        self, read: Read, *, has_boilerplate: bool, budget: int, read_ahead: ReadAhead = lambda versions: None
     ) -> None:
-        self._has_frame, self._read_ahead = has_frame, read_ahead
+        self._has_boilerplate, self._read_ahead = has_boilerplate, read_ahead
         self._texts = _Texts(read, budget)
 
     def expect(self, changes: Sequence[PageChange]) -> None:
@@ -81,33 +81,33 @@ class SignificantChanges:
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided pages whether the commit changed them."""
-        frame = _Frame(changes if self._has_frame else (), self._texts)
+        boilerplate = _Boilerplate(changes if self._has_boilerplate else (), self._texts)
         own = [change for change in changes if change.path in undecided]
         unchanged: set[str] = set()
         unread: dict[str, _Unread] = {}
         for batch in _batches(own):
-            found = self._texts.differences(batch, has_frame=bool(frame.sample))
-            frame.note(found)
+            found = self._texts.differences(batch, has_boilerplate=bool(boilerplate.sample))
+            boilerplate.note(found)
             for path, difference in found.items():
-                if isinstance(counting := frame.without(difference), _Unread):
+                if isinstance(counting := boilerplate.without(difference), _Unread):
                     unread[path] = counting
                 elif not counting:
                     unchanged.add(path)
-            self._texts.forget(found.keys() - unchanged - frame.sample.keys())
+            self._texts.forget(found.keys() - unchanged - boilerplate.sample.keys())
         beyond_budget = {path for path, reason in unread.items() if reason is _Unread.BEYOND_BUDGET}
         return Verdicts(unchanged, beyond_budget, unread.keys() - beyond_budget)
 
 
-def frame_sample(changes: Sequence[PageChange]) -> Sequence[PageChange]:
-    """The pages that are compared to find the frame; none if the commit modified too few."""
-    return sample_by_hash(changes, _SAMPLE_PAGES, _path) if len(changes) >= _FRAME_PAGES else ()
+def boilerplate_sample(changes: Sequence[PageChange]) -> Sequence[PageChange]:
+    """The pages that are compared to find the boilerplate; none if the commit modified too few."""
+    return sample_by_hash(changes, _SAMPLE_PAGES, _path) if len(changes) >= _BOILERPLATE_PAGES else ()
 
 
-class _Frame:
+class _Boilerplate:
     """What changed alike in many of the pages that a commit modified; it is found when a change asks for it."""
 
     def __init__(self, changes: Sequence[PageChange], texts: "_Texts") -> None:
-        self.sample = {change.path: change for change in frame_sample(changes)}
+        self.sample = {change.path: change for change in boilerplate_sample(changes)}
         self._texts = texts
         self._known: dict[str, _Found | _Unread] = {}
         self._is_read = False
@@ -118,7 +118,7 @@ class _Frame:
             self._known |= {path: difference for path, difference in found.items() if path in self.sample}
 
     def without(self, difference: _Found | _Unread) -> _Difference | _Unread:
-        """A difference without the lines of the frame; of a title that is no frame, nothing else is compared."""
+        """A difference without the lines that are boilerplate; of a title that is none, nothing else is compared."""
         if isinstance(difference, _Unread) or not difference:
             return difference
         self._read()
@@ -133,7 +133,7 @@ class _Frame:
         if not self._is_read:
             self._is_read = True
             rest = [change for path, change in self.sample.items() if path not in self._known]
-            self._known |= self._texts.differences(rest, has_frame=True)
+            self._known |= self._texts.differences(rest, has_boilerplate=True)
 
     @cached_property
     def _unread(self) -> _Unread | None:
@@ -141,7 +141,7 @@ class _Frame:
 
     @cached_property
     def _titles(self) -> _Difference:
-        """The changes of titles that may be frame."""
+        """The changes of titles that may be boilerplate."""
         return _shared([found.title if isinstance(found, _TitleChange) else found for found in self._read_pages])
 
     @cached_property
@@ -170,7 +170,7 @@ class _Texts:
             if version != change.after or not self._has(change.path, version)
         ]
 
-    def differences(self, changes: Sequence[PageChange], *, has_frame: bool) -> dict[str, _Found | _Unread]:
+    def differences(self, changes: Sequence[PageChange], *, has_boilerplate: bool) -> dict[str, _Found | _Unread]:
         """What differs in each page, if both versions can be read."""
         contents = self._read(self.needed(changes)) if self._budget > 0 else repeat(None)
         kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
@@ -182,9 +182,9 @@ class _Texts:
                 found[change.path] = after
             elif isinstance(before, _Unread):
                 found[change.path] = before
-            elif not has_frame and isinstance(after, bytes) and texts_differ(before, after):
+            elif not has_boilerplate and isinstance(after, bytes) and texts_differ(before, after):
                 found[change.path] = _ALL
-            elif has_frame and isinstance(after, bytes) and (title_change := _title_change(before, after)):
+            elif has_boilerplate and isinstance(after, bytes) and (title_change := _title_change(before, after)):
                 self._keep(change.path, change.before, before)
                 found[change.path] = title_change
             else:
@@ -226,7 +226,7 @@ class _Texts:
 
 
 def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
-    """The changes in the order of `frame_sample`, so that the first batch has all that are in the sample."""
+    """The changes in the order of `boilerplate_sample`, so that the first batch has all that are in the sample."""
     ordered = sample_by_hash(changes, len(changes), _path)
     return (ordered[n : n + _SAMPLE_PAGES] for n in range(0, len(ordered), _SAMPLE_PAGES))
 
@@ -240,9 +240,9 @@ def _size(text: _Text | bytes) -> int:
 
 
 def _shared(differences: Sequence[_Difference]) -> _Difference:
-    """What so many differences have alike that it is frame."""
+    """What so many differences have alike that it is boilerplate."""
     counts = Counter(chain.from_iterable(differences))
-    return frozenset(line for line, n in counts.items() if n * 100 > _FRAME_PERCENT * len(differences)) - _ALL
+    return frozenset(line for line, n in counts.items() if n * 100 > _BOILERPLATE_PERCENT * len(differences)) - _ALL
 
 
 def _title_change(before: bytes, after: bytes) -> _TitleChange | None:

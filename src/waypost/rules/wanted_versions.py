@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence, Set
 
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
-from waypost.rules.significant_changes import frame_sample
+from waypost.rules.significant_changes import boilerplate_sample
 
 
 class WantedVersions:
     """Decides by another check, and goes on where that lacks versions, to collect those that it would read next.
 
     From the first missing version of a page, the versions before and after its next `reach` changes are wanted, and
-    those of the pages with which they are compared to find the frame; at most `limit` blobs in all.
+    those of the pages with which they are compared to find the boilerplate; at most `limit` blobs in all.
     """
 
     def __init__(self, check: ChangeCheck, is_local: Callable[[Version], bool], reach: int, limit: int) -> None:
@@ -33,7 +33,7 @@ class WantedVersions:
         self._reach |= {path: self._reach[path] - 1 for path in within}
         if within:
             self._want([change for change in changes if change.path in within])
-            self._want(frame_sample(changes))
+            self._want(boilerplate_sample(changes))
         return Verdicts(found.unchanged | within, found.beyond_budget, lacking - within)
 
     def _want(self, changes: Sequence[PageChange]) -> None:

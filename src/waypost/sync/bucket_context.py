@@ -14,7 +14,7 @@ from waypost.core.model import Changes, UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.urls import origin_of
-from waypost.ledger.ledger_state import LedgerState, PublisherRole
+from waypost.ledger.ledger_state import LedgerState, PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
 from waypost.ledger.pending_files import ROBOTS
@@ -32,11 +32,11 @@ from waypost.sync.object_reader import Snapshots
 from waypost.sync.outbox import Outbox
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher import FileChanges, Publisher
-from waypost.sync.publisher_lease import PublisherLease, Timing
+from waypost.sync.publisher_lease import PublisherLeaseHolder, Timing
 from waypost.sync.publishing_work import PublishingWork
 
 Clock = Callable[[], str]
-"""Returns the present as a W3C datetime in UTC."""
+"""Returns the current as a W3C datetime in UTC."""
 DEFAULT_TIMING = Timing()
 NO_CHANGES = Changes()
 
@@ -44,9 +44,9 @@ NO_CHANGES = Changes()
 class BucketContext:
     """One site's bucket, ledger and published files.
 
-    `clock` gives the time for dates, `role_clock` that for the roles of builder and publisher. `is_elsewhere` means
+    `clock` gives the time for dates, `lease_clock` that for the leases of builder and publisher. `is_elsewhere` means
     that the sitemaps are not published in the site's own folder; then they follow the site's robots.txt.
-    `before_taking_role` is called before this process becomes the publisher. `subscribers` are notified of what is
+    `before_taking_lease` is called before this process becomes the publisher. `subscribers` are notified of what is
     published; `state_uri` is where the ledger is stored.
     """
 
@@ -59,24 +59,24 @@ class BucketContext:
         renderer: Renderer,
         clock: Clock,
         *,
-        role_clock: RoleClock | None = None,
+        lease_clock: RoleClock | None = None,
         timing: Timing = DEFAULT_TIMING,
         is_elsewhere: bool = False,
         subscribers: Sequence[Subscriber] = (),
         state_uri: str = "",
     ) -> None:
         self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
-        self.role_clock, self.timing = role_clock or SystemClock(), timing
+        self.lease_clock, self.timing = lease_clock or SystemClock(), timing
         self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
         self._formed_site, self.selection = site, Selection(site)
         self.config_digest = f"{site.digest}-{renderer.digest}"
-        self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
-        self.before_taking_role: Callable[[], None] = lambda: None
-        self.outbox = Outbox(ledger, site.base_url, state_uri, self.role_clock, subscribers, self.can_publish)
+        self.lease = self.publisher_lease(PublisherLease(ledger.new_id()))
+        self.before_taking_lease: Callable[[], None] = lambda: None
+        self.outbox = Outbox(ledger, site.base_url, state_uri, self.lease_clock, subscribers, self.can_publish)
 
-    def publisher_lease(self, role: PublisherRole, timing: Timing | None = None) -> PublisherLease:
-        """The lease of a process with this role."""
-        return PublisherLease(self.ledger, self.role_clock, timing or self.timing, role)
+    def publisher_lease(self, lease: PublisherLease, timing: Timing | None = None) -> PublisherLeaseHolder:
+        """The holder of a lease."""
+        return PublisherLeaseHolder(self.ledger, self.lease_clock, timing or self.timing, lease)
 
     def publish(
         self,
@@ -85,7 +85,7 @@ class BucketContext:
         deadline_reached: Callable[[], bool] = lambda: False,
         *,
         collects: bool = False,
-        lease: PublisherLease | None = None,
+        lease: PublisherLeaseHolder | None = None,
         patience: float | None = None,
     ) -> FileChanges:
         """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
@@ -97,7 +97,7 @@ class BucketContext:
             self.published_files,
             self.can_publish,
             self.outbox,
-            self.before_taking_role,
+            self.before_taking_lease,
             patience,
         )
         done = publisher.publish(version, known, documents, deadline_reached, collects=collects)
@@ -114,10 +114,10 @@ class BucketContext:
     def has_builder(self) -> bool:
         """Whether a build is in progress."""
         builder = self.ledger.read_or_recover().manifest.builder
-        return builder is not None and builder.is_live(self.role_clock.time())
+        return builder is not None and builder.is_live(self.lease_clock.time())
 
     def can_publish(self, manifest: Manifest) -> bool:
-        """Whether a manifest is to be published, and was made with the present settings."""
+        """Whether a manifest is to be published, and was made with the current settings."""
         return manifest.is_publishable and self.is_built_with(manifest, manifest.robots_rules)
 
     def left_to_publish(self, version: LedgerVersion) -> LedgerVersion | None:
@@ -130,14 +130,14 @@ class BucketContext:
     def commit(
         self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes], changes: Changes = NO_CHANGES
     ) -> LedgerVersion:
-        """Replace the manifest, and take the publisher's role with it if there is something to publish.
+        """Replace the manifest, and take the publisher's lease with it if there is something to publish.
 
         Subscribers are notified of the `changes` once they are published.
         """
         after, more = self.outbox.with_urls(after, changes)
         if self.can_publish(after) and after.pending and self.lease.is_free(after):
-            self.before_taking_role()
-            after = self.lease.with_role(after)
+            self.before_taking_lease()
+            after = self.lease.with_lease(after)
         return self.ledger.commit(version, after, {**files, **more})
 
     def loader(self, version: LedgerVersion) -> Load:
@@ -206,19 +206,19 @@ class BucketContext:
             raise kind(f"{self.ledger.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
     def is_built_with(self, manifest: Manifest, rules: str) -> bool:
-        """Whether a manifest was made with the present settings, the present rules and these rules of robots.txt."""
+        """Whether a manifest was made with the current settings, the current rules and these rules of robots.txt."""
         made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
         return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
 
     def require_built(self, manifest: Manifest) -> None:
-        """Raise SettingsChangedError unless a manifest is a ledger's that was built with the present settings."""
+        """Raise SettingsChangedError unless a manifest is a ledger's that was built with the current settings."""
         if manifest.state == LedgerState.EMPTY:
             raise SettingsChangedError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
         if not self.is_built_with(manifest, manifest.robots_rules):
             raise SettingsChangedError("the ledger was built with other settings or another release; start a rebuild")
 
     def empty_manifest(self, before: Manifest, rules: str, url_form: UrlForm) -> Manifest:
-        """A manifest of the present settings, rules of robots.txt and URLs, without entries, to replace another."""
+        """A manifest of the current settings, rules of robots.txt and URLs, without entries, to replace another."""
         return Manifest(
             before.ledger_id,
             self.ledger.site_uri,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError, RemovalError, SettingsChangedError
 from waypost.core.model import Item, UrlForm
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.record_cache import OrderedRecords
@@ -55,8 +55,8 @@ class Build:
             self._context.builder.require_newer_settings(before)
         previous = self._ledger.archive(before) if before.built_at else before.previous
         after = self._context.builder.confirm_settings(self._updater.empty_manifest(before, rules, url_form))
-        role = self._context.builder.role(BuilderRole(position="", previous=previous))
-        return self._ledger.commit(version, replace(after, builder=role), {})
+        lease = self._context.builder.lease(BuilderLease(position="", previous=previous))
+        return self._ledger.commit(version, replace(after, builder=lease), {})
 
     def advance(self, version: LedgerVersion, rules: str) -> BuildStep:
         """Continue a build until it is complete, the deadline is reached, or another writer commits first.
@@ -149,8 +149,8 @@ class Build:
     ) -> tuple[LedgerVersion, ManifestUpdate]:
         before, manifest_updater = version.manifest, self._updater.manifest_updater(version.manifest)
         is_last = chunk.through is None
-        role = self._context.builder.role(before.builder or BuilderRole())
-        builder = None if is_last else replace(role, position=chunk.through)
+        lease = self._context.builder.lease(before.builder or BuilderLease())
+        builder = None if is_last else replace(lease, position=chunk.through)
         load = self._updater.loader(version)
         update = self._updater.repaired(
             before,

@@ -1,9 +1,9 @@
-"""The builder's role: which process builds a ledger under new settings, and until when."""
+"""The builder's lease: which process builds a ledger under new settings, and until when."""
 
 from msgspec.structs import replace
 
 from waypost.core.errors import OtherRunError, OutdatedSettingsError
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.updater import Updater
@@ -13,14 +13,14 @@ LONGEST_STOP = 3_600
 """Seconds: a build that is continued later than this lists the bucket from its beginning again."""
 
 
-class BuilderLease:
-    """The role of one rebuild, whose settings were read at `started` (Unix seconds)."""
+class BuilderLeaseHolder:
+    """The lease of one rebuild, whose settings were read at `started` (Unix seconds)."""
 
     def __init__(self, updater: Updater, started: float) -> None:
-        self._ledger, self._clock, self._timing = updater.ledger, updater.role_clock, updater.timing
+        self._ledger, self._clock, self._timing = updater.ledger, updater.lease_clock, updater.timing
         self._owner, self._started = updater.lease.owner, started
 
-    def role(self, builder: BuilderRole) -> BuilderRole:
+    def lease(self, builder: BuilderLease) -> BuilderLease:
         """A build with this process as its owner for a whole lease."""
         expires = self._clock.time() + self._timing.build_lease
         return replace(builder, owner=self._owner, is_run=False, start_generation=0, expires=expires, deferred_keys=())
@@ -42,7 +42,7 @@ class BuilderLease:
         return version if version.manifest.run else self.wait(version)
 
     def wait(self, version: LedgerVersion) -> LedgerVersion:
-        """Wait until nobody else builds; raises OtherRunError if somebody does for too long."""
+        """Wait until nobody else builds; raises OtherRunError if another run does for too long."""
         end = self._clock.time() + self._timing.patience
         while (builder := version.manifest.builder) and builder.owner != self._owner:
             left = builder.expires - self._clock.time()
@@ -64,8 +64,8 @@ class BuilderLease:
         if builder is None or (builder.owner == self._owner and not builder.is_run):
             return version
         is_stale = self._clock.time() - builder.expires > LONGEST_STOP
-        role = self.role(replace(builder, position="" if is_stale or builder.is_run else builder.position))
-        return self._ledger.commit(version, replace(version.manifest, builder=role), {})
+        lease = self.lease(replace(builder, position="" if is_stale or builder.is_run else builder.position))
+        return self._ledger.commit(version, replace(version.manifest, builder=lease), {})
 
     def without_ended_run(self, manifest: Manifest) -> Manifest:
         """A complete manifest without a distributed rebuild that nobody continues."""
@@ -73,7 +73,7 @@ class BuilderLease:
         return replace(manifest, builder=None) if is_ended else manifest
 
     def give_back(self, version: LedgerVersion) -> None:
-        """Let another process continue the build from its present position; raises ConflictError."""
+        """Let another process continue the build from its current position; raises ConflictError."""
         builder = version.manifest.builder
         if builder and builder.owner == self._owner:
             free = replace(builder, owner="", expires=self._clock.time())

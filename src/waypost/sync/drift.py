@@ -45,7 +45,7 @@ def differences(ledger: Ledger, manifest: Manifest, chunk: ListingChunk) -> Diff
         item.key: item.modified for item in chunk.items if item.key in unreported and not records.is_lost(item.key)
     }
     dependent = sorted(found.dependent) if manifest.records_lost_at else []
-    unread, missing = sorted(unreported | found.doubtful), sorted(found.missing)
+    unread, missing = sorted(unreported | found.unverified), sorted(found.missing)
     return Differences(unread, missing, uploads, records.lost_entries, dependent)
 
 

@@ -91,7 +91,7 @@ def ledger_counts(updater: Updater, manifest: Manifest) -> LedgerCounts:
 
 
 def _manifest(updater: Updater, problems: Problems) -> Manifest | None:
-    """The present manifest, or None and a problem."""
+    """The current manifest, or None and a problem."""
     return problems.attempt(_ledger_uri(updater, MANIFEST_NAME), lambda: updater.ledger.read().manifest)
 
 
@@ -109,7 +109,7 @@ def _ledger_uri(updater: Updater, name: str = "") -> str:
 
 
 def _test_site(updater: Updater, problems: Problems) -> str | None:
-    """Find out whether the bucket can be listed, and the templates render; returns the present rules of robots.txt."""
+    """Find out whether the bucket can be listed, and the templates render; returns the current rules of robots.txt."""
     site_uri = updater.ledger.site_uri
     problems.attempt(site_uri, lambda: updater.source.first_key_after(""))
     if updater.site.templates:

@@ -79,26 +79,26 @@ def split_chunk(chunk: ListingChunk, manifest: Manifest, max_shards: int = _MAX_
 class Comparison(NamedTuple):
     """The keys of a range in which a listing and the records differ.
 
-    `changed` objects have other bytes than their records, `doubtful` ones perhaps other metadata; `missing` ones are
+    `changed` objects have other bytes than their records, `unverified` ones perhaps other metadata; `missing` ones are
     recorded and not listed. The records of `dependent` keys name other files: alternates, or one with the same URL.
     """
 
     new: set[str]
     changed: set[str]
-    doubtful: set[str]
+    unverified: set[str]
     missing: set[str]
     dependent: set[str]
 
 
 def compare_with_records(records: OrderedRecords, chunk: ListingChunk, listed_since: float | None = None) -> Comparison:
-    """How a chunk differs from the records; without `listed_since` (see `Manifest`) nothing is doubtful."""
+    """How a chunk differs from the records; without `listed_since` (see `Manifest`) nothing is unverified."""
     known = {record.key: record for record in records.between(chunk.start_after, chunk.through)}
     listed = {item.key: item for item in chunk.items}
     both = known.keys() & listed.keys()
     changed = {key for key in both if known[key].etag != listed[key].etag}
-    doubtful = {key for key in both - changed if not is_as_recorded(known[key], listed[key], listed_since)}
+    unverified = {key for key in both - changed if not is_as_recorded(known[key], listed[key], listed_since)}
     dependent = {key for key, record in known.items() if record.duplicate_of or record.alternates}
-    return Comparison(listed.keys() - known.keys(), changed, doubtful, known.keys() - listed.keys(), dependent)
+    return Comparison(listed.keys() - known.keys(), changed, unverified, known.keys() - listed.keys(), dependent)
 
 
 def is_as_recorded(record: Record, item: Item, listed_since: float | None) -> bool:

@@ -40,7 +40,7 @@ def read_ranges(
 def require_few(unreadable: Mapping[str, str], listed: int, max_removed: int) -> None:
     """Raise SourceError if more than `max_removed` percent of so many listed pages cannot be read, and would go.
 
-    One object that cannot be read for good must not stop all runs. Where many cannot, somebody has to permit it.
+    One object that cannot be read for good must not stop all runs. Where many cannot, the owner has to permit it.
     """
     if len(unreadable) * 100 > max_removed * listed:
         key, error = next(iter(unreadable.items()))

@@ -99,7 +99,7 @@ class Outbox:
         """Notify subscribers of what this owner has claimed, and record that; raises StoreError and LedgerError.
 
         What fails for good is not tried again. What may succeed later is tried again with the next publication, for a
-        week. While there is time and nothing fails, the owner claims what else waits, without the publisher's role.
+        week. While there is time and nothing fails, the owner claims what else waits, without the publisher's lease.
         """
         done = self._announce_claimed(version, owner)
         while done.retry_after is None and self.has_work(done.version.manifest, owner) and not deadline_reached():

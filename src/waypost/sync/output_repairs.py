@@ -1,4 +1,4 @@
-"""Repairs published files that somebody else has overwritten or deleted, when events report it.
+"""Repairs published files that another writer has overwritten or deleted, when events report it.
 
 Each file that a publication writes causes such an event, too: then a look at the file's metadata is all that is done.
 """
@@ -23,7 +23,7 @@ MAX_REPLACEMENTS = 3
 _DELETIONS = 10
 """How many deletions count as one replacement: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
 _MOST = MAX_REPLACEMENTS * _DELETIONS
-_CONTESTED = "somebody else has replaced or deleted it again and again, so it is left as it is until the next rebuild"
+_CONTESTED = "another writer has replaced or deleted it again and again, so it is left as it is until the next rebuild"
 _STOP = "find out who writes it, such as a generator or a second stack, stop that, and rebuild"
 
 
@@ -46,9 +46,9 @@ class Repairs(Struct, frozen=True):
 def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
     """Have those of these published files written again that are not as they should be.
 
-    What runs wrote is left to the process that publishes it, if it is pending. What somebody else wrote becomes pending
-    again: that process may have written its own before. If nobody publishes, pending files are published now: the
-    events may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
+    What runs wrote is left to the process that publishes it, if it is pending. What another writer wrote becomes
+    pending again: that process may have written its own before. If nobody publishes, pending files are published now:
+    the events may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
     """
 
     def attempt() -> Repairs:
@@ -57,7 +57,7 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         context.require_built(manifest)
         wrong = _wrong_files(context, manifest, names)
         repaired, pending = {each.name: each for each in manifest.repaired}, {each.name for each in manifest.pending}
-        now = context.role_clock.time()
+        now = context.lease_clock.time()
         counted = {
             name: _counted(repaired.get(name), name, problem, now)
             for name, problem in wrong.items()
@@ -85,7 +85,7 @@ def contested_files(repaired: Sequence[RepairedFile]) -> list[Problem]:
 
 
 def _wrong_files(context: BucketContext, manifest: Manifest, names: Collection[str]) -> dict[str, str]:
-    """What is wrong with each of these files, but for what runs wrote and somebody is publishing again.
+    """What is wrong with each of these files, but for what runs wrote and a process is publishing again.
 
     Nothing says who wrote robots.txt.
     """

@@ -18,7 +18,7 @@ from waypost.ledger.store import Ledger
 from waypost.sitemaps.documents import robots_body
 from waypost.sitemaps.formats.registry import is_own_file
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.unions import Replacement, replacement
+from waypost.sitemaps.replacement import Replacement, replacement
 from waypost.stores.base import DIGEST, ConditionalStore, FileInfo
 from waypost.validate import sitemap_content
 
@@ -30,7 +30,7 @@ class PresentFile(NamedTuple):
     """What is published under a name: the ETag, None if there is no file, and the digest of its bytes, if it is known.
 
     `range_end` is where its range ends, and `is_sitemap` says that it is a sitemap and not an index, if a manifest
-    describes exactly what is published. `has_same_settings` if it may have been rendered with the present settings.
+    describes exactly what is published. `has_same_settings` if it may have been rendered with the current settings.
     `is_unreferenced` if no published index names it.
     """
 
@@ -44,13 +44,13 @@ class PresentFile(NamedTuple):
 
 
 NO_FILE = PresentFile(None)
-MISSING, FOREIGN = "is missing", "was written by somebody else"
+MISSING, FOREIGN = "is missing", "was written by another writer"
 DIFFERS = "differs from what the ledger describes"
 """What may be wrong with a published file."""
 
 
 class RobotsChange(NamedTuple):
-    """What robots.txt should hold, and the ETag of the present one; `body` is None if it is right."""
+    """What robots.txt should hold, and the ETag of the current one; `body` is None if it is right."""
 
     etag: str | None
     body: bytes | None

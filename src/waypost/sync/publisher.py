@@ -1,6 +1,6 @@
-"""Publishes the pending files of a manifest, in the role of its only publisher.
+"""Publishes the pending files of a manifest, in the lease of its only publisher.
 
-A round publishes one manifest in three waves, so that every page that stays listed is in a published sitemap at all
+A round publishes one manifest in three phases, so that every page that stays listed is in a published sitemap at all
 times, and no published index names a file that does not exist: sitemaps that are new or gain pages; then indexes,
 auxiliary files and robots.txt; then sitemaps that lose pages to others.
 """
@@ -18,17 +18,17 @@ from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import range_ends, with_dated_unreferenced_files
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sync.outbox import Outbox
-from waypost.sync.published_files import PublishedFiles
-from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, has_pending
-from waypost.sync.result import RunResult
-from waypost.sync.round_writer import (
+from waypost.sync.publication_writer import (
     KnownFiles,
     PlannedFile,
     Progress,
-    RoundWriter,
+    PublicationWriter,
     published_names,
-    with_doubtful_files,
+    with_unverified_files,
 )
+from waypost.sync.published_files import PublishedFiles
+from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLeaseHolder, has_pending
+from waypost.sync.result import RunResult
 from waypost.sync.unreferenced_files import delete_unreferenced
 
 _BATCH = 50
@@ -72,16 +72,16 @@ class Publisher:
     def __init__(
         self,
         ledger: Ledger,
-        lease: PublisherLease,
+        lease: PublisherLeaseHolder,
         files_of: Callable[[Manifest], PublishedFiles],
         can_publish: Callable[[Manifest], bool],
         outbox: Outbox,
-        before_taking_role: Callable[[], None] = lambda: None,
+        before_taking_lease: Callable[[], None] = lambda: None,
         patience: float | None = None,
     ) -> None:
         self._ledger, self._lease, self._files_of, self._can_publish = ledger, lease, files_of, can_publish
         self._outbox = outbox
-        self._before_taking_role, self._patience = before_taking_role, patience
+        self._before_taking_lease, self._patience = before_taking_lease, patience
 
     def publish(
         self,
@@ -111,7 +111,7 @@ class Publisher:
     def _publish(
         self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, collects: bool
     ) -> LedgerVersion:
-        """Take steps until nothing is left to do and the role is given back, or the deadline is reached."""
+        """Take steps until nothing is left to do and the lease is given back, or the deadline is reached."""
         generation = version.manifest.generation
         while progress.is_complete:
             manifest = version.manifest
@@ -122,7 +122,7 @@ class Publisher:
                     break
                 version, known = self._take_or_wait(version, generation), {}
             elif self._can_publish(manifest) and manifest.pending:
-                version, known = self._round(version, known, progress, keeps_role=collects), {}
+                version, known = self._round(version, known, progress, keeps_lease=collects), {}
                 if not self._lease.is_held(version.manifest):
                     generation = version.manifest.generation  # what this process wrote is pending again
             elif self._can_publish(manifest) and collects:
@@ -132,7 +132,7 @@ class Publisher:
         return version
 
     def _has_work(self, manifest: Manifest, generation: int, *, collects: bool) -> bool:
-        """Whether a process without the role must take it, or wait for it.
+        """Whether a process without the lease must take it, or wait for it.
 
         A distributed rebuild that publishes continues until nothing is pending. Collecting can wait for another day,
         and notifying for the next publication.
@@ -151,51 +151,51 @@ class Publisher:
             return self._ledger.read()
 
     def _end(self, version: LedgerVersion) -> LedgerVersion:
-        """Give the role back, unless another process has committed something that may have to be published."""
+        """Give the lease back, unless another process has committed something that may have to be published."""
         try:
-            return self._ledger.commit(version, self._without_role(version.manifest), {})
+            return self._ledger.commit(version, self._without_lease(version.manifest), {})
         except ConflictError:
             return self._ledger.read()
 
-    def _without_role(self, manifest: Manifest) -> Manifest:
+    def _without_lease(self, manifest: Manifest) -> Manifest:
         """The manifest without a publisher; this process is to notify subscribers of what is published."""
         return replace(self._outbox.claimed(manifest, self._lease.owner), publisher=None)
 
     def _take_or_wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
         if not self._lease.is_free(version.manifest):
             return self._lease.wait(version, generation, self._patience)
-        self._before_taking_role()
+        self._before_taking_lease()
         return self._confirm(version)
 
     def _round(
-        self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, keeps_role: bool
+        self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, keeps_lease: bool
     ) -> LedgerVersion:
         """Publish one manifest's pending files; returns the manifest that records it."""
         self._lease.note_expiry(version.manifest)
         manifest = version.manifest
         ends = range_ends(manifest.entries, manifest.indexes)
-        writer = RoundWriter(manifest, ends, self._files_of(manifest), self._lease, progress)
+        writer = PublicationWriter(manifest, ends, self._files_of(manifest), self._lease, progress)
         try:
-            for wave in writer.waves(writer.plan(known, self._renew)):
-                self._write(writer, wave, progress)
+            for phase in writer.phases(writer.plan(known, self._renew)):
+                self._write(writer, phase, progress)
         except LeaseExpiredError:
-            pass  # the replacement that follows renews the lease, unless another process has the role by then
+            pass  # the replacement that follows renews the lease, unless another process has it by then
         except Exception:
-            self._record(version, writer, progress, keeps_role=False, is_over=True)
+            self._record(version, writer, progress, keeps_lease=False, is_over=True)
             raise
-        return self._record(version, writer, progress, keeps_role=keeps_role, is_over=not progress.is_complete)
+        return self._record(version, writer, progress, keeps_lease=keeps_lease, is_over=not progress.is_complete)
 
-    def _write(self, writer: RoundWriter, wave: Sequence[PlannedFile], progress: Progress) -> None:
-        """Write the files of a wave; after some files, none is written once the deadline is reached."""
-        for start in range(0, len(wave), _BATCH):
+    def _write(self, writer: PublicationWriter, phase: Sequence[PlannedFile], progress: Progress) -> None:
+        """Write the files of a phase; after some files, none is written once the deadline is reached."""
+        for start in range(0, len(phase), _BATCH):
             if len(progress.attempted) >= _BATCH and progress.deadline_reached():
                 progress.is_complete = False
             if progress.is_complete:
-                writer.write(wave[start : start + _BATCH])
+                writer.write(phase[start : start + _BATCH])
                 self._renew()
 
     def _renew(self) -> None:
-        """Renew the role if half of its lease is over; raises LeaseExpiredError if another process has it."""
+        """Renew the lease if half of its time is over; raises LeaseExpiredError if another process has it."""
         while self._lease.is_renewal_due():
             version = self._ledger.read()
             if not self._lease.is_held(version.manifest):
@@ -204,24 +204,24 @@ class Publisher:
                 self._lease.take(version)
 
     def _record(
-        self, version: LedgerVersion, writer: RoundWriter, progress: Progress, *, keeps_role: bool, is_over: bool
+        self, version: LedgerVersion, writer: PublicationWriter, progress: Progress, *, keeps_lease: bool, is_over: bool
     ) -> LedgerVersion:
         """Replace the manifest by one without the finished files among its pending ones.
 
-        The role is given back if nothing is pending, unless it is kept, or if the publication `is_over`; else it is
-        renewed. Where another process has the role by now, all files that this one wrote become pending again.
+        The lease is given back if nothing is pending, unless it is kept, or if the publication `is_over`; else it is
+        renewed. Where another process has the lease by now, all files that this one wrote become pending again.
         """
 
         def attempt(version: LedgerVersion) -> LedgerVersion:
             manifest = version.manifest
             if not self._lease.is_held(manifest):
-                doubtful = with_doubtful_files(manifest, progress.attempted)
-                return version if doubtful is manifest else self._ledger.commit(version, doubtful, {})
+                unverified = with_unverified_files(manifest, progress.attempted)
+                return version if unverified is manifest else self._ledger.commit(version, unverified, {})
             after = writer.without_finished(manifest)
-            is_last = is_over or not (keeps_role or after.pending)
+            is_last = is_over or not (keeps_lease or after.pending)
             after = with_dated_unreferenced_files(after, self._lease.now())
             after, files = self._outbox.with_files(after, published_names(writer.finished))
-            after = self._without_role(after) if is_last else self._lease.with_role(after)
+            after = self._without_lease(after) if is_last else self._lease.with_lease(after)
             return self._ledger.commit(version, after, files)
 
         return self._replace(version, attempt)
@@ -255,7 +255,7 @@ class Publisher:
         return self._replace(version, attempt)
 
     def _replace(self, version: LedgerVersion, attempt: Callable[[LedgerVersion], LedgerVersion]) -> LedgerVersion:
-        """The result of an attempt with this version, or with the present one if another writer was first."""
+        """The result of an attempt with this version, or with the current one if another writer was first."""
         versions = chain((version,), iter(self._ledger.read, None))
         return self._ledger.commit_with_retry(lambda: attempt(next(versions)))
 

@@ -1,6 +1,6 @@
-"""The publisher's role: who may write below the site, and until when.
+"""The publisher's lease: who may write below the site, and until when.
 
-The role is in the manifest, and changes hands only by replacing that. Its lease ends by the clock, so a process that
+The lease is in the manifest, and changes hands only by replacing that. It ends by the clock, so a process that
 has ended without giving it back holds up the others only until then.
 """
 
@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from waypost.core.clock import Clock
 from waypost.core.errors import OtherRunError
-from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger, LedgerVersion
 
 
 class Timing(NamedTuple):
-    """How long roles last, in seconds.
+    """How long leases last, in seconds.
 
     A publisher starts no write later than `margin` before its `lease` ends: that covers the difference of clocks and
     the longest time that a request may still take effect, together. A build's lease is `build_lease`. `clock_skew` is
@@ -37,12 +37,12 @@ class LeaseExpiredError(Exception):
     """Too little of the lease is left to start another write."""
 
 
-class PublisherLease:
-    """The role of one process, as it appears in the manifest; `expires` is until when it is held, in Unix seconds."""
+class PublisherLeaseHolder:
+    """The lease of one process, as it appears in the manifest; `expires` is until when it is held, in Unix seconds."""
 
-    def __init__(self, ledger: Ledger, clock: Clock, timing: Timing, role: PublisherRole) -> None:
-        self._ledger, self._clock, self._timing, self._role = ledger, clock, timing, role
-        self.owner, self.expires = role.owner, 0.0
+    def __init__(self, ledger: Ledger, clock: Clock, timing: Timing, lease: PublisherLease) -> None:
+        self._ledger, self._clock, self._timing, self._lease = ledger, clock, timing, lease
+        self.owner, self.expires = lease.owner, 0.0
 
     def now(self) -> float:
         """The present in Unix seconds."""
@@ -57,19 +57,19 @@ class PublisherLease:
         self.expires = manifest.publisher.expires if manifest.publisher and self.is_held(manifest) else 0.0
 
     def is_free(self, manifest: Manifest) -> bool:
-        """Whether this process may take the role, or has it."""
-        role = manifest.publisher
-        return role is None or role.owner == self.owner or not role.is_live(self._clock.time())
+        """Whether this process may take the lease, or has it."""
+        lease = manifest.publisher
+        return lease is None or lease.owner == self.owner or not lease.is_live(self._clock.time())
 
-    def with_role(self, manifest: Manifest) -> Manifest:
-        """The manifest with this process as its publisher for a whole lease, if the role is free."""
+    def with_lease(self, manifest: Manifest) -> Manifest:
+        """The manifest with this process as its publisher for a lease's whole time, if nobody else has it."""
         if not self.is_free(manifest):
             return manifest
-        return replace(manifest, publisher=replace(self._role, expires=self._clock.time() + self._timing.lease))
+        return replace(manifest, publisher=replace(self._lease, expires=self._clock.time() + self._timing.lease))
 
     def take(self, version: LedgerVersion) -> LedgerVersion:
-        """Take the role, or renew it, by a replacement; raises ConflictError if another writer was first."""
-        taken = self._ledger.commit(version, self.with_role(version.manifest), {})
+        """Take the lease, or renew it, by a replacement; raises ConflictError if another writer was first."""
+        taken = self._ledger.commit(version, self.with_lease(version.manifest), {})
         self.note_expiry(taken.manifest)
         return taken
 
@@ -91,7 +91,7 @@ class PublisherLease:
         self._clock.sleep(self._timing.margin)
 
     def wait(self, version: LedgerVersion, generation: int, patience: float | None = None) -> LedgerVersion:
-        """Wait until another publisher has published what was pending in this generation, or the role is free.
+        """Wait until another publisher has published what was pending in this generation, or the lease is free.
 
         Nobody waits for a distributed rebuild.
         Raises OtherRunError if neither happens within the patience (seconds; by default that of the timing).
@@ -103,8 +103,8 @@ class PublisherLease:
                 raise self._busy_error(version.manifest)
             self._clock.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
-            etag, role = self._ledger.publisher()
-            if etag != known or role is None or not role.is_live(self._clock.time()):
+            etag, lease = self._ledger.publisher()
+            if etag != known or lease is None or not lease.is_live(self._clock.time()):
                 version = self._ledger.read()
                 known = version.etag
         return version
@@ -116,8 +116,8 @@ class PublisherLease:
         return has_pending(manifest, generation)
 
     def _busy_error(self, manifest: Manifest) -> OtherRunError:
-        role = manifest.publisher or PublisherRole()
-        left = max(0.0, role.expires - self._clock.time())
+        lease = manifest.publisher or PublisherLease()
+        left = max(0.0, lease.expires - self._clock.time())
         return OtherRunError(f"another run publishes now; run this again in {left:.0f} seconds", left)
 
 

@@ -8,17 +8,17 @@ from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import range_ends
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.published_files import NO_FILE, PresentFile
-from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.publisher_lease import PublisherLeaseHolder
 
 
 class PublishingWork:
     """The commits of one run: the last version, rendered documents, and what is published under the pending names.
 
     What is known saves a HEAD request for each file. It is only what a manifest says of files that nobody else can have
-    written since: this run has had the publisher's role from that manifest on.
+    written since: this run has had the publisher's lease from that manifest on.
     """
 
-    def __init__(self, lease: PublisherLease) -> None:
+    def __init__(self, lease: PublisherLeaseHolder) -> None:
         self._lease = lease
         self.version: LedgerVersion | None = None
         self.documents: dict[str, Document] = {}
@@ -39,7 +39,7 @@ class PublishingWork:
     def known_by(self, manifest: Manifest) -> dict[str, PresentFile]:
         """What is published under names, except what others have made pending since the last commit.
 
-        They may have seen that somebody replaced it.
+        They may have seen that it was replaced.
         """
         by_others = {each.name for each in manifest.pending if each.generation > self._last_generation}
         return {name: each for name, each in self._known.items() if name not in by_others}

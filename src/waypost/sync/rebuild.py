@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError, SettingsChangedError
 from waypost.core.model import SiteWarning, UrlForm
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import MAX_ATTEMPTS
 from waypost.sync.build import Build, position
@@ -26,7 +26,7 @@ def update(updater: Updater, keys: Collection[str], deadline_reached: DeadlineRe
 
     Raises as `Updater.update`, but never SettingsChangedError.
     """
-    started = updater.role_clock.time()
+    started = updater.lease_clock.time()
     try:
         return updater.update(keys, deadline_reached)
     except SettingsChangedError:
@@ -53,7 +53,7 @@ def rebuild(
     SourceError, RemovalError if too many of the listed pages would be removed, OutdatedSettingsError if the ledger has
     newer settings, OtherRunError if another run builds, and as `update`.
     """
-    started = updater.role_clock.time()
+    started = updater.lease_clock.time()
     if stopped_at is not None and started - stopped_at > LONGEST_STOP:
         start_after = ""
     context = rebuild_context(updater, deadline_reached, started, max_removed, drift_check)
@@ -125,6 +125,6 @@ class _Rebuild:
 def without_run(manifest: Manifest) -> Manifest:
     """The manifest after its distributed rebuild was ended: a build remains for others, its other data goes."""
     run, publisher = manifest.run, manifest.publisher
-    builder = None if manifest.is_complete else BuilderRole(position=position(manifest), previous=manifest.previous)
+    builder = None if manifest.is_complete else BuilderLease(position=position(manifest), previous=manifest.previous)
     is_own = run and publisher and publisher.owner == run.owner
     return replace(manifest, builder=builder, publisher=None if is_own else publisher)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from waypost.core.retry import Retry
 from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import LAST_KEY
-from waypost.sync.builder_lease import BuilderLease
+from waypost.sync.builder_lease import BuilderLeaseHolder
 from waypost.sync.drift import DriftCheck
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.removal_check import RemovalCheck
@@ -27,7 +27,7 @@ class RebuildContext(NamedTuple):
     updater: Updater
     deadline_reached: DeadlineReached
     started: float
-    builder: BuilderLease
+    builder: BuilderLeaseHolder
     removal_check: RemovalCheck
     work: PublishingWork
     drift_check: DriftCheck | None = None
@@ -35,7 +35,7 @@ class RebuildContext(NamedTuple):
     @property
     def retry(self) -> Retry:
         """When reads of pages are repeated."""
-        return Retry(self.deadline_reached, self.updater.role_clock.sleep)
+        return Retry(self.deadline_reached, self.updater.lease_clock.sleep)
 
     def publish(self, version: LedgerVersion) -> RunResult:
         """Publish all that is pending, and delete what nothing has named for 20 hours."""
@@ -57,7 +57,7 @@ def rebuild_context(
         updater,
         deadline_reached,
         started,
-        BuilderLease(updater, started),
+        BuilderLeaseHolder(updater, started),
         RemovalCheck(updater, most, deadline_reached),
         PublishingWork(updater.lease),
         drift_check,

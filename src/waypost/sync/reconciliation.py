@@ -58,7 +58,7 @@ class Reconciliation:
         if keys or found.lost:
             done += self._updater.update(keys, self._context.deadline_reached, refresh_etags=True, lost=found.lost)
         if found.dependent:
-            done += self._updater.update((), self._context.deadline_reached, doubtful=found.dependent)
+            done += self._updater.update((), self._context.deadline_reached, unverified=found.dependent)
         return replace(done, drift=len(set(drift) - done.failed.keys()))
 
     def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:

@@ -55,7 +55,7 @@ class RemovalCheck:
     def check(self, before: Manifest, rules: str) -> bool:
         """Raise RemovalError if a rebuild of this manifest would remove too much; False if the deadline is first.
 
-        `rules` are the present rules of robots.txt. Of a ledger of other settings it is not known which pages were
+        `rules` are the current rules of robots.txt. Of a ledger of other settings it is not known which pages were
         listed, only how many. Where more pages must be read again than a sample has, their share is estimated by it.
         """
         if self.max_removed == 100 or before.page_count < removals.MIN_LISTED:

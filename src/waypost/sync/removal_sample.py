@@ -33,7 +33,7 @@ class _Estimate(NamedTuple):
 def check_sample(updater: Updater, before: Manifest, rules: str, max_removed: int) -> None:
     """Raise RemovalError if a rebuild would clearly remove more than this percentage of the listed pages.
 
-    `rules` are the present rules of robots.txt. Shards whose records are damaged do not count.
+    `rules` are the current rules of robots.txt. Shards whose records are damaged do not count.
     """
     if max_removed + _MARGIN >= 100 or before.page_count < removals.MIN_LISTED:
         return

@@ -9,7 +9,7 @@ from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
 from waypost.ledger.store import UNREFERENCED_SECONDS
 from waypost.sync.published_files import PublishedFiles
-from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.publisher_lease import PublisherLeaseHolder
 
 
 class Deletion(NamedTuple):
@@ -19,10 +19,10 @@ class Deletion(NamedTuple):
     refused: dict[str, str]
 
 
-def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> Deletion:
+def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLeaseHolder) -> Deletion:
     """Delete what has been unreferenced for 20 hours and is this ledger's.
 
-    A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for, and
+    A file that another writer has replaced is left, and is no longer remembered. What the lease has no time for, and
     what cannot be deleted, is left to the next pass. A deletion without an answer has taken effect, or never will, when
     this returns: the file may be published again after that.
     """

@@ -29,7 +29,7 @@ from waypost.sync.known_objects import changed_keys
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.output_repairs import repair_outputs
 from waypost.sync.publisher import FileChanges
-from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.publisher_lease import PublisherLeaseHolder
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
 from waypost.sync.site_warnings import hreflang_warnings, lost_warnings, page_warnings
@@ -38,7 +38,7 @@ from waypost.sync.site_warnings import hreflang_warnings, lost_warnings, page_wa
 class _Reading(NamedTuple):
     """How an update reads its keys: the `excluded` ones not at all, the `redelivered` ones only if they changed.
 
-    All objects in the ranges of `lost` entries are read as well, and what the records of `doubtful` keys say of other
+    All objects in the ranges of `lost` entries are read as well, and what the records of `unverified` keys say of other
     files is determined again.
     """
 
@@ -47,7 +47,7 @@ class _Reading(NamedTuple):
     retry: Retry
     refresh_etags: bool
     lost: Collection[ShardEntry] = ()
-    doubtful: Collection[str] = ()
+    unverified: Collection[str] = ()
 
 
 class Updater(BucketContext):
@@ -62,14 +62,14 @@ class Updater(BucketContext):
         redelivered: Collection[str] = (),
         patience: float | None = None,
         lost: Collection[ShardEntry] = (),
-        doubtful: Collection[str] = (),
+        unverified: Collection[str] = (),
     ) -> RunResult:
         """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
         now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
         than the recorded ones are read. The run waits for another publisher up to `patience` seconds. `lost` are
-        entries whose records are lost; their ranges are read, too. The records of `doubtful` keys may name files that
+        entries whose records are lost; their ranges are read, too. The records of `unverified` keys may name files that
         are gone.
 
         Raises SettingsChangedError if the ledger was built with other settings or other rules of robots.txt;
@@ -83,8 +83,8 @@ class Updater(BucketContext):
         outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
         ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
-        retry = Retry(deadline_reached, self.role_clock.sleep)
-        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags, lost, doubtful)
+        retry = Retry(deadline_reached, self.lease_clock.sleep)
+        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags, lost, unverified)
         results = [RunResult(ignored=ignored)]
         if outputs:
             repairs = repair_outputs(self, outputs)
@@ -92,7 +92,7 @@ class Updater(BucketContext):
             results.append(RunResult(warnings=repairs.warnings))
         pages = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
         manifest = self.ledger.read().manifest if len(pages) > MAX_SEGMENTS else Manifest()
-        for some in self.portions(pages, manifest) if pages or not (lost or doubtful) else [()]:
+        for some in self.portions(pages, manifest) if pages or not (lost or unverified) else [()]:
             if deadline_reached():
                 results.append(RunResult(failed=dict.fromkeys(some, "the deadline was reached before it was read")))
             else:
@@ -147,7 +147,7 @@ class Updater(BucketContext):
         return [key for key in possible if key in changed or key not in how.redelivered]
 
     def _require_robots_rules(self) -> LedgerVersion:
-        """The present manifest.
+        """The current manifest.
 
         Raises SettingsChangedError if robots.txt has other rules than it, or if a build may still end early.
         """
@@ -191,7 +191,7 @@ class Updater(BucketContext):
                 before.builder,
                 refresh_etags=how.refresh_etags,
                 lost=all_lost,
-                doubtful=how.doubtful,
+                unverified=how.unverified,
             )
 
         return self.repaired(before, seen, make, how.lost, how.retry)
@@ -203,12 +203,12 @@ class Updater(BucketContext):
         deadline_reached: Callable[[], bool] = lambda: False,
         *,
         collects: bool = False,
-        lease: PublisherLease | None = None,
+        lease: PublisherLeaseHolder | None = None,
         patience: float | None = None,
     ) -> FileChanges:
         """Publish what is pending; records that are needed for that and are lost are made again first."""
         warnings: tuple[SiteWarning, ...] = ()
-        retry = Retry(deadline_reached, self.role_clock.sleep)
+        retry = Retry(deadline_reached, self.lease_clock.sleep)
         while True:
             try:
                 found = super().publish(
@@ -220,7 +220,7 @@ class Updater(BucketContext):
                 warnings, work = (*warnings, *found_warnings), None
 
     def _repair(self, records_file: str, retry: Retry) -> tuple[LedgerVersion, tuple[SiteWarning, ...]]:
-        """Make the records of an entry again; returns the present manifest, and warnings if the entry was in that."""
+        """Make the records of an entry again; returns the current manifest, and warnings if the entry was in that."""
 
         def attempt() -> tuple[LedgerVersion, tuple[SiteWarning, ...]]:
             version = self.ledger.read()

@@ -129,7 +129,7 @@ def test_the_key_file_is_written_if_that_is_asked_for_and_the_urls_are_sent_late
 
 
 def test_a_key_file_that_cannot_be_written_is_a_refusal(engine: SearchEngine) -> None:
-    engine.key_file = "of somebody else"
+    engine.key_file = "of another writer"
 
     def write(name: str, content: bytes) -> None:
         del name, content

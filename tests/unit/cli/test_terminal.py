@@ -74,4 +74,4 @@ def test_a_line_that_was_never_shown_is_not_removed() -> None:
 
 def test_a_pause_before_another_attempt_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
     pause(0)
-    assert capsys.readouterr().err == "somebody could not be notified; the next attempt is in 0 seconds\n"
+    assert capsys.readouterr().err == "a subscriber could not be notified; the next attempt is in 0 seconds\n"

@@ -1,4 +1,4 @@
-"""What comes next while a distributed run publishes: its waves, its lease, and what others commit meanwhile."""
+"""What comes next while a distributed run publishes: its phases, its lease, and what others commit meanwhile."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_first_wave_has_all_pending_sitemaps_in_batches_of_a_few_shards() ->
     batches = committed(site).begin(site.ledger().read())
     assert names(batches) == site.manifest().sitemap_names
     assert max(len(batch.manifest.entries) for batch in batches) == LIMITS.files_per_batch
-    assert not any(batch.is_last_wave for batch in batches)
+    assert not any(batch.is_last_phase for batch in batches)
 
 
 def test_workers_get_the_lease_that_the_run_took_with_its_commit() -> None:
@@ -93,11 +93,11 @@ def test_no_page_is_missing_between_the_waves_of_a_run() -> None:
     kept = {BASE + key for key in KEYS if key in site.source.objects}
     workers = execution(site)
     step: dict[str, Any] = {"step": "plan", "run": "run"}
-    waves = 0
+    phases = 0
     while True:
         answer = workers.take(step)
         assert kept <= listed_urls(site)
-        waves += answer.next_step == "publish"
+        phases += answer.next_step == "publish"
         for task in workers.tasks(answer):
             workers.take(task)
             assert kept <= listed_urls(site)
@@ -106,7 +106,7 @@ def test_no_page_is_missing_between_the_waves_of_a_run() -> None:
         following = {"scan": "plan", "build": "commit", "publish": "finalize"}
         next_step = following[answer.next_step] if answer.tasks else answer.next_step
         step = {"step": next_step, "run": "run"}
-    assert waves == 2, "sitemaps of which pages go are written in a wave of their own"
+    assert phases == 2, "sitemaps of which pages go are written in a phase of their own"
     assert listed_urls(site) == {BASE + key for key in site.source.objects}
     assert site.is_in_sync()
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from waypost.evidence import text_matches
-from waypost.evidence.text_matches import Frame, TextMatch, TextMatches, packed_shingles, shingles
+from waypost.evidence.text_matches import Boilerplate, TextMatch, TextMatches, packed_shingles, shingles
 
 
 def text(name: str, start: int = 0, words: int = 40) -> str:
@@ -66,22 +66,22 @@ def test_the_best_of_many_similar_files_is_found() -> None:
 
 
 def test_the_lines_of_many_pages_are_the_frame() -> None:
-    frame = Frame([["menu", f"text {n}", "footer"] for n in range(10)])
-    assert frame.own_lines(["menu", "text 3", "footer", "new"]) == ["text 3", "new"]
-    assert frame.shingles == shingles(["menu", "footer"])
+    boilerplate = Boilerplate([["menu", f"text {n}", "footer"] for n in range(10)])
+    assert boilerplate.own_lines(["menu", "text 3", "footer", "new"]) == ["text 3", "new"]
+    assert boilerplate.shingles == shingles(["menu", "footer"])
 
 
 def test_a_line_of_three_pages_or_of_a_small_share_is_no_frame() -> None:
-    assert Frame([["menu"]] * 3).own_lines(["menu"]) == ["menu"]
-    assert Frame([["note"]] * 10 + [["other"]] * 90).own_lines(["note", "other"]) == ["note"]
+    assert Boilerplate([["menu"]] * 3).own_lines(["menu"]) == ["menu"]
+    assert Boilerplate([["note"]] * 10 + [["other"]] * 90).own_lines(["note", "other"]) == ["note"]
 
 
 def test_a_line_that_one_page_repeats_is_no_frame() -> None:
-    assert Frame([["again"] * 100, ["other"]]).own_lines(["again"]) == ["again"]
+    assert Boilerplate([["again"] * 100, ["other"]]).own_lines(["again"]) == ["again"]
 
 
 def test_a_site_without_pages_has_no_frame() -> None:
-    assert Frame([]).shingles == frozenset()
+    assert Boilerplate([]).shingles == frozenset()
 
 
 def test_packed_shingles_leave_out_those_of_the_frame() -> None:

@@ -102,7 +102,7 @@ def test_a_push_that_came_second_has_lost_the_race(
     made = commit_file(repository, checkout, "sitemap.xml", "a")
     origin.git("reset", "--quiet", "--hard", "main")
     newest = origin.commit({"news.html": "x"}, T + 10)
-    with pytest.raises(RaceLostError, match="somebody else pushed to main"):
+    with pytest.raises(RaceLostError, match="another push to main"):
         checkout.push(made, "main")
     assert checkout.fetch("main") == newest
     again = checkout.commit([repository.folder / "sitemap.xml"], MESSAGE, newest)

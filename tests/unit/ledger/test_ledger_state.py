@@ -6,14 +6,14 @@ from itertools import product
 
 import pytest
 
-from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
+from waypost.ledger.ledger_state import BuilderLease, LedgerState, PublisherLease, Run, ledger_state
 from waypost.ledger.manifest import Manifest
 
-RUN_BUILD = BuilderRole("run", 1_000, is_run=True, start_generation=3, position="")
-RUN_RESCAN = BuilderRole("run", 1_000, is_run=True, start_generation=3)
-BUILD, FREE_BUILD = BuilderRole("process", 1_000, position="m.html"), BuilderRole(position="m.html")
-RUN_PUBLICATION = PublisherRole("run", 1_000, is_run=True, start_generation=3)
-PUBLICATION = PublisherRole("process", 1_000)
+RUN_BUILD = BuilderLease("run", 1_000, is_run=True, start_generation=3, position="")
+RUN_RESCAN = BuilderLease("run", 1_000, is_run=True, start_generation=3)
+BUILD, FREE_BUILD = BuilderLease("process", 1_000, position="m.html"), BuilderLease(position="m.html")
+RUN_PUBLICATION = PublisherLease("run", 1_000, is_run=True, start_generation=3)
+PUBLICATION = PublisherLease("process", 1_000)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ PUBLICATION = PublisherRole("process", 1_000)
     ],
 )
 def test_the_state_follows_from_the_build_and_the_publication_in_progress(
-    builder: BuilderRole | None, publisher: PublisherRole | None, state: LedgerState
+    builder: BuilderLease | None, publisher: PublisherLease | None, state: LedgerState
 ) -> None:
     assert ledger_state("digest", builder, publisher) == state
 
@@ -47,7 +47,7 @@ def test_a_manifest_without_settings_is_empty_whatever_else_it_says() -> None:
 @pytest.mark.parametrize("builder", [None, BUILD, FREE_BUILD, RUN_BUILD, RUN_RESCAN])
 @pytest.mark.parametrize("publisher", [None, PUBLICATION, RUN_PUBLICATION])
 def test_a_manifest_is_complete_in_all_states_but_those_of_new_entries(
-    builder: BuilderRole | None, publisher: PublisherRole | None
+    builder: BuilderLease | None, publisher: PublisherLease | None
 ) -> None:
     manifest = Manifest(config_digest="digest", builder=builder, publisher=publisher)
     assert manifest.is_complete is (manifest.state not in (LedgerState.BUILDING, LedgerState.SCANNING))
@@ -63,13 +63,13 @@ def test_a_process_that_builds_or_publishes_is_no_distributed_rebuild() -> None:
 
 
 def test_a_run_that_rebuilds_goes_before_one_that_publishes() -> None:
-    second = BuilderRole("second", 1_000, is_run=True, start_generation=9)
+    second = BuilderLease("second", 1_000, is_run=True, start_generation=9)
     assert Manifest(builder=second, publisher=RUN_PUBLICATION).run == Run("second", 9)
 
 
-@pytest.mark.parametrize("kind", [BuilderRole, PublisherRole])
-def test_a_role_is_taken_until_its_lease_ends_and_without_an_owner_by_nobody(
-    kind: type[BuilderRole] | type[PublisherRole],
+@pytest.mark.parametrize("kind", [BuilderLease, PublisherLease])
+def test_a_lease_is_taken_until_it_ends_and_without_an_owner_by_nobody(
+    kind: type[BuilderLease] | type[PublisherLease],
 ) -> None:
     assert kind("process", 1_000).is_live(999.9)
     assert not kind("process", 1_000).is_live(1_000)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from waypost.core.errors import LedgerError
 from waypost.ledger import manifest as manifests
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.ledger_state import BuilderLease, PublisherLease
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, full_name, short_name, with_change_date
 
 MANIFEST = Manifest(
@@ -55,19 +55,19 @@ def test_only_a_complete_manifest_that_lists_a_page_may_replace_what_is_publishe
     empty = Manifest(config_digest="configuration")
     assert MANIFEST.is_publishable
     assert not empty.is_publishable
-    assert not replace(MANIFEST, builder=BuilderRole("process", 1_000, position="a.html")).is_publishable
-    assert replace(MANIFEST, builder=BuilderRole("run", 1_000, is_run=True)).is_publishable
+    assert not replace(MANIFEST, builder=BuilderLease("process", 1_000, position="a.html")).is_publishable
+    assert replace(MANIFEST, builder=BuilderLease("run", 1_000, is_run=True)).is_publishable
 
 
 def test_a_publisher_of_any_kind_leaves_a_manifest_publishable() -> None:
-    assert replace(MANIFEST, publisher=PublisherRole("process", 1_000)).is_publishable
+    assert replace(MANIFEST, publisher=PublisherLease("process", 1_000)).is_publishable
 
 
 def test_a_build_has_replaced_a_distributed_rebuild_that_publishes() -> None:
-    publishes = replace(MANIFEST, publisher=PublisherRole("first", 1_000, is_run=True, start_generation=3))
+    publishes = replace(MANIFEST, publisher=PublisherLease("first", 1_000, is_run=True, start_generation=3))
     assert publishes.run == ("first", 3)
-    assert replace(publishes, builder=BuilderRole("process", 1_000, position="a.html")).run is None
-    assert replace(publishes, builder=BuilderRole("second", is_run=True, start_generation=7)).run == ("second", 7)
+    assert replace(publishes, builder=BuilderLease("process", 1_000, position="a.html")).run is None
+    assert replace(publishes, builder=BuilderLease("second", is_run=True, start_generation=7)).run == ("second", 7)
 
 
 def test_the_files_are_those_of_the_shards_the_indexes_and_the_auxiliary_files() -> None:

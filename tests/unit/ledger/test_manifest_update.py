@@ -13,7 +13,7 @@ from unit.ledger_in_memory import NOW, RENDERER, LedgerInMemory, snapshot
 from unit.sample_sites import numbered, small_site
 
 from waypost.ledger import records
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.pending_files import ROBOTS
@@ -180,14 +180,14 @@ def is_robots_pending(manifest: Manifest) -> bool:
 def test_the_first_build_of_a_ledger_makes_all_its_files_pending() -> None:
     updater = ManifestUpdater(small_site(), RENDERER, NOW)
     previous = PreviousLedger(files=updater.update(Manifest(), {"a.html": snapshot()}, no_records).manifest.files)
-    before = Manifest(builder=BuilderRole("process", 1_000, position=""))
+    before = Manifest(builder=BuilderLease("process", 1_000, position=""))
     found = updater.update(before, {"a.html": snapshot()}, no_records, previous, None)
     assert [each.name for each in found.manifest.pending] == ["sitemap.xml"], "its bytes are those of the ledger before"
 
 
 def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> None:
     updater = ManifestUpdater(small_site(urls=4), RENDERER, NOW)
-    builder = BuilderRole("process", 1_000, position="")
+    builder = BuilderLease("process", 1_000, position="")
     seen = dict.fromkeys(numbered(20), snapshot())
     found = updater.update(
         Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.pending_files import (
     ROBOTS,
@@ -83,7 +83,7 @@ def test_a_file_that_the_manifest_no_longer_names_is_unreferenced() -> None:
         ({}, True),
         ({"pending": (PendingFile("sitemap.xml", 7),)}, False),
         ({"pages": 0}, False),
-        ({"builder": BuilderRole("process", 2_000, position="a")}, False),
+        ({"builder": BuilderLease("process", 2_000, position="a")}, False),
     ],
     ids=["all is published", "an index may be pending", "nothing is listed", "a build is in progress"],
 )

@@ -20,7 +20,7 @@ from waypost.core.errors import (
 )
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records, stored_files
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.ledger_state import BuilderLease, PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
 from waypost.ledger.store import MANIFEST_NAME, MAX_ATTEMPTS, UNREFERENCED_SECONDS, Ledger, LedgerVersion
@@ -91,10 +91,10 @@ def test_the_first_commit_gives_the_ledger_an_id_that_all_others_keep() -> None:
 
 def test_the_name_of_the_publisher_and_the_end_of_its_lease_are_read_without_the_manifest() -> None:
     known = LedgerUnderTest()
-    role = PublisherRole("process", 1_000.5)
-    version = known.commit(known.read(), replace(MANIFEST, publisher=role), {})
+    lease = PublisherLease("process", 1_000.5)
+    version = known.commit(known.read(), replace(MANIFEST, publisher=lease), {})
     known.memory.gate.requests.clear()
-    assert known.publisher() == (version.etag, role)
+    assert known.publisher() == (version.etag, lease)
     assert known.memory.gate.requests == ["HEAD state/manifest.json"]
     version = known.commit(version, MANIFEST, {})
     assert known.publisher() == (version.etag, None)
@@ -103,9 +103,9 @@ def test_the_name_of_the_publisher_and_the_end_of_its_lease_are_read_without_the
 def test_where_the_manifest_has_no_metadata_it_is_read_for_its_publisher() -> None:
     known = LedgerUnderTest()
     assert known.publisher() == (None, None)
-    role = PublisherRole("process", 1_000)
-    version = known.write_manifest(replace(MANIFEST, publisher=role))
-    assert known.publisher() == (version.etag, role)
+    lease = PublisherLease("process", 1_000)
+    version = known.write_manifest(replace(MANIFEST, publisher=lease))
+    assert known.publisher() == (version.etag, lease)
 
 
 class LostAnswers(MemoryStore):
@@ -326,7 +326,7 @@ def test_nothing_is_collected_while_a_build_is_in_progress() -> None:
     known = LedgerUnderTest()
     known.memory.write("shards/old", b"x")
     known.collect_garbage(manifest_of(), DAY)
-    known.collect_garbage(manifest_of(builder=BuilderRole("process", 2 * DAY, position="")), 3 * DAY)
+    known.collect_garbage(manifest_of(builder=BuilderLease("process", 2 * DAY, position="")), 3 * DAY)
     assert names_below(known, "shards/") == {"shards/old"}
 
 

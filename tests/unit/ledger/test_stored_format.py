@@ -18,7 +18,7 @@ from waypost.core.errors import LedgerError
 from waypost.core.model import UrlForm, Video
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.ledger_state import BuilderLease, PublisherLease
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, RepairedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.packed_json import pack, unpack
 from waypost.ledger.records import Record
@@ -299,7 +299,7 @@ ENTRIES = st.builds(
     *(TEXT, st.none() | SHARD_NAMES, TEXT, COUNTS, SHARD_NAMES, FILES),
     *(st.dictionaries(TEXT, COUNTS, max_size=2), TEXT),
 )
-BUILDERS = st.builds(BuilderRole, TEXT, TIMES, st.booleans(), COUNTS, st.none() | TEXT, TEXT, NAMES)
+BUILDERS = st.builds(BuilderLease, TEXT, TIMES, st.booleans(), COUNTS, st.none() | TEXT, TEXT, NAMES)
 MANIFESTS = st.builds(
     Manifest,
     *(TEXT, TEXT, TEXT, TIMES, TEXT, TEXT, st.builds(UrlForm, SHAPES, SHAPES, SHAPES), COUNTS, TEXT, TEXT),
@@ -312,7 +312,7 @@ MANIFESTS = st.builds(
     unreferenced=st.lists(st.builds(UnreferencedFile, TEXT, TIMES, TEXT, TEXT), max_size=2).map(tuple),
     repaired=st.lists(st.builds(RepairedFile, TEXT, TIMES, COUNTS), max_size=2).map(tuple),
     builder=st.none() | BUILDERS,
-    publisher=st.none() | st.builds(PublisherRole, TEXT, TIMES, st.booleans(), COUNTS),
+    publisher=st.none() | st.builds(PublisherLease, TEXT, TIMES, st.booleans(), COUNTS),
 )
 HEADS = st.builds(Head, TEXT, st.none() | TEXT, NAMES, TEXT, DATE, PAIRS, TEXT)
 VIDEOS = st.builds(Video, TEXT, TEXT, TEXT, TEXT, TEXT, st.none() | st.integers(0, 28_800), DATE, DATE, st.booleans())

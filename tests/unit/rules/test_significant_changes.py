@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core.page_changes import PageChange, Verdicts, Version
-from waypost.rules.significant_changes import SignificantChanges, frame_sample
+from waypost.rules.significant_changes import SignificantChanges, boilerplate_sample
 
 
 class Versions:
@@ -29,8 +29,8 @@ class Versions:
     def change(self, path: str, before: str, after: str) -> PageChange:
         return PageChange(path, self.add(before), self.add(after))
 
-    def check(self, *, has_frame: bool = True, budget: int = 10_000) -> SignificantChanges:
-        return SignificantChanges(self.read, has_frame=has_frame, budget=budget)
+    def check(self, *, has_boilerplate: bool = True, budget: int = 10_000) -> SignificantChanges:
+        return SignificantChanges(self.read, has_boilerplate=has_boilerplate, budget=budget)
 
 
 def lines(*texts: str) -> str:
@@ -43,7 +43,7 @@ def versions() -> Versions:
 
 
 def deployed(versions: Versions, pages: int, own: int) -> list[PageChange]:
-    """All pages get a new line of the frame, and `own` of them also a line that no other has."""
+    """All pages get a new line of the boilerplate, and `own` of them also a line that no other has."""
     return [
         versions.change(f"{n}.html", lines("old", f"{n}"), lines("new", f"{n}", *([f"own {n}"] if n < own else [])))
         for n in range(pages)
@@ -88,7 +88,7 @@ def test_an_added_line_is_no_frame_where_others_lose_it(versions: Versions) -> N
 
 def test_without_a_frame_every_line_counts_and_no_other_page_is_read(versions: Versions) -> None:
     changes = deployed(versions, 20, own=0)
-    assert versions.check(has_frame=False).check(changes, {"3.html"}).unchanged == set()
+    assert versions.check(has_boilerplate=False).check(changes, {"3.html"}).unchanged == set()
     assert len(versions.asked) == 2
 
 
@@ -110,7 +110,7 @@ def test_the_older_text_is_kept_for_the_commit_before(versions: Versions) -> Non
 
 def test_what_the_next_checks_need_is_read_ahead(versions: Versions) -> None:
     ahead: list[Version] = []
-    check = SignificantChanges(versions.read, has_frame=True, budget=3, read_ahead=ahead.extend)
+    check = SignificantChanges(versions.read, has_boilerplate=True, budget=3, read_ahead=ahead.extend)
     kept = versions.change("a.html", f"<!-- -->{lines('a')}", lines("a"))
     check.check([kept], {"a.html"})
     older = PageChange("a.html", versions.add(""), kept.before)
@@ -156,7 +156,7 @@ def test_without_the_whole_sample_there_is_no_frame_and_no_verdict(versions: Ver
 
 def test_the_sample_is_a_hundred_pages_at_most_and_ten_at_least(versions: Versions) -> None:
     changes = deployed(versions, 120, own=0)
-    assert [len(frame_sample(changes[:n])) for n in (9, 10, 100, 120)] == [0, 10, 100, 100]
+    assert [len(boilerplate_sample(changes[:n])) for n in (9, 10, 100, 120)] == [0, 10, 100, 100]
 
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "menu 1", "menu 2"]), min_size=1, max_size=4)
@@ -178,13 +178,13 @@ def test_verdicts_are_those_of_a_plain_count(pairs: list[tuple[list[str], list[s
     versions = Versions()
     changes = [versions.change(f"{n}.html", lines(*before), lines(*after)) for n, (before, after) in enumerate(pairs)]
     counted = [plain_difference(before, after) for before, after in pairs]
-    frame = {
+    boilerplate = {
         line
         for difference in counted
         for line in difference
         if len(pairs) >= 10 and sum(line in each for each in counted) > 0.3 * len(pairs)
     }
-    expected = {change.path for change, difference in zip(changes, counted, strict=True) if difference <= frame}
+    expected = {change.path for change, difference in zip(changes, counted, strict=True) if difference <= boilerplate}
     assert versions.check().check(changes, paths(changes)).unchanged == expected
 
 

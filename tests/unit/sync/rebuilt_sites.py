@@ -9,14 +9,14 @@ from fake_stores import MemoryBucket, SimulatedSite, Writer
 from msgspec.structs import replace
 
 from waypost.core.model import Item
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.rules.version import RULES_VERSION
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
 
 DATED: dict[str, Any] = {"lastmod": "content", "state": "x"}
-BUILDING = BuilderRole(position="m.html", previous="manifests/x.json")
+BUILDING = BuilderLease(position="m.html", previous="manifests/x.json")
 
 
 def simulated_site(count: int = 10, **values: Any) -> SimulatedSite:

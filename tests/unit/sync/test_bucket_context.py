@@ -12,7 +12,7 @@ from unit.published_sites import published_site
 from waypost.core import reasons
 from waypost.core.errors import BusyError, ConflictError, SourceError
 from waypost.core.reasons import Reason
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.ledger_state import BuilderLease, PublisherLease
 from waypost.ledger.manifest import Manifest, PendingFile
 from waypost.sync import rebuild
 
@@ -61,7 +61,7 @@ def test_a_manifest_is_published_if_it_is_complete_lists_a_page_and_has_the_pres
     updater, manifest = site.updater(), site.manifest()
     assert updater.can_publish(manifest)
     assert not updater.can_publish(replace(manifest, entries=()))
-    assert not updater.can_publish(replace(manifest, builder=BuilderRole("process", 9e9, position="")))
+    assert not updater.can_publish(replace(manifest, builder=BuilderLease("process", 9e9, position="")))
     assert not updater.can_publish(replace(manifest, config_digest="other"))
     assert not updater.can_publish(replace(manifest, recorded_facts="other"))
     assert updater.can_publish(replace(manifest, robots_rules="other")), "a rebuild finds other rules"
@@ -73,16 +73,16 @@ def test_a_manifest_is_published_if_it_is_complete_lists_a_page_and_has_the_pres
         ({"pending": (PendingFile("sitemap.xml", 1),)}, True),
         ({}, False),
         ({"pending": (PendingFile("sitemap.xml", 1),), "entries": ()}, False),
-        ({"pending": (PendingFile("sitemap.xml", 1),), "publisher": PublisherRole("other", 9e9)}, False),
+        ({"pending": (PendingFile("sitemap.xml", 1),), "publisher": PublisherLease("other", 9e9)}, False),
     ],
     ids=["something is pending", "nothing is pending", "nothing is listed", "another process has it"],
 )
-def test_a_commit_takes_the_role_of_publisher_if_it_is_free_and_needed(
+def test_a_commit_takes_the_lease_of_publisher_if_it_is_free_and_needed(
     values: dict[str, Any], *, is_taken: bool
 ) -> None:
     site = published_site()
     updater, calls = site.updater(), list[str]()
-    updater.before_taking_role = lambda: calls.append("before")
+    updater.before_taking_lease = lambda: calls.append("before")
     version = site.ledger().read()
     after = updater.commit(version, replace(version.manifest, **values), {}).manifest
     assert updater.lease.is_held(after) is is_taken
@@ -98,7 +98,7 @@ def test_each_process_has_an_owner_id_of_its_own() -> None:
 def test_a_build_is_in_progress_until_its_lease_ends(seconds: float, *, expected: bool) -> None:
     site = SimulatedSite()
     start = site.clock.time()
-    builder = BuilderRole("process", start + 150, position="") if seconds else None
+    builder = BuilderLease("process", start + 150, position="") if seconds else None
     site.ledger().commit(site.ledger().read(), Manifest("ledger", "s3://site/", "settings", builder=builder), {})
     site.clock.sleep(seconds)
     assert site.updater().has_builder() is expected
@@ -132,12 +132,12 @@ def test_a_process_whose_records_are_deleted_meanwhile_starts_again_and_loses_no
 
 def test_an_empty_manifest_keeps_what_is_published_and_who_publishes() -> None:
     site = published_site()
-    role = PublisherRole("other", 9e9)
-    before = replace(site.manifest(), publisher=role, pending=(PendingFile("sitemap.xml", 1),))
+    lease = PublisherLease("other", 9e9)
+    before = replace(site.manifest(), publisher=lease, pending=(PendingFile("sitemap.xml", 1),))
     updater = site.updater()
     after = updater.empty_manifest(before, "rules", before.url_form)
     assert (after.ledger_id, after.generation, after.publisher, after.pending) == (
-        *(before.ledger_id, before.generation, role, before.pending),
+        *(before.ledger_id, before.generation, lease, before.pending),
     )
     assert (after.entries, after.indexes, after.built_at, after.robots_rules) == ((), (), "", "rules")
     assert updater.is_built_with(after, "rules")
@@ -145,9 +145,9 @@ def test_an_empty_manifest_keeps_what_is_published_and_who_publishes() -> None:
 
 def test_an_empty_manifest_ends_a_run_that_publishes_but_not_its_lease() -> None:
     site = published_site()
-    before = replace(site.manifest(), publisher=PublisherRole("run", 9e9, is_run=True))
+    before = replace(site.manifest(), publisher=PublisherLease("run", 9e9, is_run=True))
     after = site.updater().empty_manifest(before, "", before.url_form)
-    assert (after.publisher, after.run) == (PublisherRole("run", 9e9), None)
+    assert (after.publisher, after.run) == (PublisherLease("run", 9e9), None)
 
 
 def test_the_ledger_before_is_known_only_during_a_build() -> None:

@@ -20,7 +20,7 @@ from unit.sync.rebuilt_sites import (
 )
 
 from waypost.core.errors import RemovalError
-from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
+from waypost.ledger.ledger_state import BuilderLease, LedgerState, PublisherLease
 from waypost.ledger.manifest import Manifest, PendingFile
 from waypost.sync import rebuild
 from waypost.sync.rebuild import without_run
@@ -59,11 +59,11 @@ def test_a_build_under_settings_that_need_other_facts_reads_all_objects_again() 
 
 
 def test_without_its_run_a_manifest_keeps_a_build_that_others_can_continue() -> None:
-    run = BuilderRole("run", 9_000, True, 3, "m.html", "manifests/x.json", ("runs/run-3-deferred-0",))
+    run = BuilderLease("run", 9_000, True, 3, "m.html", "manifests/x.json", ("runs/run-3-deferred-0",))
     complete = Manifest("ledger", "s3://site/", "settings", generation=5, pending=(PendingFile("sitemap.xml", 4),))
     assert without_run(replace(complete, builder=replace(run, position=None))) == complete
     assert without_run(replace(complete, builder=run)) == replace(complete, builder=BUILDING)
-    publishes = replace(complete, publisher=PublisherRole("run", 9_000, is_run=True))
+    publishes = replace(complete, publisher=PublisherLease("run", 9_000, is_run=True))
     assert without_run(publishes) == complete
     assert without_run(replace(publishes, builder=replace(run, position=None))) == complete
     assert without_run(replace(publishes, builder=replace(run, owner="other", position=None))) == publishes

@@ -9,12 +9,12 @@ from fake_stores import SimulatedSite, VirtualClock
 from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError, OtherRunError, OutdatedSettingsError
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import LedgerVersion
-from waypost.sync.builder_lease import BuilderLease
+from waypost.sync.builder_lease import BuilderLeaseHolder
 
-BUILD = BuilderRole("other", position="m.html", previous="manifests/1-x.json", deferred_keys=("runs/x-1-deferred-0",))
+BUILD = BuilderLease("other", position="m.html", previous="manifests/1-x.json", deferred_keys=("runs/x-1-deferred-0",))
 
 
 class EventClock(VirtualClock):
@@ -33,25 +33,25 @@ class EventClock(VirtualClock):
 class Build:
     """A site with a build in progress, and the lease of a second process; the time begins at 1,000."""
 
-    def __init__(self, builder: BuilderRole | None = None, started: float = 1_000, **values: Any) -> None:
+    def __init__(self, builder: BuilderLease | None = None, started: float = 1_000, **values: Any) -> None:
         self.site = SimulatedSite()
         self.site.clock = self.clock = EventClock(1_000)
         self.updater = self.site.updater()
         self.owner = self.updater.lease.owner
-        self.lease = BuilderLease(self.updater, started)
+        self.lease = BuilderLeaseHolder(self.updater, started)
         self.version = self.commit(Manifest("ledger", "s3://site/", "settings", builder=builder, **values))
 
     def commit(self, manifest: Manifest) -> LedgerVersion:
         return self.site.ledger().commit(self.site.ledger().read(), manifest, {})
 
-    def builder(self) -> BuilderRole | None:
+    def builder(self) -> BuilderLease | None:
         return self.site.manifest().builder
 
 
-def test_the_role_has_this_process_as_its_owner_and_keeps_how_far_the_build_is() -> None:
+def test_the_lease_has_this_process_as_its_owner_and_keeps_how_far_the_build_is() -> None:
     build = Build()
     run = replace(BUILD, is_run=True, start_generation=3)
-    assert build.lease.role(run) == BuilderRole(build.owner, 1_300, position="m.html", previous="manifests/1-x.json")
+    assert build.lease.lease(run) == BuilderLease(build.owner, 1_300, position="m.html", previous="manifests/1-x.json")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_first_settings_of_a_ledger_are_never_outdated() -> None:
     [None, replace(BUILD, expires=1_000), replace(BUILD, owner="", expires=2_000)],
     ids=["nobody builds", "its lease has ended", "it was given back"],
 )
-def test_a_process_does_not_wait_if_nobody_builds(builder: BuilderRole | None) -> None:
+def test_a_process_does_not_wait_if_nobody_builds(builder: BuilderLease | None) -> None:
     build = Build(builder)
     assert build.lease.wait(build.version) == build.version
     assert build.clock.time() == 1_000
@@ -86,7 +86,7 @@ def test_a_process_does_not_wait_if_nobody_builds(builder: BuilderRole | None) -
 
 def test_a_process_does_not_wait_for_its_own_build() -> None:
     build = Build()
-    version = build.commit(replace(build.version.manifest, builder=build.lease.role(BUILD)))
+    version = build.commit(replace(build.version.manifest, builder=build.lease.lease(BUILD)))
     assert build.lease.wait(version) == version
 
 
@@ -121,13 +121,13 @@ def test_a_build_is_continued_at_its_position_by_a_replacement_of_the_manifest()
     assert (
         version.manifest.builder
         == build.builder()
-        == BuilderRole(build.owner, 1_300, position="m.html", previous="manifests/1-x.json")
+        == BuilderLease(build.owner, 1_300, position="m.html", previous="manifests/1-x.json")
     )
 
 
 def test_a_build_of_this_process_is_not_replaced() -> None:
     build = Build()
-    version = build.commit(replace(build.version.manifest, builder=build.lease.role(BUILD)))
+    version = build.commit(replace(build.version.manifest, builder=build.lease.lease(BUILD)))
     assert build.lease.take(version) == version
 
 
@@ -161,7 +161,7 @@ def test_the_build_of_a_distributed_rebuild_that_has_ended_lists_the_bucket_from
 
 
 def test_a_distributed_rebuild_over_a_complete_ledger_ends_once_its_lease_has_ended() -> None:
-    run = BuilderRole("run", 1_500, is_run=True)
+    run = BuilderLease("run", 1_500, is_run=True)
     build = Build(run)
     assert build.lease.without_ended_run(build.version.manifest).builder == run
     build.clock.seconds = 1_500
@@ -173,7 +173,7 @@ def test_a_build_that_is_given_back_keeps_its_position_for_the_next_process() ->
     version = build.lease.take(build.version)
     build.clock.seconds = 1_100
     build.lease.give_back(version)
-    assert build.builder() == BuilderRole("", 1_100, position="m.html", previous="manifests/1-x.json")
+    assert build.builder() == BuilderLease("", 1_100, position="m.html", previous="manifests/1-x.json")
 
 
 def test_the_build_of_another_process_is_not_given_back() -> None:

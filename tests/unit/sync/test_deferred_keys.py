@@ -7,12 +7,12 @@ from fake_stores import MemoryStore, RequestGate
 from msgspec.structs import replace
 
 from waypost.core.errors import LedgerError
-from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger
 from waypost.sync.deferred_keys import read_deferred_keys, with_deferred_keys
 
-RUN = BuilderRole("nightly", 9_000, is_run=True, start_generation=3, position="")
+RUN = BuilderLease("nightly", 9_000, is_run=True, start_generation=3, position="")
 RUNNING = Manifest("ledger", "s3://site/", "settings", builder=RUN)
 
 
@@ -27,8 +27,8 @@ def ledger(files: dict[str, bytes]) -> Ledger:
     "manifest",
     [
         Manifest(),
-        Manifest(builder=BuilderRole(position="m.html")),
-        Manifest(builder=BuilderRole("process", 9_000, position="")),
+        Manifest(builder=BuilderLease(position="m.html")),
+        Manifest(builder=BuilderLease("process", 9_000, position="")),
     ],
 )
 def test_no_keys_are_deferred_unless_many_workers_are_building(manifest: Manifest) -> None:

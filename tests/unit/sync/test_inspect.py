@@ -149,7 +149,7 @@ def test_a_check_finds_missing_and_changed_files() -> None:
     site.outputs.write("sitemap.xml", b"overwritten")
     assert site.wrong_files() == {
         first: "is missing",
-        "sitemap.xml": "was written by somebody else",
+        "sitemap.xml": "was written by another writer",
     }
     assert not site.is_in_sync()
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from unit.published_sites import LEASE, published_site
 
 from waypost.core.errors import SettingsChangedError
-from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import PendingFile
 from waypost.sync import inspect, rebuild
 from waypost.sync.output_repairs import MAX_REPLACEMENTS, repair_outputs
@@ -46,7 +46,7 @@ def test_a_file_of_this_ledger_that_is_pending_is_left_to_its_publisher_and_a_fo
     site = published_site()
     version = site.ledger().read()
     index = replace(version.manifest.indexes[0], digest="next")
-    publisher = PublisherRole("other", site.clock.time() + 60)
+    publisher = PublisherLease("other", site.clock.time() + 60)
     pending = replace(version.manifest, indexes=(index,), pending=(PendingFile(INDEX, 7),), publisher=publisher)
     site.ledger().commit(version, pending, {})
     assert repair_outputs(site.updater(), [INDEX]).version is None
@@ -79,7 +79,7 @@ def test_a_file_without_a_mark_that_somebody_overwrites_before_its_publication_i
 def test_the_event_of_a_file_that_comes_again_while_another_process_publishes_makes_no_contested_file() -> None:
     site = published_site()
     version = site.ledger().read()
-    publisher = PublisherRole("other", site.clock.time() + 60)
+    publisher = PublisherLease("other", site.clock.time() + 60)
     site.ledger().commit(version, replace(version.manifest, publisher=publisher), {})
     site.outputs.write(INDEX, FOREIGN)
     assert [repair_outputs(site.updater(), [INDEX]).contested for _ in range(9)] == [()] * 9

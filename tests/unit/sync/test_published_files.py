@@ -14,7 +14,7 @@ from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.core.model import Document
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, UnreferencedFile
-from waypost.sitemaps.unions import AT_ONCE, Replacement
+from waypost.sitemaps.replacement import AT_ONCE, Replacement
 from waypost.stores.base import DIGEST
 from waypost.sync import rebuild
 from waypost.sync.published_files import (
@@ -110,7 +110,7 @@ def test_wrong_files_are_reported_with_what_is_wrong_with_each() -> None:
     (_, first), (_, second) = entry_of(site, 0), entry_of(site, 1)
     site.outputs.remove(first.name)
     site.outputs.write(second.name, b"overwritten")
-    wrong = {first.name: "is missing", second.name: "was written by somebody else"}
+    wrong = {first.name: "is missing", second.name: "was written by another writer"}
     files = files_of(site)
     assert files.wrong_files(site.manifest()) == wrong
     assert files.wrong_files(site.manifest(), [first.name]) == {first.name: "is missing"}

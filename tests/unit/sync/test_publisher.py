@@ -1,4 +1,4 @@
-"""Publishing in the role of the only publisher: what is written in which order, and what others do meanwhile."""
+"""Publishing in the lease of the only publisher: what is written in which order, and what others do meanwhile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from unit.published_sites import BASE, LEASE, commit_only, listed_urls, published_site, watched
 
 from waypost.core.errors import OtherRunError, StoreError, UncertainError
-from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import with_pending_files
 from waypost.stores.base import NO_METADATA, FileInfo
@@ -142,7 +142,7 @@ class DeniedStore(MemoryStore):
         return super().put_if_match(name, content, etag, metadata)
 
 
-def test_a_failure_gives_the_role_back_and_remembers_what_was_published_before_it() -> None:
+def test_a_failure_gives_the_lease_back_and_remembers_what_was_published_before_it() -> None:
     site = published_site()
     site.outputs = store = DeniedStore(site.gate, "outputs", clock=site.clock)
     make_pending(site, *site.manifest().files)
@@ -205,7 +205,7 @@ def test_a_process_fails_if_another_one_publishes_longer_than_its_patience_and_i
     assert is_settled(site)
 
 
-def test_a_process_whose_patience_is_longer_than_a_lease_takes_the_role_of_one_that_died() -> None:
+def test_a_process_whose_patience_is_longer_than_a_lease_takes_that_of_one_that_died() -> None:
     site = published_site()
     site.put("005.html", "<meta name=robots content=noindex>")
     dead = Writer(site.gate, lambda: site.updater().update(["005.html"]))
@@ -219,7 +219,7 @@ def test_a_process_whose_patience_is_longer_than_a_lease_takes_the_role_of_one_t
 def test_a_process_does_not_wait_for_a_distributed_run_that_publishes_and_leaves_its_files_to_that() -> None:
     site = published_site()
     version = site.ledger().read()
-    run = PublisherRole("run", site.clock.time() + 3_600, is_run=True, start_generation=1)
+    run = PublisherLease("run", site.clock.time() + 3_600, is_run=True, start_generation=1)
     site.ledger().commit(version, replace(version.manifest, publisher=run), {})
     site.put("005.html", "<meta name=robots content=noindex>")
     started = site.clock.time()
@@ -334,7 +334,7 @@ def test_a_write_that_had_no_effect_and_no_answer_is_repeated_after_the_margin()
     assert is_settled(site)
 
 
-def test_another_commit_while_the_role_is_given_back_loses_nothing() -> None:
+def test_another_commit_while_the_lease_is_given_back_loses_nothing() -> None:
     site = published_site()
     site.put("005.html", "<meta name=robots content=noindex>")
     slow = Writer(site.gate, lambda: site.updater().update(["005.html"]))
@@ -447,10 +447,10 @@ def test_a_daily_pass_that_needed_most_of_its_lease_to_publish_still_deletes() -
 def test_a_daily_pass_leaves_files_to_another_day_while_others_publish() -> None:
     site = published_site()
     version = site.ledger().read()
-    role = PublisherRole("other", site.clock.time() + 300)
-    site.ledger().commit(version, replace(version.manifest, publisher=role), {})
+    lease = PublisherLease("other", site.clock.time() + 300)
+    site.ledger().commit(version, replace(version.manifest, publisher=lease), {})
     assert publish(site, collects=True).removed == ()
-    assert site.manifest().publisher == role
+    assert site.manifest().publisher == lease
 
 
 def test_the_files_of_two_ledgers_in_one_folder_do_not_touch_each_other() -> None:

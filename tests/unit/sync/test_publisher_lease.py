@@ -11,10 +11,10 @@ from fake_stores import MemoryStore, RequestGate, VirtualClock
 from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError, OtherRunError
-from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import Manifest, PendingFile
 from waypost.ledger.store import Ledger
-from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, Timing, has_pending
+from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLeaseHolder, Timing, has_pending
 
 TIMING = Timing(lease=90, margin=30, patience=10)
 PENDING = (PendingFile("sitemap.xml", 1),)
@@ -45,8 +45,8 @@ class Processes:
         manifest = Manifest("ledger", "s3://site/", "settings", pending=PENDING)
         self.ledger.commit(self.ledger.read(), manifest, {})
 
-    def lease(self, owner: str, **values: Any) -> PublisherLease:
-        return PublisherLease(self.ledger, self.clock, TIMING._replace(**values), PublisherRole(owner))
+    def lease(self, owner: str, **values: Any) -> PublisherLeaseHolder:
+        return PublisherLeaseHolder(self.ledger, self.clock, TIMING._replace(**values), PublisherLease(owner))
 
     def replace_manifest(self, **values: Any) -> None:
         version = self.ledger.read()
@@ -54,42 +54,42 @@ class Processes:
 
 
 def held_by(owner: str, expires: float) -> Manifest:
-    return Manifest(publisher=PublisherRole(owner, expires))
+    return Manifest(publisher=PublisherLease(owner, expires))
 
 
 @pytest.mark.parametrize(
     ("publisher", "is_held", "is_free"),
     [
         (None, False, True),
-        (PublisherRole("me", 50), True, True),
-        (PublisherRole("me", 5), True, True),
-        (PublisherRole("other", 50), False, False),
-        (PublisherRole("other", 10), False, True),
+        (PublisherLease("me", 50), True, True),
+        (PublisherLease("me", 5), True, True),
+        (PublisherLease("other", 50), False, False),
+        (PublisherLease("other", 10), False, True),
     ],
     ids=["nobody", "this process", "this process, too long ago", "another process", "another process, too long ago"],
 )
-def test_a_role_is_free_if_nobody_else_has_it_or_its_lease_has_ended(
-    publisher: PublisherRole | None, *, is_held: bool, is_free: bool
+def test_a_lease_is_free_if_nobody_else_has_it_or_it_has_ended(
+    publisher: PublisherLease | None, *, is_held: bool, is_free: bool
 ) -> None:
     processes = Processes()
     processes.clock.seconds = 10
     lease = processes.lease("me")
     manifest = Manifest(publisher=publisher)
     assert (lease.is_held(manifest), lease.is_free(manifest)) == (is_held, is_free)
-    assert (lease.with_role(manifest).publisher == PublisherRole("me", 100)) is is_free
+    assert (lease.with_lease(manifest).publisher == PublisherLease("me", 100)) is is_free
 
 
-def test_a_role_is_taken_by_a_replacement_of_the_manifest_for_a_whole_lease() -> None:
+def test_a_lease_is_taken_by_a_replacement_of_the_manifest_for_its_whole_time() -> None:
     processes = Processes()
     processes.clock.seconds = 7
     lease = processes.lease("me")
     version = lease.take(processes.ledger.read())
     assert version == processes.ledger.read()
-    assert version.manifest.publisher == PublisherRole("me", 97)
+    assert version.manifest.publisher == PublisherLease("me", 97)
     assert (lease.expires, version.manifest.pending) == (97, PENDING)
 
 
-def test_of_two_processes_that_take_the_role_at_once_only_one_has_it() -> None:
+def test_of_two_processes_that_take_the_lease_at_once_only_one_has_it() -> None:
     processes = Processes()
     version = processes.ledger.read()
     processes.lease("other").take(version)
@@ -149,7 +149,7 @@ def wait(processes: Processes, generation: int = 1) -> Manifest:
     return processes.lease("me").wait(processes.ledger.read(), generation).manifest
 
 
-def test_a_process_does_not_wait_if_the_role_is_free_or_nothing_of_its_own_is_pending() -> None:
+def test_a_process_does_not_wait_if_the_lease_is_free_or_nothing_of_its_own_is_pending() -> None:
     processes = Processes()
     wait(processes)
     processes.lease("other").take(processes.ledger.read())
@@ -162,9 +162,9 @@ def test_a_process_does_not_wait_for_a_distributed_rebuild() -> None:
     processes.lease("other").take(processes.ledger.read())
 
     def become_a_run() -> None:
-        role = processes.ledger.read().manifest.publisher
-        assert role
-        processes.replace_manifest(publisher=replace(role, is_run=True))
+        lease = processes.ledger.read().manifest.publisher
+        assert lease
+        processes.replace_manifest(publisher=replace(lease, is_run=True))
 
     processes.clock.events = [(3, become_a_run)]
     found = wait(processes)
@@ -173,7 +173,7 @@ def test_a_process_does_not_wait_for_a_distributed_rebuild() -> None:
     assert processes.clock.time() < 5
 
 
-def test_a_process_waits_until_the_role_was_given_back() -> None:
+def test_a_process_waits_until_the_lease_was_given_back() -> None:
     processes = Processes()
     processes.lease("other").take(processes.ledger.read())
     processes.clock.events = [(3, lambda: processes.replace_manifest(publisher=None))]

@@ -8,15 +8,15 @@ from fake_stores import MemoryStore, RequestGate, VirtualClock
 from msgspec.structs import replace
 
 from waypost.core.model import Document
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.ledger_state import BuilderLease, PublisherLease
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sync.published_files import NO_FILE, PresentFile
-from waypost.sync.publisher_lease import PublisherLease, Timing
+from waypost.sync.publisher_lease import PublisherLeaseHolder, Timing
 from waypost.sync.publishing_work import PublishingWork
 
-ROLE = PublisherRole("me", 90)
+ROLE = PublisherLease("me", 90)
 A, B = PublishedFile("a.xml", "a1", etag='"a"'), PublishedFile("b.xml", "b1", etag='"b"')
 INDEX = PublishedFile("sitemap.xml", "i1", etag='"i"')
 BEFORE = Manifest(
@@ -28,7 +28,7 @@ BEFORE = Manifest(
 
 def work() -> PublishingWork:
     ledger = Ledger(MemoryStore(RequestGate(), "state"), "s3://site/")
-    return PublishingWork(PublisherLease(ledger, VirtualClock(0), Timing(), ROLE))
+    return PublishingWork(PublisherLeaseHolder(ledger, VirtualClock(0), Timing(), ROLE))
 
 
 def known(run: PublishingWork) -> dict[str, PresentFile]:
@@ -42,12 +42,14 @@ def no_update(**documents: Document) -> ManifestUpdate:
     return ManifestUpdate(Manifest(), documents=documents)
 
 
-def after(*pending: str, before: Manifest = BEFORE, role: PublisherRole | None = ROLE, **values: Any) -> LedgerVersion:
+def after(
+    *pending: str, before: Manifest = BEFORE, lease: PublisherLease | None = ROLE, **values: Any
+) -> LedgerVersion:
     """The version that makes these files pending, in addition to those that were."""
     generation = before.generation + 1
     added = (PendingFile(name, generation) for name in pending)
     kept = (each for each in before.pending if each.name not in pending)
-    manifest = replace(before, pending=(*kept, *added), publisher=role, generation=generation, **values)
+    manifest = replace(before, pending=(*kept, *added), publisher=lease, generation=generation, **values)
     return LedgerVersion(manifest, '"manifest"')
 
 
@@ -99,7 +101,7 @@ def test_a_file_that_no_index_has_named_is_known_by_its_etag_unless_it_may_be_ri
 
 
 def test_nothing_is_known_after_a_build() -> None:
-    before = replace(BEFORE, builder=BuilderRole("me", 90, position=""))
+    before = replace(BEFORE, builder=BuilderLease("me", 90, position=""))
     run = work()
     run.note_commit(before, after("a.xml", before=before, builder=None), no_update())
     assert known(run) == {}
@@ -107,22 +109,24 @@ def test_nothing_is_known_after_a_build() -> None:
 
 def test_nothing_is_known_while_another_process_may_write() -> None:
     run = work()
-    run.note_commit(BEFORE, after("a.xml", role=PublisherRole("other", 90)), no_update())
+    run.note_commit(BEFORE, after("a.xml", lease=PublisherLease("other", 90)), no_update())
     assert known(run) == {}
 
 
-def test_what_was_known_before_the_role_was_lost_is_forgotten() -> None:
+def test_what_was_known_before_the_lease_was_lost_is_forgotten() -> None:
     run = work()
     first = after("a.xml")
     run.note_commit(BEFORE, first, no_update())
-    run.note_commit(first.manifest, after("b.xml", before=first.manifest, role=PublisherRole("other", 90)), no_update())
+    run.note_commit(
+        first.manifest, after("b.xml", before=first.manifest, lease=PublisherLease("other", 90)), no_update()
+    )
     assert known(run) == {}
     given_back = replace(after("b.xml", before=first.manifest).manifest, publisher=None)
     run.note_commit(given_back, after("sitemap.xml", before=given_back), no_update())
     assert known(run).keys() == {"sitemap.xml"}
 
 
-def test_several_commits_in_one_role_know_what_was_published_before_the_first_of_them() -> None:
+def test_several_commits_in_one_lease_know_what_was_published_before_the_first_of_them() -> None:
     run = work()
     first = after("a.xml", entries=(replace(BEFORE.entries[0], files=(replace(A, digest="a2"),)), BEFORE.entries[1]))
     run.note_commit(BEFORE, first, no_update())

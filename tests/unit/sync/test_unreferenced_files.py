@@ -11,13 +11,13 @@ from waypost.ledger.manifest import Manifest, UnreferencedFile
 from waypost.ledger.store import UNREFERENCED_SECONDS
 from waypost.sync import rebuild
 from waypost.sync.published_files import file_metadata
-from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.publisher_lease import PublisherLeaseHolder
 from waypost.sync.unreferenced_files import delete_unreferenced
 
 OLD = "sitemap-0123456789abcdef.xml"
 
 
-def site_with(*names: str, ledger_id: str = "ledger") -> tuple[SimulatedSite, PublisherLease]:
+def site_with(*names: str, ledger_id: str = "ledger") -> tuple[SimulatedSite, PublisherLeaseHolder]:
     """A site with these published files of a ledger, and a lease of its publisher."""
     site = SimulatedSite()
     for name in names:
@@ -28,7 +28,7 @@ def site_with(*names: str, ledger_id: str = "ledger") -> tuple[SimulatedSite, Pu
     return site, lease
 
 
-def delete(site: SimulatedSite, lease: PublisherLease, *unreferenced: UnreferencedFile) -> list[str]:
+def delete(site: SimulatedSite, lease: PublisherLeaseHolder, *unreferenced: UnreferencedFile) -> list[str]:
     manifest = replace(site.manifest(), unreferenced=unreferenced)
     return [each.name for each in delete_unreferenced(manifest, site.updater().published_files(manifest), lease).gone]
 

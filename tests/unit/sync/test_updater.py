@@ -11,7 +11,7 @@ from run_harness import Execution
 from unit.published_sites import published_site
 
 from waypost.core.errors import SettingsChangedError, StoreError
-from waypost.ledger.ledger_state import LedgerState, PublisherRole
+from waypost.ledger.ledger_state import LedgerState, PublisherLease
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
 
@@ -160,13 +160,13 @@ def test_keys_are_deferred_only_to_a_distributed_rebuild() -> None:
 def test_an_event_of_an_index_during_publication_replaces_the_manifest_for_the_rebuild_to_see() -> None:
     site = built(*(f"{n}.html" for n in range(12)), urls=4)
     version = site.ledger().read()
-    publishing = replace(version.manifest, publisher=PublisherRole("run", 1))
+    publishing = replace(version.manifest, publisher=PublisherLease("run", 1))
     site.ledger().commit(version, publishing, {})
     update(site, "sitemap.xml")
     assert site.manifest().generation == publishing.generation + 1
 
 
-def test_files_for_which_there_is_no_time_stay_pending_and_the_role_is_given_back() -> None:
+def test_files_for_which_there_is_no_time_stay_pending_and_the_lease_is_given_back() -> None:
     site = built(*(f"{n:03}.html" for n in range(200)), urls=2, sitemaps=1_000, lastmod="content", state="x")
     keys = [entry.first_key for entry in site.manifest().entries[1:]]
     for key in keys:

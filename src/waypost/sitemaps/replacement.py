@@ -21,12 +21,12 @@ from waypost.validate.sitemap_entry import SitemapEntry
 class Replacement(NamedTuple):
     """How a published file is replaced by another one.
 
-    `is_last` if the file is written after all others, because entries go. `union` is what is written before that, if
+    `is_last` if the file is written after all others, because entries go. `combined` is what is written before that, if
     there are new entries as well.
     """
 
     is_last: bool = False
-    union: bytes | None = None
+    combined: bytes | None = None
 
 
 AT_ONCE = Replacement()
@@ -35,7 +35,7 @@ AT_ONCE = Replacement()
 def replacement(name: str, target: bytes, published: bytes, site: Site, renderer: Renderer) -> Replacement:
     """How the published file is replaced by the `target`, both uncompressed.
 
-    A union has no metadata but dates. Until it is replaced, it may have more entries than a limit allows.
+    A combined file has no metadata but dates. Until it is replaced, it may have more entries than a limit allows.
     """
     (kind, wanted), (published_kind, present) = (
         sitemap_content.read_entries(name, body) for body in (target, published)
@@ -48,8 +48,8 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
     if locs <= present_locs:
         return Replacement(is_last=True)
     going = [each for each in present if each.loc not in locs]
-    union = _index if kind == "sitemapindex" else partial(_sitemap, name)
-    return Replacement(is_last=True, union=union(wanted + going, site, renderer))
+    combine = _index if kind == "sitemapindex" else partial(_sitemap, name)
+    return Replacement(is_last=True, combined=combine(wanted + going, site, renderer))
 
 
 def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes:

@@ -12,7 +12,7 @@ from waypost.core.model import IndexChild
 from waypost.sitemaps.documents import render_pages
 from waypost.sitemaps.formats.registry import format_of
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.unions import AT_ONCE, Replacement, replacement
+from waypost.sitemaps.replacement import AT_ONCE, Replacement, replacement
 from waypost.validate import sitemap_content
 
 BASE = "https://example.org/"
@@ -50,18 +50,18 @@ def test_a_file_that_only_loses_entries_is_replaced_last() -> None:
     assert replaced(index("a.xml"), index("a.xml", "b.xml")) == Replacement(is_last=True)
 
 
-def test_of_a_file_that_gains_and_loses_entries_a_union_is_written_first() -> None:
+def test_of_a_file_that_gains_and_loses_entries_a_combined_file_is_written_first() -> None:
     found = replaced(sitemap("a.html", "c.html"), sitemap("a.html", "b.html", lastmod="2026-01-01"))
     assert found.is_last
-    assert listed(found.union) == [("a.html", None), ("c.html", None), ("b.html", "2026-01-01")]
+    assert listed(found.combined) == [("a.html", None), ("c.html", None), ("b.html", "2026-01-01")]
     found = replaced(index("a.xml", "c.xml"), index("a.xml", "b.xml"))
-    assert listed(found.union) == [("a.xml", None), ("c.xml", None), ("b.xml", None)]
+    assert listed(found.combined) == [("a.xml", None), ("c.xml", None), ("b.xml", None)]
 
 
-def test_a_union_is_a_file_of_waypost_s_own() -> None:
+def test_a_combined_file_is_a_file_of_waypost_s_own() -> None:
     for found in (replaced(sitemap("a.html"), sitemap("b.html")), replaced(index("a.xml"), index("b.xml"))):
-        assert found.union is not None
-        assert output_names.MARK.encode() in found.union
+        assert found.combined is not None
+        assert output_names.MARK.encode() in found.combined
 
 
 def test_an_index_in_the_place_of_a_sitemap_is_written_last_and_a_sitemap_in_the_place_of_an_index_at_once() -> None:
@@ -78,20 +78,20 @@ def test_an_index_in_the_place_of_a_sitemap_is_written_last_and_a_sitemap_in_the
     ],
     ids=["too many URLs", "too many bytes", "too many sitemaps"],
 )
-def test_a_union_may_be_over_a_limit_for_a_moment_so_that_no_entry_is_missing(
+def test_a_combined_file_may_be_over_a_limit_for_a_moment_so_that_no_entry_is_missing(
     target: bytes, published: bytes, limits: dict[str, Any]
 ) -> None:
     found = replaced(target, published, **limits)
     assert found.is_last
-    assert len(listed(found.union)) == 3
+    assert len(listed(found.combined)) == 3
 
 
-def test_a_text_sitemap_has_a_union_too() -> None:
+def test_a_text_sitemap_has_a_combined_file_too() -> None:
     name, text = "sitemap.txt", format_of("sitemap.txt")
     assert text is not None
     target, published = (f"{BASE}a.html\n{BASE}{other}.html\n".encode() for other in "cb")
     found = replaced(target, published, name, formats=["text"])
-    assert listed(found.union, name) == [("a.html", None), ("c.html", None), ("b.html", None)]
+    assert listed(found.combined, name) == [("a.html", None), ("c.html", None), ("b.html", None)]
 
 
 @pytest.mark.parametrize("published", [b"", b"<html><p>Written by hand", b"<urlset", b"\xff\xfe\x00"])

@@ -16,9 +16,9 @@ from waypost.core.hashing import content_digest
 from waypost.core.model import Document, Example, SiteWarning
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import ROBOTS, gains_range
-from waypost.sitemaps.unions import AT_ONCE, Replacement
+from waypost.sitemaps.replacement import AT_ONCE, Replacement
 from waypost.sync.published_files import NO_FILE, PresentFile, PublishedFiles, file_metadata
-from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.publisher_lease import PublisherLeaseHolder
 from waypost.sync.site_warnings import warnings_of
 
 _ATTEMPTS = 5
@@ -64,10 +64,10 @@ class Progress:
         return warnings_of(self.warned)
 
 
-class RoundWriter:
+class PublicationWriter:
     """Writes the pending files of one manifest, or of a part of one; `range_ends` are where their ranges end.
 
-    `finished` has the ETags of files that are right, and `""` where a file of somebody else was left.
+    `finished` has the ETags of files that are right, and `""` where a file of another writer was left.
     """
 
     def __init__(
@@ -75,14 +75,14 @@ class RoundWriter:
         manifest: Manifest,
         range_ends: Mapping[str, str],
         files: PublishedFiles,
-        lease: PublisherLease,
+        lease: PublisherLeaseHolder,
         progress: Progress,
     ) -> None:
         self._manifest, self._range_ends, self._files = manifest, range_ends, files
         self._lease, self._progress = lease, progress
         self.finished: dict[str, str] = {}
         self._rendering_large = BoundedSemaphore(_MAX_LARGE)
-        self._unions: dict[str, PresentFile] = {}
+        self._combined_files: dict[str, PresentFile] = {}
 
     def plan(self, known: KnownFiles, renew: Callable[[], None] = lambda: None) -> list[PlannedFile]:
         """The pending files that are not right already; these are finished.
@@ -109,8 +109,8 @@ class RoundWriter:
             renew()
         return found
 
-    def waves(self, planned: Sequence[PlannedFile]) -> Iterator[list[PlannedFile]]:
-        """The files in waves: each must be written before the next begins."""
+    def phases(self, planned: Sequence[PlannedFile]) -> Iterator[list[PlannedFile]]:
+        """The files in phases: each must be written before the next begins."""
         sitemaps = [each for each in planned if each.entry]
         indexes = [each for each in planned if each.file in self._manifest.indexes]
         auxiliary = [each for each in planned if not each.entry and each not in indexes]
@@ -158,7 +158,7 @@ class RoundWriter:
 
     def _write(self, planned: PlannedFile) -> None:
         name = planned.file.name
-        present = self._unions.get(name, planned.present)
+        present = self._combined_files.get(name, planned.present)
         for _ in range(_ATTEMPTS):
             try:
                 etag = self._write_robots() if name == ROBOTS else self._put(planned, present)
@@ -167,10 +167,10 @@ class RoundWriter:
             except ConflictError:
                 pass
             else:
-                if planned.replacement.union is None:
+                if planned.replacement.combined is None:
                     self.finished[name] = etag
                 else:
-                    self._unions[name] = PresentFile(etag)
+                    self._combined_files[name] = PresentFile(etag)
                 return
             present = self._present(name, {})
         raise StoreError(f"{name} could not be written: others replaced it {_ATTEMPTS} times; run this again")
@@ -180,9 +180,9 @@ class RoundWriter:
         return "" if change.body is None else self._store(ROBOTS, change.body, change.etag, {})
 
     def _put(self, planned: PlannedFile, present: PresentFile) -> str:
-        """Write a file, unless it is right; returns its ETag, or `""` if a file of somebody else is in its place."""
-        name, union = planned.file.name, planned.replacement.union
-        digest = planned.file.digest if union is None else content_digest(union)
+        """Write a file, unless it is right; returns its ETag, or `""` if a file of another writer is in its place."""
+        name, combined = planned.file.name, planned.replacement.combined
+        digest = planned.file.digest if combined is None else content_digest(combined)
         if present.etag and present.is_ours and present.digest == digest:
             return present.etag
         if present.etag and not present.is_ours:
@@ -192,7 +192,7 @@ class RoundWriter:
             self._progress.warn("foreign-replaced", name, self._files.listed_by(name))
         is_large = planned.entry is not None and planned.entry.page_count > _LARGE
         with self._rendering_large if is_large else nullcontext():
-            body = self._body(planned) if union is None else union
+            body = self._body(planned) if combined is None else combined
             return self._store(name, body, present.etag, file_metadata(self._manifest, digest))
 
     def _store(self, name: str, body: bytes, etag: str | None, metadata: Mapping[str, str]) -> str:
@@ -206,7 +206,7 @@ class RoundWriter:
 
 def _first(planned: Iterable[PlannedFile]) -> list[PlannedFile]:
     """The files that are written before others, which may need what is new in them."""
-    return [each for each in planned if each.replacement.union is not None or not each.replacement.is_last]
+    return [each for each in planned if each.replacement.combined is not None or not each.replacement.is_last]
 
 
 def _last(planned: Iterable[PlannedFile]) -> list[PlannedFile]:
@@ -229,14 +229,14 @@ def without_finished_files(present: Manifest, planned: Manifest, etags: Mapping[
     return _with_etags(replace(present, pending=tuple(left)), etags)
 
 
-def with_doubtful_files(manifest: Manifest, names: Iterable[str]) -> Manifest:
-    """The manifest with files pending that a process has written without the publisher's role."""
+def with_unverified_files(manifest: Manifest, names: Iterable[str]) -> Manifest:
+    """The manifest with files pending that a process has written without the publisher's lease."""
     wanted = {*manifest.files, ROBOTS}.intersection(names)
     if not wanted:
         return manifest
     known = {each.name: each for each in manifest.pending}
-    doubtful = {name: PendingFile(name, 0) for name in wanted} | {n: p for n, p in known.items() if n in wanted}
-    pending = known | {name: replace(each, generation=manifest.generation + 1) for name, each in doubtful.items()}
+    unverified = {name: PendingFile(name, 0) for name in wanted} | {n: p for n, p in known.items() if n in wanted}
+    pending = known | {name: replace(each, generation=manifest.generation + 1) for name, each in unverified.items()}
     return replace(manifest, pending=tuple(pending[name] for name in sorted(pending)))
 
 

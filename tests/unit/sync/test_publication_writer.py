@@ -1,4 +1,4 @@
-"""The pending files of one manifest are written in waves, each by the file that is published at that moment."""
+"""The pending files of one manifest are written in phases, each by the file that is published at that moment."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from unit.published_sites import (
     LEASE,
     commit_only,
-    planned_waves,
+    planned_phases,
+    publication_writer,
     published_site,
-    round_writer,
     sitemap_changes,
     taken_lease,
 )
@@ -23,23 +23,23 @@ from waypost.core.errors import StoreError, UncertainError
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile
 from waypost.stores.base import NO_METADATA
 from waypost.sync import rebuild
+from waypost.sync.publication_writer import Progress, PublicationWriter, with_unverified_files, without_finished_files
 from waypost.sync.published_files import LEDGER_ID, PresentFile
 from waypost.sync.publisher_lease import LeaseExpiredError
-from waypost.sync.round_writer import Progress, RoundWriter, with_doubtful_files, without_finished_files
 
 DUPLICATES: dict[str, Any] = {"groups": {"blog": ["/blog/"]}, "drop_html": True, "trailing_slash": "never"}
 
 
 def write(site: SimulatedSite) -> tuple[dict[str, str], Progress]:
-    """Write all waves of the pending files of the present manifest."""
-    writer, progress = round_writer(site)
-    write_waves(writer)
+    """Write all phases of the pending files of the current manifest."""
+    writer, progress = publication_writer(site)
+    write_phases(writer)
     return writer.finished, progress
 
 
-def write_waves(writer: RoundWriter) -> None:
-    for wave in writer.waves(writer.plan({})):
-        writer.write(wave)
+def write_phases(writer: PublicationWriter) -> None:
+    for phase in writer.phases(writer.plan({})):
+        writer.write(phase)
 
 
 def changed_until(
@@ -66,14 +66,14 @@ def test_of_a_sitemap_that_is_split_the_new_one_is_written_first_and_the_old_one
     site = published_site(20)
     keys = [f"{n:03}a.html" for n in range(20)]
     new, smaller, _ = changed_until(site, keys, lambda new, smaller, larger: bool(new and smaller))
-    assert planned_waves(site) == [new, {"sitemap.xml"}, smaller]
+    assert planned_phases(site) == [new, {"sitemap.xml"}, smaller]
 
 
 def test_of_sitemaps_that_are_merged_the_one_that_stays_is_written_before_the_index() -> None:
     site = published_site(40)
     keys = [f"{n:03}.html" for n in range(1, 40)]
     *_, larger = changed_until(site, keys, lambda new, smaller, larger: bool(larger and not (new or smaller)))
-    assert planned_waves(site) == [larger, {"sitemap.xml"}]
+    assert planned_phases(site) == [larger, {"sitemap.xml"}]
 
 
 def test_a_sitemap_whose_pages_only_change_is_written_before_the_index() -> None:
@@ -81,7 +81,7 @@ def test_a_sitemap_whose_pages_only_change_is_written_before_the_index() -> None
     site.put("007.html", "other")
     manifest = commit_only(site, "007.html")
     (name,) = (each.name for each in manifest.pending if each.name != "sitemap.xml")
-    assert planned_waves(site) == [{name}, {"sitemap.xml"}]
+    assert planned_phases(site) == [{name}, {"sitemap.xml"}]
 
 
 def test_a_sitemap_that_becomes_an_index_is_written_after_all_sitemaps_and_the_other_way_round() -> None:
@@ -90,12 +90,12 @@ def test_a_sitemap_that_becomes_an_index_is_written_after_all_sitemaps_and_the_o
     for key in more:
         site.put(key, "x")
     manifest = commit_only(site, *more)
-    assert planned_waves(site) == [manifest.files.keys() - {"sitemap.xml"}, {"sitemap.xml"}]
+    assert planned_phases(site) == [manifest.files.keys() - {"sitemap.xml"}, {"sitemap.xml"}]
     site.updater().publish(site.ledger().read())
     for key in more:
         site.delete(key)
     commit_only(site, *more)
-    assert planned_waves(site) == [{"sitemap.xml"}]
+    assert planned_phases(site) == [{"sitemap.xml"}]
 
 
 def test_a_url_of_duplicates_is_written_where_it_arrives_before_it_is_removed_where_it_was() -> None:
@@ -105,11 +105,11 @@ def test_a_url_of_duplicates_is_written_where_it_arrives_before_it_is_removed_wh
     rebuild.rebuild(site.updater())
     site.put("blog/index.html", "x")
     commit_only(site, "blog/index.html")
-    assert planned_waves(site) == [{"sitemap-blog.xml"}, {"sitemap-pages.xml"}]
+    assert planned_phases(site) == [{"sitemap-blog.xml"}, {"sitemap-pages.xml"}]
     site.updater().publish(site.ledger().read())
     site.delete("blog/index.html")
     commit_only(site, "blog/index.html")
-    assert planned_waves(site) == [{"sitemap-pages.xml"}, {"sitemap-blog.xml"}]
+    assert planned_phases(site) == [{"sitemap-pages.xml"}, {"sitemap-blog.xml"}]
 
 
 def test_an_index_of_which_sitemaps_go_to_a_new_one_is_written_after_that_and_robots_txt() -> None:
@@ -119,10 +119,10 @@ def test_an_index_of_which_sitemaps_go_to_a_new_one_is_written_after_that_and_ro
         before = {index.name for index in site.manifest().indexes}
         site.put(key, "x")
         new = {index.name for index in commit_only(site, key).indexes} - before
-        waves = planned_waves(site)
-        last = waves[waves.index({"robots.txt"}) + 1 :] if new else []
+        phases = planned_phases(site)
+        last = phases[phases.index({"robots.txt"}) + 1 :] if new else []
         if last and last[0] <= before:
-            assert new <= waves[waves.index({"robots.txt"}) - 1]
+            assert new <= phases[phases.index({"robots.txt"}) - 1]
             return
         site.updater().publish(site.ledger().read())
     raise AssertionError("no index was split")
@@ -137,7 +137,7 @@ def test_news_html_and_stylesheet_are_written_before_the_index_and_robots_txt_af
     version = site.ledger().read()
     pending = tuple(PendingFile(name, 1) for name in sorted([*version.manifest.files, "robots.txt"]))
     site.ledger().commit(version, replace(version.manifest, pending=pending), {})
-    *sitemaps, auxiliary, index, robots = planned_waves(site)
+    *sitemaps, auxiliary, index, robots = planned_phases(site)
     assert sitemaps == [{file.name for entry in version.manifest.entries for file in entry.files}]
     assert (auxiliary, index, robots) == ({"sitemap.html", "sitemap.css"}, {"sitemap.xml"}, {"robots.txt"})
 
@@ -148,7 +148,7 @@ def test_what_is_published_is_asked_for_unless_it_is_known() -> None:
     manifest = commit_only(site, "007.html")
     names = {each.name for each in manifest.pending}
     known = {name: PresentFile('"etag"', "digest", "") for name in names}
-    writer, _ = round_writer(site)
+    writer, _ = publication_writer(site)
     assert heads(site.counted(lambda: writer.plan({}))) == names
     assert heads(site.counted(lambda: writer.plan(known))) == set()
 
@@ -289,9 +289,9 @@ def test_no_write_begins_without_time_in_the_lease() -> None:
     make_pending(site, "sitemap.xml")
     lease = taken_lease(site)
     site.clock.sleep(LEASE - 30)
-    writer, progress = round_writer(site, lease)
+    writer, progress = publication_writer(site, lease)
     with pytest.raises(LeaseExpiredError):
-        write_waves(writer)
+        write_phases(writer)
     assert (writer.finished, progress.attempted) == ({}, set())
     assert "sitemap.xml" not in site.outputs.files
 
@@ -346,9 +346,9 @@ def test_a_file_that_became_pending_after_the_plan_stays_so() -> None:
     assert [each.name for each in after.pending] == ["d.xml"]
 
 
-def test_the_files_that_a_process_wrote_without_the_role_become_pending_again_in_the_next_generation() -> None:
+def test_the_files_that_a_process_wrote_without_the_lease_become_pending_again_in_the_next_generation() -> None:
     present = replace(PLANNED, pending=(PendingFile("b.xml", 5), PendingFile("c.xml", 5)))
-    after = with_doubtful_files(present, ["a.xml", "b.xml", "robots.txt", "gone.xml"])
+    after = with_unverified_files(present, ["a.xml", "b.xml", "robots.txt", "gone.xml"])
     assert after.pending == (
         PendingFile("a.xml", 8),
         PendingFile("b.xml", 8),
@@ -357,6 +357,6 @@ def test_the_files_that_a_process_wrote_without_the_role_become_pending_again_in
     )
 
 
-def test_a_process_that_wrote_nothing_without_the_role_changes_nothing() -> None:
-    assert with_doubtful_files(PLANNED, []) is PLANNED
-    assert with_doubtful_files(PLANNED, ["gone.xml"]) is PLANNED
+def test_a_process_that_wrote_nothing_without_the_lease_changes_nothing() -> None:
+    assert with_unverified_files(PLANNED, []) is PLANNED
+    assert with_unverified_files(PLANNED, ["gone.xml"]) is PLANNED
