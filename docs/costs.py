@@ -56,7 +56,7 @@ TEXT = """# What a month costs
 
 `python docs/costs.py` computed these bills and wrote this page. The function's own code ran over simulated buckets, as
 for [how Waypost scales](scale.md): `python benchmarks/month.py` measured the requests, bytes, log lines and metrics of
-each kind of call. Alarms, memory and lifecycle rules are those of the deployment template.
+each kind of call. Alarms, memory and lifecycle rules are as in the deployment template.
 
 Dollars in us-east-1, without the free tiers, for the default parameters ({memory:,} MB, a window of {window} seconds)
 and a daily rebuild. The first build is not included: see [scale](scale.md).
@@ -87,7 +87,7 @@ The last column leaves out alarms, metrics, polling and rebuilds.
   `Schedule=rate(3 days)` and `RebuildMaxAgeHours=80` it costs a third of that, and lost events are found later.
 - The ledger's bucket keeps what is replaced or deleted for {version_days} days, because it is the only backup of the
   pages' dates.
-- EventBridge counts all events of the bucket, also those of other prefixes and of files that are no pages. Only the
+- EventBridge counts all events of the bucket, also for other prefixes and for files that are no pages. Only the
   site's own reach the queue.
 
 ## What is not included

@@ -71,7 +71,7 @@ def make_updater(task: CallTask, client: Any, clock: SimulatedClock) -> Updater:
     ledger = Ledger(S3Store(client, "state", "ledger/"), "s3://site/")
     source, outputs = S3Source(client, "site", ""), S3Store(client, "site", "")
     return Updater(
-        source, make_site(task.limits), ledger, outputs, Renderer(), lambda: w3c_now(clock), role_clock=clock
+        source, make_site(task.limits), ledger, outputs, Renderer(), lambda: w3c_now(clock), lease_clock=clock
     )
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
 
 PASS = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
-ROLE = "arn:aws:iam::123456789012:lease/rebuild"
+ROLE = "arn:aws:iam::123456789012:role/rebuild"
 PAGES = ("index.html", "blog/a.html", "docs/a.html")
 SCHEDULED = {"source": "aws.events", "detail-type": "Scheduled Event"}
 SLOW_DOWN = http_answer("<Error><Code>SlowDown</Code></Error>", 503)

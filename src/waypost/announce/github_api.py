@@ -23,7 +23,7 @@ _RATE_LIMIT = "rate limit"
 
 
 class GitHubError(AnnounceError):
-    """GitHub has refused a request; `status` is that of HTTP, and 200 for an error of GraphQL."""
+    """GitHub has refused a request; `status` is HTTP's, and 200 for an error of GraphQL."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

@@ -55,7 +55,7 @@ class LedgerSite:
     def existing_key(self, path: str) -> str:
         """The key of the object that exists among those that a path or a URL may mean, in whatever form it is written.
 
-        If none exists, the result is that of `key`. Raises SourceError.
+        If none exists, the result is `key`'s. Raises SourceError.
         """
         key = self.key(path)
         if self._first_existing([key]):

@@ -58,7 +58,7 @@ class PageTags(NamedTuple):
     """What a page has: the values of its links as written, cut after `?` or before `#`, and its other references.
 
     `title` and `description` are the first ones with white space folded, or None if the page has no such tag. A title
-    in the body is that of a drawing.
+    in the body is a drawing's.
     """
 
     links: tuple[bytes, ...]

@@ -41,7 +41,7 @@ class Function:
     """The function of one site; `machine` does rebuilds that are too large for one call, if it is deployed.
 
     `queue` reads the state of its queue of events, and `bucket_events` whether its bucket sends them, if it has a
-    queue. `require_suitable_bucket` is that of RequestHandler.
+    queue. `require_suitable_bucket` is RequestHandler's.
     """
 
     def __init__(

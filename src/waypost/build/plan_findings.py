@@ -1,4 +1,4 @@
-"""Checks sitemaps in memory, such as those of a plan, by the validator and against the site."""
+"""Checks sitemaps in memory, such as a plan's, by the validator and against the site."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing

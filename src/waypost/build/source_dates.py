@@ -29,7 +29,7 @@ _MOST_FOLDERS = 2
 """A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`."""
 _HTML = PAGE_TYPES["html"]
 _MIN_SHARED, _MAX_SHARE = 5, 0.5
-"""A date of the generator that so many pages have, and this share of all, is that of the build."""
+"""A date of the generator that so many pages have, and this share of all, is the build's."""
 _UNKNOWN = PageSources(reason="no-evidence")
 
 
@@ -144,6 +144,6 @@ def _bytes(item: Item, source: Source) -> bytes:
 
 
 def _dates_of_builds(given: Collection[Collection[str]]) -> frozenset[str]:
-    """The dates that so many pages have that they are those of a build or of a deployment."""
+    """The dates that so many pages have that they are a build's or a deployment's."""
     counts = Counter(chain.from_iterable(given))
     return frozenset(date for date, count in counts.items() if count >= max(_MIN_SHARED, _MAX_SHARE * len(given)))

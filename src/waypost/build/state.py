@@ -32,7 +32,7 @@ class ContentDate(Struct, frozen=True, gc=False):
 class State(Struct, frozen=True):
     """What the last run saw: pages by key, and sitemaps by file name.
 
-    `rules_version` is the version of the rules that made the pages' digests. `base_url` is that of the site, `""`
+    `rules_version` is the version of the rules that made the pages' digests. `base_url` is the site's, `""`
     where the file names none.
     """
 
@@ -42,7 +42,7 @@ class State(Struct, frozen=True):
     base_url: str = ""
 
     def is_of(self, base_url: str) -> bool:
-        """Whether the state is that of a site, as far as it says: another site's digests date nothing of it."""
+        """Whether the state is a site's, as far as it says: another site's digests date nothing of it."""
         return self.base_url in ("", base_url)
 
     def date_page(self, key: str, digest: str, *, now: str, at_first: str | None = None) -> ContentDate:

@@ -188,7 +188,7 @@ class Site:
         affects_ledger=False,
     )
     preview: bool = flag_setting(
-        "Build a preview under another base_url: the dates are those of the site's state file, which stays as it is.",
+        "Build a preview under another base_url: the dates come from the site's state file, which stays as it is.",
         affects_ledger=False,
     )
     overrides: tuple[HintOverride, ...] = setting(

@@ -103,7 +103,7 @@ def _source_fields(value: Any) -> dict[str, Any]:
 
 
 def _check_captures(value: Any) -> None:
-    """Check that `page` captures each name that `files` use; other problems are those of `_source_fields`."""
+    """Check that `page` captures each name that `files` use; other problems are `_source_fields`'s."""
     page, files = (value.get("page"), value.get("files")) if isinstance(value, Mapping) else (None, None)
     if not isinstance(page, str) or not isinstance(files, list | tuple):
         return

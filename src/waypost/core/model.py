@@ -118,7 +118,7 @@ class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and the headers that a server would send with them.
 
     `redirect` is the URL that visitors are sent to instead, and `robots_header` the value of an `X-Robots-Tag`.
-    `etag` and `modified` are those of an object.
+    `etag` and `modified` are an object's.
     """
 
     data: bytes

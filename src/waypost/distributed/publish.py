@@ -67,7 +67,7 @@ def run_lease(updater: Updater, run: Run) -> PublisherLeaseHolder:
 
 
 def publish_batch(updater: Updater, batch: PublishBatch, run: Run, rules: str) -> PublishedBatch:
-    """Publish a batch's sitemaps; `rules` are those of robots.txt. Raises StoreError."""
+    """Publish a batch's sitemaps; `rules` are robots.txt's. Raises StoreError."""
     manifest = replace(batch.manifest, robots_rules=rules)
     lease = run_lease(updater, run)
     lease.expires = batch.expires

@@ -1,4 +1,4 @@
-"""Compares the path of a page with that of a file, and finds the language that a path names."""
+"""Compares the path of a page with a file's, and finds the language that a path names."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -20,7 +20,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_](?:[a-z]{4}|[a-z]{2}|\d{3}))?", re.IGN
 
 @lru_cache(65_536)
 def page_segments(key: str) -> tuple[str, ...]:
-    """The folders and the name of a page, without `index`, in a form that is comparable with that of its file."""
+    """The folders and the name of a page, without `index`, in a form that is comparable with the file's."""
     return tuple(_segments(key))
 
 

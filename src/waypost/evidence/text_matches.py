@@ -14,7 +14,7 @@ _INDEXED = 64
 CANDIDATES = 12
 """How many files are at most compared with a page."""
 _MOST_FILES = 100
-"""Shingles that more files have, such as those of a licence, find no file: time would grow with the square of these."""
+"""Shingles that more files have, such as a licence's, find no file: time would grow with the square of these."""
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
 """A line that more pages than these, and more than this share of all pages, have is the boilerplate of the site."""
 

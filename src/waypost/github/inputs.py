@@ -66,8 +66,8 @@ def _setting_input(name: str, check: Check, more: str = "") -> Any:
 class Inputs:
     """What a workflow asks for.
 
-    `config_sources` are the settings among the inputs; a later one overrides those before it. `issues` are those of the
-    inputs, to be reported together with the issues of the settings.
+    `config_sources` are the settings among the inputs; a later one overrides those before it. `issues` are mistakes in
+    the inputs, to be reported together with the issues of the settings.
     """
 
     base_url: str = _setting_input("base_url", str)

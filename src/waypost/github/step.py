@@ -75,7 +75,7 @@ class ActionResult:
 class Step:
     """One step in one checkout; raises AnnounceError if it is to commit and there is no repository.
 
-    `api` is that of GitHub, if there is a token.
+    `api` is GitHub's, if there is a token.
     """
 
     def __init__(self, inputs: Inputs, environ: Mapping[str, str], api: GitHubApi | None = None) -> None:

@@ -54,8 +54,8 @@ class Collection(Struct, frozen=True):
 class JekyllConfig(Struct, frozen=True):
     """What the configuration says about files and URLs.
 
-    `source` is the path of the source below the folder, empty or with a final slash; `destination` is that of the
-    output below the source, `""` if it is elsewhere. GitHub Pages still builds with Jekyll 3. `zone` is UTC if the
+    `source` is the path of the source below the folder, empty or with a final slash; `destination` is the path of
+    the output below the source, `""` if it is elsewhere. GitHub Pages still builds with Jekyll 3. `zone` is UTC if the
     site's own is an `unknown_zone`. `now` is the time of the build. `plugins` are those that run, and `values` all
     settings as they are written.
     """

@@ -11,7 +11,7 @@ class EntryFilter:
     """The lists `include` and `exclude` of a configuration, and Jekyll's rules for names.
 
     A pattern matches as a glob, or as the beginning of a path: `vendor` also matches `vendors.md`. `is_folder` says
-    whether a path is that of a folder; a pattern with a final slash matches only folders and what is below them.
+    whether a path is a folder's; a pattern with a final slash matches only folders and what is below them.
     """
 
     def __init__(self, include: Sequence[str], exclude: Sequence[str], is_folder: Callable[[str], bool]) -> None:

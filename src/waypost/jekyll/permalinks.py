@@ -78,7 +78,7 @@ def with_style_suffix(template: str, permalink: str) -> str:
 
 
 def written_file(url: str, extension: str) -> str:
-    """The path of the file that is written for a URL, below the site's root; `extension` is that of the output."""
+    """The path of the file that is written for a URL, below the site's root; `extension` is the output's."""
     path = posixpath.normpath(decoded(url)).lstrip("/")
     if url.endswith("/"):
         path = f"{path}/index" if path else "index"

@@ -22,7 +22,7 @@ _HTTP_EQUIV = re.compile("http-equiv", re.IGNORECASE)
 
 
 def html_body(front: FrontMatter, *, is_html: bool) -> bytes:
-    """An HTML document with what is known of the rendered page; its visible text is that of the source."""
+    """An HTML document with what is known of the rendered page; its visible text is the source's."""
     if is_html and _DOCUMENT.match(front.content):
         text = _HTML_TAG.sub(_unless_computed, "".join(_unconditional(front.content)))
         return _without_output(text).encode("utf-8", "surrogateescape")

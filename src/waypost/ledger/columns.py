@@ -16,7 +16,7 @@ from msgspec.structs import FieldInfo
 
 
 class Column(NamedTuple):
-    """How a field's column is stored; `type` is that of the field."""
+    """How a field's column is stored; `type` is the field's."""
 
     name: str
     is_required: bool

@@ -29,7 +29,7 @@ class PreviousLedger(Struct, frozen=True):
     """The ledger that a build replaces: its published files, its records by key, and the facts that they hold.
 
     `is_lost` says whether a key's record may be lost; `lost_entries` has the entries whose records were found to be
-    lost. `page_count` is how many pages it lists, and `listed_since` is that of `Manifest`.
+    lost. `page_count` is how many pages it lists, and `listed_since` is `Manifest`'s.
     """
 
     files: Mapping[str, PublishedFile] = {}

@@ -14,7 +14,7 @@ from waypost.rules.media import Media
 
 
 class RecordRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    """What a page says in its text, None for what it does not say; None as `alternates` are those of the head."""
+    """What a page says in its text, None for what it does not say; None as `alternates` are the head's."""
 
     head: Head | None = None
     alternates: tuple[tuple[str, str], ...] | None = None

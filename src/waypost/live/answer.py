@@ -9,7 +9,7 @@ _HTML = ("text/html", "application/xhtml+xml")
 
 
 def is_html(content_type: str) -> bool:
-    """Whether a media type is that of a page."""
+    """Whether a media type is a page's."""
     return content_type in _HTML
 
 

@@ -40,7 +40,7 @@ def head_bars(counts: TextCounts) -> list[CoverageBar]:
 
 
 def with_bars(bars: Sequence[CoverageBar], added: Sequence[CoverageBar]) -> list[CoverageBar]:
-    """The bars, of which the first is that of dates, with others after it, which replace those of the same names."""
+    """The bars, of which the first is for dates, with others after it, which replace those of the same names."""
     names = {each.name for each in added}
     left = [each for each in bars if each.name not in names]
     dates = [each for each in left if each.name == _NAMES["lastmod"]]

@@ -14,7 +14,7 @@ _X_DEFAULT = "x-default"
 class LanguageMatrix(Struct, frozen=True):
     """The pages of each language, and how many of them have a counterpart in each other language.
 
-    `languages` are those of pages, and then those that only alternates have. `counterparts[a, b]` counts the pages in
+    `languages` are pages', and then those that only alternates have. `counterparts[a, b]` counts the pages in
     language `a` that name a version in language `b`.
     """
 

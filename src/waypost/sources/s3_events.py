@@ -43,7 +43,7 @@ class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
     `problem` says why a message cannot be read; only that message of the batch fails. `asks_to_publish` if it is no
-    event but asks to publish what is pending; `missing_keys` are those of a `LookAgain`. `receipt_handle` identifies
+    event but asks to publish what is pending; `missing_keys` are a `LookAgain`'s. `receipt_handle` identifies
     this delivery of the message to SQS, which has delivered it `receive_count` times.
     """
 

@@ -86,7 +86,7 @@ class CrawledFormat(OutputFormat):
         """A file of these URLs, not compressed: it may not depend on the shard. Raises RenderError."""
 
     def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
-        """A shard's file, which is that of its URLs."""
+        """A shard's file, which lists its URLs."""
         del shard
         return self.render(urls, context)
 
