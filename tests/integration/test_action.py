@@ -1,5 +1,6 @@
 """The Action's program in real repositories, with a bare one as origin."""
 
+import atexit
 import http.server
 import io
 import json
@@ -7,9 +8,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -43,10 +46,28 @@ class Workspace:
     """A clone of a bare origin, and the runner's environment around it."""
 
     def __init__(self, folder: Path) -> None:
+        self._lie_in(folder)
+        template = _template()
+        shutil.copytree(template.folder, folder, dirs_exist_ok=True)
+        config = self.clone / ".git" / "config"
+        config.write_text(config.read_text().replace(template.origin.as_uri(), self.origin.as_uri()))
+
+    @classmethod
+    def made(cls, folder: Path) -> "Workspace":
+        """One that is made by Git, from which others are copied: that takes less time than ten processes."""
+        workspace = cls.__new__(cls)
+        workspace._lie_in(folder)
+        workspace._make()
+        return workspace
+
+    def _lie_in(self, folder: Path) -> None:
         self.folder = folder
         self.origin = folder / "origin.git"
         self.clone = folder / "clone"
         self.temp = folder / "temp"
+
+    def _make(self) -> None:
+        folder = self.folder
         self.temp.mkdir(parents=True)
         self._run("git", "init", "--quiet", "--bare", "--initial-branch=main", str(self.origin), at=folder)
         self._run("git", "config", "uploadpack.allowFilter", "true", at=self.origin)
@@ -125,6 +146,13 @@ class Workspace:
         done = subprocess.run(command, cwd=at, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+
+@cache
+def _template() -> Workspace:
+    folder = Path(tempfile.mkdtemp(prefix="waypost-workspace-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Workspace.made(folder)
 
 
 class Step:

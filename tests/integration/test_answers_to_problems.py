@@ -285,7 +285,7 @@ def assert_names(found: Any, case: Case, action: str) -> None:
     assert (named["kind"], bool(named["where"]), bool(named["what_to_do"])) == (case.kind, True, True)
 
 
-@pytest.mark.parametrize("name", quick.every(6, CASES))
+@pytest.mark.parametrize("name", quick.every(10, CASES))
 def test_the_function_and_the_commands_answer_each_question_and_name_what_is_wrong(site: Site, name: str) -> None:
     """The commands also exit as documented; questions change nothing, so both are asked about the same damage."""
     case = CASES[name]
@@ -334,7 +334,7 @@ FUNCTION_ONLY: dict[str, tuple[dict[str, str], str]] = {
 """Wrong variables of the environment."""
 
 
-@pytest.mark.parametrize("name", FUNCTION_ONLY)
+@pytest.mark.parametrize("name", quick.every(3, FUNCTION_ONLY))
 def test_a_function_with_wrong_variables_answers_each_question(site: Site, name: str) -> None:
     variables, text = FUNCTION_ONLY[name]
     if name.endswith("is a folder"):

@@ -112,7 +112,7 @@ def conclude(workers: Execution) -> None:
             workers.take(task)
 
 
-@pytest.mark.parametrize("first", quick.every(4, range(4)))
+@pytest.mark.parametrize("first", quick.every(12, range(12)))
 def test_a_last_step_that_ends_at_any_request_and_is_taken_again_undoes_nothing(first: int) -> None:
     count, is_complete = first, False
     while not is_complete:
@@ -137,7 +137,7 @@ def test_a_last_step_that_ends_at_any_request_and_is_taken_again_undoes_nothing(
         assert again.error is None
         assert len(listed_urls(site)) == 80
         assert (site.wrong_files(), site.manifest().pending, site.manifest().publisher) == ({}, (), None)
-        count += 4
+        count += 12
     assert site.is_in_sync()
 
 
@@ -187,7 +187,7 @@ def test_a_failed_run_leaves_the_role_of_publisher_to_another_run_that_has_it() 
     assert site.manifest().publisher == role
 
 
-@pytest.mark.parametrize("first", quick.every(4, range(4)))
+@pytest.mark.parametrize("first", quick.every(12, range(12)))
 def test_an_event_at_any_request_of_the_last_step_is_published_by_the_run_or_by_the_update(first: int) -> None:
     count, is_complete = first, False
     while not is_complete:
@@ -209,4 +209,4 @@ def test_an_event_at_any_request_of_the_last_step_is_published_by_the_run_or_by_
         assert (last.error, update.error) == (None, None)
         assert len(listed_urls(site)) == 39, f"after an event at request {count}"
         assert (site.wrong_files(), site.manifest().pending) == ({}, ())
-        count += 4
+        count += 12

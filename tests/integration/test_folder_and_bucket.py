@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import quick
 from fake_stores import RENDERER, SimulatedSite
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,7 +138,7 @@ def objects(bucket: SimulatedSite) -> dict[str, bytes]:
     return {key: data for key, (data, _) in bucket.source.objects.items()}
 
 
-@pytest.mark.parametrize("values", SITES)
+@pytest.mark.parametrize("values", quick.every(3, SITES))
 @given(steps=STEPS)
 def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_update(
     values: dict[str, Any], steps: list[dict[str, Page | None]]
@@ -151,7 +152,9 @@ def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_updat
             assert bucket_files(bucket) == expected
 
 
-@pytest.mark.parametrize("values", [*SITES, {"page_dates": True}, {**EVERYTHING, "page_dates": True, "urls": 4}])
+@pytest.mark.parametrize(
+    "values", quick.every(4, [*SITES, {"page_dates": True}, {**EVERYTHING, "page_dates": True, "urls": 4}])
+)
 @given(pages=st.dictionaries(st.sampled_from(KEYS), PAGES, min_size=1, max_size=12))
 def test_a_first_build_with_dates_by_content_gives_a_bucket_the_files_of_a_folder(
     values: dict[str, Any], pages: dict[str, Page]

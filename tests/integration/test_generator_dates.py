@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+import quick
 from generator_dates import (
     commit_times,
     compared,
@@ -160,7 +161,7 @@ def test_withheld_sources_are_about_half_of_those_with_a_marker(repository_log: 
 
 
 @SITES
-@pytest.mark.parametrize("is_withheld", [False, True])
+@pytest.mark.parametrize("is_withheld", quick.every(2, [False, True]))
 def test_the_paths_of_a_detected_preset_never_name_a_file_of_another_page(
     name: str, is_withheld: bool, build: Build, tmp_path: Path
 ) -> None:

@@ -60,7 +60,7 @@ def written(project: Path) -> str:
     return "".join(each.read_text("utf-8", "replace") for each in files if ".git" not in each.parts)
 
 
-@pytest.mark.parametrize(("name", "target"), quick.every(5, product(READ, TARGETS)))
+@pytest.mark.parametrize(("name", "target"), quick.every(11, product(READ, TARGETS)))
 def test_a_hostile_link_in_the_place_of_a_file_that_is_read_shows_nothing_and_holds_nothing_up(
     project: Path, tmp_path: Path, name: str, target: str
 ) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import quick
 from distributed_sites import differing_files, execution, settings, simulated_site
 from fake_stores import MemoryStore, SimulatedSite, Writer
 from unit.published_sites import BASE, LEASE, listed_urls, published_site
@@ -338,7 +339,7 @@ def test_a_rebuild_does_not_disturb_a_distributed_one_that_is_under_way() -> Non
     assert not differing_files(site)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", quick.every(3, STEPS))
 def test_a_rebuild_that_began_before_a_distributed_one_and_ends_in_it_changes_nothing_of_that(step: str) -> None:
     """It sleeps at every request in one of the steps."""
 

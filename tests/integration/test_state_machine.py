@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import quick
 from buckets import MadeBucket
 from fake_stores import SimulatedSite
 from integration.test_function import BASE, NO_MESSAGE, NO_QUEUE, Context, as_json, bridged, function_site, queued
@@ -148,7 +149,7 @@ def built(called: FunctionWithStateMachine) -> FunctionWithStateMachine:
     return called
 
 
-@pytest.mark.parametrize("event", [{"action": "rebuild"}, SCHEDULED], ids=["a person", "the schedule"])
+@pytest.mark.parametrize("event", quick.every(2, [{"action": "rebuild"}, SCHEDULED]))
 def test_a_large_bucket_with_a_ledger_is_rebuilt_by_the_state_machine(
     built: FunctionWithStateMachine, event: Any
 ) -> None:

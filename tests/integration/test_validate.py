@@ -15,7 +15,6 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import quick
 from servers import Send, Server, answer, serving
 
 if TYPE_CHECKING:
@@ -649,7 +648,8 @@ def test_the_memory_of_an_index_with_many_sitemaps_is_bounded(write: Write, coun
     assert megabytes < _MOST_MEGABYTES
 
 
-@pytest.mark.parametrize("is_packed", quick.every(2, [True, False]))
+@pytest.mark.slow
+@pytest.mark.parametrize("is_packed", [True, False])
 def test_the_memory_of_a_file_of_50_mb_is_bounded(write: Write, is_packed: bool) -> None:
     body = urlset(*(f"{n:05}/{'a' * 960}" for n in range(49_999))).encode()
     assert 50_000_000 < len(body) < 52_428_800

@@ -8,6 +8,7 @@ import ssl
 import time
 import urllib.request
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 _EMBEDDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")))
@@ -92,10 +93,14 @@ class HTTPSHandler(urllib.request.HTTPSHandler):
     """Opens HTTPS URLs in the same way."""
 
     def __init__(self, connector: GuardedConnector) -> None:
-        self._tls = ssl.create_default_context()
-        self._tls.sslsocket_class = _TLSSocket
-        super().__init__(context=self._tls)
+        urllib.request.AbstractHTTPHandler.__init__(self)  # the other one would read the system's certificates at once
         self._connector = connector
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        context = ssl.create_default_context()
+        context.sslsocket_class = _TLSSocket
+        return context
 
     def https_open(self, req: urllib.request.Request) -> Any:
         """Send the request, and return the answer."""

@@ -3,11 +3,11 @@
 import html
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waypost.core import tree_files
 from waypost.core.errors import RenderError
@@ -15,6 +15,9 @@ from waypost.core.hashing import content_digest
 from waypost.core.inert_text import inert_markdown
 from waypost.core.model import IndexChild
 from waypost.core.sitemap_rows import SitemapRows, escape_all
+
+if TYPE_CHECKING:
+    from jinja2 import BaseLoader
 
 _BUILTIN_PREFIX = "templates/"
 """The beginning of the paths of Waypost's own templates in errors."""
@@ -36,27 +39,16 @@ class Renderer:
     def _render(self) -> Callable[[str, dict[str, Any]], str]:
         """Renders a template by its name with values; with a user's templates, within bounds."""
         # Most calls of the Lambda function render nothing, and start faster without Jinja.
-        from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader, StrictUndefined
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
+        if not self._overrides:
+            return _render_builtin()
+        from jinja2 import ChoiceLoader, FunctionLoader
 
         from waypost.sitemaps.bounded_templates import BoundedEnvironment
 
-        loaders: list[BaseLoader] = [FunctionLoader(self._override), FunctionLoader(_builtin)]
-        options: dict[str, Any] = {
-            "loader": ChoiceLoader(loaders),
-            "autoescape": False,  # values are escaped beforehand, all at once, which is many times faster
-            "undefined": StrictUndefined,
-            "keep_trailing_newline": True,
-            "trim_blocks": True,
-            "lstrip_blocks": True,
-        }
-        if self._overrides:
-            bounded = BoundedEnvironment(**options)
-            bounded.filters["inert_markdown"] = inert_markdown
-            return bounded.bounded_text
-        environment = ImmutableSandboxedEnvironment(**options)
-        environment.filters["inert_markdown"] = inert_markdown
-        return lambda name, values: environment.get_template(name).render(values)
+        loader = ChoiceLoader([FunctionLoader(self._override), FunctionLoader(_builtin)])
+        bounded = BoundedEnvironment(**_options(loader))
+        bounded.filters["inert_markdown"] = inert_markdown
+        return bounded.bounded_text
 
     @property
     def digest(self) -> str:
@@ -150,6 +142,30 @@ def _template_text(path: Path, folder: Path) -> str:
         raise RenderError(f"{path}: the template cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise RenderError(f"{path}: the template cannot be read: {error}") from error
+
+
+@cache
+def _render_builtin() -> Callable[[str, dict[str, Any]], str]:
+    """What renders Waypost's own templates: each is compiled once in a process."""
+    from jinja2 import FunctionLoader
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(**_options(FunctionLoader(_builtin)))
+    environment.filters["inert_markdown"] = inert_markdown
+    return lambda name, values: environment.get_template(name).render(values)
+
+
+def _options(loader: "BaseLoader") -> dict[str, Any]:
+    from jinja2 import StrictUndefined
+
+    return {
+        "loader": loader,
+        "autoescape": False,  # values are escaped beforehand, all at once, which is many times faster
+        "undefined": StrictUndefined,
+        "keep_trailing_newline": True,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+    }
 
 
 def _builtin(name: str) -> tuple[str, str, None] | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import pytest
+import quick
 from fake_stores import Crash, MemoryStore, SimulatedSite, Writer
 from msgspec.structs import replace
 from unit.published_sites import BASE, LEASE, commit_only, listed_urls, published_site, watched
@@ -365,16 +367,20 @@ def test_a_file_that_is_committed_again_while_it_is_written_stays_pending() -> N
 
 
 @pytest.mark.parametrize(
-    "values",
-    [
-        {},
-        {"sitemaps": 3, "robots_sitemaps": True},
-        {"formats": ["xml", "html", "text"], "robots_sitemaps": True, "stylesheet": True},
-        {"groups": {"blog": ["/blog/"]}, "drop_html": True, "trailing_slash": "never", "robots_sitemaps": True},
-    ],
-    ids=["one index", "several indexes", "all formats", "groups, duplicates"],
+    ("values", "is_crashing"),
+    quick.every(
+        3,
+        product(
+            [
+                {},
+                {"sitemaps": 3, "robots_sitemaps": True},
+                {"formats": ["xml", "html", "text"], "robots_sitemaps": True, "stylesheet": True},
+                {"groups": {"blog": ["/blog/"]}, "drop_html": True, "trailing_slash": "never", "robots_sitemaps": True},
+            ],
+            [False, True],
+        ),
+    ),
 )
-@pytest.mark.parametrize("is_crashing", [False, True])
 def test_while_a_site_grows_and_shrinks_all_pages_stay_listed_at_every_request(
     values: dict[str, Any], *, is_crashing: bool
 ) -> None:
