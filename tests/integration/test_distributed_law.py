@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pytest
 from distributed_sites import KEYS, simulated_site
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,6 +95,7 @@ def rebuild_by_many(site: SimulatedSite, events: Sequence[PageChange], events_be
         rebuild.update(site.updater(), apply(site, events))
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(SITES),
     st.lists(PAGE_CHANGES, max_size=8),

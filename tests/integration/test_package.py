@@ -26,6 +26,7 @@ def names(built: Path) -> set[str]:
     return set(zipfile.ZipFile(built).namelist())
 
 
+@pytest.mark.slow
 def test_it_holds_the_handler_waypost_its_templates_and_its_libraries(names: set[str]) -> None:
     source = ROOT / "src" / "waypost"
     own = {f"waypost/{path.relative_to(source).as_posix()}" for path in source.rglob("*.py")}

@@ -66,6 +66,7 @@ def delete_some_pages(site: SimulatedSite) -> Writer:
     return started_update(site, *keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_content_etags", [True, False])
 def test_a_process_that_sleeps_at_any_request_while_files_are_replaced_and_deleted_leaves_no_index_over_missing_files(
     *, has_content_etags: bool

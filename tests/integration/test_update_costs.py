@@ -263,6 +263,7 @@ def test_the_event_of_a_published_file_takes_two_requests_and_writes_nothing(cat
     assert update(catalogue, "sitemap.xml") == ["GET state/manifest.json", "HEAD outputs/sitemap.xml"]
 
 
+@pytest.mark.slow
 def test_an_update_of_ten_thousand_pages_loads_and_writes_each_shard_once(catalogue: SimulatedSite) -> None:
     keys = [key(n) for n in range(400_000, 410_000)]
     for each in keys:

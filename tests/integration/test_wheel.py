@@ -66,6 +66,7 @@ def test_the_description_for_the_registry_has_no_link_that_is_right_only_in_the_
     assert [link for link in links if not link.startswith("https://")] == []
 
 
+@pytest.mark.slow
 def test_the_installed_wheel_renders_with_its_own_templates(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "site" / "blog").mkdir(parents=True)
     (tmp_path / "site" / "index.html").write_text("<title>Home</title>")

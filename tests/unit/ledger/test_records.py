@@ -47,6 +47,7 @@ def languages(key: str) -> Head:
     return Head(alternates=tuple((code, f"https://www.example.org/{code}/{key}") for code in ("de", "en", "fr", "ja")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "etag", ['"{}"', pytest.param('"{}-3"', marks=pytest.mark.slow)], ids=["one part", "three parts"]
 )

@@ -275,6 +275,7 @@ def manifest_of(count: int) -> Manifest:
     return Manifest("ledger", "s3://site/", entries=tuple(entries))
 
 
+@pytest.mark.slow
 def test_the_manifest_of_40_000_shards_takes_little_more_than_a_fifth_of_its_indented_json() -> None:
     manifest = manifest_of(40_000)
     data = manifests.dump(manifest)

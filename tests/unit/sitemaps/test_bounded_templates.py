@@ -96,6 +96,7 @@ def test_what_a_sitemap_needs_is_as_in_jinja() -> None:
     assert rendered(text) == "0-b[0]1-b[2]2-b[4]A_B1,21,234xxx8002.0[1, 2]a\n   b"
 
 
+@pytest.mark.slow
 def test_the_largest_sitemap_with_many_versions_is_within_the_bounds() -> None:
     text = "{% for u in urls %}<url>{% for v in u %}<link>{{ v }}</link>{% endfor %}</url>{% endfor %}"
     assert rendered(text, urls=[["x"] * 30] * 50_000).count("<link>") == 1_500_000

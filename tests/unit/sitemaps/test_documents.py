@@ -100,6 +100,7 @@ class CountingRenderer(Renderer):
         return super().text(name, **values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", quick.every(2, [keys_of_rising_hashes, keys_of_falling_hashes]))
 def test_pages_that_are_split_off_one_by_one_are_each_rendered_a_few_times(
     chosen: Callable[[], Sequence[str]],

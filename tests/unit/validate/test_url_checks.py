@@ -239,6 +239,7 @@ def test_a_host_that_is_too_long_is_no_host(host: str) -> None:
     assert scope_of(f"https://{host}/") is None
 
 
+@pytest.mark.slow
 def test_many_different_characters_are_looked_for_once() -> None:
     host = "".join(map(chr, range(0x4E00, 0x9FFF)))
     assert "loc-not-ascii" in codes(f"https://{host}/{'a' * 10_000_000}ü")
