@@ -111,13 +111,17 @@ class Lister:
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
+        # First pass: names alone. What may not be a page is not opened.
         items = sorted(self._selected(ignored), key=attrgetter("key"))
+        # A sample of pages says in which form the site's own links name URLs: robots.txt is asked about these.
         links = read_site_links(self._source, items, self._site)
         self._site = replace_setting(self._site, url_form=links.form())
         robots_txt = _robots_txt(self._source)
         is_disallowed = self._robots_rules(robots_txt) if self._site.respect_robots else None
+        # Second pass: what the pages say, then which of several with one URL is listed.
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
+        # Third: dates, and the versions in other languages, which depend on what is listed.
         commits = self._commits()
         self._find_sources(listed, commits)
         alternates = self._alternates(listed) if self._site.alternates else {}

@@ -37,12 +37,15 @@ def make_plan(
     `compared` are other sitemaps with which changes are counted, instead of those in the store.
     Nor is a file that differs only in its line ends, which Git may turn into CRLF at checkout (gitattributes, "eol").
     """
+    # First: which files are new or differ. Their names decide nothing: a file is compared by its bytes.
     published = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_unchanged(document, published[document.name])]
     names = output_names.output_names(site)
+    # Second: which files of ours the settings no longer name. Another tool's files are never removed.
     _refuse_to_replace(written, published, names)
     removed = [name for name in store.names(site.name) if name not in published and _is_ours(name, store, site, made)]
     unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
+    # Third: what changes for readers, counted in the main format: the others list the same pages.
     kind = main_format(site).file.kind
     before = _before(written, removed, published, store, names) if compared is None else list(compared.items())
     after = [document for document in (written if compared is None else made) if document.kind == kind]

@@ -164,8 +164,10 @@ class RunCommit:
         self, manifest: Manifest, keys: Sequence[str], current: Manifest, previous: PreviousLedger | None
     ) -> tuple[Manifest, RunResult, tuple[OutboxFile, ...]]:
         ledger, site = self._updater.ledger, self._updater.site_of(current.url_form)
+        # First: read the objects as they are now; the scan may have seen older ones.
         items = (Item(key, key) for key in keys)
         seen, failed = read_objects(self._updater.source, site, items, raise_when_busy=True)
+        # Second: put them into the run's manifest. Dates come from the records of updates, if there is no older build.
         updater = self._updater.manifest_updater(current)
         event_records = None if previous else OrderedRecords(current, ledger.records_or_none).record
         update = self._updater.repaired(
@@ -182,6 +184,7 @@ class RunCommit:
                 lost=lost,
             ),
         )
+        # Third: note what subscribers have to be told, and save the files before any manifest names them.
         missed = self._changes_since(current, manifest, keys) if current.built_at and not previous else Changes()
         notified, files = self._updater.outbox.with_urls(Manifest(), all_changes([missed, update.changes]))
         ledger.write_records({**update.records, **files})

@@ -123,11 +123,13 @@ class RangeScanner:
 
     def _record_chunk(self, chunk: ListingChunk, recorded: OrderedRecords, known: dict[str, Record]) -> RunResult:
         """Add the records of a chunk's objects to `known`; only objects that changed are read."""
+        # First: which objects differ from their records. After other settings the facts of all must be read again.
         before = {record.key: record for record in recorded.between(chunk.start_after, chunk.through)}
         lost = {item.key for item in chunk.items if recorded.is_lost(item.key)}
         has_same_facts = self._context.recorded_facts == page_facts.recorded_facts(self._site)
         unread = [item for item in chunk.items if not (has_same_facts and self._is_as_recorded(before, item))]
         seen, failed = read_objects(self._updater.source, self._site, unread, raise_when_busy=True)
+        # Second: a record for each object: of what was read, else of what is recorded. What cannot be read keeps its record.
         unknown = failed.keys() | lost
         for item in chunk.items:
             record = before.get(item.key)

@@ -111,6 +111,7 @@ class ManifestUpdater:
         again. If others are found to be lost, nothing changes, and the result has them as its `lost_entries`. The
         records of `unverified` keys may depend on pages whose records were lost.
         """
+        # First: what changes, for the objects that were seen and for the pages that name them or share their URLs.
         cache = RecordCache(before, self._selection, load)
         changes = RecordChanges(before, cache, self._site, self._now, previous)
         if event_records:
@@ -120,15 +121,18 @@ class ManifestUpdater:
         edits = self._edits(dict(own), cache, unverified)
         if not edits.all and not lost and builder == before.builder:
             return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
+        # Second: which segments have these keys. A segment whose records are lost has to be read again before anything.
         parts = self._segments.parts(edits.moving, edits.unmoved, cache, lost)
         if found_lost := cache.newly_lost(lost):
             return ManifestUpdate(before, lost_entries=found_lost)
         self._segments.apply([part for part in parts if isinstance(part, DirtySegment)], edits.all)
+        # Third: build the shards of these segments; all other shards keep their files.
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
         found = self._finish(before, shards, known, builder, lambda entry: list(cache.records(entry).values()))
         if found_lost := cache.newly_lost(lost):  # those of news that only the news sitemap needs
             return ManifestUpdate(before, lost_entries=found_lost)
+        # Last: what subscribers are told. During a build nothing is published, so nothing has changed for readers.
         manifest = found.manifest
         is_seen_by_readers = before.built_at and previous is None
         return replace(

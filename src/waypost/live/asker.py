@@ -55,14 +55,17 @@ class Asker:
         hops: tuple[Hop, ...] = ()
         url, seen = loc, {loc}
         try:
+            # First: may it be asked at all?
             if not origin_of(loc):
                 return Answer(why="it is not an http or https URL with a host")
             if whom := self._host(loc).disallowed_for(loc):
                 return Answer(disallowed_for=whom)
+            # Second: ask, with the conditions of an earlier answer. 304 means that this still holds.
             earlier = earlier if earlier and _is_usable(earlier, reads_pages=self._reads_pages) else None
             found = self._find(loc, _conditions(earlier))
             if found.reply.status == 304 and earlier:
                 return structs.replace(earlier, noindex=page_answer(loc, found.reply).noindex or earlier.noindex)
+            # Third: follow redirects, each of which is asked for like a URL of its own.
             while found.reply.status in REDIRECTS:
                 url = redirect_target(url, found.reply.headers)
                 hops = (*hops, Hop(found.reply.status, url[:_MAX_URL]))

@@ -67,12 +67,15 @@ class Build:
         previous = self._updater.previous_ledger(manifest)
         start_after = position(manifest) or ""
         for chunk in iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason):
+            # Between two chunks the build can stop: the manifest says how far it is.
             if self._context.deadline_reached():
                 self._context.builder.give_back(version)
                 return BuildStep(replace(done, resume_after=chunk.start_after), is_finished=False)
             seen, failed = self._snapshots(version.manifest, chunk, previous)
+            # The last chunk makes the ledger complete: it must be by the rules that all chunks were read under.
             if chunk.through is None and self._updater.robots_rules() != rules:
                 raise SettingsChangedError("robots.txt has changed since the build began")
+            # One replacement of the manifest for each chunk; whoever loses the race starts again from the newer one.
             try:
                 version, update = self._commit(version, chunk, seen, previous)
             except ConflictError:

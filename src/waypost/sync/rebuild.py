@@ -77,16 +77,19 @@ class _Rebuild:
             # Attempts count only while the build makes no progress.
             attempts = attempts + 1 if position(version.manifest) == reached else 1
             reached = position(version.manifest) or ""
+            # First, once: would it remove too many pages?
             if not is_checked and not self._is_removal_allowed(version.manifest, rules):
                 return done + RunResult(resume_after=CHECKED)
             is_checked = True
             try:
+                # Second: begin a build, unless the ledger was built with these settings and rules.
                 is_current = self._updater.is_built_with(version.manifest, rules)
                 if not is_current or self._has_other_urls(version.manifest, start_after):
                     most = self._context.removal_check.max_removed
                     check_moved_urls(self._updater, version.manifest, self._url_form(), most)
                     done += RunResult(warnings=self._warnings(version.manifest))
                     version = self._build.begin(version, rules, self._url_form())
+                # Third: compare a complete ledger with the bucket, or go on with the build that is not finished.
                 if version.manifest.is_complete:
                     return done + Reconciliation(self._context).run(version, start_after, rules)
                 version = self._context.builder.take(version)

@@ -31,6 +31,7 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
     due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= UNREFERENCED_SECONDS]
 
     def delete(each: UnreferencedFile) -> bool:
+        # Another writer may have put a file of its own here since: only our own bytes are deleted, by their ETag.
         present = files.present(each.name, manifest)
         if present.etag is None or not present.is_ours:
             return True
@@ -51,12 +52,14 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
             unanswered.extend([each.name] if isinstance(error, UncertainError) else [])
             return False
 
+    # Delete in steps: the manifest is still this process's only while its lease lasts.
     gone: list[UnreferencedFile] = []
     for some in _steps(due):
         is_gone = concurrency.map_concurrently(try_to_delete, some, files.store.width)
         gone += [each for each, done in zip(some, is_gone, strict=True) if done]
         if not all(is_gone):
             break
+    # A deletion that is still under way must not hit a file that is published again later.
     if unanswered:
         lease.wait_out_margin()
     return Deletion(gone, refused)

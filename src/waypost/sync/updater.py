@@ -76,6 +76,7 @@ class Updater(BucketContext):
         LedgerError, SourceError, StoreError and RenderError; ConflictError if other writers are always first;
         OtherRunError if another run publishes for too long.
         """
+        # First: sort the keys. Changed rules of robots.txt end the update, because all pages depend on them.
         work = PublishingWork(self.lease)
         if ROBOTS in keys:
             work.version = self.left_to_publish(self._require_robots_rules())
@@ -86,10 +87,12 @@ class Updater(BucketContext):
         retry = Retry(deadline_reached, self.lease_clock.sleep)
         how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags, lost, unverified)
         results = [RunResult(ignored=ignored)]
+        # Second: restore our own files, before anything that is published for other reasons.
         if outputs:
             repairs = repair_outputs(self, outputs)
             work.version = repairs.version or work.version
             results.append(RunResult(warnings=repairs.warnings))
+        # Third: the pages, in portions of neighbouring keys, each of which is one replacement of the manifest.
         pages = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
         manifest = self.ledger.read().manifest if len(pages) > MAX_SEGMENTS else Manifest()
         for some in self.portions(pages, manifest) if pages or not (lost or unverified) else [()]:
