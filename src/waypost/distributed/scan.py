@@ -129,7 +129,7 @@ class RangeScanner:
         has_same_facts = self._context.recorded_facts == page_facts.recorded_facts(self._site)
         unread = [item for item in chunk.items if not (has_same_facts and self._is_as_recorded(before, item))]
         seen, failed = read_objects(self._updater.source, self._site, unread, raise_when_busy=True)
-        # Second: a record for each object: of what was read, else of what is recorded. What cannot be read keeps its record.
+        # Second: a record for each object: of what was read, else as it was. What cannot be read keeps its record.
         unknown = failed.keys() | lost
         for item in chunk.items:
             record = before.get(item.key)
