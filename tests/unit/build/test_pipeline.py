@@ -28,8 +28,26 @@ RENDERER = Renderer()
 BY_CONTENT: dict[str, Any] = {"lastmod": "content", "state": "state.jsonl"}
 
 
-def planned(root: Path, store: RecordingStore | None = None, dates: DateSources = NO_DATES, **values: Any) -> Plan:
-    the_site, source, stages = site(**values), FolderSource(root), list[str]()
+class CountingSource(FolderSource):
+    """A folder that notes which files were looked for by name."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.found: list[str] = []
+
+    def find(self, key: str) -> bytes | None:
+        self.found.append(key)
+        return super().find(key)
+
+
+def planned(
+    root: Path,
+    store: RecordingStore | None = None,
+    dates: DateSources = NO_DATES,
+    source: FolderSource | None = None,
+    **values: Any,
+) -> Plan:
+    the_site, source, stages = site(**values), source or FolderSource(root), list[str]()
     listing = list_pages(source, the_site, dates, lambda stage, done, total: None)
     found = plan_publication(
         listing,
@@ -57,6 +75,16 @@ def test_a_site_without_a_page_is_refused_with_the_reasons_counted(write: Write)
     root = write({"a.css": "", "b.css": "", "404.html": ""})
     with pytest.raises(SourceError, match=r"no page to list \(1 error-page, 2 not-a-page\)"):
         planned(root, lastmod="none")
+
+
+@pytest.mark.parametrize("updates_robots", [True, False])
+def test_robots_txt_is_looked_for_once(write: Write, *, updates_robots: bool) -> None:
+    source = CountingSource(write({"a.html": "", "robots.txt": "Sitemap: https://example.org/sitemap-old.xml\n"}))
+    store = RecordingStore({"sitemap-old.xml": MARK.encode()})
+    found = planned(source.root, store, source=source, lastmod="none", robots_sitemaps=updates_robots)
+    assert source.found.count("robots.txt") == 1
+    assert found.removed == ["sitemap-old.xml"]
+    assert ("robots-stale" in {warning.code for warning in found.warnings}) is not updates_robots
 
 
 def test_planning_writes_nothing(write: Write) -> None:
