@@ -1,6 +1,7 @@
 """Compares what a run would publish with the published files: which are written, unchanged or removed."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -43,7 +44,8 @@ def make_plan(
     names = output_names.output_names(site)
     # Second: which files of ours the settings no longer name. Another tool's files are never removed.
     _refuse_to_replace(written, published, names)
-    removed = [name for name in store.names(site.name) if name not in published and _is_ours(name, store, site, made)]
+    own_files = _OwnFiles(store, site, made)
+    removed = [name for name in store.names(site.name) if name not in published and own_files.has(name)]
     unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
     # Third: what changes for readers, counted in the main format: the others list the same pages.
     kind = main_format(site).file.kind
@@ -157,37 +159,47 @@ def _read(store: Store, name: str) -> bytes | None:
     return None if content is None else decompress_if_gzip(name, content)
 
 
-def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> bool:
-    """Whether Waypost made a file that its settings no longer ask for.
+class _OwnFiles:
+    """Which published files Waypost made, although its settings no longer ask for them. Each file is read once."""
 
-    The file's format knows. A file that cannot be marked is ours too if our index names it, or if it lists exactly
-    what our XML of the same name does.
-    """
-    names = output_names.output_names(site)
-    if not names.could_be_ours(name):
-        return False
-    if registry.is_own_file(name, _read(store, name), names):
-        return True
-    if not output_names.is_unmarked(name):
-        return False
-    return site.base_url + name in _named_by_indexes(store, names) or _has_twin(name, store, made)
+    def __init__(self, store: Store, site: Site, made: Sequence[Document]) -> None:
+        self._store, self._site, self._made = store, site, made
+        self._names = output_names.output_names(site)
+        self._bodies: dict[str, bytes | None] = {}
 
+    def has(self, name: str) -> bool:
+        """Whether a file is Waypost's.
 
-def _named_by_indexes(store: Store, names: output_names.OutputNames) -> set[str]:
-    """The sitemaps that our published indexes name."""
-    indexes = [name for name in store.names(names.stem) if names.could_be_ours(name) and sitemap_content.is_xml(name)]
-    bodies = ((name, _read(store, name)) for name in indexes)
-    return {
-        loc for name, body in bodies if body and is_marked(body) for loc in sitemap_content.listed_sitemaps(name, body)
-    }
+        The file's format knows. A file that cannot be marked is ours too if our index names it, or if it lists exactly
+        what our XML of the same name does.
+        """
+        if not self._names.could_be_ours(name):
+            return False
+        if registry.is_own_file(name, self._body(name), self._names):
+            return True
+        if not output_names.is_unmarked(name):
+            return False
+        return self._site.base_url + name in self._named_by_indexes or self._has_twin(name)
 
+    def _body(self, name: str) -> bytes | None:
+        if name not in self._bodies:
+            self._bodies[name] = _read(self._store, name)
+        return self._bodies[name]
 
-def _has_twin(name: str, store: Store, made: Sequence[Document]) -> bool:
-    """Whether our XML, published or to be written, lists the same as a file of the same name but for its ending."""
-    plain, suffix = name.removesuffix(".gz"), ".gz" if name.endswith(".gz") else ""
-    twin, own = f"{plain.rpartition('.')[0]}.xml{suffix}", _locs(name, _read(store, name))
-    bodies = [_read(store, twin), *(document.body for document in made if document.name == twin)]
-    return any(is_marked(body) and _locs(twin, body) == own for body in bodies)
+    @cached_property
+    def _named_by_indexes(self) -> set[str]:
+        """The sitemaps that our published indexes name."""
+        names = [name for name in self._store.names(self._names.stem) if self._names.could_be_ours(name)]
+        bodies = ((name, self._body(name)) for name in names if sitemap_content.is_xml(name))
+        ours = ((name, body) for name, body in bodies if body and is_marked(body))
+        return {loc for name, body in ours for loc in sitemap_content.listed_sitemaps(name, body)}
+
+    def _has_twin(self, name: str) -> bool:
+        """Whether our XML, published or to be written, lists the same as a file of the same name but for its ending."""
+        plain, suffix = name.removesuffix(".gz"), ".gz" if name.endswith(".gz") else ""
+        twin, own = f"{plain.rpartition('.')[0]}.xml{suffix}", _locs(name, self._body(name))
+        bodies = [self._body(twin), *(document.body for document in self._made if document.name == twin)]
+        return any(is_marked(body) and _locs(twin, body) == own for body in bodies)
 
 
 def _locs(name: str, body: bytes | None) -> list[str]:

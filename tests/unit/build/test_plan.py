@@ -1,7 +1,9 @@
 import gzip
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 from unit.sample_sites import RecordingStore, numbered, pages, site, small_site
 
 from waypost.build import plan as planner
@@ -169,6 +171,28 @@ def test_a_text_sitemap_goes_when_the_format_does() -> None:
     found = plan(pages(["a.html"]), site(), cache)
     assert list(found.removed) == ["sitemap.txt"]
     assert found.changes == Changes()
+
+
+class CountingStore(RecordingStore):
+    """A store that counts how often each file is read."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        super().__init__(files)
+        self.reads = Counter[str]()
+
+    def read(self, name: str) -> bytes | None:
+        self.reads[name] += 1
+        return super().read(name)
+
+
+def test_an_index_is_read_twice_however_many_files_it_may_name() -> None:
+    listed = pages([f"{name}/a.html" for name in "bcdef"])
+    listed = [replace(page, group=page.key[0]) for page in listed]
+    groups = {name: [f"/{name}/"] for name in "bcdef"}
+    cache = CountingStore(published(listed, site(formats=["text"], groups=groups)).files)
+    found = plan(listed, site(groups=groups), cache)
+    assert found.removed == [f"sitemap-{name}.txt" for name in "bcdef"]
+    assert cache.reads["sitemap.xml"] == 2
 
 
 def test_turning_compression_on_replaces_every_file() -> None:
