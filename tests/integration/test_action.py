@@ -256,6 +256,15 @@ def test_a_run_for_a_push_starts_at_most_twelve_processes_of_git(workspace: Work
     assert len(git_calls.read_text().splitlines()) <= 8
 
 
+def test_the_history_of_a_checkout_below_the_workspace_is_fetched(workspace: Workspace) -> None:
+    below = workspace.clone / "below"
+    (workspace.clone / ".git").rename(workspace.folder / "elsewhere")
+    workspace.git("clone", "--quiet", "--depth=1", workspace.origin.as_uri(), str(below), at=workspace.folder)
+    step = workspace.act({"source": "below", "commit": "false"})
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "--is-shallow-repository", at=below) == "false"
+
+
 def test_what_the_user_staged_and_changed_is_not_committed_and_stays_as_it_was(workspace: Workspace) -> None:
     workspace.write({"staged.txt": "staged", "about.html": "<title>Changed</title>", "new.txt": "untracked"})
     workspace.git("add", "staged.txt")

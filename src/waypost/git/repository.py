@@ -5,6 +5,7 @@ of the site for another one.
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 """Git asks no remote, neither by itself for the missing objects of a partial clone."""
 _NONE: Mapping[str, str] = {}
 _BRANCHES = "refs/heads/"
+_ID = re.compile("[0-9a-f]{40,64}")
+"""The id of an object, by SHA-1 or SHA-256."""
 
 
 class Head(NamedTuple):
@@ -244,8 +247,15 @@ def _open(root: Path, *, is_offline: bool) -> Repository | None:
     if Path(top) != root:
         raise SourceError(f"git cannot read the repository at {root}: its core.worktree names the folder {top}")
     common = Path(os.path.realpath(root / common_dir))
-    at = Head(*at_head) if at_head else Head(ref=_text(_run_before_open(root, "symbolic-ref", "--quiet", "HEAD")))
-    return Repository(root, Path(git_dir), common, at, is_offline=is_offline)
+    return Repository(root, Path(git_dir), common, _head(root, at_head), is_offline=is_offline)
+
+
+def _head(root: Path, found: Sequence[str]) -> Head:
+    """What these lines of `git rev-parse` say; a tag of the name HEAD, as before the first commit, hides the branch."""
+    commit, tree, *_ = (*(line for line in found if _ID.fullmatch(line)), None, None)
+    refs = (line for line in found if not _ID.fullmatch(line))
+    ref = next(refs, None) or _text(_run_before_open(root, "symbolic-ref", "--quiet", "HEAD")) or None
+    return Head(commit, tree, ref)
 
 
 def _text(done: subprocess.CompletedProcess[bytes]) -> str:

@@ -281,9 +281,9 @@ class Step:
         return ActionResult(outputs, sources, job, plan, answer, summary)
 
     def _repositories(self, sources: Path) -> Repositories:
-        """The repositories of a working tree; the one of the checkout is open."""
+        """The repositories of a working tree; the one of the checkout is open, unless it may ask no remote."""
         opened = self._git.tree.repository if self._git and sources == self._root else None
-        return Repositories(sources, opened)
+        return Repositories(sources, None if opened and opened.is_offline else opened)
 
     def _settings_folder(self, sources: Path) -> Path:
         """Where settings are read if the source has none: the repository's root, or else the workspace."""

@@ -144,3 +144,35 @@ def test_ignored_files_and_folders_are_named(tmp_path: Path) -> None:
     repository.commit({"docs/b.html": "b"}, 1_700_000_000)
     repository.write({".gitignore": "*.log\n/build/\n", "x.log": "", "build/c.html": "", "new.html": ""})
     assert in_repository(repository.folder).ignored() == {"x.log", "build/"}
+
+
+def test_before_the_first_commit_there_is_only_a_branch(tmp_path: Path) -> None:
+    found = in_repository(Repository(tmp_path).folder)
+    assert (found.repository.head.commit, found.repository.head.tree, found.branch()) == (None, None, "main")
+
+
+def test_a_tag_of_the_name_head_hides_no_branch(tmp_path: Path) -> None:
+    repository = Repository(tmp_path)
+    commit = repository.commit({"a.html": "a"}, 1_700_000_000)
+    repository.git("update-ref", "refs/tags/HEAD", commit)
+    found = in_repository(tmp_path)
+    assert (found.repository.head.commit, found.branch()) == (commit, "main")
+
+
+def test_each_repository_is_opened_once(tmp_path: Path) -> None:
+    Repository(tmp_path).commit({"docs/a.html": "a"}, 1_700_000_000)
+    repositories = Repositories(tmp_path)
+    first, second = repositories.find(tmp_path), repositories.find(tmp_path / "docs")
+    assert first is not None
+    assert second is not None
+    assert first.repository is second.repository
+    assert (first.prefix, second.prefix) == ("", "docs/")
+
+
+def test_a_setting_without_a_value_and_one_with_several_are_read(tmp_path: Path) -> None:
+    repository = Repository(tmp_path)
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write('[remote "origin"]\n\tmirror\n\turl = one\n\turl = two\n')
+    repository.git("config", "remote.origin.promisor", "true")
+    found = in_repository(tmp_path).repository
+    assert (found.remote_url("origin"), found.remote_url("other"), found.promisor_remote) == ("two", "", "origin")
