@@ -120,7 +120,7 @@ class Site:
         "none",
         default="git",
         meaning="Where dates come from. git: the commit that last changed the page; content: the time at which Waypost "
-        "first saw the page's present text (needs `state`, and is the default with it); none: no dates.",
+        "first saw the page's current text (needs `state`, and is the default with it); none: no dates.",
     )
     evidence: bool = flag_setting(
         "Find the files that a built page is made of by the text that both have, by the generator's own dates and by "
