@@ -256,13 +256,31 @@ def test_a_run_for_a_push_starts_at_most_twelve_processes_of_git(workspace: Work
     assert len(git_calls.read_text().splitlines()) <= 8
 
 
-def test_the_history_of_a_checkout_below_the_workspace_is_fetched(workspace: Workspace) -> None:
-    below = workspace.clone / "below"
+@pytest.fixture
+def below(workspace: Workspace) -> Path:
+    """A shallow clone in a workspace that is no repository itself."""
+    folder = workspace.clone / "below"
     (workspace.clone / ".git").rename(workspace.folder / "elsewhere")
-    workspace.git("clone", "--quiet", "--depth=1", workspace.origin.as_uri(), str(below), at=workspace.folder)
-    step = workspace.act({"source": "below", "commit": "false"})
+    workspace.git("clone", "--quiet", "--depth=1", workspace.origin.as_uri(), str(folder), at=workspace.folder)
+    return folder
+
+
+def test_the_history_of_a_checkout_below_the_workspace_is_fetched_if_it_is_named(
+    workspace: Workspace, below: Path
+) -> None:
+    step = workspace.act({"source": "below", "repository": "below", "commit": "false"})
     assert step.code == 0, step.log
     assert workspace.git("rev-parse", "--is-shallow-repository", at=below) == "false"
+
+
+def test_a_repository_below_the_workspace_that_no_input_names_asks_no_remote(workspace: Workspace, below: Path) -> None:
+    mark = workspace.folder / "mark"
+    workspace.git("config", "core.sshCommand", f"touch {mark};", at=below)
+    workspace.git("config", "remote.origin.url", "ssh://host.invalid/site.git", at=below)
+    step = workspace.act({"source": "below", "commit": "false"})
+    assert step.code == 0, step.log
+    assert not mark.exists()
+    assert workspace.git("rev-parse", "--is-shallow-repository", at=below) == "true"
 
 
 def test_what_the_user_staged_and_changed_is_not_committed_and_stays_as_it_was(workspace: Workspace) -> None:

@@ -281,9 +281,8 @@ class Step:
         return ActionResult(outputs, sources, job, plan, answer, summary)
 
     def _repositories(self, sources: Path) -> Repositories:
-        """The repositories of a working tree; the one of the checkout is open, unless it may ask no remote."""
-        opened = self._git.tree.repository if self._git and sources == self._root else None
-        return Repositories(sources, None if opened and opened.is_offline else opened)
+        """The repositories of a working tree. The checkout's is open: offline, if no input names it."""
+        return Repositories(sources, self._git.tree.repository if self._git and sources == self._root else None)
 
     def _settings_folder(self, sources: Path) -> Path:
         """Where settings are read if the source has none: the repository's root, or else the workspace."""
