@@ -256,6 +256,28 @@ def test_a_run_for_a_push_starts_at_most_twelve_processes_of_git(workspace: Work
     assert len(git_calls.read_text().splitlines()) <= 8
 
 
+@pytest.mark.parametrize("pattern", ["site/", "site", "site/*", "*.xml"])
+def test_a_sitemap_that_is_tracked_is_committed_though_git_ignores_it(workspace: Workspace, pattern: str) -> None:
+    workspace.write({".gitignore": f"{pattern}\n", "site/a.html": "<title>A</title>", "site/sitemap.xml": "old"})
+    workspace.write({"site/sitemap.txt": "https://example.org/a\n"})
+    workspace.git("add", "--force", ".gitignore", "site")
+    workspace.push("ignored")
+    step = workspace.act({"source": "site"})
+    assert step.code == 0, step.log
+    assert workspace.published("site/sitemap.xml").startswith("<?xml")
+
+
+def test_an_ignored_sitemap_that_is_not_asked_for_any_more_leaves_the_commit(workspace: Workspace) -> None:
+    workspace.write({"site/a.html": "<title>A</title>"})
+    workspace.push("site")
+    assert workspace.act({"source": "site", "settings": 'formats = ["xml", "text"]'}).code == 0
+    workspace.write({".gitignore": "site/\n"})
+    workspace.push("ignored")
+    step = workspace.act({"source": "site"})
+    assert step.code == 0, step.log
+    assert "site/sitemap.txt" not in workspace.git("ls-tree", "-r", "--name-only", "main", at=workspace.origin)
+
+
 @pytest.fixture
 def below(workspace: Workspace) -> Path:
     """A shallow clone in a workspace that is no repository itself."""
@@ -280,6 +302,7 @@ def test_a_repository_below_the_workspace_that_no_input_names_asks_no_remote(wor
     step = workspace.act({"source": "below", "commit": "false"})
     assert step.code == 0, step.log
     assert not mark.exists()
+    assert "name the checkout" in step.log
     assert workspace.git("rev-parse", "--is-shallow-repository", at=below) == "true"
 
 
@@ -457,6 +480,21 @@ def test_commits_that_an_earlier_step_made_and_did_not_push_are_not_pushed(works
     workspace.git("commit", "--quiet", "--message", "built here")
     assert "push it first" in workspace.act({}).log
     assert "built.html" not in workspace.git("ls-tree", "-r", "--name-only", "main", at=workspace.origin)
+
+
+@pytest.mark.parametrize("change", [["branch", "-D", "feature"], ["update-ref", "refs/heads/feature", "main"]])
+@pytest.mark.parametrize("inputs", [{}, {"state-branch": "state"}, {"branch": "pages"}])
+def test_what_was_deleted_or_moved_back_since_the_event_does_not_come_back(
+    workspace: Workspace, change: list[str], inputs: dict[str, str]
+) -> None:
+    workspace.git("checkout", "--quiet", "-b", "feature")
+    workspace.write({"secret.html": "<title>Secret</title>"})
+    secret = workspace.push("secret")
+    workspace.git(*change, at=workspace.origin)
+    before = workspace.git("for-each-ref", at=workspace.origin)
+    step = workspace.act(inputs, GITHUB_REF_NAME="feature", GITHUB_SHA=secret)
+    assert "the checked-out commit" in step.log
+    assert workspace.git("for-each-ref", at=workspace.origin) == before
 
 
 def test_the_branch_that_is_checked_out_goes_before_the_one_that_the_workflow_runs_for(workspace: Workspace) -> None:

@@ -245,11 +245,19 @@ class GitCheckout:
         if not names:
             return
         command = ("add", "--all", *options, "--pathspec-from-file=-", "--pathspec-file-nul")
-        stdin, environment = "\0".join(names), {"GIT_LITERAL_PATHSPECS": "1"} | index
-        done = self._run(*command, stdin=stdin, environment=environment)
+        done = self._run(*command, stdin="\0".join(names), environment={"GIT_LITERAL_PATHSPECS": "1"} | index)
+        if done.code and "--force" in options:
+            raise self._failure("add", done)
         if done.code:
-            ignored = self._run("check-ignore", "-z", "--stdin", stdin=stdin, environment=index).output.split("\0")[0]
-            raise _ignored_error(self.root / ignored) if ignored else self._failure("add", done)
+            self._require_none_ignored(names, index)
+            self._add(paths, index, "--force")
+
+    def _require_none_ignored(self, names: Sequence[str], index: dict[str, str]) -> None:
+        """Raise AnnounceError if Git ignores a file that is not in the index; it ignores the folders of others."""
+        existing = "\0".join(name for name in names if (self.root / name).exists())
+        ignored = self._run("check-ignore", "-z", "--stdin", stdin=existing, environment=index).output.split("\0")[0]
+        if ignored:
+            raise _ignored_error(self.root / ignored)
 
     def _existing_or_indexed(self, names: Sequence[str], index: dict[str, str]) -> list[str]:
         existing = {name for name in names if (self.root / name).exists()}

@@ -270,5 +270,9 @@ def _settings(root: Path) -> dict[str, str]:
 
 
 def _run_before_open(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a command that reads no file of the working tree, in a folder whose repository is not open yet."""
-    return command.run(root, arguments, command.environment({"GIT_CEILING_DIRECTORIES": str(root.parent)}))
+    """Run a command that reads no file of the working tree, in a folder whose repository is not open yet.
+
+    It asks no remote: a partial clone would fetch a commit that is missing, by a program that its settings name.
+    """
+    environment = command.environment({**_OFFLINE, "GIT_CEILING_DIRECTORIES": str(root.parent)})
+    return command.run(root, arguments, environment)

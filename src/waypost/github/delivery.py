@@ -39,13 +39,20 @@ class Delivery(Protocol):
 class BranchDelivery:
     """Pushes to a branch; without one, commits stay in the checkout.
 
-    `verified` is `true`, `false`, or `auto`: the commit is made through the API where the branch refuses others.
+    `verified` is `true`, `false`, or `auto`: the commit is made through the API where the branch refuses others. With
+    `requires_parent`, the newest commit of the branch must be the commit's parent.
     """
 
     def __init__(
-        self, checkout: GitCheckout, branch: str | None, verified: str, commits: VerifiedCommits | None
+        self,
+        checkout: GitCheckout,
+        branch: str | None,
+        verified: str,
+        commits: VerifiedCommits | None,
+        requires_parent: bool = False,
     ) -> None:
         self._checkout, self._branch, self._verified, self._commits = checkout, branch, verified, commits
+        self._requires_parent = requires_parent
 
     def deliver(self, made: MadeCommit) -> Delivered:
         """Push the commit, or make one with the same changes through the API."""
@@ -54,7 +61,10 @@ class BranchDelivery:
         if self._verified == "true":
             return self._deliver_verified(self._branch, made)
         try:
-            self._checkout.push(made.id, self._branch)
+            if self._requires_parent:
+                self._checkout.replace_branch(made.id, self._branch, made.parent)
+            else:
+                self._checkout.push(made.id, self._branch)
         except UnsignedError:
             if self._verified == "false":
                 raise

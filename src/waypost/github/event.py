@@ -27,10 +27,15 @@ class WorkflowEvent(Struct, frozen=True):
     is_from_fork: bool = False
     sha: str = ""
 
-    def is_of_own_commit(self, commit: str) -> bool:
-        """Whether GitHub says that a commit is one of a branch or a tag of the repository itself."""
-        is_of_own_branch = self.name.startswith(_PULL_REQUESTS) and not self.is_from_fork
-        return commit == self.sha and (is_of_own_branch or self.name in _OF_OWN_COMMITS)
+    @property
+    def is_of_own_branch(self) -> bool:
+        """Whether the event is about a pull request of a branch of the repository itself."""
+        return self.name.startswith(_PULL_REQUESTS) and not self.is_from_fork
+
+    @property
+    def is_of_own_commit(self) -> bool:
+        """Whether its commit was one of a branch or a tag of the repository itself when the event happened."""
+        return self.name in _OF_OWN_COMMITS
 
     @property
     def is_pull_request(self) -> bool:

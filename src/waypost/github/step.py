@@ -137,7 +137,9 @@ class Step:
             branch="" if self._inputs.is_for_pull_request else self._inputs.branch,
             checked_out=self._checkout.tree.branch(),
         )
-        if not target.may_push or target.notice or self._is_known_to_origin(target.branch):
+        if not target.may_push or target.notice:
+            return target
+        if self._is_proven_by_push(target) or self._is_known_to_origin(target.branch):
             return target
         problem = (
             f"the checked-out commit ({str(self._checkout.head())[:12]}) is not in the history of {target.branch} at "
@@ -148,9 +150,18 @@ class Step:
         workflow_commands.annotate("warning", problem, title="Waypost")
         return PushTarget(may_push=False)
 
+    def _is_proven_by_push(self, target: PushTarget) -> bool:
+        """Whether nothing need be fetched before: the push is refused unless the branch still has the event's commit.
+
+        The branch may have been deleted or moved back since the event. Nothing else may be pushed before.
+        """
+        is_first_push = not self._inputs.state_branch and not self._inputs.is_for_pull_request
+        is_of_event = self._event.is_of_own_commit and self._checkout.head() == self._event.sha
+        return target.is_checked_out and is_first_push and is_of_event
+
     def _is_known_to_origin(self, branch: str | None) -> bool:
         head = self._checkout.head()
-        if head is None or self._event.is_of_own_commit(head):
+        if head is None or (self._event.is_of_own_branch and head == self._event.sha):
             return True
         refs = dict.fromkeys(filter(None, (f"refs/heads/{branch}" if branch else "", self._event.ref)))
         tips = filter(None, map(self._checkout.fetch_ref, refs))
@@ -182,7 +193,7 @@ class Step:
         if not self._inputs.is_for_pull_request or base is None:
             wants_api = verified == "true" or (verified == "auto" and self._api and self._is_own_origin(self._api))
             commits = VerifiedCommits(self._own_api()) if self._api and wants_api else None
-            return BranchDelivery(checkout, base, verified, commits)
+            return BranchDelivery(checkout, base, verified, commits, self._is_proven_by_push(self._target))
         api, branch = self._own_api(), self._inputs.branch or _PULL_REQUEST_BRANCH
         pulls = PullRequests(api, branch, base)
         title, labels = self._inputs.pull_request_title, self._inputs.label_names
@@ -230,7 +241,7 @@ class Step:
     def _fetch_tip(self, branch: str, head: str | None) -> str | None:
         """The branch's newest commit; raises AnnounceError if it should descend from HEAD and does not."""
         tip = self._checkout.fetch(branch)
-        if tip and self._target.is_checked_out and not self._checkout.is_ancestor(head, tip):
+        if self._target.is_checked_out and not (tip and self._checkout.is_ancestor(head, tip)):
             raise AnnounceError(
                 f"{branch} does not contain the checked-out commit ({str(head)[:12]}), so nothing was pushed; "
                 "check out that branch, or set `branch` to the one to push to"
@@ -312,9 +323,13 @@ class Step:
 
 def _fetch_history(at: GitFolder) -> None:
     """Fetch the rest of a shallow clone's history; a failure is only annotated."""
-    checkout = GitCheckout(at)
-    is_shallow = bool(at.repository.shallow_commits)
-    if not at.repository.is_offline and is_shallow and (problem := checkout.fetch_history()):
+    if not at.repository.shallow_commits:
+        return
+    if at.repository.is_offline:
+        problem = f"name the checkout {at.root} in the input `repository`: of another repository nothing is fetched"
+    else:
+        problem = GitCheckout(at).fetch_history()
+    if problem:
         workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
 
 

@@ -1,5 +1,6 @@
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -176,3 +177,23 @@ def test_a_setting_without_a_value_and_one_with_several_are_read(tmp_path: Path)
     repository.git("config", "remote.origin.promisor", "true")
     found = in_repository(tmp_path).repository
     assert (found.remote_url("origin"), found.remote_url("other"), found.promisor_remote) == ("two", "", "origin")
+
+
+def test_a_commit_that_is_missing_is_not_fetched_when_a_repository_is_opened(tmp_path: Path) -> None:
+    other, mark, program = Repository(tmp_path / "other"), tmp_path / "mark", tmp_path / "upload.sh"
+    commit = other.commit({"a.html": "a"}, 1_700_000_000)
+    (other.folder / ".git" / "objects" / commit[:2] / commit[2:]).unlink()
+    program.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    program.chmod(0o755)
+    for name, value in {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "evil",
+        "remote.evil.promisor": "true",
+        "remote.evil.url": str(other.folder / ".git"),
+        "remote.evil.uploadPack": str(program),
+    }.items():
+        other.git("config", name, value)
+    (tmp_path / "workspace").mkdir()
+    with suppress(SourceError):
+        Repositories(tmp_path / "workspace").find(other.folder)
+    assert not mark.exists()

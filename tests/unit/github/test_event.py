@@ -54,19 +54,15 @@ def test_the_number_of_a_pull_request_is_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "is_from_fork", "sha", "is_own"),
+    ("name", "is_own"),
     [
-        ("push", False, "a", True),
-        ("schedule", False, "a", True),
-        ("workflow_dispatch", False, "a", True),
-        ("push", False, "b", False),
-        ("pull_request", False, "a", True),
-        ("pull_request", True, "a", False),
-        ("deployment_status", False, "a", False),
-        ("workflow_run", False, "a", False),
+        ("push", True),
+        ("schedule", True),
+        ("workflow_dispatch", True),
+        ("pull_request", False),
+        ("deployment_status", False),
+        ("workflow_run", False),
     ],
 )
-def test_a_commit_is_the_repositorys_own_if_the_event_says_so(
-    name: str, is_from_fork: bool, sha: str, is_own: bool
-) -> None:
-    assert WorkflowEvent(name, is_from_fork=is_from_fork, sha=sha).is_of_own_commit("a") == is_own
+def test_only_some_events_have_a_commit_of_the_repository_itself(name: str, is_own: bool) -> None:
+    assert WorkflowEvent(name).is_of_own_commit == is_own
