@@ -46,7 +46,7 @@ class PublishedBatch(Struct, frozen=True):
 
 
 class Publication(Struct, frozen=True):
-    """A round of a run: the archived manifest that it publishes, and the number of its first task.
+    """A publication of a run: the archived manifest that it publishes, and the number of its first task.
 
     `is_last_phase` if the indexes are written already, `is_over` once the ledger has recorded what was published: later
     manifests may be published by then. `etags` are of all files that are right.

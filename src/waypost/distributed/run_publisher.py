@@ -20,7 +20,7 @@ from waypost.sync.publication_writer import published_names, without_finished_fi
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 
-_ROUND, _REST = "round.json", "rest.json"
+_PUBLICATION, _REST = "publication.json", "rest.json"
 
 
 class RunPublisher:
@@ -41,7 +41,7 @@ class RunPublisher:
 
         Raises ConflictError, LeaseExpiredError and StoreError.
         """
-        found = self._artifacts.find(_ROUND, Publication)
+        found = self._artifacts.find(_PUBLICATION, Publication)
         if found is None:
             return self.begin(version)
         if found.is_over:
@@ -60,7 +60,7 @@ class RunPublisher:
             if names:
                 return self._assign(found, planned, names)
         self._record(version, committed, found.etags)
-        self._artifacts.put(_ROUND, replace(found, is_over=True))
+        self._artifacts.put(_PUBLICATION, replace(found, is_over=True))
         return []
 
     def results(self) -> list[RunResult]:
@@ -75,7 +75,7 @@ class RunPublisher:
 
     def _assign(self, current: Publication, manifest: Manifest, names: set[str]) -> list[PublishBatch]:
         first = self._artifacts.task_count("publish")
-        self._artifacts.put(_ROUND, replace(current, first_task=first))
+        self._artifacts.put(_PUBLICATION, replace(current, first_task=first))
         return publish_batches(manifest, names, self._files_per_batch, is_last_phase=current.is_last_phase)
 
     def _published_since(self, first_task: int) -> Sequence[PublishedBatch]:

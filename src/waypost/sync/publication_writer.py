@@ -129,7 +129,7 @@ class PublicationWriter:
         concurrency.map_concurrently(self._write, planned, self._files.store.width)
 
     def without_finished(self, present: Manifest) -> Manifest:
-        """A later manifest, without the files that this round has finished among its pending ones."""
+        """A later manifest, without the files that this publication has finished among its pending ones."""
         return without_finished_files(present, self._manifest, self.finished)
 
     def _replacement(self, planned: PlannedFile, *, is_known: bool) -> Replacement:

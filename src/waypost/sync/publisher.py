@@ -1,8 +1,8 @@
-"""Publishes the pending files of a manifest, in the lease of its only publisher.
+"""Publishes the pending files of a manifest, under the lease of its only publisher.
 
-A round publishes one manifest in three phases, so that every page that stays listed is in a published sitemap at all
-times, and no published index names a file that does not exist: sitemaps that are new or gain pages; then indexes,
-auxiliary files and robots.txt; then sitemaps that lose pages to others.
+A publication writes what one manifest names in three phases: sitemaps that are new or gain pages; then indexes,
+auxiliary files and robots.txt; then sitemaps that lose pages to others. So every page that stays listed is in a
+published sitemap at all times, and no published index names a file that does not exist.
 """
 
 from collections.abc import Callable, Mapping, Sequence
