@@ -46,7 +46,7 @@ def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
 
 
 def _is_of_other_base_url(uses: Sequence[_Use], targets: int, files: SiteFiles) -> bool:
-    """Whether references into a folder that does not exist are another base_url's, of so many targets."""
+    """Whether references into a folder that does not exist were written for another base_url, by their number."""
     paths = {use.reference.path for use in uses}
     moved = sum(bool(files.without_first_folder(path).key) for path in paths)
     return moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths) and 2 * moved >= targets

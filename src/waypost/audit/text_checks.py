@@ -68,9 +68,4 @@ def _without_version(loc: str) -> str:
     """A URL without the parts that differ between the versions of a page: languages, versions, dates, page numbers."""
     names = loc.partition("://")[2].rstrip("/").lower().split("/")
     stems = (_NUMBERED.sub("", name.removesuffix(".html")) for name in names)
-    return "/".join(name for name in stems if not _NUMBER.fullmatch(name) and not _is_language(name))
-
-
-def _is_language(name: str) -> bool:
-    language, _, rest = name.replace("_", "-").partition("-")
-    return len(language) == 2 and not languages.problem(f"{language}-{rest}" if rest else language)
+    return "/".join(name for name in stems if not _NUMBER.fullmatch(name) and not languages.is_two_letter_name(name))

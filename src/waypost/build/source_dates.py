@@ -144,6 +144,6 @@ def _bytes(item: Item, source: Source) -> bytes:
 
 
 def _dates_of_builds(given: Collection[Collection[str]]) -> frozenset[str]:
-    """The dates that so many pages have that they are a build's or a deployment's."""
+    """The dates that too many pages have: a build or a deployment wrote them."""
     counts = Counter(chain.from_iterable(given))
     return frozenset(date for date, count in counts.items() if count >= max(_MIN_SHARED, _MAX_SHARE * len(given)))

@@ -66,6 +66,12 @@ def _problem(value: str) -> str:
     return ""
 
 
+def is_two_letter_name(name: str) -> bool:
+    """Whether the name of a folder or of a subdomain is a language of two letters: `de`, `pt-br` or `pt_BR`."""
+    code = name.replace("_", "-")
+    return len(code.partition("-")[0]) == 2 and not problem(code)
+
+
 def normalize(value: str) -> str:
     """An hreflang in its usual spelling: `en`, `zh-Hant`, `pt-BR`, `x-default`."""
     parts = value.lower().split("-")

@@ -79,8 +79,7 @@ def _by_path(identities: Iterable[str]) -> dict[str, list[str]]:
 
 def _is_language(identity: str) -> bool:
     """Whether a page's host begins with a language: `de.` and `fr.` have the same paths for different pages."""
-    name = identity.partition("/")[0].partition(".")[0]
-    return len(name.partition("-")[0]) == 2 and not languages.problem(name)
+    return languages.is_two_letter_name(identity.partition("/")[0].partition(".")[0])
 
 
 def _by_identity(locs: Iterable[str]) -> dict[str, list[str]]:

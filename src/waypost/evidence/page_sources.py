@@ -302,5 +302,5 @@ _OTHERS = re.compile(
 
 
 def is_list(key: str) -> bool:
-    """Whether the path of a page is a taxonomy's, a pagination's, an archive's or an index's that generators make."""
+    """Whether a page is, by its path, a taxonomy, a pagination, an archive or an index that generators make."""
     return bool(_LISTS.search(key) or _OTHERS.search(key))

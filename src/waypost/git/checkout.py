@@ -127,7 +127,7 @@ class GitCheckout:
         self._git("update-ref", "-m", "waypost: sitemaps", "HEAD", commit)
         repository = self.tree.repository
         repository.head = repository.head._replace(commit=commit, tree=None)
-        self._add(paths, {}, "--force")
+        self._add(paths, {}, force=True)
 
     def changes(self, parent: str | None, commit: str) -> list[FileChange]:
         """The files that a commit changes; those of an empty tree are all that it has."""
@@ -239,25 +239,28 @@ class GitCheckout:
         command = ("commit-tree", tree, *(("-p", parent) if parent else ()), "-F", "-")
         return self._git(*command, stdin=message.stored, environment=message.identity)
 
-    def _add(self, paths: Sequence[Path], index: dict[str, str], *options: str) -> None:
+    def _add(self, paths: Sequence[Path], index: dict[str, str], *, force: bool = False) -> None:
         """Add paths to an index as they are in the working tree; paths that do not exist are removed from it."""
         names = self._existing_or_indexed([os.path.relpath(path, self.root) for path in paths], index)
         if not names:
             return
-        command = ("add", "--all", *options, "--pathspec-from-file=-", "--pathspec-file-nul")
+        command = ("add", "--all", *(["--force"] if force else []), "--pathspec-from-file=-", "--pathspec-file-nul")
         done = self._run(*command, stdin="\0".join(names), environment={"GIT_LITERAL_PATHSPECS": "1"} | index)
-        if done.code and "--force" in options:
+        if done.code and force:
             raise self._failure("add", done)
         if done.code:
             self._require_none_ignored(names, index)
-            self._add(paths, index, "--force")
+            self._add(paths, index, force=True)
 
     def _require_none_ignored(self, names: Sequence[str], index: dict[str, str]) -> None:
         """Raise AnnounceError if Git ignores a file that is not in the index; it ignores the folders of others."""
         existing = "\0".join(name for name in names if (self.root / name).exists())
         ignored = self._run("check-ignore", "-z", "--stdin", stdin=existing, environment=index).output.split("\0")[0]
         if ignored:
-            raise _ignored_error(self.root / ignored)
+            raise AnnounceError(
+                f"Git ignores {self.root / ignored}, so it was not committed; remove it from .gitignore, or do not set "
+                "`commit`"
+            )
 
     def _existing_or_indexed(self, names: Sequence[str], index: dict[str, str]) -> list[str]:
         existing = {name for name in names if (self.root / name).exists()}
@@ -300,12 +303,6 @@ def _required(root: Path) -> GitFolder:
     if found is None:
         raise AnnounceError(f"{root} is no working tree of Git any more")
     return found
-
-
-def _ignored_error(path: Path) -> AnnounceError:
-    return AnnounceError(
-        f"Git ignores {path}, so it was not committed; remove it from .gitignore, or do not set `commit`"
-    )
 
 
 def _push_error(message: str, branch: str) -> AnnounceError:

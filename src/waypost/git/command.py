@@ -83,6 +83,11 @@ def environment(more: Mapping[str, str], config: Config = ()) -> dict[str, str]:
     return variables
 
 
+def names(output: bytes) -> list[str]:
+    """The paths in what a command printed with NUL after each."""
+    return [name.decode("utf-8", "surrogateescape") for name in output.split(b"\0") if name]
+
+
 def _command(folder: Path, arguments: Sequence[str]) -> list[str]:
     settings = (word for setting in _SETTINGS for word in ("-c", setting))
     return [_program(), "--no-pager", "-C", str(folder), *settings, *arguments]

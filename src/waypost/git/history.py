@@ -15,7 +15,7 @@ from waypost.core import concurrency
 from waypost.core.errors import SourceError
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange
-from waypost.git.command import DIFF_OPTIONS
+from waypost.git.command import DIFF_OPTIONS, names
 from waypost.git.page_walk import PageWalk, page_change
 from waypost.git.repository import GitFolder
 
@@ -34,7 +34,7 @@ def read_history(at: GitFolder, check: ChangeCheck | None = None) -> History:
     if at.repository.head.commit is None:
         return History()
     tree, diff = concurrency.map_concurrently(lambda command: at.output(*command), (_TREE, _DIFF), 2)
-    present, uncommitted = _names(tree), _uncommitted(diff)
+    present, uncommitted = names(tree), _uncommitted(diff)
     pages = PageWalk(check, present) if check else None
     if pages:
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
@@ -51,7 +51,7 @@ def read_history(at: GitFolder, check: ChangeCheck | None = None) -> History:
 def _uncommitted(diff: bytes) -> dict[str, bytes]:
     """The files that differ from HEAD, and their lines in the output of `git diff --raw`."""
     tokens = diff.split(b"\0")
-    return dict(zip(_names(b"\0".join(tokens[1::2])), tokens[::2], strict=False))
+    return dict(zip(names(b"\0".join(tokens[1::2])), tokens[::2], strict=False))
 
 
 _NO_PATHS: set[str] = set()
@@ -206,7 +206,3 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
         yield from tokens
     if rest:
         yield rest
-
-
-def _names(output: bytes) -> list[str]:
-    return [name.decode("utf-8", "surrogateescape") for name in output.split(b"\0") if name]

@@ -130,7 +130,7 @@ class GitFolder:
     def ignored(self) -> frozenset[str]:
         """The untracked paths below the folder that Git ignores; those of folders end with `/`."""
         listed = self.output("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
-        return frozenset(name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name)
+        return frozenset(command.names(listed))
 
     def run(
         self, *arguments: str, stdin: bytes = b"", config: Config = (), environment: Mapping[str, str] = _NONE

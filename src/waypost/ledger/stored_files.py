@@ -7,7 +7,7 @@ decoded into defaults.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -26,45 +26,57 @@ Readers = Mapping[int, Callable[[bytes], T]]
 """What reads the content of a file of each version; raises ValueError or MsgspecError."""
 
 
-class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`manifest.json`: JSON, with format and version; `payload` is the manifest as `packed_json`, in base64."""
-
-    format: str
-    version: int
-    payload: bytes
-
-
-class RecordsFile(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A file of records: MessagePack, an array of format, version, and the records as `packed_json`."""
-
-    format: str
-    version: int
-    payload: bytes
-
-
-class Header(NamedTuple):
+class Header(msgspec.Struct, frozen=True):
     """What each of the ledger's files begins with."""
 
     format: str
     version: int
 
 
+class _ArrayHeader(Header, frozen=True, array_like=True):
+    """The same in an array."""
+
+
+class ManifestFile(Header, frozen=True, forbid_unknown_fields=True):
+    """`manifest.json`: JSON, with format and version; `payload` is the manifest as `packed_json`, in base64."""
+
+    payload: bytes
+
+
+class RecordsFile(Header, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A file of records: MessagePack, an array of format, version, and the records as `packed_json`."""
+
+    payload: bytes
+
+
+class _Kind(NamedTuple):
+    """A kind of file: its format, what decodes it, and the types of its beginning and of all of it."""
+
+    format: str
+    decode: Callable[..., Any]
+    header: type[Header]
+    file: type[ManifestFile | RecordsFile]
+
+
+_MANIFEST = _Kind(MANIFEST_FORMAT, msgspec.json.decode, Header, ManifestFile)
+_RECORDS = _Kind(RECORDS_FORMAT, msgspec.msgpack.decode, _ArrayHeader, RecordsFile)
+
+
 def read_manifest(data: bytes, where: str, readers: Readers[T]) -> T:
     """Decode a manifest of any supported version; raises LedgerError, named after the file `where`."""
-    try:
-        header = msgspec.json.decode(data, type=_JsonHeader)
-        check_header(Header(header.format, header.version), MANIFEST_FORMAT, where)
-        return readers[header.version](unpack(msgspec.json.decode(data, type=ManifestFile).payload))
-    except _DAMAGE as error:
-        raise damaged(where, error) from None
+    return _read(_MANIFEST, data, where, readers)
 
 
 def read_records(data: bytes, where: str, readers: Readers[T]) -> T:
     """Decode a file of records of any supported version; raises LedgerError, named after the file `where`."""
+    return _read(_RECORDS, data, where, readers)
+
+
+def _read(kind: _Kind, data: bytes, where: str, readers: Readers[T]) -> T:
     try:
-        header = msgspec.msgpack.decode(data, type=_ArrayHeader)
-        check_header(Header(header.format, header.version), RECORDS_FORMAT, where)
-        return readers[header.version](unpack(msgspec.msgpack.decode(data, type=RecordsFile).payload))
+        header = kind.decode(data, type=kind.header)
+        check_header(header, kind.format, where)
+        return readers[header.version](unpack(kind.decode(data, type=kind.file).payload))
     except _DAMAGE as error:
         raise damaged(where, error) from None
 
@@ -89,13 +101,3 @@ def check_header(found: Header, expected_format: str, where: str) -> None:
 def damaged(where: str, error: Exception) -> LedgerError:
     """The error for a file that cannot be decoded."""
     return LedgerError(f"{where} is damaged ({error}); {REBUILD_ADVICE}")
-
-
-class _JsonHeader(msgspec.Struct):
-    format: str
-    version: int
-
-
-class _ArrayHeader(msgspec.Struct, array_like=True):
-    format: str
-    version: int

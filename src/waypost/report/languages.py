@@ -14,8 +14,8 @@ _X_DEFAULT = "x-default"
 class LanguageMatrix(Struct, frozen=True):
     """The pages of each language, and how many of them have a counterpart in each other language.
 
-    `languages` are pages', and then those that only alternates have. `counterparts[a, b]` counts the pages in
-    language `a` that name a version in language `b`.
+    `languages` has the languages of pages, then those that only alternates name. `counterparts[a, b]` counts the pages
+    in language `a` that name a version in language `b`.
     """
 
     languages: Sequence[str]

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from waypost.core import tree_files
 from waypost.core.errors import RenderError
@@ -17,7 +17,9 @@ from waypost.core.model import IndexChild
 from waypost.core.sitemap_rows import SitemapRows, escape_all
 
 if TYPE_CHECKING:
-    from jinja2 import BaseLoader
+    from jinja2 import BaseLoader, Environment
+
+E = TypeVar("E", bound="Environment")
 
 _BUILTIN_PREFIX = "templates/"
 """The beginning of the paths of Waypost's own templates in errors."""
@@ -46,9 +48,7 @@ class Renderer:
         from waypost.sitemaps.bounded_templates import BoundedEnvironment
 
         loader = ChoiceLoader([FunctionLoader(self._override), FunctionLoader(_builtin)])
-        bounded = BoundedEnvironment(**_options(loader))
-        bounded.filters["inert_markdown"] = inert_markdown
-        return bounded.bounded_text
+        return _environment(BoundedEnvironment, loader).bounded_text
 
     @property
     def digest(self) -> str:
@@ -150,22 +150,24 @@ def _render_builtin() -> Callable[[str, dict[str, Any]], str]:
     from jinja2 import FunctionLoader
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    environment = ImmutableSandboxedEnvironment(**_options(FunctionLoader(_builtin)))
-    environment.filters["inert_markdown"] = inert_markdown
+    environment = _environment(ImmutableSandboxedEnvironment, FunctionLoader(_builtin))
     return lambda name, values: environment.get_template(name).render(values)
 
 
-def _options(loader: "BaseLoader") -> dict[str, Any]:
+def _environment(kind: "type[E]", loader: "BaseLoader") -> "E":
+    """An environment with the options and filters of all templates."""
     from jinja2 import StrictUndefined
 
-    return {
-        "loader": loader,
-        "autoescape": False,  # values are escaped beforehand, all at once, which is many times faster
-        "undefined": StrictUndefined,
-        "keep_trailing_newline": True,
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-    }
+    environment = kind(
+        loader=loader,
+        autoescape=False,  # values are escaped beforehand, all at once, which is many times faster
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["inert_markdown"] = inert_markdown
+    return environment
 
 
 def _builtin(name: str) -> tuple[str, str, None] | None:

@@ -211,7 +211,7 @@ class BucketContext:
         return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
 
     def require_built(self, manifest: Manifest) -> None:
-        """Raise SettingsChangedError unless a manifest is a ledger's that was built with the current settings."""
+        """Raise SettingsChangedError unless a ledger was built with the current settings."""
         if manifest.state == LedgerState.EMPTY:
             raise SettingsChangedError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
         if not self.is_built_with(manifest, manifest.robots_rules):

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core import languages
-from waypost.core.languages import normalize, problem
+from waypost.core.languages import is_two_letter_name, normalize, problem
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,22 @@ def test_a_long_value_is_wrong_and_not_remembered() -> None:
     before = languages._problem.cache_info()
     assert languages.problem("en-" + "a" * 1_000_000).startswith("it must be a language")
     assert languages._problem.cache_info() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "is_language"),
+    [
+        ("de", True),
+        ("pt-br", True),
+        ("pt_BR", True),
+        ("zh-hant", True),
+        ("blog", False),
+        ("xx", False),
+        ("de-", False),
+        ("fil", False),
+        ("", False),
+        ("_de", False),
+    ],
+)
+def test_a_folder_is_named_for_a_language_of_two_letters(name: str, is_language: bool) -> None:
+    assert is_two_letter_name(name) is is_language
