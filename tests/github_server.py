@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from servers import Local
 
-from waypost.announce.github_api import GitHubApi, GitHubPlace
+from waypost.github.api import GitHubApi, GitHubPlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

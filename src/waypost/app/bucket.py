@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
-from waypost.announce.base import Subscriber
+from waypost.announce import Subscriber
 from waypost.app import settings_file
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.ledger_site import LedgerSite
@@ -22,8 +22,7 @@ from waypost.core.model import SiteWarning
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import ObjectSource
-from waypost.stores.base import ConditionalStore, Store, WriteHeaders
-from waypost.stores.dry_run import DryRunStore
+from waypost.stores import ConditionalStore, DryRunStore, Store, WriteHeaders
 from waypost.sync.bucket_context import DEFAULT_TIMING
 from waypost.sync.publisher_lease import Timing
 from waypost.sync.updater import Updater

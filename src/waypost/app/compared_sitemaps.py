@@ -6,7 +6,7 @@ from pathlib import Path
 from waypost.build.present_sitemaps import name_in, usual_sitemaps, with_children
 from waypost.core.errors import SourceError
 from waypost.core.urls import origin_of
-from waypost.stores.filesystem import FolderStore
+from waypost.stores import FolderStore
 
 
 def compared_sitemaps(location: str, folder: Path) -> dict[str, bytes]:

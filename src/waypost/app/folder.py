@@ -36,7 +36,7 @@ from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
 from waypost.sources.source_kind import project_above
-from waypost.stores.filesystem import FolderStore
+from waypost.stores import FolderStore
 
 if TYPE_CHECKING:
     from waypost.jekyll import JekyllSource, Profile

@@ -27,7 +27,7 @@ from waypost.core.model import Plan, SiteWarning, SourceKind
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
-from waypost.stores.base import Store
+from waypost.stores import Store
 from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from waypost.ledger.adoption import adopt
 from waypost.rules import page_url
 from waypost.rules.url_shapes import stem_of
 from waypost.sitemaps.render import Renderer
-from waypost.stores.base import Store
+from waypost.stores import Store
 from waypost.sync.site_warnings import warnings_of
 from waypost.sync.updater import Updater
 

@@ -13,8 +13,7 @@ from urllib.parse import quote
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.sources.base import ObjectSource
-from waypost.stores.base import NO_HEADERS, ConditionalStore, WriteHeaders
-from waypost.stores.filesystem import FolderStore
+from waypost.stores import NO_HEADERS, ConditionalStore, FolderStore, WriteHeaders
 from waypost.validate.file_validator import SitemapFile
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from waypost.announce.base import Notification, PublishResult
+from waypost.announce import Notification, PublishResult
 from waypost.app.answers import NotifiedAnswer, NotifyAnswer
 from waypost.app.ledger_site import LedgerSite
 from waypost.core.model import Changes

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from waypost.core import tree_files
 from waypost.core.errors import StoreError
-from waypost.stores.filesystem import FolderStore
+from waypost.stores import FolderStore
 
 _MARK = b'<meta name="generator" content="Waypost report">'
 

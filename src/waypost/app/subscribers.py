@@ -11,13 +11,12 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from waypost.announce.base import Notification, PublishResult, Subscriber, notify
-from waypost.announce.indexnow import IndexNow, key_file
+from waypost.announce import IndexNow, Notification, PublishResult, Subscriber, key_file, notify
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Changes, Plan
-from waypost.stores.base import ConditionalStore
+from waypost.stores import ConditionalStore
 
 SEARCH_ENGINES = IndexNow.name
 """The subscriber that gets all URLs on demand."""

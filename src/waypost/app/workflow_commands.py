@@ -1,28 +1,11 @@
-"""Writes a step's outputs, its summary and its annotations for the GitHub runner.
+"""Prints annotations for the GitHub runner.
 
 Source: GitHub, "Workflow commands". Messages escape `%`, CR and LF; properties also escape `:` and `,`.
 """
 
 import sys
-from collections.abc import Mapping
-from pathlib import Path
-from uuid import uuid4
 
 from waypost.core.inert_text import visible, without_commands
-
-
-def write_outputs(environ: Mapping[str, str], outputs: Mapping[str, str]) -> None:
-    """Set the step's outputs; a value may have several lines."""
-    lines = []
-    for name, value in outputs.items():
-        delimiter = f"end-{uuid4().hex}"
-        lines.append(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
-    _append(environ, "GITHUB_OUTPUT", "".join(lines))
-
-
-def write_summary(environ: Mapping[str, str], markdown: str) -> None:
-    """Append Markdown to the job's summary."""
-    _append(environ, "GITHUB_STEP_SUMMARY", markdown)
 
 
 def annotate(level: str, message: str, *, title: str = "", file: str = "", line: int | None = None) -> None:
@@ -34,13 +17,6 @@ def annotate(level: str, message: str, *, title: str = "", file: str = "", line:
     shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
     sys.stdout.write(f"::{level}{' ' + shown if shown else ''}::{_data(message)}\n")
     sys.stdout.flush()
-
-
-def _append(environ: Mapping[str, str], variable: str, text: str) -> None:
-    path = environ.get(variable)
-    if path:
-        with Path(path).open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
 
 
 def _data(text: str) -> str:

@@ -4,7 +4,7 @@ import msgspec
 
 from waypost.aws.logs import LogLine, log
 from waypost.core.errors import WaypostError
-from waypost.stores.base import Store
+from waypost.stores import Store
 from waypost.sync.status_answers import LastError
 
 _NAME = "last-error.json"

@@ -12,7 +12,7 @@ from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.core import dates
 from waypost.core.page_identity import page_identity
 from waypost.sitemaps.formats.base import is_marked
-from waypost.stores.base import Store
+from waypost.stores import Store
 from waypost.validate import sitemap_content
 
 _FORMAT, _VERSION = "waypost-generator-dates", 1

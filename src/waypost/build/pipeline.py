@@ -28,7 +28,7 @@ from waypost.rules.selection import Selection
 from waypost.sitemaps.documents import documents
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import Source
-from waypost.stores.base import Store
+from waypost.stores import Store
 
 _NEVER_BUILT = re.compile(
     r"^(?:data|drafts|includes|layouts|plugins|sass)/"

@@ -19,7 +19,7 @@ from waypost.sitemaps.formats import registry
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
-from waypost.stores.base import Store
+from waypost.stores import Store
 from waypost.validate import sitemap_content
 from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry

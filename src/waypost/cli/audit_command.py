@@ -24,7 +24,7 @@ from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import printable
 from waypost.git import Repositories
-from waypost.stores.filesystem import FolderStore
+from waypost.stores import FolderStore
 from waypost.validate.rules import Severity
 
 _FILE = click.Path(path_type=Path, dir_okay=False)

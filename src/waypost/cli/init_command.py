@@ -18,7 +18,7 @@ from waypost.config.setting import Setting, to_toml
 from waypost.core import urls
 from waypost.git import Repositories
 from waypost.sources.project_folder import ProjectFolder
-from waypost.stores.filesystem import FolderStore
+from waypost.stores import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
 _HEAD = """\

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from waypost.announce import result_file
-from waypost.announce.base import Notification, PublishResult
+from waypost.announce import Notification, PublishResult, result_file
 from waypost.app.answers import NotifyAnswer
 from waypost.app.formatting import count_noun
 from waypost.app.ledger_site import LedgerSite

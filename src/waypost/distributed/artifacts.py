@@ -16,7 +16,7 @@ from waypost.core.errors import ConflictError, LedgerError
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger.ledger_state import Run
 from waypost.ledger.manifest import Manifest, OutboxFile, ShardEntry
-from waypost.stores.base import ConditionalStore
+from waypost.stores import ConditionalStore
 from waypost.sync.result import RunResult
 
 T = TypeVar("T")

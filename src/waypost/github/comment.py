@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from waypost.announce.github_api import GitHubApi, GitHubError
 from waypost.app.answers import DiffAnswer
 from waypost.app.diff_answer import has_changes
 from waypost.app.diff_markdown import diff_markdown
 from waypost.core.errors import AnnounceError
+from waypost.github.api import GitHubApi, GitHubError
 from waypost.github.connection import require_api
 
 _SHOWN = 100

@@ -4,8 +4,8 @@ import base64
 import re
 from collections.abc import Mapping, Sequence
 
-from waypost.announce.github_api import GitHubApi, GitHubPlace
 from waypost.core.errors import AnnounceError
+from waypost.github.api import GitHubApi, GitHubPlace
 
 OWN_TOKEN = "WAYPOST_GITHUB_TOKEN"  # noqa: S105 - it is a name
 """The variable with the workflow's own token."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from waypost.announce.pull_request import PullRequests, PullRequestText
-from waypost.announce.verified_commit import VerifiedCommits
 from waypost.core.errors import AnnounceError, UnsignedError
 from waypost.git import FileChange, GitCheckout
+from waypost.github.pull_request import PullRequests, PullRequestText
+from waypost.github.verified_commit import VerifiedCommits
 
 
 class MadeCommit(NamedTuple):

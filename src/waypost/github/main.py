@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 
 from waypost.announce import result_file
-from waypost.announce.github_api import GitHubApi
 from waypost.app import report_file, workflow_commands
 from waypost.app.answers import WarningAnswer
 from waypost.app.build_answer import build_answer
@@ -22,7 +21,8 @@ from waypost.core.errors import ConfigurationError, RemovalError, StoreError, Wa
 from waypost.core.inert_text import inert
 from waypost.core.model import SiteWarning
 from waypost.core.reasons import REASONS
-from waypost.github import inputs
+from waypost.github import inputs, step_outputs
+from waypost.github.api import GitHubApi
 from waypost.github.comment import comment_on
 from waypost.github.connection import github_api
 from waypost.github.event import pull_request_number
@@ -63,7 +63,7 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     except WaypostError as error:
         workflow_commands.annotate("error", str(error), title="Waypost")
         if isinstance(error, RemovalError):
-            workflow_commands.write_summary(environ, f"## The sitemaps were not changed\n\n```\n{error}\n```\n")
+            step_outputs.write_summary(environ, f"## The sitemaps were not changed\n\n```\n{error}\n```\n")
         return error.exit_code
     return 0
 
@@ -131,8 +131,8 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
         "pull-request-url": result.pull_request,
         "report-path": report_path,
     }
-    workflow_commands.write_outputs(environ, outputs)
-    workflow_commands.write_summary(environ, result.summary)
+    step_outputs.write_outputs(environ, outputs)
+    step_outputs.write_summary(environ, result.summary)
     for warning in answer.warnings:
         _annotate(warning, result)
     delivered = [f"  commit     {result.delivered}"] if result.delivered else []

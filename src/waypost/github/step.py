@@ -5,9 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from waypost.announce.github_api import GitHubApi
-from waypost.announce.pull_request import PullRequests
-from waypost.announce.verified_commit import VerifiedCommits
 from waypost.app import settings_file, workflow_commands
 from waypost.app.answers import BuildAnswer, DiffAnswer
 from waypost.app.build_answer import build_answer
@@ -18,13 +15,16 @@ from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.core.model import Plan
 from waypost.git import CommitMessage, GitCheckout, GitFolder, Repositories
+from waypost.github.api import GitHubApi
 from waypost.github.connection import git_credentials, is_another_repository, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.event import pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.job_summary import job_summary
+from waypost.github.pull_request import PullRequests
 from waypost.github.push_target import PushTarget, choose_target
 from waypost.github.state_branch import StateBranch
+from waypost.github.verified_commit import VerifiedCommits
 from waypost.github.workspace import input_path, workspace
 
 _MAX_ATTEMPTS = 6

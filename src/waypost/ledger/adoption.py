@@ -12,7 +12,7 @@ from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import unreferenced_file
 from waypost.ledger.store import Ledger, LedgerVersion
-from waypost.stores.base import ConditionalStore
+from waypost.stores import ConditionalStore
 
 
 class AdoptedLedger(NamedTuple):

@@ -29,7 +29,7 @@ from waypost.ledger import records
 from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
-from waypost.stores.base import ConditionalStore
+from waypost.stores import ConditionalStore
 
 T = TypeVar("T")
 MANIFEST_NAME = "manifest.json"

@@ -5,7 +5,7 @@ from dataclasses import replace as replace_setting
 
 from msgspec.structs import replace
 
-from waypost.announce.base import Subscriber
+from waypost.announce import Subscriber
 from waypost.config.schema import Site
 from waypost.core.clock import Clock as RoleClock
 from waypost.core.clock import SystemClock
@@ -26,7 +26,7 @@ from waypost.rules import page_facts, page_url, robots
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import ObjectSource
-from waypost.stores.base import ConditionalStore
+from waypost.stores import ConditionalStore
 from waypost.sync.lost_ranges import read_ranges, require_few
 from waypost.sync.object_reader import Snapshots
 from waypost.sync.outbox import Outbox

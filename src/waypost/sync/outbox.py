@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from waypost.announce import result_file
-from waypost.announce.base import Notification, PublishResult, Subscriber, notify
+from waypost.announce import Notification, PublishResult, Subscriber, notify, result_file
 from waypost.core.clock import Clock
 from waypost.core.errors import AnnounceError
 from waypost.core.gzip import compress, decompress_if_gzip

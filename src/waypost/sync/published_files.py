@@ -19,7 +19,7 @@ from waypost.sitemaps.documents import robots_body
 from waypost.sitemaps.formats.registry import is_own_file
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.replacement import Replacement, replacement
-from waypost.stores.base import DIGEST, ConditionalStore, FileInfo
+from waypost.stores import DIGEST, ConditionalStore, FileInfo
 from waypost.validate import sitemap_content
 
 LEDGER_ID, SETTINGS_ID = "waypost-ledger", "waypost-settings"

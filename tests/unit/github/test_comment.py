@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from github_server import REPOSITORY
 
-from waypost.announce.github_api import GitHubError
 from waypost.app.diff_answer import diff_answer
+from waypost.github.api import GitHubError
 from waypost.github.comment import comment_on, write_comment
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import pytest
 from repositories import Repository, in_repository
 from servers import Local, running
 
-from waypost.announce.github_api import GitHubPlace
 from waypost.core.errors import AnnounceError
 from waypost.git import GitCheckout
+from waypost.github.api import GitHubPlace
 from waypost.github.connection import git_credentials, github_api, is_another_repository, require_api
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from github_server import MAX_ADDITIONS, GitHubServer
 from servers import running
 
 from waypost.announce import verified_commit
-from waypost.announce.verified_commit import VerifiedCommits
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.git import FileChange
+from waypost.github.verified_commit import VerifiedCommits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ import pytest
 from github_server import GitHubServer
 from servers import running
 
-from waypost.announce.pull_request import PullRequests, PullRequestText
 from waypost.core.errors import AnnounceError
+from waypost.github.pull_request import PullRequests, PullRequestText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from github_server import REPOSITORY, TOKEN, GitHubServer
 
-from waypost.announce.github_api import GitHubApi, GitHubError, GitHubPlace
 from waypost.core.errors import AnnounceError
+from waypost.github.api import GitHubApi, GitHubError, GitHubPlace
 
 PULLS = "pulls?state=open&head=owner:branch&base=main"
 

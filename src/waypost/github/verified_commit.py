@@ -8,9 +8,9 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from waypost.announce.github_api import GitHubApi, GitHubError
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.git import FileChange
+from waypost.github.api import GitHubApi, GitHubError
 
 MAX_FILES, MAX_BYTES = 100, 20_000_000
 """How many files a commit has, and bytes of files: GitHub has refused requests that were larger."""

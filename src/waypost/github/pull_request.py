@@ -6,8 +6,8 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
-from waypost.announce.github_api import GitHubApi, GitHubError
 from waypost.core.errors import AnnounceError
+from waypost.github.api import GitHubApi, GitHubError
 
 _MAX_BODY = 60_000
 """GitHub takes 65,536 characters."""
