@@ -8,9 +8,9 @@ import pytest
 from github_server import MAX_ADDITIONS, GitHubServer
 from servers import running
 
-from waypost.announce import verified_commit
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.git import FileChange
+from waypost.github import verified_commit
 from waypost.github.verified_commit import VerifiedCommits
 
 if TYPE_CHECKING:
