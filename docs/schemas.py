@@ -7,23 +7,30 @@ from typing import Any
 
 import msgspec
 
-from waypost.app import answers
+from waypost.app.build_answer import BuildAnswer
+from waypost.app.diff_answer import DiffAnswer
+from waypost.app.notifications import NotifyAnswer
+from waypost.app.run_answer import RunAnswer
 from waypost.aws import function_answers
+from waypost.cli.audit_command import AuditAnswer
+from waypost.cli.check_live_command import CheckLiveAnswer
+from waypost.cli.report_command import ReportAnswer
+from waypost.cli.validate_command import ValidateAnswer
 from waypost.sync import status_answers as ledger_answers
 
 FOLDER = Path(__file__).parent / "schemas"
 ANSWERS: dict[str, Any] = {
-    "build": answers.BuildAnswer,
-    "run": answers.RunAnswer,
+    "build": BuildAnswer,
+    "run": RunAnswer,
     "status": ledger_answers.StatusAnswer,
     "check": ledger_answers.CheckAnswer,
     "explain": list[ledger_answers.Explanation],
-    "validate": answers.ValidateAnswer,
-    "check-live": answers.CheckLiveAnswer,
-    "audit": answers.AuditAnswer,
-    "diff": answers.DiffAnswer,
-    "notify": answers.NotifyAnswer,
-    "report": answers.ReportAnswer,
+    "validate": ValidateAnswer,
+    "check-live": CheckLiveAnswer,
+    "audit": AuditAnswer,
+    "diff": DiffAnswer,
+    "notify": NotifyAnswer,
+    "report": ReportAnswer,
     "function-status": function_answers.FunctionStatus,
     "function-explain": function_answers.ExplainAnswer,
     "function-start": function_answers.StartAnswer,

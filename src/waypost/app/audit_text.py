@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from waypost.app.formatting import count_noun
-from waypost.audit.result import AuditCase, AuditCounts, AuditFinding, AuditResult
+from waypost.audit import AuditCase, AuditCounts, AuditFinding, AuditResult
 from waypost.core.model import printable
 from waypost.validate.rules import Severity
 

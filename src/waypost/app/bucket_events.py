@@ -9,15 +9,26 @@ from typing import TYPE_CHECKING, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.app.answers import BucketEvents
 from waypost.core.errors import StoreError
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import NotificationConfigurationTypeDef
+from msgspec import UNSET, Struct, UnsetType
 
 _EVENTBRIDGE = "EventBridgeConfiguration"
 _REPLACED = (_EVENTBRIDGE, "ResponseMetadata")
+
+
+class BucketEvents(Struct, frozen=True):
+    """Whether the site's `bucket` sends its events to EventBridge.
+
+    If its settings cannot be read, there is only `problem`, which says why.
+    """
+
+    eventbridge: bool | UnsetType = UNSET
+    problem: str | UnsetType = UNSET
+    bucket: str = ""
 
 
 def read_events(client: Callable[[], "S3Client"], bucket: str) -> BucketEvents:

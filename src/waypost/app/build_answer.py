@@ -1,15 +1,77 @@
 """Makes the answer of a folder's build."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
-from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedFile, FileAnswer, WarningAnswer
+from msgspec import Struct
+
+from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.formatting import warning_text
 from waypost.config.schema import Site
-from waypost.core.model import Plan, SiteWarning, SourceKind
+from waypost.core.model import Changes, DateCount, Example, Page, Plan, SiteWarning, SourceKind, UrlFormCount
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.formats.registry import crawled_kinds
 
 _STATIC = SourceKind("static")
+
+
+class WarningAnswer(Struct, frozen=True):
+    """A warning: its code and message, how many files it is about, and the first of them; `text` has all in a line."""
+
+    code: str
+    message: str
+    count: int
+    examples: Sequence[Example]
+    text: str
+
+
+class FileAnswer(Struct, frozen=True):
+    """A file to publish: its size in bytes is uncompressed, and `url_count` counts its entries."""
+
+    name: str
+    kind: str
+    loc: str
+    url_count: int
+    bytes: int
+    lastmod: str | None
+
+
+class ExcludedFile(Struct, frozen=True):
+    """A file that is left out, the code of the reason, and what decided; the path of a folder ends with `/`."""
+
+    key: str
+    reason: str
+    detail: str
+
+
+class BuildAnswer(Struct, frozen=True):
+    """What `waypost build` publishes of a folder; `stale` is whether the published files differ from it.
+
+    `source_kind` is what the folder was recognised as, `url_forms` what decided the form of the URLs, and `date_counts`
+    what dated the pages.
+    `root_sitemap` is the file to submit to search engines. Paths in `written`, `unchanged` and `removed` are relative
+    to the output folder.
+    """
+
+    schema_version: int
+    base_url: str
+    source_kind: SourceKind
+    url_forms: Sequence[UrlFormCount]
+    date_counts: Sequence[DateCount]
+    root_sitemap: str
+    url_count: int
+    sitemap_count: int
+    excluded_count: int
+    excluded_by_reason: Mapping[str, int]
+    stale: bool
+    written: Sequence[str]
+    unchanged: Sequence[str]
+    removed: Sequence[str]
+    changes: Changes
+    files: Sequence[FileAnswer]
+    pages: Sequence[Page]
+    excluded: Sequence[ExcludedFile]
+    warnings: Sequence[WarningAnswer]
 
 
 def build_answer(plan: Plan, site: Site, source_kind: SourceKind = _STATIC) -> BuildAnswer:

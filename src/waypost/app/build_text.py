@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from waypost.app.answers import BuildAnswer, ExcludedFile
+from waypost.app.build_answer import BuildAnswer, ExcludedFile
 from waypost.app.formatting import count_noun, counts, names, row, totals
 from waypost.app.source_kind import source_text
 from waypost.core import diff

@@ -2,22 +2,82 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct, UnsetType
 
-from waypost.app.answers import (
-    SCHEMA_VERSION,
-    DateChange,
-    DiffAnswer,
-    LastmodChange,
-    MetadataChange,
-    MovedUrl,
-    UrlCounts,
-)
+from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.formatting import count_noun
 from waypost.core import diff
+from waypost.core.diff import SectionChanges
 from waypost.core.model import Changes
-from waypost.core.moves import Move, find_moves
-from waypost.validate.metadata_changes import ListedUrls, field_changes
+from waypost.core.moves import Move, MoveGroup, MoveKind, find_moves
+from waypost.validate.metadata_changes import FieldChange, ListedUrls, field_changes
+
+
+class UrlCounts(Struct, frozen=True):
+    """How many URLs each side of a comparison lists."""
+
+    old: int
+    new: int
+
+
+class LastmodChange(Struct, frozen=True):
+    """A URL that both sides list with different dates; null is no date."""
+
+    loc: str
+    old: str | None
+    new: str | None
+
+
+class DateChange(Struct, frozen=True):
+    """The old and the new date of a page; null is no date."""
+
+    old: str | None
+    new: str | None
+
+
+class MetadataChange(Struct, frozen=True):
+    """A URL that both sides list with different metadata, and the values that differ."""
+
+    loc: str
+    fields: Sequence[FieldChange]
+
+
+class MovedUrl(Struct, frozen=True):
+    """A page that both sides list at different URLs, and the kinds of differences between the two.
+
+    `group` is the index of its group in `move_groups`. `lastmod` and `fields` are absent if the date or the metadata is
+    the same.
+    """
+
+    old: str
+    new: str
+    kinds: Sequence[MoveKind]
+    group: int
+    lastmod: DateChange | UnsetType = UNSET
+    fields: Sequence[FieldChange] | UnsetType = UNSET
+
+
+class DiffAnswer(Struct, frozen=True):
+    """What `waypost diff` found: the URLs of each kind of change, and how many there are by section of the site.
+
+    A URL that only the old side lists is in `removed`, or an old URL in `moved`. One that only the new side lists is in
+    `added`, or a new URL in `moved`. `unchanged_count` counts the URLs that have the same date and metadata on both
+    sides. `removed_percent` is the share of the old URLs that are in `removed`. `metadata_changes` has the URLs of
+    `metadata_changed`, with old and new values. `sections` does not count moves.
+    """
+
+    schema_version: int
+    url_count: UrlCounts
+    unchanged_count: int
+    removed_percent: float
+    added: Sequence[str]
+    removed: Sequence[str]
+    moved: Sequence[MovedUrl]
+    move_groups: Sequence[MoveGroup]
+    lastmod_changed: Sequence[LastmodChange]
+    metadata_changed: Sequence[str]
+    metadata_changes: Sequence[MetadataChange]
+    sections: Sequence[SectionChanges]
 
 
 def diff_answer(old: ListedUrls, new: ListedUrls) -> DiffAnswer:

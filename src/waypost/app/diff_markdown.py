@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from waypost.app.answers import DiffAnswer, LastmodChange, MetadataChange
-from waypost.app.diff_answer import diff_summary, has_changes
+from waypost.app.diff_answer import DiffAnswer, LastmodChange, MetadataChange, diff_summary, has_changes
 from waypost.app.formatting import count_noun
 from waypost.core.model import printable
 from waypost.core.moves import MoveGroup

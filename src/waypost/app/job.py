@@ -31,7 +31,7 @@ from waypost.stores import Store
 from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:
-    from waypost.audit.result import AuditResult
+    from waypost.audit import AuditResult
     from waypost.build.site_audit import PagesRead
 
 _LAST_SECOND = 253_402_300_799

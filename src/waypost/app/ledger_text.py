@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UnsetType
 
-from waypost.app.answers import RunAnswer
 from waypost.app.formatting import count_noun, counts, names, row, totals
+from waypost.app.run_answer import RunAnswer
 from waypost.sync.status_answers import CheckAnswer, Problem, StatusAnswer
 
 

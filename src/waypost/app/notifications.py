@@ -1,10 +1,11 @@
 """What `waypost notify` sends: the changes in a file, what waits in a ledger's outbox, or all URLs of a site."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
+from msgspec import Struct
+
 from waypost.announce import Notification, PublishResult
-from waypost.app.answers import NotifiedAnswer, NotifyAnswer
 from waypost.app.ledger_site import LedgerSite
 from waypost.core.model import Changes
 from waypost.sync.updater import Updater
@@ -12,6 +13,23 @@ from waypost.sync.updater import Updater
 _PORTION = 10_000
 """How many URLs are in memory at a time."""
 _SHOWN = 10_000
+
+
+class NotifiedAnswer(Struct, frozen=True):
+    """A subscriber and what it was notified of; `problem` is empty unless that failed."""
+
+    subscriber: str
+    problem: str = ""
+
+
+class NotifyAnswer(Struct, frozen=True):
+    """What `waypost notify` sent, or in a dry run would send, and to whom: files, and the first 10,000 changed URLs."""
+
+    url_count: int
+    urls: Sequence[str]
+    written: Sequence[str]
+    removed: Sequence[str]
+    subscribers: Sequence[NotifiedAnswer]
 
 
 class AllUrls:

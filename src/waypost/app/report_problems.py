@@ -4,15 +4,13 @@ from collections.abc import Iterator
 
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
-from waypost.audit.result import AuditCase, AuditResult
+from waypost.audit import AuditCase, AuditResult
 from waypost.build.plan_findings import plan_findings, sitemap_findings
 from waypost.config.schema import Site
 from waypost.core.dates import unix_time
 from waypost.core.model import Page, Plan, Skipped, printable
 from waypost.ledger.published_documents import PublishedDocuments
-from waypost.report.overview import ROWS
-from waypost.report.problems import finding_problems
-from waypost.report.verdict import AffectedPage, Problem
+from waypost.report import ROWS, AffectedPage, Problem, finding_problems
 from waypost.sitemaps.formats.registry import crawled_kinds
 
 _PRESENT = "waypost validate, in the current sitemaps of another tool"

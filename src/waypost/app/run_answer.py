@@ -1,8 +1,9 @@
 """Makes the answer of a run over a bucket with a ledger."""
 
-from msgspec import UNSET
+from collections.abc import Mapping, Sequence
 
-from waypost.app.answers import ChangeTotals, RunAnswer
+from msgspec import UNSET, Struct, UnsetType
+
 from waypost.app.formatting import warning_text
 from waypost.core.model import printable
 from waypost.sync import inspect
@@ -10,6 +11,44 @@ from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 
 NO_PAGE = "there is no page to list; the published files are left unchanged"
+
+
+class ChangeTotals(Struct, frozen=True):
+    """How many URLs were added and removed, have another lastmod, or have other metadata."""
+
+    added: int = 0
+    removed: int = 0
+    lastmod_changed: int = 0
+    metadata_changed: int = 0
+
+
+class RunAnswer(Struct, frozen=True):
+    """What a build, update or rebuild of a bucket did, and what its ledger lists now.
+
+    `failed` has the keys that could not be read, with the reason. `not_found` has the keys of which there is neither
+    an object nor a record. `ignored` counts listed objects that cannot be pages, by reason. `resume_after` is the key
+    after which a run that ran out of time continues; it is absent if the run has finished.
+    """
+
+    finished: bool
+    written: Sequence[str]
+    removed: Sequence[str]
+    url_count: int
+    sitemap_count: int
+    root_sitemaps: Sequence[str]
+    generation: int
+    objects_listed: int
+    objects_read: int
+    records_changed: int
+    changes: ChangeTotals
+    conflicts: int
+    excluded_by_reason: Mapping[str, int]
+    ignored: Mapping[str, int]
+    failed: Mapping[str, str]
+    not_found: Sequence[str]
+    warnings: Sequence[str]
+    resume_after: str | UnsetType = UNSET
+    note: str | UnsetType = UNSET
 
 
 def run_answer(updater: Updater, result: RunResult) -> RunAnswer:

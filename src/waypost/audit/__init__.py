@@ -1,1 +1,24 @@
 """Audits a site as a graph: its pages, the links between them, and what they say of one another."""
+
+from waypost.audit.auditor import Auditor
+from waypost.audit.cases import OFF
+from waypost.audit.pages import AuditedPage
+from waypost.audit.result import AuditCase, AuditCounts, AuditFinding, AuditResult, KnownCase, TextCounts
+from waypost.audit.rules import AUDIT_RULES
+from waypost.audit.server_rules import read_server_rules
+from waypost.audit.site_files import SiteFiles
+
+__all__ = [
+    "AUDIT_RULES",
+    "OFF",
+    "AuditCase",
+    "AuditCounts",
+    "AuditFinding",
+    "AuditResult",
+    "AuditedPage",
+    "Auditor",
+    "KnownCase",
+    "SiteFiles",
+    "TextCounts",
+    "read_server_rules",
+]

@@ -60,7 +60,7 @@ class _Beginnings:
         return number > 0 and path.startswith(self._texts[number - 1])
 
 
-def server_rules(find: Callable[[str], bytes | None], site_path: str) -> ServerRules:
+def read_server_rules(find: Callable[[str], bytes | None], site_path: str) -> ServerRules:
     """The rules in the files of a folder, which `find` reads; `site_path` is the path of the site's root.
 
     Where a file may have rules that only its server understands, any path may be answered.

@@ -6,7 +6,7 @@ The template deploys it twice: a function with a short timeout handles events, a
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from waypost.app.answers import BucketEvents
+from waypost.app.bucket_events import BucketEvents
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler

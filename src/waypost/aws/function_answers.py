@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost import __version__
-from waypost.app.answers import BucketEvents
+from waypost.app.bucket_events import BucketEvents
 from waypost.sync.status_answers import Explanation, KeySample, StatusAnswer
 
 _MAX_KEYS = 20

@@ -12,7 +12,7 @@ import msgspec
 from botocore.config import Config
 
 from waypost.app import bucket_events
-from waypost.app.answers import BucketEvents
+from waypost.app.bucket_events import BucketEvents
 from waypost.app.locations import Location, Locations
 from waypost.aws import environment as settings
 from waypost.aws import request_handler

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
 from waypost.app import ledger_answers
-from waypost.app.answers import BucketEvents
+from waypost.app.bucket_events import BucketEvents
 from waypost.app.ledger_site import LedgerSite
 from waypost.aws.function_answers import ExplainAnswer, FunctionStatus
 from waypost.aws.last_error import LastErrorFile

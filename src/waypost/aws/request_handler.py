@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from waypost.app.answers import RunAnswer
 from waypost.app.ledger_site import LedgerSite
-from waypost.app.run_answer import run_answer
+from waypost.app.run_answer import RunAnswer, run_answer
 from waypost.aws.call import Call
 from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, StartAnswer
 from waypost.aws.logs import log_warnings

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import UNSET
 
-from waypost.app.answers import ChangeTotals
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.run_answer import ChangeTotals
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, log_warnings, put_metrics
@@ -16,7 +16,7 @@ from waypost.aws.own_messages import OwnMessages
 from waypost.core.dates import format_unix_time, seconds_between
 from waypost.core.errors import RebuildNeededError, RemovalError, SettingsChangedError, WaypostError
 from waypost.ledger.manifest import Manifest
-from waypost.report import html
+from waypost.report import render_report
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync import inspect, ledger_overview, rebuild
 from waypost.sync.drift import DriftCheck
@@ -214,7 +214,7 @@ class Runner:
             return
         try:
             overview = ledger_overview.overview(self._site.updater, result.warnings, result.changes)
-            self._site.state.write(_REPORT, html.render_report(overview, self._site.renderer))
+            self._site.state.write(_REPORT, render_report(overview, self._site.renderer))
         except WaypostError as error:
             message = f"the report could not be written: {error}"
             log(LogLine(level="ERROR", message=message, request_id=call.request_id))

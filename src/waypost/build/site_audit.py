@@ -4,11 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
-from waypost.audit.auditor import Auditor
-from waypost.audit.pages import AuditedPage
-from waypost.audit.result import AuditResult
-from waypost.audit.server_rules import server_rules
-from waypost.audit.site_files import SiteFiles
+from waypost.audit import AuditedPage, Auditor, AuditResult, SiteFiles, read_server_rules
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress, ReadPage
@@ -110,7 +106,7 @@ def _left_out(page: AuditedPage, reason: str) -> AuditedPage:
 def _files(listing: Listing, source: Source, site: Site) -> SiteFiles:
     folders = {each.key for each in listing.skipped if each.key.endswith("/") or each.reason in _UNKNOWN}
     keys = {page.key for page in listing.pages} | {each.key for each in listing.skipped if each.key not in folders}
-    rules = server_rules(_finder(source), urlsplit(site.base_url).path)
+    rules = read_server_rules(_finder(source), urlsplit(site.base_url).path)
     listed = {unquote(page.loc[len(site.base_url) :]): page.key for page in listing.pages}
     return SiteFiles(keys, folders, site, rules, listed)
 

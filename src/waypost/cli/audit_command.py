@@ -1,19 +1,17 @@
 """`waypost audit`: audits the site of a folder, applies a baseline, and writes and prints the result."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from waypost.app import audit_text, workflow_commands
-from waypost.app.answers import SCHEMA_VERSION, AuditAnswer
+from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
-from waypost.audit import baseline, sarif
-from waypost.audit.cases import OFF
-from waypost.audit.result import AuditFinding, AuditResult, KnownCase
-from waypost.audit.rules import AUDIT_RULES
+from waypost.audit import AUDIT_RULES, OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
@@ -28,6 +26,25 @@ from waypost.stores import FolderStore
 from waypost.validate.rules import Severity
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+class AuditAnswer(Struct, frozen=True):
+    """What `waypost audit` found; the counts are of cases, each of which may concern many pages.
+
+    `hidden_count` counts the known cases of a baseline that were found again, once for each page, and are not among the
+    findings; `resolved` are those that no longer occur.
+    """
+
+    schema_version: int
+    base_url: str
+    error_count: int
+    warning_count: int
+    note_count: int
+    count_by_code: Mapping[str, int]
+    checked: AuditCounts
+    hidden_count: int
+    resolved: Sequence[KnownCase]
+    findings: Sequence[AuditFinding]
 
 
 @click.command()

@@ -7,8 +7,7 @@ from typing import Literal
 
 import click
 
-from waypost.app.answers import DiffAnswer
-from waypost.app.diff_answer import diff_answer, has_changes
+from waypost.app.diff_answer import DiffAnswer, diff_answer, has_changes
 from waypost.app.diff_markdown import diff_markdown
 from waypost.app.formatting import count_noun
 from waypost.app.job import now

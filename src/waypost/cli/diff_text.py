@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from waypost.app.answers import DiffAnswer
-from waypost.app.diff_answer import diff_summary
+from waypost.app.diff_answer import DiffAnswer, diff_summary
 from waypost.app.formatting import count_noun
 from waypost.core.diff import SectionChanges
 from waypost.core.model import printable

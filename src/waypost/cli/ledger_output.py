@@ -3,9 +3,8 @@
 import sys
 from collections.abc import Sequence
 
-from waypost.app.answers import RunAnswer
 from waypost.app.ledger_text import run_lines
-from waypost.app.run_answer import NO_PAGE, run_answer
+from waypost.app.run_answer import NO_PAGE, RunAnswer, run_answer
 from waypost.cli.exits import print_json
 from waypost.cli.terminal import say, say_finished
 from waypost.core.errors import SourceError

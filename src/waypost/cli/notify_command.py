@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 
 from waypost.announce import Notification, PublishResult, result_file
-from waypost.app.answers import NotifyAnswer
 from waypost.app.formatting import count_noun
 from waypost.app.ledger_site import LedgerSite
-from waypost.app.notifications import AllUrls, ledger_urls, notify_answer, send_waiting
+from waypost.app.notifications import AllUrls, NotifyAnswer, ledger_urls, notify_answer, send_waiting
 from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json

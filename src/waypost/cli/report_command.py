@@ -1,12 +1,13 @@
 """`waypost report`: a site's report as one HTML page, in a file."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.app import report_file
-from waypost.app.answers import ReportAnswer
 from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
@@ -17,10 +18,22 @@ from waypost.cli.exits import errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
-from waypost.report import html
-from waypost.report.coverage import head_bars, with_bars
-from waypost.report.overview import Overview, overview_of_plan
+from waypost.report import Overview, Problem, overview_of_plan, render_report, with_heads
 from waypost.sync import ledger_overview
+
+
+class ReportAnswer(Struct, frozen=True):
+    """Where `waypost report` wrote its page, and what is in it.
+
+    `is_healthy` if nothing is to be fixed; `problems` may have notes all the same. They come in the order in which to
+    fix them, with all their pages.
+    """
+
+    report: str
+    url_count: int
+    excluded_by_reason: Mapping[str, int]
+    is_healthy: bool
+    problems: Sequence[Problem]
 
 
 @click.command()
@@ -40,7 +53,7 @@ def report(source: str, *, target: Path, as_json: bool, options: SiteOptions) ->
         overview = _overview(job)
         if isinstance(job, FolderJob) and target.resolve().is_relative_to(job.source.resolve()):
             say(f"warning: {target} is inside the site and names what is left out; do not publish it", "yellow")
-        report_file.write(target, html.render_report(overview, job.renderer))
+        report_file.write(target, render_report(overview, job.renderer))
         if as_json:
             print_json(_answer(target, overview))
         to_fix = overview.verdict.to_fix
@@ -65,13 +78,12 @@ def _overview(job: Job | LedgerSite) -> Overview:
         listing, dates = job.list_pages(progress, read.add if read else None)
         plan, at = job.plan_publication(listing, dates, progress), format_unix_time(now())
         progress("checking the sitemaps", 0, None)
-        problems, heads = [*job_problems(plan, job, at)], []
-        if read:
-            audit = job.audit_listed(listing, read, progress)
-            problems += audit_problems(audit, plan)
-            heads = head_bars(audit.counts.texts)
-        overview = overview_of_plan(plan, job.site, at, problems)
-        return replace(overview, coverage=with_bars(overview.coverage, heads))
+        problems = [*job_problems(plan, job, at)]
+        if not read:
+            return overview_of_plan(plan, job.site, at, problems)
+        audit = job.audit_listed(listing, read, progress)
+        overview = overview_of_plan(plan, job.site, at, [*problems, *audit_problems(audit, plan)])
+        return replace(overview, coverage=with_heads(overview.coverage, audit.counts.texts))
 
 
 def _is_built(job: Job) -> bool:

@@ -1,15 +1,16 @@
 """`waypost validate`: opens sitemaps, checks them, and compares them with a site."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urljoin
 
 import click
+from msgspec import Struct
 
-from waypost.app.answers import SCHEMA_VERSION, ValidateAnswer, ValidatedFile
+from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.build import pipeline
@@ -25,7 +26,7 @@ from waypost.cli.terminal import Progress
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, SourceError, WaypostError
 from waypost.validate.file_validator import FileResult, SitemapFile
-from waypost.validate.findings import FindingReport
+from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import Severity
 from waypost.validate.validator import Validator
 
@@ -33,6 +34,32 @@ _NOT_CHECKED = (
     "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, "
     "allow more time with --max-minutes, or use --no-follow"
 )
+
+
+class ValidatedFile(Struct, frozen=True):
+    """A file that `waypost validate` read; its size in bytes is uncompressed, and `loc` is empty if unknown."""
+
+    name: str
+    loc: str
+    kind: str
+    entry_count: int
+    bytes: int
+
+
+class ValidateAnswer(Struct, frozen=True):
+    """What `waypost validate` found; `failed` has the messages about targets that could not be read.
+
+    `findings` may be cut (`--most`); the counts are of all.
+    """
+
+    schema_version: int
+    error_count: int
+    warning_count: int
+    note_count: int
+    count_by_code: Mapping[str, int]
+    files: Sequence[ValidatedFile]
+    findings: Sequence[Finding]
+    failed: Sequence[str]
 
 
 @click.command()

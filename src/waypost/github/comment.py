@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from waypost.app.answers import DiffAnswer
-from waypost.app.diff_answer import has_changes
+from waypost.app.diff_answer import DiffAnswer, has_changes
 from waypost.app.diff_markdown import diff_markdown
 from waypost.core.errors import AnnounceError
 from waypost.github.api import GitHubApi, GitHubError

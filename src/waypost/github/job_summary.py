@@ -1,6 +1,6 @@
 """The job summary of a step, as Markdown."""
 
-from waypost.app.answers import BuildAnswer
+from waypost.app.build_answer import BuildAnswer
 from waypost.app.build_text import url_form_text
 from waypost.app.source_kind import source_text
 from waypost.config.schema import Site

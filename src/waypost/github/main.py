@@ -9,8 +9,7 @@ import msgspec
 
 from waypost.announce import result_file
 from waypost.app import report_file, workflow_commands
-from waypost.app.answers import WarningAnswer
-from waypost.app.build_answer import build_answer
+from waypost.app.build_answer import WarningAnswer, build_answer
 from waypost.app.build_text import build_lines
 from waypost.app.job import now
 from waypost.app.report_problems import plan_problems
@@ -29,8 +28,7 @@ from waypost.github.event import pull_request_number
 from waypost.github.notification import send_changes
 from waypost.github.step import ActionResult, Step
 from waypost.github.workspace import workspace
-from waypost.report import html
-from waypost.report.overview import overview_of_plan
+from waypost.report import overview_of_plan, render_report
 
 _NOT_SENT = SiteWarning(
     "not-announced",
@@ -112,7 +110,7 @@ def _write_report(result: ActionResult, target: Path) -> WaypostError | None:
     at = format_unix_time(now())
     overview = overview_of_plan(result.plan, result.job.site, at, plan_problems(result.plan, result.job.site, at))
     try:
-        report_file.write(target, html.render_report(overview, result.job.renderer))
+        report_file.write(target, render_report(overview, result.job.renderer))
     except WaypostError as error:
         return error
     return None

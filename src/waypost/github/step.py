@@ -6,9 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from waypost.app import settings_file, workflow_commands
-from waypost.app.answers import BuildAnswer, DiffAnswer
-from waypost.app.build_answer import build_answer
-from waypost.app.diff_answer import diff_answer
+from waypost.app.build_answer import BuildAnswer, build_answer
+from waypost.app.diff_answer import DiffAnswer, diff_answer
 from waypost.app.folder import FolderJob, prepare
 from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource

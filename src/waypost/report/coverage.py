@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from waypost.audit.result import TextCounts
+from waypost.audit import TextCounts
 from waypost.config.output_formats import with_titles
 from waypost.config.schema import Site
 from waypost.core.model import Page
@@ -31,20 +31,14 @@ class CoverageBar(Struct, frozen=True):
     total: int = 0
 
 
-def head_bars(counts: TextCounts) -> list[CoverageBar]:
-    """The bars of how many HTML pages have a title and a description."""
+def with_heads(bars: Sequence[CoverageBar], counts: TextCounts) -> list[CoverageBar]:
+    """The bars with those of how many HTML pages have a title and a description; the bar of the dates stays first."""
     if not counts.pages:
-        return []
+        return list(bars)
     titles = CoverageBar(_NAMES["title"], counts.titles, (), counts.pages)
-    return [titles, CoverageBar("a description", counts.descriptions, (), counts.pages)]
-
-
-def with_bars(bars: Sequence[CoverageBar], added: Sequence[CoverageBar]) -> list[CoverageBar]:
-    """The bars, of which the first is for dates, with others after it, which replace those of the same names."""
-    names = {each.name for each in added}
-    left = [each for each in bars if each.name not in names]
-    dates = [each for each in left if each.name == _NAMES["lastmod"]]
-    return [*dates, *added, *(each for each in left if each not in dates)]
+    heads = [titles, CoverageBar("a description", counts.descriptions, (), counts.pages)]
+    dates = [each for each in bars if each.name == _NAMES["lastmod"]]
+    return [*dates, *heads, *(each for each in bars if each.name not in (_NAMES["lastmod"], _NAMES["title"]))]
 
 
 class CoverageCounter:

@@ -9,9 +9,17 @@ from waypost.core.model import Example, Page, SiteWarning, Skipped, printable
 from waypost.core.reasons import REASONS
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.records import Record
-from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, listed_row, make_overview
-from waypost.report.problems import exclusion_problems, warning_problems
-from waypost.report.verdict import Problem
+from waypost.report import (
+    ROWS,
+    Overview,
+    Problem,
+    ReportedSitemap,
+    ReportRow,
+    exclusion_problems,
+    listed_row,
+    make_overview,
+    warning_problems,
+)
 from waypost.rules.decision import decide
 from waypost.sync import inspect
 from waypost.sync.site_warnings import warnings_of

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
-from waypost.app.answers import ChangeTotals, RunAnswer, UrlCounts, to_json
+from waypost.app.answers import to_json
+from waypost.app.diff_answer import UrlCounts
+from waypost.app.run_answer import ChangeTotals, RunAnswer
 
 RUN = RunAnswer(
     finished=True,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sites import Write
 
-    from waypost.app.answers import BuildAnswer
+    from waypost.app.build_answer import BuildAnswer
 
 PAGE = "<title>A</title>"
 NOINDEX = "<meta name=robots content=noindex>"

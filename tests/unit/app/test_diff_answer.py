@@ -7,8 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from waypost.app.answers import DateChange, LastmodChange, MetadataChange, MovedUrl, UrlCounts
-from waypost.app.diff_answer import diff_answer, diff_summary, has_changes
+from waypost.app.diff_answer import (
+    DateChange,
+    LastmodChange,
+    MetadataChange,
+    MovedUrl,
+    UrlCounts,
+    diff_answer,
+    diff_summary,
+    has_changes,
+)
 from waypost.core.moves import MoveGroup
 from waypost.validate.metadata_changes import FieldChange, ListedUrls
 from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE

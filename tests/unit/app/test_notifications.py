@@ -5,8 +5,7 @@ from __future__ import annotations
 from fake_stores import SimulatedSite
 
 from waypost.announce.base import Notification, PublishResult
-from waypost.app.answers import NotifiedAnswer
-from waypost.app.notifications import AllUrls, ledger_urls, notify_answer
+from waypost.app.notifications import AllUrls, NotifiedAnswer, ledger_urls, notify_answer
 from waypost.core.model import Changes, SiteWarning
 from waypost.sync import rebuild
 

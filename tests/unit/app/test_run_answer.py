@@ -6,8 +6,7 @@ from fake_stores import SimulatedSite
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from waypost.app.answers import ChangeTotals
-from waypost.app.run_answer import NO_PAGE, run_answer
+from waypost.app.run_answer import NO_PAGE, ChangeTotals, run_answer
 from waypost.core.model import Example, SiteWarning
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult

@@ -1,13 +1,13 @@
 import pytest
 
-from waypost.audit.server_rules import server_rules
+from waypost.audit.server_rules import read_server_rules
 
 
 def answers(path: str, site_path: str = "/", **files: str) -> bool:
     named = {
         name.replace("htaccess", ".htaccess").replace("spa", "200.html"): text.encode() for name, text in files.items()
     }
-    return server_rules(named.get, site_path)(path)
+    return read_server_rules(named.get, site_path)(path)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_hostile_redirects_are_compared_in_time_proportional_to_their_length(
 def test_hostile_rules_of_apache_are_read_in_time_proportional_to_their_length() -> None:
     assert not answers("x", htaccess="\n" * 1_000_000)
     rules = "\n".join(f"Redirect /a{n} /b" for n in range(50_000))
-    found = server_rules({".htaccess": rules.encode()}.get, "/")
+    found = read_server_rules({".htaccess": rules.encode()}.get, "/")
     assert [found("a49999/x"), found("b")] * 10_000 == [True, False] * 10_000
 
 

@@ -8,7 +8,7 @@ import pytest
 from fake_stores import RequestGate
 from unit.aws.memory_function import REBUILD_FUNCTION, MemoryFunction, log_lines
 
-from waypost.app.answers import RunAnswer
+from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
 from waypost.core.errors import BusyError, EventError, LedgerError, RebuildNeededError
 from waypost.sync import rebuild

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction
 from unit.aws.test_queue_status import NOW, EventQueue
 
-from waypost.app.answers import BucketEvents
+from waypost.app.bucket_events import BucketEvents
 from waypost.aws.function_answers import QueueStatus
 from waypost.aws.question_handler import QuestionHandler, WithoutSettings
 from waypost.aws.queue_status import QueueStatusReader

@@ -8,7 +8,7 @@ import pytest
 from fake_cloud import Cloud
 from unit.aws.memory_function import Context, MemoryFunction, call
 
-from waypost.app.answers import RunAnswer
+from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import ExplainAnswer, StartAnswer
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler

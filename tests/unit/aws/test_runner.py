@@ -10,7 +10,7 @@ from subscribers import Recorder
 from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call, log_lines
 from unit.published_sites import commit_only
 
-from waypost.app.answers import RunAnswer
+from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import RefusedAnswer
 from waypost.aws.own_messages import PUBLISH_MESSAGE
 from waypost.core.errors import StoreError, TryLaterError

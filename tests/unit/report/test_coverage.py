@@ -2,7 +2,7 @@ from unit.sample_sites import site
 
 from waypost.audit.result import TextCounts
 from waypost.core.model import Page
-from waypost.report.coverage import CoverageBar, CoverageCounter, head_bars, with_bars
+from waypost.report.coverage import CoverageBar, CoverageCounter, with_heads
 
 PAGES = [
     Page("a", "https://example.org/a", "", "2026-01-01", images=("i",), title="A"),
@@ -33,11 +33,11 @@ def test_the_bar_of_dates_is_divided_by_what_dated_the_pages() -> None:
 
 def test_what_was_counted_elsewhere_follows_the_dates_and_replaces_what_has_its_name() -> None:
     bars = [CoverageBar("a date", 5), CoverageBar("a title", 1), CoverageBar("images", 2)]
-    found = with_bars(bars, head_bars(TextCounts(4, 3, 2)))
+    found = with_heads(bars, TextCounts(4, 3, 2))
     assert [(bar.name, bar.pages, bar.total) for bar in found] == [
         ("a date", 5, 0),
         ("a title", 3, 4),
         ("a description", 2, 4),
         ("images", 2, 0),
     ]
-    assert with_bars(bars, head_bars(TextCounts())) == bars
+    assert with_heads(bars, TextCounts()) == bars
