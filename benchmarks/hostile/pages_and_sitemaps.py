@@ -9,7 +9,7 @@ from waypost.audit import link_checks, reach_checks
 from waypost.audit.page_tags import PageTags, read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import References
-from waypost.audit.server_rules import server_rules
+from waypost.audit.server_rules import read_server_rules
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.build.present_sitemaps import name_in, with_children
@@ -65,7 +65,7 @@ def _rules(name: str) -> Read:
     """Reads a file of server rules, and asks for some paths."""
 
     def read(data: bytes) -> object:
-        answers = server_rules({name: data}.get, "/")
+        answers = read_server_rules({name: data}.get, "/")
         return [answers("a" * 60), answers("a/" * 60), answers("b")]
 
     return read
