@@ -1,6 +1,6 @@
 """What MkDocs does beyond mkdocs.yml: pages of the root folder, links that are right on GitHub and in the site.
 
-MkDocs calls the functions without an underscore; the names and parameters are those of its plugin events.
+MkDocs calls the functions without an underscore; its plugin events decide the names and parameters.
 """
 
 import posixpath

@@ -48,7 +48,7 @@ def missing_sitemaps(site: SimulatedSite) -> set[str]:
 
 
 def differing_files(site: SimulatedSite) -> set[str]:
-    """The published files that differ from those of a rebuild of the same bucket without any other writer."""
+    """The published files that differ from the files of a rebuild of the same bucket without any other writer."""
     twin = site.twin()
     rebuild.rebuild(twin.updater())
     here, there = undated(site.outputs.bodies()), undated(twin.outputs.bodies())

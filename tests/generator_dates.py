@@ -1,6 +1,6 @@
 """Repositories of the sites that generators built, in which each source has a commit time, and what their pages are of.
 
-The code is that of `python benchmarks/dates.py`.
+It shares the code of `python benchmarks/dates.py`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ BASE_URLS: dict[str, str] = {name: site.base_url for name, site in SITES.items()
 
 @dataclass(frozen=True)
 class BuiltSite:
-    """A site as its generator built it: `own_urls` are those of the generator's sitemaps, not percent-encoded."""
+    """A site as its generator built it: `own_urls` are the URLs in the generator's sitemaps, not percent-encoded."""
 
     folder: Path
     base_url: str

@@ -60,7 +60,7 @@ class Module:
         self.outputs = self._named(files, "output")
 
     def resources(self) -> dict[str, Values]:
-        """The resources that exist, by address; those of a `for_each` by address and key."""
+        """The resources that exist, by address; resources of a `for_each` by address and key."""
         found: dict[str, Values] = {}
         for address, body in self._resources.items():
             if "for_each" in body:

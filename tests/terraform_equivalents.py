@@ -91,7 +91,7 @@ class Template:
         return found
 
     def _variables(self, function: Values) -> Values:
-        """All variables of a function's environment: those of both functions, and its own."""
+        """All variables of a function's environment: the variables of both functions, and its own."""
         own: Values = function["Environment"]["Variables"]
         return {**self._defaults["Environment"]["Variables"], **own}
 
@@ -274,7 +274,7 @@ _FUNCTION = "AWS::Serverless::Function"
 _CONVERSIONS = {
     "AWS::CloudWatch::Alarm": _alarm,
     "AWS::Events::Rule": _rule,
-    "AWS::IAM::Policy": lambda name, given: {},  # `statements` has those of each role
+    "AWS::IAM::Policy": lambda name, given: {},  # `statements` has each role's policies
     "AWS::IAM::Role": _role,
     "AWS::Lambda::EventInvokeConfig": _invocations,
     "AWS::Logs::LogGroup": lambda name, given: {_ADDRESS_OF[name]: renamed(given, LOG_GROUP)},

@@ -159,7 +159,7 @@ def github(project: Project) -> Iterator[GitHubServer]:
 
 
 def on_github(github: GitHubServer) -> list[str]:
-    """Options with which a workflow's API is that of the server, and its token the one that this knows."""
+    """Options with which a workflow uses the server's API, and the token that the server knows."""
     pairs = [f"{name}={value}" for name, value in github.variables.items() if name != "WAYPOST_GITHUB_TOKEN"]
     return ["--secret", f"GITHUB_TOKEN={TOKEN}", *(word for pair in pairs for word in ("--env", pair))]
 

@@ -61,7 +61,7 @@ class Site:
         self.function({"action": "rebuild"})
 
     def configure(self, settings: str | bytes) -> None:
-        """Write the settings file of the function, and that of the commands, which also names the ledger."""
+        """Write the settings files of the function and the commands; the commands' file also names the ledger."""
         self.state.put({"config/waypost.toml": settings})
         text = settings if isinstance(settings, bytes) else settings.encode()
         own = f'base_url = "{BASE}"\nstate = "s3://{self.state.name}/ledger/"\n'.encode()

@@ -194,7 +194,7 @@ def test_a_message_that_cannot_be_read_fails_alone(called: Called, capsys: pytes
 
 @pytest.fixture
 def queue(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Queue:
-    """A queue whose visibility time-out is that of the template, and whose URL is in the function's environment."""
+    """A queue whose visibility time-out is the template's, and whose URL is in the function's environment."""
     client = boto3.client("sqs", endpoint_url=s3_endpoint)
     url = client.create_queue(QueueName=f"events-{uuid4().hex}", Attributes={"VisibilityTimeout": "5700"})["QueueUrl"]
     monkeypatch.setenv("WAYPOST_EVENTS_QUEUE", url)

@@ -1,4 +1,4 @@
-"""The dates of tracked pages are those of their last significant change, whatever their history looks like."""
+"""Tracked pages have the dates of their last significant change, whatever their history looks like."""
 
 from __future__ import annotations
 

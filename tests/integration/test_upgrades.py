@@ -84,7 +84,7 @@ def test_a_rebuild_over_a_golden_ledger_keeps_its_dates(name: str, run: Callable
         for path in sorted((GOLDEN / name / "ledger").rglob("*"))
         if path.is_file()
     }
-    site.clock.sleep(86_400)  # the settings of the golden ledger are older than those of this run
+    site.clock.sleep(86_400)  # the settings of the golden ledger are older than this run's settings
     before = site.manifest()
     archived = site.updater().ledger.read_archived(before.previous) if before.previous else before
     known = {

@@ -83,7 +83,7 @@ def texts() -> Iterator[Path]:
 
 
 def links(page: Path) -> Iterator[str]:
-    """The targets of a page's links and pictures, but for those of other sites."""
+    """The targets of a page's links and pictures, but for targets on other sites."""
     found = LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
     return (link for link in found if not link.startswith(("https:", "http:")))
 

@@ -11,7 +11,7 @@ from model.protocol import environment_steps, noticed, writer_steps
 from model.state import IDLE, Notice, Scenario, Shared, Step, Writer
 
 State = tuple[int, ...]
-"""The number of what is shared, and those of the writers in order."""
+"""The number of what is shared, and the numbers of the writers in order."""
 ENVIRONMENT = -1
 """Stands for a writer where a step is one that no writer does."""
 

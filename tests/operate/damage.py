@@ -235,7 +235,7 @@ def _manifest(trial: Trial) -> str:
 
 
 def _records_of_docs(trial: Trial) -> str:
-    """The key of the records of the pages that belong to no group, such as those of docs/."""
+    """The key of the records of the pages that belong to no group, such as pages of docs/."""
     key = _manifest(trial)
     (found,) = (each for each in manifest.load(trial.state.get(key), key).entries if not each.group)
     return trial.outputs["LedgerPrefix"] + found.records_file

@@ -48,7 +48,7 @@ _LASTMOD = re.compile(rb"\s*<lastmod>[^<]*</lastmod>")
 
 
 class Times(NamedTuple):
-    """The times of a trial in seconds; `visibility` is that of the queue, `throttling` how long S3 throttles."""
+    """The times of a trial in seconds; `visibility` is the queue's, `throttling` how long S3 throttles."""
 
     visibility: int = 240
     throttling: int = 20
@@ -138,7 +138,7 @@ class Trial:
         return {path.name: _without_dates(path.read_bytes()) for path in output.iterdir() if path.is_file()}
 
     def seconds_until_right(self, since: float | None = None) -> float:
-        """Wait until the published files are those of a full build; returns the seconds since then, or since now."""
+        """Wait until the published files are as after a full build; returns the seconds since then, or since now."""
         start = time.monotonic() if since is None else since
         wanted = self.built()
         until(lambda: self.published() == wanted, "what a full build makes")

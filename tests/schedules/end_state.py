@@ -1,4 +1,4 @@
-"""The end of a schedule: all messages are delivered, then the site must be that of a quiet full build."""
+"""The end of a schedule: all messages are delivered, then the site must be as after a quiet full build."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def _is_xml_name(name: str) -> bool:
 def unlisted_with(name: str, content: bytes) -> frozenset[str] | None:
     """The locs that cease to be listed if somebody replaces or deletes a file of ours.
 
-    None for an index: all may cease, also those of files that it names later.
+    None for an index: all may cease, also the locs of files that it names later.
     """
     if not _is_xml_name(name):
         return frozenset()

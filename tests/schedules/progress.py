@@ -74,7 +74,7 @@ def load(path: Path, first: int) -> Progress:
 
 
 def save(path: Path, progress: Progress) -> None:
-    """Write the file; it keeps runs from other seeds on with the same code, and forgets those of other code."""
+    """Write the file; it keeps runs from other seeds on with the same code, and forgets the runs of other code."""
     others = [each for each in _kept(path) if each.code == progress.code and each.first != progress.first]
     runs = sorted([*others, progress], key=lambda each: each.first)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(runs), indent=2) + b"\n")

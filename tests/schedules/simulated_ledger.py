@@ -133,7 +133,7 @@ class SimulatedLedger:
 
     `publish_messages` has when messages are due by which rebuilds ask that somebody publishes, `hidden_messages` has
     keys of messages that are delivered again, and when.
-    `lost` counts the changes that only a rebuild finds, `found` those of which one has.
+    `lost` counts the changes that only a rebuild finds, `found` how many of them one has found.
     """
 
     processes: Processes
@@ -359,7 +359,7 @@ class SimulatedLedger:
             self.publish_messages.append(self.processes.now + _REDELIVERY)
 
     def receive(self) -> list[str]:
-        """The keys of all messages that are due: those of a call that was killed come later."""
+        """The keys of all messages that are due: messages of a call that was killed come later."""
         due = [key for at, key in self.hidden_messages if at <= self.processes.now]
         self.hidden_messages = [each for each in self.hidden_messages if each[0] > self.processes.now]
         self.messages += due

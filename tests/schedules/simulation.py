@@ -32,7 +32,7 @@ class Conditions:
     """What stays the same during a schedule: the settings of each ledger, the clocks' offsets, and the ETags.
 
     A ranged read returns a byte for `bytes_for_one` bytes that it asks for. With `has_publish_messages` rebuilds send a
-    message before they publish, as those of the function do. With `has_output_events` the files that processes write
+    message before they publish, as the function's rebuilds do. With `has_output_events` the files that processes write
     and delete cause events as well. With `has_daily_passes` days with a rebuild each follow the end. With
     `has_subscriber` one is notified of all changes.
     """

@@ -155,7 +155,7 @@ class FolderJob(Job):
         )
 
     def _mappings(self) -> tuple[SourceMapping, ...]:
-        """The rows of `sources`, then those of `preset`."""
+        """The rows of `sources`, then the rows of `preset`."""
         if self.site.preset is None:
             return self.site.sources
         project = self.project.resolve()

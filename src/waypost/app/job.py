@@ -75,7 +75,7 @@ class Job(ABC):
         )
 
     def listings(self, plan: Plan) -> tuple[ListedUrls, ListedUrls]:
-        """What the current sitemaps list, and what those of a plan that is not applied yet do; raises StoreError."""
+        """What the current sitemaps list, and what the sitemaps of a plan not yet applied list; raises StoreError."""
         return listings(plan, self.site, self._store(), self._compared()[0])
 
     def audit(self, progress: Progress) -> "AuditResult":

@@ -112,7 +112,7 @@ def parse_bucket(text: str, where: str = "command line", name: str = "SOURCE") -
 
 
 class Locations:
-    """Opens locations; those of one scheme share a client, which is created when the first of them is opened.
+    """Opens locations; all of one scheme share a client, which is created when the first of them is opened.
 
     `retry` says when requests are repeated that a cloud throttles or does not answer.
     Every method raises ConfigurationError where the SDK of the scheme is not installed or not configured.

@@ -112,7 +112,7 @@ def written(value: bytes) -> str:
 
 
 def _read_tag(tag: bytes) -> _Tag:
-    """Read a tag other than that of a link; most pages of a site have the same."""
+    """Read a tag that is not a link; most pages of a site have the same."""
     return _read_short_tag(tag) if len(tag) <= _MAX_REMEMBERED else _read_any_tag(tag)
 
 

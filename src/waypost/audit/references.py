@@ -44,7 +44,7 @@ class Reference(Struct, frozen=True, gc=False):
 class _Base(NamedTuple):
     """What references on a page are resolved against.
 
-    `url` is the page's URL or that of its base element, `folder` the path of its folder below the site's root, None
+    `url` is the URL of the page or its base element, `folder` the path of its folder below the site's root, None
     outside of the site, and `file_url` the URL of its file, in another folder of which the server may serve the page.
     """
 

@@ -113,7 +113,7 @@ def _segments(path: str) -> list[_Segment]:
 
 
 def _fits(segment: _Segment, name: str) -> bool:
-    """Whether a segment of a path is like that of a rule, where each placeholder is one or more characters."""
+    """Whether a segment of a path fits a segment of a rule, where each placeholder is one or more characters."""
     first, *others = segment
     if not others:
         return name == first

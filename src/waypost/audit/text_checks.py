@@ -26,7 +26,7 @@ class Texts:
         self._descriptions: dict[str, str | None] = {}
 
     def add(self, key: str, tags: PageTags) -> None:
-        """Add those of a page."""
+        """Add the title and the description of a page."""
         self._titles[key], self._descriptions[key] = tags.title, tags.description
 
     def counts(self, graph: SiteGraph) -> TextCounts:

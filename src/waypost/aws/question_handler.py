@@ -44,7 +44,7 @@ class QuestionHandler:
         self._queue, self._bucket_events = queue, bucket_events
 
     def status(self) -> FunctionStatus:
-        """The ledger's status, that of its events, the last error, and the distributed rebuild that is not complete."""
+        """The status of the ledger and its events, the last error, and the distributed rebuild that is not complete."""
         problems = Problems()
         found = with_events(inspect.status(self._site.updater), self._queue, self._bucket_events)
         last_error = problems.attempt(f"{self._site.site.state}", self._last_error.read)
@@ -116,7 +116,7 @@ Questions = QuestionHandler | WithoutSettings
 def with_events(
     status: StatusAnswer, queue: QueueStatusReader | None, bucket_events: Callable[[], BucketEvents] | None
 ) -> FunctionStatus:
-    """A status with that of the queue of events, and whether the bucket sends them."""
+    """A status with the state of the queue of events, and whether the bucket sends them."""
     queue_status = queue.read() if queue else UNSET
     events = bucket_events() if bucket_events else UNSET
     problems = list(status.problems)

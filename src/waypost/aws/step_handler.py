@@ -56,7 +56,7 @@ class StepHandler:
 
 
 def _failure_message(error: object) -> str:
-    """The message of a failure that Step Functions passes on: that of the exception, if it was one."""
+    """The message of a failure that Step Functions passes on: the exception's message, if it was one."""
     try:
         failure = msgspec.convert(error, _Failure)
     except msgspec.ValidationError:

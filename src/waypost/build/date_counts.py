@@ -10,7 +10,7 @@ _NOTHING = PageDating()
 
 
 def date_counts(listing: Listing) -> Sequence[DateCount]:
-    """The counts of what dated pages, then those of the reasons for which pages have no date; larger ones first."""
+    """The counts of what dated pages, then of the reasons for which pages have no date; larger ones first."""
     dated: Counter[DatedBy | None] = Counter()
     undated: Counter[str] = Counter()
     for page in listing.pages:

@@ -100,7 +100,7 @@ def _before(
     store: Store,
     names: output_names.OutputNames,
 ) -> list[tuple[str, bytes]]:
-    """The published sitemaps that this run changes; if Waypost made none of them, also those of another tool."""
+    """The published sitemaps that this run changes; if Waypost made none of them, also another tool's."""
     files = {document.name: published[document.name] for document in written}
     files |= {name: _read(store, name) for name in removed}
     has_own = removed or any(registry.is_own_file(name, body, names) for name, body in published.items() if body)

@@ -35,7 +35,7 @@ _WHY_SOURCES = "one commit changed nearly all source files, such as an import or
 
 
 def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) -> list[SiteWarning]:
-    """The warning about sitemaps of another tool: files beside those of a plan, and files that robots.txt names.
+    """The warning about sitemaps of another tool: files beside a plan's, and files that robots.txt names.
 
     Another part of the host may have a sitemap of its own, so a URL in robots.txt counts only if this site has pages
     in the same folder.

@@ -21,7 +21,7 @@ class ReadingProgress:
         self._line(f"URLs checked {self._url_count:,}, reading {name}", size // 1_000, None, " kB", at_once=at_once)
 
     def shown(self, files: Iterator[FileResult]) -> Iterator[FileResult]:
-        """The same files; the URLs of each are counted when it was read, but not those of sitemaps."""
+        """The same files; the URLs of each are counted when it was read, but not the URLs of sitemaps."""
         with self._line:
             for file in files:
                 self._url_count += file.entries if file.kind != "sitemapindex" else 0

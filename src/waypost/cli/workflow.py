@@ -24,7 +24,7 @@ ACTIONS = {
     "deploy": "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0",
     "waypost": "waypost/waypost@v0",
 }
-"""The actions that the workflows use; those of others are pinned by commit."""
+"""The actions that the workflows use; other people's actions are pinned by commit."""
 _RELEASES = {
     "hugo": ("gohugoio/hugo", "hugo_extended_[0-9]*_linux-amd64.tar.gz"),
     "mdbook": ("rust-lang/mdBook", "mdbook-*-x86_64-unknown-linux-gnu.tar.gz"),

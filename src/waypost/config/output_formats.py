@@ -8,7 +8,7 @@ from typing import NamedTuple
 class FileFormat(NamedTuple):
     """The files of one output format.
 
-    `name` is its word in the setting `formats`, `ending` that of its files, and `kind` what plans and reports call
+    `name` is its word in the setting `formats`, `ending` its files' ending, and `kind` what plans and reports call
     such a file. A file that is not marked is known to be Waypost's by its name alone. `shows_titles` says that the
     pages' titles must be read.
     """

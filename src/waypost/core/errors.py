@@ -67,7 +67,7 @@ class RebuildNeededError(LedgerError):
 
 
 class OutdatedSettingsError(LedgerError):
-    """The ledger was built with settings that are newer than those of this run; it must not replace them."""
+    """The ledger was built with settings that are newer than this run's settings; it must not replace them."""
 
 
 class OtherRunError(LedgerError):

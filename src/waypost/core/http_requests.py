@@ -36,7 +36,7 @@ def send(request: urllib.request.Request, *, timeouts: Timeouts, most: int) -> b
 
 
 def _opener(timeouts: Timeouts) -> urllib.request.OpenerDirector:
-    """An opener for one request, by HTTP only: that of urllib follows redirects to FTP, where no deadline holds."""
+    """An opener for one request, by HTTP only: urllib's own follows redirects to FTP, where no deadline holds."""
     connector, opener = GuardedConnector(_allow, timeouts), urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler(),

@@ -52,7 +52,7 @@ class LinkedShapes(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 class UrlForm(LinkedShapes, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The shapes that a site's links use, and by folder (which ends with `/`), sorted, those that differ from them.
 
-    The shapes of a folder are those of the folders below, too, but for those that have their own.
+    The shapes of a folder hold for the folders below, too, but for those that have their own.
     """
 
     folders: tuple[tuple[str, LinkedShapes], ...] = ()
@@ -91,7 +91,7 @@ class UrlFormCount(Struct, frozen=True):
 
 
 DatedBy = Literal["commit", "mapping", "own-date", "content", "copy", "generator-date", "text", "edit-link", "preset"]
-"""What dated a page: its commits, those of files that settings name, itself, its content; the rest is evidence."""
+"""What dated a page: its commits, commits of files that settings name, itself, its content; the rest is evidence."""
 
 
 class PageDating(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -204,7 +204,7 @@ class History(Struct, frozen=True):
     touched it. `uncommitted`: files that differ from HEAD.
 
     `page_times`: the tracked pages, if more than their bytes was compared, and the time of the commit that last changed
-    them significantly, None as above; pages with a significant uncommitted change are missing. So are those of
+    them significantly, None as above; pages with a significant uncommitted change are missing. So are the pages in
     `beyond_budget` and `unread`, whose older versions were too many to read, or could not be read.
     """
 
@@ -288,7 +288,7 @@ class Plan(Struct, frozen=True):
 
     `documents` are all files that the site should have. `written`, `unchanged` and `removed` are names in the output
     folder. `state` is the new content of the state file, if there is one. `no_date_reason` has a code for each key of
-    a page that Git gives no date. `replaced` are those of the written sitemaps that another tool made before.
+    a page that Git gives no date. `replaced` are the written sitemaps that another tool made before.
     `listed_before` is how many URLs the current sitemaps list, and `compared_with` the name of that sitemap, or what
     messages call several of them. `date_counts` counts what dated the pages, `url_forms` the forms of their URLs.
     `cases` has all examples of warnings that have only some, by their codes.

@@ -29,7 +29,7 @@ class RunContext(Struct, frozen=True):
 
     `base_is_current` means that this ledger was built with the same settings, `has_base` that there was one at all;
     `recorded_facts` names the facts in its records, `url_form` is the form of the URLs that the run lists,
-    and `base_url_form` that of the ledger it starts from, whose `listed_since` is `Manifest`'s. What was uploaded
+    and `base_url_form` the form in the ledger it starts from, whose `listed_since` is `Manifest`'s. What was uploaded
     before the W3C time `reported_before` should have been reported by events; `""` if that is not asked for.
     """
 

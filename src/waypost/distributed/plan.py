@@ -172,7 +172,7 @@ class RunPlanner:
         return artifacts.get("merged.json", MergeResult)
 
     def _scan_tasks(self, key_ranges: Sequence[KeyRange], base: Manifest, artifacts: RunArtifacts) -> list[ScanTask]:
-        """A task for each range, numbered after those of earlier rounds."""
+        """A task for each range, numbered after the tasks of earlier rounds."""
         groups = shard_entries.by_group(base.entries)
         first = artifacts.task_count("scan")
         max_reads = _MAX_READS if len(key_ranges) < _RANGES_PER_WORKER * self._limits.workers else None
@@ -188,7 +188,7 @@ class RunPlanner:
 
 
 def _in_key_order(scans: Iterable[ScanResult]) -> Iterator[ScanResult]:
-    """The scans in the order of the keys, without those of late workers whose keys others have scanned again."""
+    """The scans in the order of the keys, without scans of late workers whose keys others have scanned again."""
     position: str | None = ""
     for scan in sorted(scans, key=lambda each: each.start_after):
         if position is not None and scan.start_after >= position:

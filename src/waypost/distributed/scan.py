@@ -244,7 +244,7 @@ def _entry(
 
 
 def _begins_in(entry: ShardEntry, key_range: KeyRange) -> bool:
-    """Whether a shard's first key is in a range; that of a group's first shard is `""`."""
+    """Whether a shard's first key is in a range; a group's first shard has the first key `""`."""
     return _is_in(entry.first_key, key_range) or not (entry.first_key or key_range.start_after)
 
 

@@ -168,7 +168,7 @@ class SourceSearch:
         """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
 
         Where no path is near, the page that has least besides the file is its own. Pages that have hardly anything else
-        are copies, such as those of a language into which the file is not translated.
+        are copies, such as pages in a language into which the file is not translated.
         """
         most, nearest, covered = self._holders.get(match.path, _NO_HOLDER)
         if match.common < most or match.covered >= _COVERED_BY_PART:
@@ -283,7 +283,7 @@ def _has_most(match: TextMatch, main: float) -> bool:
 
 
 def _nearness(key: str, path: str) -> tuple[int, int]:
-    """How near the path of a page is to that of a file: equal segments at the end, then any equal segments."""
+    """How near the path of a page is to a file's path: equal segments at the end, then any equal segments."""
     page, file = paths.page_segments(key), paths.file_segments(path)
     return paths.common_end(page, file), len(set(page).intersection(file))
 

@@ -160,7 +160,7 @@ def read_blocks(path: str, data: bytes) -> list[str]:
 
 
 def _blocks_of_code(text: str) -> list[str]:
-    """The texts between tags, and those of strings that have several words."""
+    """The texts between tags, and the texts of strings that have several words."""
     text = _REMOVED.sub(" ", text)
     long = ["".join(groups) for groups in _LONG_STRINGS.findall(text)]
     paragraphs = (block for each in long for block in _BLOCK_END.split(_EMPHASIS.sub("", each)))

@@ -50,12 +50,12 @@ class Boilerplate:
         self.shingles = frozenset(shingles(self._lines))
 
     def own_lines(self, lines: Iterable[str]) -> list[str]:
-        """The lines of a page without those of the boilerplate."""
+        """The lines of a page without the lines of the boilerplate."""
         return [line for line in lines if line not in self._lines]
 
 
 class TextMatches:
-    """The matches between the own shingles of pages, by key, and those of files, by path."""
+    """The matches between the own shingles of pages, by key, and of files, by path."""
 
     def __init__(self, pages: Mapping[str, "array[int]"], files: Mapping[str, "array[int]"]) -> None:
         self._pages, self._files = pages, files

@@ -130,7 +130,7 @@ class GitCheckout:
         self._add(paths, {}, force=True)
 
     def changes(self, parent: str | None, commit: str) -> list[FileChange]:
-        """The files that a commit changes; those of an empty tree are all that it has."""
+        """The files that a commit changes; without a parent, all that it has."""
         old, new = (self._tree_entries(each) if each else {} for each in (parent, commit))
         names = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
         return [FileChange(name, self.read(commit, name) if name in new else None) for name in names]

@@ -2,7 +2,7 @@
 
 `git log -c --raw` lists the files whose content each commit set; for a merge, those that differ from all its parents. A
 second pass over the merges finds the parent that each of the other files comes from (a third pass, if merges have more
-than two parents). So a file's date is exactly that of `git log -1 -- FILE`: a change that a merge discarded, or that
+than two parents). So a file's date is exactly what `git log -1 -- FILE` shows: a change that a merge discarded, or that
 was undone on its branch, dates no file.
 """
 
@@ -62,7 +62,7 @@ _UNREADABLE_TIME = 1 << 62
 class _Commit(NamedTuple):
     """A commit, and the paths whose content it set or removed; of a merge, those that differ from all parents.
 
-    `changes` are those of pages that it modified, if they are asked for.
+    `changes` are the changes of pages that it modified, if they are asked for.
     """
 
     id: bytes

@@ -9,7 +9,7 @@ from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts
 _GROUP_SIZE = 100
 _NO_FILE = b"000000"
 _FILE = b"100"
-"""The modes of regular files begin so (those of symbolic links and submodules do not)."""
+"""The modes of regular files begin so (the modes of symbolic links and submodules do not)."""
 
 
 class _Commit(Protocol):

@@ -128,7 +128,7 @@ class GitFolder:
         return next((id for id, seconds in lines if seconds == str(time)), "")
 
     def ignored(self) -> frozenset[str]:
-        """The untracked paths below the folder that Git ignores; those of folders end with `/`."""
+        """The untracked paths below the folder that Git ignores; folders' paths end with `/`."""
         listed = self.output("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
         return frozenset(command.names(listed))
 

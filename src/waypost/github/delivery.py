@@ -19,7 +19,7 @@ class MadeCommit(NamedTuple):
 
 
 class Delivered(NamedTuple):
-    """The ID of a commit on GitHub, and what became of it, in words; `url` is that of its pull request."""
+    """The ID of a commit on GitHub, and what became of it, in words; `url` is its pull request's URL."""
 
     commit: str
     text: str

@@ -43,7 +43,7 @@ class StateBranch:
             tree_files.write(self.local, content)
 
     def push(self, state: bytes, base_url: str, parent: str | None) -> None:
-        """Push a site's state if it has changed, beside those of others; raises RaceLostError."""
+        """Push a site's state if it has changed, beside other sites' states; raises RaceLostError."""
         name = state_name(base_url)
         if parent and self._checkout.read(parent, name) == state:
             return

@@ -16,7 +16,7 @@ def workspace(environ: Mapping[str, str]) -> Path:
 def input_path(root: Path, name: str, path: str) -> Path:
     """Where the path leads that an input names; raises ConfigurationError if a link leads it out of the workspace.
 
-    A path that is written as one outside of the workspace, such as that of a temporary folder, is the workflow's own.
+    A path that is written as one outside of the workspace, such as a temporary folder's path, is the workflow's own.
     """
     if tree_files.leads_out(root / path, root):
         problem = f"{path!r} is a link that leads out of the workspace, or lies in .git"

@@ -56,7 +56,7 @@ def _check_limits(sets: Sequence[DefaultSet]) -> None:
 
 
 class FrontMatterDefaults:
-    """Answers which values a file has by default; `paths` are those of all files and folders of the source.
+    """Answers which values a file has by default; `paths` are the paths of all files and folders of the source.
 
     The path of a scope matches whole segments (Jekyll 3), or also the beginning of a name.
     """
@@ -107,7 +107,7 @@ class FrontMatterDefaults:
 
 
 def merged(base: Values, over: Values) -> dict[str, object]:
-    """The values of both, where those of the second count; an empty one does not replace another."""
+    """The values of both, where the second's values count; an empty one does not replace another."""
     values = dict(base)
     _merge(values, over)
     return values

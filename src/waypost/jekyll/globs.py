@@ -1,4 +1,4 @@
-"""Patterns in the two forms that Jekyll uses: those of `exclude` and `include`, and those of a scope's path.
+"""Patterns in the two forms that Jekyll uses: in `exclude` and `include`, and in a scope's path.
 
 Each becomes a regular expression that never returns to an earlier `*` or `**/`: what follows one is taken where it
 first matches, because a later place would leave less of the path for the rest. So matching takes no more steps than

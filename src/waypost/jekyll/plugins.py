@@ -15,7 +15,7 @@ _GEM = re.compile(r"""\bgem\b[\s(]*["']([\w-]+)["']""")
 
 
 def gems_of_plugin_group(gemfile: str) -> frozenset[str]:
-    """The gems of a Gemfile's group `jekyll_plugins`, which Jekyll loads as it does those of the setting `plugins`."""
+    """The gems of a Gemfile's group `jekyll_plugins`, which Jekyll loads like the gems in the setting `plugins`."""
     gems: set[str] = set()
     is_in_group = False
     for line in gemfile.splitlines():

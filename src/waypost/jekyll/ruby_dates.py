@@ -1,7 +1,7 @@
 """Reads dates as Ruby's `Time.parse` does, in the forms that front matter and file names have.
 
 A day that a month lacks is one of the next month (2024-02-30 is 2024-03-01). Of the names of time zones, Ruby knows
-UTC and those of North America; after another, the time is local.
+UTC and North America's; after another, the time is local.
 """
 
 import re

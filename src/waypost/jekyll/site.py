@@ -70,7 +70,7 @@ class SiteBuilder:
         return sorted(pages, key=lambda page: page.source.name if page.source else "")
 
     def _static_files(self) -> list[WrittenFile]:
-        """The files without front matter, also those of collections that are written."""
+        """The files without front matter, also files of collections that are written."""
         found = [static_file(file, self._defaults) for _, file in self._files[PAGES] if not file.has_header]
         for collection in self._config.collections:
             for role, file in self._files[collection.label]:
@@ -163,7 +163,7 @@ class SiteBuilder:
                 self._leave_out(file.source.item, reasons.DUPLICATE, other.item.key if other else file.url)
 
     def _is_copied(self, file: WrittenFile) -> bool:
-        """Whether a static file is written; Jekyll 3 writes all but those of collections."""
+        """Whether a static file is written; Jekyll 3 writes all but files of collections."""
         return is_published(file.values) or (self._config.is_jekyll_3 and not file.in_collection)
 
     def _leave_out_unpublished(self, static_files: Sequence[WrittenFile]) -> None:

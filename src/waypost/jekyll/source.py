@@ -28,7 +28,7 @@ _HTML = (".html", ".htm", ".xhtml")
 class JekyllSource:
     """The files that Jekyll would write for a folder, without running Jekyll.
 
-    An item's `key` is the path of the file that Jekyll writes, and its `read_key` that of the source, so each page has
+    An item's `key` is the path of the file that Jekyll writes, and its `read_key` the source's path, so each page has
     the date of its source. `now` is the time of the build in Unix seconds. Raises SourceError if the configuration is
     not valid, or if a plugin makes pages that cannot be derived.
     """
@@ -164,7 +164,7 @@ def _url_path(file: WrittenFile) -> str:
 
 
 def _with_folders(path: str) -> Iterator[str]:
-    """A path and those of the folders above it."""
+    """A path and the paths of the folders above it."""
     while path:
         yield path
         path = posixpath.dirname(path)

@@ -90,7 +90,7 @@ class SourceTree:
         return None
 
     def _find_folder_reason(self, folder: str) -> Reason | None:
-        """Why the pages below a folder take no part in the site: because of its name, or that of a folder above."""
+        """Why the pages below a folder take no part in the site: because of its name, or the name of a folder above."""
         if not folder:
             return None
         if folder.removesuffix("/") == self._config.destination.removesuffix("/"):

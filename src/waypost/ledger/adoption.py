@@ -1,4 +1,4 @@
-"""Has a ledger continue with the dates of another one, such as that of the same site before it was moved.
+"""Has a ledger continue with the dates of another one, such as the same site's ledger before it was moved.
 
 The next rebuild is then a build that takes over what the other ledger remembers, as after a change of settings: nothing
 is published before it is complete.
@@ -61,7 +61,7 @@ def _require_own_place(version: LedgerVersion, other: Manifest, site_uri: str) -
 def _adopting(before: Manifest, found: Manifest, archived: str, site_uri: str) -> Manifest:
     """A manifest of no settings, which a rebuild replaces by one with the dates of the archived manifest.
 
-    The ledger keeps its id, or gets that of the other one: the files of a site that was copied have this in their
+    The ledger keeps its id, or gets the id of the other one: the files of a site that was copied have this in their
     metadata.
     """
     own = before.files.values() if before.site_uri == site_uri else ()

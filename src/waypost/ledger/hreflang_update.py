@@ -67,7 +67,7 @@ class HreflangUpdater:
     ) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The records whose alternates change because of these edits, and the issues with the links of their pages.
 
-        Also those of `unverified` keys whose alternates name pages that are gone.
+        Also the records of `unverified` keys whose alternates name pages that are gone.
         """
         before = _Pages(cache.record, self._listed_page)
         now = _Pages(lambda key: edits[key] if key in edits else cache.record(key), self._listed_page)

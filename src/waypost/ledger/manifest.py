@@ -23,7 +23,7 @@ from waypost.ledger.stored_files import ManifestFile
 class PublishedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A published file: the digest of its uncompressed bytes, and when these were first published if that is known.
 
-    `etag` is that of the file that was published last, or `""` if it is not known. `end` is where the range of sitemaps
+    `etag` belongs to the file that was published last, or `""` if it is not known. `end` is where the range of sitemaps
     of an index ends; `""` is the end of all.
     """
 
@@ -73,7 +73,7 @@ class UnreferencedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """A published file that the manifest no longer names, and since when (Unix seconds).
 
     `since` is 0 until all that is pending is published: until then an index may still name the file. `digest` and
-    `etag` are those of the file as it was published last, or `""` if they are not known.
+    `etag` describe the file as it was published last, or `""` if they are not known.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Manifest(Struct, frozen=True):
     """The shards, the indexes over them, the auxiliary files beside them, and what all of it was made with.
 
     `ledger_id` is written into the metadata of all published files. `site_uri` is the location of the site,
-    `config_digest` that of the settings and templates, `config_since` since when these hold (Unix seconds),
+    `config_digest` the digest of the settings and templates, `config_since` since when these hold (Unix seconds),
     `recorded_facts` names the facts in the records, `robots_rules` are the rules of robots.txt, and `url_form` is what
     the site's links used when the build began. `generation` counts the manifests, and `revision` is a random id of
     each. `built_at` is when the last whole build ended; all objects that were uploaded before `listed_since` (Unix
@@ -179,7 +179,7 @@ class Manifest(Struct, frozen=True):
 
     @property
     def sitemap_names(self) -> set[str]:
-        """The names of the sitemaps, without those of news."""
+        """The names of the sitemaps, without news sitemaps."""
         return {file.name for entry in self.entries for file in entry.files}
 
     @property

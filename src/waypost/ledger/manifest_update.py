@@ -55,7 +55,7 @@ class ManifestUpdate(Struct, frozen=True):
 
 
 class _AllEdits(NamedTuple):
-    """The edits of one update: its `own`, and `all` with those of other files with the same URLs and of alternates.
+    """The edits of one update: its `own`, and `all` with the edits of other files with the same URLs and of alternates.
 
     `moving` keys may become listed or unlisted, `unmoved` ones only change.
     """
@@ -130,7 +130,7 @@ class ManifestUpdater:
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
         found = self._finish(before, shards, known, builder, lambda entry: list(cache.records(entry).values()))
-        if found_lost := cache.newly_lost(lost):  # those of news that only the news sitemap needs
+        if found_lost := cache.newly_lost(lost):  # records of news that only the news sitemap needs
             return ManifestUpdate(before, lost_entries=found_lost)
         # Last: what subscribers are told. During a build nothing is published, so nothing has changed for readers.
         manifest = found.manifest

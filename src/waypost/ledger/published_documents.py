@@ -20,7 +20,7 @@ from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
 
 _NEWS_POSITION = "9999"
-"""The news sitemaps follow those of all groups."""
+"""The news sitemaps follow the sitemaps of all groups."""
 
 
 class PublishedDocuments:

@@ -90,7 +90,7 @@ def load(data: bytes | None, where: str) -> list[Record]:
 
 
 def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id: Callable[[], str]) -> str:
-    """The name of a shard's file of records: that of a `known` file with the same content, else one never used before.
+    """The name of a shard's file of records: a `known` file's name, if its content is the same, else a name never used.
 
     A name is not used again once no manifest has it: a file that is about to be deleted never comes back.
     """

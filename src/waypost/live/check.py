@@ -27,7 +27,7 @@ class Ask(Protocol):
 class Totals:
     """How many URLs are listed and chosen for the check, how many were asked, with which statuses, and why not all.
 
-    Status 0 is no answer. The status of a redirect is that of its first answer.
+    Status 0 is no answer. The status of a redirect is its first answer's status.
     """
 
     listed: int = 0

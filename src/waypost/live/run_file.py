@@ -94,7 +94,7 @@ class RunFile:
         return int(count)
 
     def unanswered(self, sample: int | None) -> Iterator[tuple[ListedUrl, Answer | None]]:
-        """The URLs without an answer in this run, each with that of an earlier run, in the order of a hash.
+        """The URLs without an answer in this run, each with its answer in an earlier run, in the order of a hash.
 
         Only the first `sample` URLs in that order count, so the same URLs are chosen again.
         """

@@ -13,7 +13,7 @@ _MAX_FOLDERS, _MAX_DEPTH = 10_000, 8
 
 
 class Folder(Struct, frozen=True):
-    """A folder of URLs: pages by age, changes by kind (as in `KINDS`), each with those of all folders below.
+    """A folder of URLs: pages by age, changes by kind (as in `KINDS`), each including all folders below.
 
     The last of `ages` counts the pages without a date. `id` numbers the folders in the order of the tree, so those
     below this one have the ids up to `last_id`.

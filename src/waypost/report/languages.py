@@ -49,6 +49,6 @@ class LanguageCounter:
 
 
 def languages_of(page: Page) -> tuple[str, ...]:
-    """The language of a page, and then those of its other versions; empty if the page does not say its own."""
+    """The language of a page, and then its other versions' languages; empty if the page does not say its own."""
     own = next((code for code, href in page.alternates if href == page.loc and code != _X_DEFAULT), "")
     return (own, *(code for code, _ in page.alternates if code not in (own, _X_DEFAULT))) if own else ()

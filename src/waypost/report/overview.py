@@ -37,8 +37,8 @@ AGE_NAMES = (*(name for name, _ in AGES), OLDER, UNDATED)
 class ReportRow(Struct, frozen=True):
     """A file: listed if `reason` is empty, with its date as `detail`; else excluded, with what decided that.
 
-    `path` is the path of a listed page's URL below the site's root. `languages` are the page's, and then those of
-    its other versions.
+    `path` is the path of a listed page's URL below the site's root. `languages` are the page's, and then its
+    other versions' languages.
     """
 
     key: str

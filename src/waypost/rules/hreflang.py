@@ -1,7 +1,7 @@
 """Decides which versions in other languages a page lists: those that it names, and that name it back.
 
 Search engines ignore a version that does not name the page back (Google, "Localized versions of your pages"). The
-alternates of a page depend on its own links and on those of the pages that it names, and on no other page.
+alternates of a page depend on its own links and on the links of the pages that it names, and on no other page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def page_links(head: Head, loc: str) -> PageLinks:
 
 
 class HreflangLinks:
-    """The links between the listed pages of a site; `links` has those of each page, by its loc."""
+    """The links between the listed pages of a site; `links` has each page's links, by its loc."""
 
     def __init__(self, links: Mapping[str, PageLinks], site_urls: SiteUrls) -> None:
         self._links, self._site_urls = links, site_urls

@@ -77,7 +77,7 @@ def needs_links(site: Site) -> bool:
 
 
 def is_html(key: str) -> bool:
-    """Whether a key is that of an HTML file."""
+    """Whether a key names an HTML file."""
     return key.lower().endswith(_HTML)
 
 
@@ -211,5 +211,5 @@ def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]], majori
 
 
 def shapes_of(votes: Iterable[LinkVote], others: Shapes) -> Shapes:
-    """The shapes that the votes give URLs; of kinds on which they do not agree, those of `others`."""
+    """The shapes that the votes give URLs; of kinds on which they do not agree, the shapes of `others`."""
     return replace(others, **{vote.kind: vote.shape for vote in votes})

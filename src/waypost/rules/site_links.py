@@ -71,7 +71,7 @@ def page_contents(source: Source, items: Sequence[Item]) -> Iterator[bytes]:
 
 
 def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) -> SiteLinks:
-    """What these pages say; `keys` are those of all files that may be pages.
+    """What these pages say; `keys` are the keys of all files that may be pages.
 
     No more pages are read where the first ones are clear about each kind of file that the site has and links to.
     """

@@ -30,7 +30,7 @@ _VALUE_ATTRIBUTES = {
 
 
 def all_objects(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
-    """The objects of JSON-LD, and then those of microdata."""
+    """The objects of JSON-LD, and then the objects of microdata."""
     yield from objects(tree)
     yield from microdata(tree)
 
@@ -102,7 +102,7 @@ class _ItemReader:
                 waiting += [*node.iter()][::-1]
 
     def _value(self, node: LexborNode) -> str:
-        """The value of a property: that of an attribute, or else the element's text, while some may be read."""
+        """The value of a property: an attribute's value, or else the element's text, while some may be read."""
         written = node.attributes.get(_VALUE_ATTRIBUTES.get(node.tag or "", "content"))
         if written is None and self._text_left > 0:
             written = node.text()

@@ -10,7 +10,7 @@ class WantedVersions:
     """Decides by another check, and goes on where that lacks versions, to collect those that it would read next.
 
     From the first missing version of a page, the versions before and after its next `reach` changes are wanted, and
-    those of the pages with which they are compared to find the boilerplate; at most `limit` blobs in all.
+    the versions of the pages with which they are compared to find the boilerplate; at most `limit` blobs in all.
     """
 
     def __init__(self, check: ChangeCheck, is_local: Callable[[Version], bool], reach: int, limit: int) -> None:

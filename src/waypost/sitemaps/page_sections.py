@@ -12,7 +12,7 @@ from waypost.sitemaps.sharding import key_hash, segments
 MAX_LINKS = 500
 """A list has so many pages at most."""
 _MAX_CODE = 2
-"""A name of so many letters is probably that of a language."""
+"""A name of so many letters is probably a language code."""
 _MIN_SUBDIVIDED = 30
 """A section with so many pages has headings for its folders, too."""
 
@@ -51,8 +51,8 @@ class PageSections:
     def lists(self) -> Iterator[tuple[str, Sequence[ListedPage]]]:
         """The pages in lists of at most `MAX_LINKS`, each with an id that its first page decides.
 
-        The id of an only list is `""`. A new page changes one list: boundaries are derived from hashes, as those of
-        shards are.
+        The id of an only list is `""`. A new page changes one list: boundaries are derived from hashes, as shards'
+        boundaries are.
         """
         if len(self) <= MAX_LINKS:
             yield "", self._listed

@@ -1,4 +1,4 @@
-"""Renders the templates: Waypost's own, and those of a user in their place."""
+"""Renders the templates: Waypost's own, and a user's templates in their place."""
 
 import html
 import traceback
@@ -29,7 +29,7 @@ _REPORT_PREFIX = "report"
 
 
 class Renderer:
-    """Renders templates; those of a user's folder replace Waypost's own of the same names.
+    """Renders templates; templates in a user's folder replace Waypost's own of the same names.
 
     `overrides` maps the name of each to its text and its path, which errors show.
     """

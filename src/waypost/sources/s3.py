@@ -89,7 +89,7 @@ class S3Source:
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes (0: only its headers), by default 4 MiB; raises OSError.
 
-        What is requested does not depend on the size in the listing, which may be that of an earlier upload. An object
+        What is requested does not depend on the size in the listing, which may belong to an earlier upload. An object
         with `Content-Encoding: gzip` is decompressed, and its first bytes may be more than `size`. Raises
         ItemChangedError if the item has a `required_etag`, and the object has another one.
         """

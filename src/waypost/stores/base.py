@@ -81,4 +81,4 @@ class ConditionalStore(Store, Protocol):
         """Remove files unconditionally; they need not exist."""
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
-        """The names that begin with `name_prefix`, a folder included; not those of files in its subfolders."""
+        """The names that begin with `name_prefix`, a folder included; not the files in its subfolders."""

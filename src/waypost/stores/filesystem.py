@@ -67,7 +67,7 @@ class FolderStore:
         return None if content is None else StoredFile(content, content_digest(content))
 
     def head(self, name: str) -> FileInfo | None:
-        """The digest of a file as its ETag, and that of its uncompressed bytes; None if it does not exist."""
+        """The digest of a file as its ETag, and the digest of its uncompressed bytes; None if it does not exist."""
         content = self.read(name)
         if content is None:
             return None
@@ -95,7 +95,7 @@ class FolderStore:
             self.remove(name)
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
-        """The names that begin with `name_prefix`, a folder included; not those of files in its subfolders."""
+        """The names that begin with `name_prefix`, a folder included; not the files in its subfolders."""
         folder, _, start = name_prefix.rpartition("/")
         return [(Path(folder) / name).as_posix() for name in FolderStore(self.folder / folder).names(start)]
 

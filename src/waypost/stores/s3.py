@@ -140,7 +140,7 @@ class S3Store:
             raise StoreError(f"cannot remove s3://{self._bucket}/{errors[0].get('Key', '')}: {message}")
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
-        """The names that begin with `name_prefix`, a folder included; not those of objects in its subfolders."""
+        """The names that begin with `name_prefix`, a folder included; not the objects in its subfolders."""
         page: Any = self._page(name_prefix)
         while True:
             for entry in page.get("Contents", ()):

@@ -111,7 +111,7 @@ class Build:
         )
 
     def _newly_lost(self, previous: PreviousLedger | None) -> Sequence[ShardEntry]:
-        """The entries of the replaced ledger whose records are lost and were needed, but for those of earlier calls."""
+        """The entries of the replaced ledger whose records are lost and were needed, except earlier calls' entries."""
         found = [entry for entry in previous.lost_entries if entry not in self._reported_lost] if previous else []
         self._reported_lost += found
         return found

@@ -58,7 +58,7 @@ _NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, cr
 def status(updater: Updater) -> StatusAnswer:
     """The state, counts and age of the ledger, and what is wrong with it, the site, its robots.txt and the templates.
 
-    While a build replaces the ledger, the counts are those of the published files.
+    While a build replaces the ledger, the counts are of the published files.
     """
     problems = Problems()
     manifest = _manifest(updater, problems)

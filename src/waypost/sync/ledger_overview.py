@@ -56,7 +56,7 @@ class _Listing:
             self.cases.setdefault(code, []).append(example)
 
     def problems(self, warnings: Sequence[SiteWarning]) -> Iterator[Problem]:
-        """The problems of a run, and those of the records that were read."""
+        """The problems of a run, and of the records that were read."""
         own = {each.code: each for each in warnings_of(self.cases)}
         yield from warning_problems([*own.values(), *(each for each in warnings if each.code not in own)], self.cases)
         yield from exclusion_problems(Skipped(row.key, REASONS[row.reason], row.detail) for row in self.excluded)

@@ -48,7 +48,7 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
 
     What runs wrote is left to the process that publishes it, if it is pending. What another writer wrote becomes
     pending again: that process may have written its own before. If nobody publishes, pending files are published now:
-    the events may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
+    the events may come from a process that died when it had repaired their files. Raises as `Updater.update`.
     """
 
     def attempt() -> Repairs:

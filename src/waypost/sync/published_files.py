@@ -110,7 +110,7 @@ class PublishedFiles:
         return is_own_file(name, body, output_names.output_names(self._site))
 
     def wrong_files(self, manifest: Manifest, names: Collection[str] | None = None) -> dict[str, str]:
-        """The published files, or those of these names, that are not as they should be, and what is wrong with each."""
+        """The published files, or files of these names, that are not as they should be, and what is wrong with each."""
         files = manifest.files
         wanted = {*files, *([ROBOTS] if self._site.robots_sitemaps else [])} if names is None else names
 

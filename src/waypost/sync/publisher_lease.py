@@ -94,7 +94,7 @@ class PublisherLeaseHolder:
         """Wait until another publisher has published what was pending in this generation, or the lease is free.
 
         Nobody waits for a distributed rebuild.
-        Raises OtherRunError if neither happens within the patience (seconds; by default that of the timing).
+        Raises OtherRunError if neither happens within the patience (seconds; by default the timing's patience).
         """
         end = self._clock.time() + (self._timing.patience if patience is None else patience)
         pause, known = _FIRST_PAUSE, version.etag

@@ -38,7 +38,7 @@ class Reconciliation:
             raise SettingsChangedError("robots.txt has changed since the rebuild began")
         try:
             marked = self._mark_built(lost_at, is_whole=start_after in ("", CHECKED))
-        except LostRecordsError as error:  # those of articles, which only the news sitemap needs now
+        except LostRecordsError as error:  # records of articles, which only the news sitemap needs now
             done += self._repair_records(error.records_file)
             marked = None
         if marked is None:
@@ -62,7 +62,7 @@ class Reconciliation:
         return replace(done, drift=len(set(drift) - done.failed.keys()))
 
     def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:
-        """A listing of the bucket; that of the check, if it listed all of it in one chunk."""
+        """A listing of the bucket; the check's listing, if it listed all of it in one chunk."""
         listed, self._context.removal_check.only_chunk = self._context.removal_check.only_chunk, None
         if listed:
             return [listed]
@@ -73,7 +73,7 @@ class Reconciliation:
 
         A listing that this call began as a whole is as old as the call; else it is newer than the one before. None if
         records were lost since `lost_at`, so that it may not have found all that depends on them. Raises
-        LostRecordsError if those of news are lost.
+        LostRecordsError if records of news are lost.
         """
 
         def attempt() -> LedgerVersion | None:

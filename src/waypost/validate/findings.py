@@ -10,7 +10,7 @@ from waypost.validate.rules import RULES, Rule, Severity
 _MAX_TEXT = 2_100
 """The most characters of a value that are kept: somewhat more than a loc may have."""
 _FILES_KEPT = 100
-"""Of each code, the findings of so many full files are kept, so that those of an endless index fit in memory."""
+"""Of each code, the findings of so many full files are kept, so that an endless index's findings fit in memory."""
 
 
 class Finding(Struct, frozen=True):

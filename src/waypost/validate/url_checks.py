@@ -23,7 +23,7 @@ _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 class Scope(NamedTuple):
-    """Which URLs a file may list: those of an origin (`https://www.example.org`), in a folder's URL (ends with `/`).
+    """Which URLs a file may list: URLs of an origin (`https://www.example.org`), in a folder's URL (ends with `/`).
 
     `of` says in messages where the scope comes from. Of other origins, only the URLs in `other_folder` may be listed.
     """
@@ -60,7 +60,7 @@ def scope_by_robots(robots: str, url: str) -> Scope | None:
 
 
 def are_plain(locs: Sequence[str], folder: str) -> bool:
-    """Whether none of many locs can have a finding, except that of being listed twice.
+    """Whether none of many locs can have a finding, except for being listed twice.
 
     `False` means that each must be checked by itself.
     """

@@ -1,4 +1,4 @@
-"""The subscribers' clients of AWS, against moto over HTTP: their requests are those of the services."""
+"""The subscribers' clients of AWS, against moto over HTTP: their requests fit the services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The subscribers of a site: those of the settings, and one that is added from outside the package by one row."""
+"""The subscribers of a site: subscribers in the settings, and one that is added from outside the package by one row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Status, check and explain of a function: what the status adds to that of the ledger, and unusable settings."""
+"""Status, check and explain of a function: what the status adds to the ledger's status, and unusable settings."""
 
 from __future__ import annotations
 

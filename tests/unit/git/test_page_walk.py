@@ -13,7 +13,7 @@ OLD, NEW, ZERO = b"1" * 40, b"2" * 40, b"0" * 40
 
 
 class Ignoring:
-    """A check for which no change counts but those of the named pages."""
+    """A check for which only changes of the named pages count."""
 
     endings: tuple[str, ...] = (".html",)
 

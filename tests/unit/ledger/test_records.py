@@ -32,7 +32,7 @@ def test_dumped_records_are_loaded_unchanged_and_dumped_to_the_same_bytes() -> N
 
 
 def segment_of_pages(etag: str, head: Callable[[str], Head]) -> list[Record]:
-    """The records of 25,000 pages with random digests and dates; `etag` and `head` make those of a digest or key."""
+    """Records of 25,000 pages with random digests and dates; `etag` makes ETags of digests, `head` heads of keys."""
     rng = Random(1)
 
     def page(n: int) -> Record:

@@ -42,7 +42,7 @@ def test_each_repeated_loc_is_found_in_the_order_of_the_files(files: Listed) -> 
 
 
 class Alike(str):
-    """A text whose hash is that of every other."""
+    """A text with the same hash as every other."""
 
     __slots__ = ()
 

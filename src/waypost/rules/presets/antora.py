@@ -71,7 +71,7 @@ def _latest(versions: Sequence[_Version]) -> _Version | None:
 
 
 def _pages(version: _Version, segment: str) -> Iterator[SourceMapping]:
-    """Rows for pages in both forms of URLs; those of the module ROOT are at the component's own path."""
+    """Rows for pages in both forms of URLs; pages of the module ROOT are at the component's own path."""
     at = "/".join(part for part in (version.component, segment) if part and part != "ROOT")
     at, folder = f"{at}/" if at else "", "" if version.folder == "." else f"{version.folder}/"
     yield choice(f"{at}index.html", [f"{folder}modules/ROOT/pages/index.adoc"])

@@ -23,7 +23,7 @@ def astro(project: ProjectFolder) -> tuple[SourceMapping, ...]:
 
 
 def starlight(project: ProjectFolder) -> tuple[SourceMapping, ...]:
-    """Documents, those of other languages in folders of their own, and the pages of Astro."""
+    """Documents, other languages in folders of their own, and the pages of Astro."""
     source = folder_name(value(script(project, scripts("astro.config")), "srcDir"), "src")
     documents = page_tree("", [f"{source}content/docs/"], (".md", ".mdx", ".mdoc", ".markdown"))
     return (*documents, *astro(project))

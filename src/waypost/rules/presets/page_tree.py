@@ -1,4 +1,4 @@
-"""Rows for the pages of a folder whose paths are those of their sources."""
+"""Rows for the pages of a folder whose paths are their sources' paths."""
 
 import posixpath
 import re

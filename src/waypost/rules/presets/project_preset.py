@@ -71,7 +71,7 @@ def detected_preset(output: Path, root: Path) -> ProjectPreset | None:
     """The preset of the nearest project above a built site, up to the repository's root; both paths are absolute.
 
     None if no project is found, if its generator has no preset, or if the project has several generators and the
-    output is not that of one of them alone.
+    output does not belong to one of them alone.
     """
     for folder in _folders_above(output, root):
         project = ProjectFolder(folder)

@@ -29,7 +29,7 @@ def mkdocs(project: ProjectFolder) -> tuple[SourceMapping, ...]:
 
 
 def _languages(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The languages of the plugin i18n, each with the path of its pages: that of the default language is empty."""
+    """The languages of the plugin i18n, each with the path of its pages: the default language's path is empty."""
     plugins = config.get("plugins")
     tables = [each for each in plugins if isinstance(each, Mapping)] if isinstance(plugins, list) else [plugins or {}]
     options: object = next((each["i18n"] for each in tables if isinstance(each, Mapping) and each.get("i18n")), None)
