@@ -8,7 +8,17 @@ from msgspec import Struct
 from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.formatting import warning_text
 from waypost.config.schema import Site
-from waypost.core.model import Changes, DateCount, Example, Page, Plan, SiteWarning, SourceKind, UrlFormCount
+from waypost.core.model import (
+    Changes,
+    DateCount,
+    Example,
+    Page,
+    Plan,
+    RecognisedPart,
+    SiteWarning,
+    SourceKind,
+    UrlFormCount,
+)
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.formats.registry import crawled_kinds
 
@@ -47,14 +57,15 @@ class ExcludedFile(Struct, frozen=True):
 class BuildAnswer(Struct, frozen=True):
     """What `waypost build` publishes of a folder; `stale` is whether the published files differ from it.
 
-    `source_kind` is what the folder was recognised as, `url_forms` what decided the form of the URLs, and `date_counts`
-    what dated the pages.
+    `recognised` has the parts of the project that no setting names, with what showed them, and `source_kind` what the
+    folder is. `url_forms` says what decided the form of the URLs, and `date_counts` what dated the pages.
     `root_sitemap` is the file to submit to search engines. Paths in `written`, `unchanged` and `removed` are relative
     to the output folder.
     """
 
     schema_version: int
     base_url: str
+    recognised: Sequence[RecognisedPart]
     source_kind: SourceKind
     url_forms: Sequence[UrlFormCount]
     date_counts: Sequence[DateCount]
@@ -74,11 +85,14 @@ class BuildAnswer(Struct, frozen=True):
     warnings: Sequence[WarningAnswer]
 
 
-def build_answer(plan: Plan, site: Site, source_kind: SourceKind = _STATIC) -> BuildAnswer:
+def build_answer(
+    plan: Plan, site: Site, source_kind: SourceKind = _STATIC, recognised: Sequence[RecognisedPart] = ()
+) -> BuildAnswer:
     """The whole plan as an answer; the same site gives the same answer."""
     return BuildAnswer(
         schema_version=SCHEMA_VERSION,
         base_url=site.base_url,
+        recognised=recognised,
         source_kind=source_kind,
         url_forms=plan.url_forms,
         date_counts=plan.date_counts,

@@ -27,6 +27,7 @@ _KINDS = {"home": "home page", "folder": "folder", "page": "page"}
 def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str]:
     """The summary of a folder's build; in a dry run (`is_written` is false), what it would do."""
     yield totals(answer.url_count, answer.sitemap_count, answer.root_sitemap)
+    yield from (row(each.name, f"{each.value} ({each.evidence})") for each in answer.recognised)
     if answer.source_kind.reason:
         yield row("source", source_text(answer.source_kind))
     yield from (row("URLs", url_form_text(form)) for form in answer.url_forms)

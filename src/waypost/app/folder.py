@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from waypost.app import settings_file, source_kind
+from waypost.app import recognition, settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
 from waypost.app.settings_file import misplaced_paths
@@ -30,6 +30,7 @@ from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import WARNINGS
 from waypost.git import GitFolder, Repositories, TrackedFiles
+from waypost.project import NamedBase
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.presets.project_preset import detected_preset, project_preset
 from waypost.rules.source_mapping import SourceMapper
@@ -209,7 +210,7 @@ class FolderJob(Job):
 
 
 def prepare(
-    source: Path,
+    source: Path | None,
     *flags: ConfigSource,
     file: Path | None = None,
     output: Path | None = None,
@@ -219,6 +220,8 @@ def prepare(
 ) -> FolderJob:
     """Check the settings for a source folder; only these repositories are opened, by default the working folder's.
 
+    Without a source, it is the folder that is recognised as the site of the project in the working folder. A base URL
+    that no setting names is recognised, too.
     Raises ConfigurationError, or SourceError if there is no such folder or a generator must build the site from it.
 
     Settings are read from `file`, else from the source, else from the working folder; `flags` override them, later ones
@@ -226,6 +229,8 @@ def prepare(
     """
     working_folder = working_folder or Path.cwd()
     repositories = repositories or Repositories(working_folder)
+    is_named = source is not None
+    source = source or recognition.site_folder(working_folder)
     source_and_file = settings_file.read(file, source, working_folder)
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
@@ -236,14 +241,39 @@ def prepare(
         *_links_out(source, output, root, flags[-1]),
         *misplaced_paths(config_sources, source_and_file[0] if source_and_file else None, folder, root),
     ]
+    base_url = _recognised_base_url(source, config_sources, working_folder, repositories)
+    if base_url:
+        config_sources = [recognition.as_setting(base_url), *config_sources]
     site = check_all(config_sources, [*issues, *misplaced, *missing_templates(config_sources, folder)])
     FolderSource(source)
+    if site.source_kind == "auto":
+        recognition.require_site_not_below(source, working_folder)
     kind = source_kind.publishable(source, site.source_kind, working_folder)
     is_project = source_and_file or not site.has_source_mappings
     project = folder if is_project else root or working_folder
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)
-    return FolderJob(site, folder, source, output, state, settings, project, repositories, source_kind=kind)
+    recognised = [] if is_named or source == working_folder else [recognition.folder_part(source, kind, working_folder)]
+    recognised += [recognition.base_url_part(base_url)] if base_url else []
+    return FolderJob(
+        site, folder, source, output, state, settings, project, repositories, source_kind=kind, recognised=recognised
+    )
+
+
+def _recognised_base_url(
+    source: Path, config_sources: Sequence[ConfigSource], working_folder: Path, repositories: Repositories
+) -> NamedBase | None:
+    """The base URL that a folder and its project name, if no setting does.
+
+    Raises ConfigurationError and SourceError.
+    """
+    if recognition.sets_base_url(config_sources) or not source.is_dir():
+        return None
+    settings = [each.values["source_kind"] for each in config_sources if "source_kind" in each.values]
+    kind = source_kind.publishable(source, str(settings[-1]) if settings else "auto", working_folder)
+    if kind.kind == "static" and not settings:
+        recognition.require_site_not_below(source, working_folder)
+    return recognition.recognised_base_url(source, kind, working_folder, repositories)
 
 
 def _repository_root(repositories: Repositories) -> Path | None:

@@ -23,7 +23,7 @@ from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
-from waypost.core.model import Plan, SiteWarning, SourceKind
+from waypost.core.model import Plan, RecognisedPart, SiteWarning, SourceKind
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
@@ -40,11 +40,15 @@ _LAST_SECOND = 253_402_300_799
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """A run whose settings are checked; their relative paths begin at `folder`."""
+    """A run whose settings are checked; their relative paths begin at `folder`.
+
+    `recognised` has the parts of the project that no setting names.
+    """
 
     site: Site
     folder: Path
     source_kind: SourceKind = field(default=SourceKind("static"), kw_only=True)
+    recognised: Sequence[RecognisedPart] = field(default=(), kw_only=True)
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written.

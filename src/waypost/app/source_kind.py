@@ -20,7 +20,7 @@ def publishable(source: Path, setting: str, working_folder: Path) -> SourceKind:
     kind = recognize(source, setting)
     if kind.kind == "generator":
         raise SourceError(
-            _build_first(kind, _shown(source, working_folder), _shown(source / kind.output, working_folder))
+            build_first(kind, shown_path(source, working_folder), shown_path(source / kind.output, working_folder))
         )
     return kind
 
@@ -41,7 +41,8 @@ def source_text(kind: SourceKind) -> str:
     return f"{name} ({evidence})" if evidence else name
 
 
-def _build_first(kind: SourceKind, source: str, output: str) -> str:
+def build_first(kind: SourceKind, source: str, output: str) -> str:
+    """The message about a folder whose site must be built before it can be listed."""
     place = "" if source == "." else f" in {source}"
     exists = "; the folder exists already" if kind.output_exists else ""
     return "\n  ".join(
@@ -55,7 +56,7 @@ def _build_first(kind: SourceKind, source: str, output: str) -> str:
     )
 
 
-def _shown(path: Path, working_folder: Path) -> str:
+def shown_path(path: Path, working_folder: Path) -> str:
     """A path as the user would type it."""
     absolute = Path(os.path.normpath(working_folder.absolute() / path))
     folder = working_folder.absolute()

@@ -48,7 +48,7 @@ class AuditAnswer(Struct, frozen=True):
 
 
 @click.command()
-@click.argument("source", default=".", metavar="DIR")
+@click.argument("source", required=False, metavar="DIR")
 @click.option(
     "--most",
     default=10,
@@ -67,7 +67,7 @@ class AuditAnswer(Struct, frozen=True):
 @click.option("--sarif", type=_FILE, metavar="FILE", help="Also write the findings to FILE for GitHub's code scanning.")
 @site_options.read_only_options
 def audit(
-    source: str,
+    source: str | None,
     *,
     most: int,
     fail_on: str,
@@ -97,7 +97,7 @@ def audit(
             sys.exit(EXIT_FOUND)
 
 
-def _folder_job(source: str, options: SiteOptions) -> FolderJob:
+def _folder_job(source: str | None, options: SiteOptions) -> FolderJob:
     """The run over a folder with a built site; raises ConfigurationError, and SourceError for a Jekyll source."""
     job = site_options.job(source, options)
     if not isinstance(job, FolderJob):
@@ -105,7 +105,7 @@ def _folder_job(source: str, options: SiteOptions) -> FolderJob:
         raise ConfigurationError((ConfigIssue("command line", "DIR", problem, "the folder of a built site"),))
     if job.source_kind.kind != "static":
         raise SourceError(
-            f"{source} is the source of a site, and its layouts are not read; build it, and audit the output"
+            f"{job.source} is the source of a site, and its layouts are not read; build it, and audit the output"
         )
     unknown = [code for code, _ in job.site.audit_severity if code not in AUDIT_RULES]
     if unknown:

@@ -26,7 +26,7 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
 
 
 @click.command()
-@click.argument("source", default=".")
+@click.argument("source", required=False)
 @site_options.site_options
 @click.option(
     "--dry-run", is_flag=True, help="Print what would be written, added, removed and left out; write nothing."
@@ -45,7 +45,7 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
     help="Of a folder: write what changed to FILE, for `waypost notify` once the site is deployed; notify nobody now.",
 )
 def build(
-    source: str,
+    source: str | None,
     *,
     as_json: bool,
     dry_run: bool,
@@ -102,7 +102,7 @@ def _build_folder(
             result_file.write(changes, plan_result(job.site, plan))
         else:
             plan = notify_of_plan(job.site, plan, pause)
-    answer = build_answer(plan, job.site, job.source_kind)
+    answer = build_answer(plan, job.site, job.source_kind, job.recognised)
     summary = list(build_lines(answer, is_written=is_written))
     if as_json:
         print_json(answer)

@@ -1,26 +1,29 @@
 """`waypost init`: example settings and a workflow."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from textwrap import wrap
 
 import click
+from msgspec.structs import replace
 
 from waypost.app.source_kind import source_text
 from waypost.cli import workflow
 from waypost.cli.exits import errors
-from waypost.cli.site_location import SiteLocation, find_site
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, to_toml
 from waypost.core import urls
 from waypost.git import Repositories
+from waypost.project import SiteFolder, find_sites
 from waypost.sources.project_folder import ProjectFolder
 from waypost.stores import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
+_UNKNOWN = "public"
+"""The usual name of the folder that a project publishes."""
 _HEAD = """\
 # The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
 # A setting whose line begins with `# ` has its default.
@@ -45,12 +48,18 @@ def init(folder: Path, base_url: str | None) -> None:
         )
         settings = folder / workflow.SETTINGS_FILE
         is_new = _write_new(settings, folder, settings_file(base))
-        _write_workflow(find_site(folder, found.ignored() if found else ()), repository, base)
+        _write_workflow(_site(folder, found.ignored() if found else ()), repository, base)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
 
 
-def _write_workflow(site: SiteLocation, repository: Repository, base_url: str | None) -> None:
+def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
+    """The site of a project; where none can be recognised, the folder is a guess."""
+    site = find_sites(folder, ignored)[0]
+    return site if site.is_known else replace(site, folder=folder / _UNKNOWN)
+
+
+def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | None) -> None:
     """Write the workflow that the site needs, or print the step to add to the one that publishes the site already."""
     target = repository.root / _WORKFLOW
     if site.kind.file:

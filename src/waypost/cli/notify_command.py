@@ -23,7 +23,7 @@ Results = Iterable[PublishResult]
 
 
 @click.command()
-@click.argument("source", default=".")
+@click.argument("source", required=False)
 @click.option(
     "--changes",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -34,7 +34,7 @@ Results = Iterable[PublishResult]
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @site_options.with_state
 def notify(
-    source: str, *, changes: Path | None, is_all: bool, dry_run: bool, as_json: bool, options: SiteOptions
+    source: str | None, *, changes: Path | None, is_all: bool, dry_run: bool, as_json: bool, options: SiteOptions
 ) -> None:
     """Notify the subscribers that the settings name: `indexnow`, `cloudfront` and `event_bus`.
 
@@ -54,12 +54,12 @@ def notify(
 
 
 def _to_send(
-    source: str, changes: Path | None, options: SiteOptions, *, is_all: bool
+    source: str | None, changes: Path | None, options: SiteOptions, *, is_all: bool
 ) -> tuple[Site, Results, LedgerSite | None]:
     """The settings, what subscribers are to be notified of, and the ledger in whose outbox that is, if it is in one."""
     if changes and not is_all:
         result = result_file.read(changes)
-        return site_options.folder_settings(source, options, result.base_url), [result], None
+        return site_options.folder_settings(source or ".", options, result.base_url), [result], None
     job = site_options.job(source, options)
     if isinstance(job, LedgerSite):
         updater = job.updater

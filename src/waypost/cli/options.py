@@ -101,16 +101,21 @@ def _with(names: Iterable[str], command: Command) -> Command:
     return call
 
 
-def job(source: str, options: SiteOptions) -> "Job | LedgerSite":
-    """The run over a folder or a bucket; raises ConfigurationError and SourceError."""
+def job(source: str | None, options: SiteOptions) -> "Job | LedgerSite":
+    """The run over a folder or a bucket; without one, over the folder that is recognised as the project's site.
+
+    Raises ConfigurationError and SourceError.
+    """
     issues: list[ConfigIssue] = []
     flags = _flags(options, issues)
-    if parse_location(source).scheme:
+    if source and parse_location(source).scheme:
         from waypost.app import bucket  # not needed for a folder
 
         return bucket.prepare(source, flags, file=options.config_file, output=options.output, issues=issues)
     output = Path(options.output) if options.output else None
-    return folder.prepare(Path(source), flags, file=options.config_file, output=output, issues=issues)
+    return folder.prepare(
+        Path(source) if source else None, flags, file=options.config_file, output=output, issues=issues
+    )
 
 
 def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:

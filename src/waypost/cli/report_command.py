@@ -37,10 +37,10 @@ class ReportAnswer(Struct, frozen=True):
 
 
 @click.command()
-@click.argument("source", default=".")
+@click.argument("source", required=False)
 @click.option("--to", "target", type=click.Path(path_type=Path), default="report.html", help="The file to write.")
 @site_options.with_state
-def report(source: str, *, target: Path, as_json: bool, options: SiteOptions) -> None:
+def report(source: str | None, *, target: Path, as_json: bool, options: SiteOptions) -> None:
     """Write one self-contained HTML page about the site in SOURCE, a folder or s3://bucket/prefix.
 
     It begins with the verdict: the site is healthy, or what to fix, with all pages concerned. Then it shows what the

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from waypost.cli.site_location import SiteLocation
 from waypost.config.setting import to_toml
 from waypost.core.model import SourceKind
+from waypost.project import SiteFolder
 from waypost.sitemaps.render import Renderer
 from waypost.sources.generator import Toolchain
 from waypost.sources.generators import GENERATORS
@@ -58,13 +58,13 @@ class Repository:
         return Path(os.path.relpath(folder.resolve(), self.root.resolve())).as_posix()
 
 
-def commit_workflow(site: SiteLocation, repository: Repository) -> bytes:
+def commit_workflow(site: SiteFolder, repository: Repository) -> bytes:
     """A workflow that commits the sitemaps of a site to the branch with its files."""
     inputs = _inputs(site, repository)
     return Renderer().text("workflow.yml.j2", branch=repository.branch, inputs=inputs, actions=ACTIONS)
 
 
-def pages_workflow(site: SiteLocation, repository: Repository, base_url: str | None = None) -> bytes:
+def pages_workflow(site: SiteFolder, repository: Repository, base_url: str | None = None) -> bytes:
     """A workflow that builds a site and publishes it on GitHub Pages.
 
     If its base URL is known, changes are counted from the published sitemap: the built folder has none before.
@@ -83,7 +83,7 @@ def pages_workflow(site: SiteLocation, repository: Repository, base_url: str | N
     )
 
 
-def sitemap_step(site: SiteLocation, repository: Repository) -> str:
+def sitemap_step(site: SiteFolder, repository: Repository) -> str:
     """The step that makes the sitemaps of a built site, for a workflow that exists."""
     inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
     return "\n".join([f"- uses: {ACTIONS['waypost']}", "  with:", *inputs])
@@ -98,9 +98,9 @@ def publishing_workflow(root: Path, own: str) -> Path | None:
     return None
 
 
-def _inputs(site: SiteLocation, repository: Repository) -> dict[str, str]:
+def _inputs(site: SiteFolder, repository: Repository) -> dict[str, str]:
     """The inputs of the step that makes the sitemaps."""
-    output = site.folder / site.kind.output if site.is_built else site.folder
+    output = site.output
     inputs = {"source": repository.path(output)}
     if repository.settings_folder.resolve() not in (repository.root.resolve(), output.resolve()):
         inputs["config"] = posixpath.join(repository.path(repository.settings_folder), SETTINGS_FILE)

@@ -196,6 +196,14 @@ class SourceKind(Struct, frozen=True, omit_defaults=True):
     output_exists: bool = False
 
 
+class RecognisedPart(Struct, frozen=True):
+    """A part of a project that was recognised, and what showed it: its site's folder, its base URL, its generator."""
+
+    name: str
+    value: str
+    evidence: str
+
+
 class History(Struct, frozen=True):
     """What Git knows of the files below a folder; paths are relative to the folder, times are Unix seconds.
 

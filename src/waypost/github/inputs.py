@@ -71,7 +71,12 @@ class Inputs:
     """
 
     base_url: str = _setting_input("base_url", str)
-    source: str = setting(str, ".", meaning="The folder that is published.", allowed="a path in the workspace")
+    source: str = setting(
+        str,
+        "",
+        meaning="The folder that is published. Empty: the folder that is recognised as the site of the workspace.",
+        allowed="a path in the workspace",
+    )
     repository: str = setting(
         str,
         "",

@@ -73,7 +73,7 @@ def _with_changes_kept(result: ActionResult, changes: Path | None) -> ActionResu
         result_file.write(changes, plan_result(job.site, plan))
     elif plan.is_stale and subscribers_of(job.site):
         warned = msgspec.structs.replace(plan, warnings=[*plan.warnings, _NOT_SENT])
-        return replace(result, plan=warned, answer=build_answer(warned, job.site, job.source_kind))
+        return replace(result, plan=warned, answer=build_answer(warned, job.site, job.source_kind, job.recognised))
     return result
 
 

@@ -9,6 +9,7 @@ from waypost.app import settings_file, workflow_commands
 from waypost.app.build_answer import BuildAnswer, build_answer
 from waypost.app.diff_answer import DiffAnswer, diff_answer
 from waypost.app.folder import FolderJob, prepare
+from waypost.app.recognition import site_folder
 from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError, RaceLostError
@@ -82,7 +83,7 @@ class Step:
         self._comments = inputs.comment and pull_request_number(environ) is not None
         self._workspace = workspace(environ)
         path = partial(input_path, self._workspace)
-        self._source = path("source", inputs.source)
+        self._source = path("source", inputs.source) if inputs.source else site_folder(self._workspace)
         self._output = path("output", inputs.output) if inputs.output else self._source
         self._config = path("config", inputs.config) if inputs.config else None
         repository = path("repository", inputs.repository)
@@ -286,7 +287,7 @@ class Step:
         if self._inputs.fetch_history and job.site.lastmod == "git" and job.history_folder:
             _fetch_history(job.history_folder)
         plan = job.plan()
-        answer = build_answer(plan, job.site, job.source_kind)
+        answer = build_answer(plan, job.site, job.source_kind, job.recognised)
         summary = job_summary(plan, answer, job.site, job.renderer)
         return ActionResult(outputs, sources, job, plan, answer, summary)
 

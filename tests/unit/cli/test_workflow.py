@@ -9,9 +9,9 @@ import yaml
 from source_folders import GENERATORS, JEKYLL, PAGE
 
 from waypost.cli import workflow
-from waypost.cli.site_location import find_site
 from waypost.cli.workflow import Repository
 from waypost.core.model import SourceKind
+from waypost.project import find_sites
 from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import recognize
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def pages_of(folder: Path, settings_folder: Path | None = None) -> Any:
     """The workflow that builds the site in a folder, which is the root of its repository."""
     repository = Repository(folder, "trunk", settings_folder or folder)
-    return yaml.load(workflow.pages_workflow(find_site(folder), repository), yaml.BaseLoader)
+    return yaml.load(workflow.pages_workflow(find_sites(folder)[0], repository), yaml.BaseLoader)
 
 
 def runs(steps: list[dict[str, Any]]) -> list[str]:
@@ -62,7 +62,7 @@ def test_a_project_below_the_root_is_built_in_its_folder(write: Write) -> None:
 
 def test_settings_below_the_root_are_named(write: Write) -> None:
     root = write({"docs/mkdocs.yml": "site_name: A\n"})
-    site = find_site(root / "docs")
+    site = find_sites(root / "docs")[0]
     made = yaml.load(workflow.pages_workflow(site, Repository(root, "main", root / "docs")), yaml.BaseLoader)
     inputs = step_of(made["jobs"]["build"]["steps"], "waypost/waypost")["with"]
     assert inputs == {"source": "docs/site", "config": "docs/waypost.toml"}
@@ -120,7 +120,7 @@ def test_jekyll_without_gems_of_the_project_is_installed_itself(write: Write) ->
 @pytest.mark.parametrize("files", [{"index.html": PAGE}, JEKYLL[0][2]])
 def test_the_sitemaps_of_a_site_that_is_not_built_here_are_committed(write: Write, files: Files) -> None:
     root = write({f"pages/{name}": content for name, content in files.items()})
-    site = find_site(root / "pages")
+    site = find_sites(root / "pages")[0]
     made = yaml.load(workflow.commit_workflow(site, Repository(root, "gh-pages", root)), yaml.BaseLoader)
     assert made["on"]["push"]["branches"] == ["gh-pages"]
     job = made["jobs"]["sitemap"]

@@ -21,14 +21,14 @@ def issues(**given: str) -> list[str]:
 
 def test_an_absent_input_has_the_default_of_its_declaration() -> None:
     asked = inputs.read({})
-    assert (asked.source, asked.push, asked.commit, asked.fetch_history) == (".", "auto", "false", True)
+    assert (asked.source, asked.push, asked.commit, asked.fetch_history) == ("", "auto", "false", True)
     assert asked.message == "Update the sitemaps"
     assert not any(source.values for source in asked.config_sources)
 
 
 def test_an_empty_input_counts_as_absent() -> None:
     assert settings(base_url=" ", exclude="\n") == {}
-    assert read(source=" ").source == "."
+    assert read(source=" ").source == ""
 
 
 @pytest.mark.parametrize(

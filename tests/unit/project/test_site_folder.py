@@ -1,4 +1,4 @@
-"""Where `waypost init` finds the site of a folder."""
+"""Where the site of a project is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from source_folders import PAGE
 
-from waypost.cli.site_location import find_site
+from waypost.project.site_folder import find_sites, sites_below
 
 if TYPE_CHECKING:
     from sites import Files, Write
@@ -32,22 +32,43 @@ def test_the_site_is_the_folder_itself_or_a_usual_one_below_it(
     write: Write, files: Files, place: str, kind: str
 ) -> None:
     folder = write(files)
-    site = find_site(folder)
+    (site,) = find_sites(folder)
     assert (site.folder, site.kind.kind, site.is_known) == (folder / place, kind, True)
     assert site.is_built == (kind == "generator")
 
 
-def test_the_folder_of_the_site_of_another_project_is_a_guess_and_never_the_root(write: Write) -> None:
-    folder = write({"package.json": "{}", "src/index.html": PAGE})
-    site = find_site(folder)
-    assert (site.folder, site.is_known, site.is_built) == (folder / "public", False, False)
+def test_a_project_without_a_recognisable_site_has_no_known_one(write: Write) -> None:
+    (site,) = find_sites(write({"package.json": "{}", "src/index.html": PAGE}))
+    assert (site.is_known, site.is_built) == (False, False)
+
+
+def test_all_sites_of_a_repository_with_several_packages_are_named(write: Write) -> None:
+    files = {"package.json": "{}", "apps/a/astro.config.mjs": "", "apps/b/hugo.toml": "", "apps/c/main.py": ""}
+    folder = write(files)
+    assert [site.folder for site in find_sites(folder)] == [folder / "apps/a", folder / "apps/b"]
+
+
+def test_a_folder_with_a_page_of_its_own_is_the_site_whatever_is_below(write: Write) -> None:
+    folder = write({"README.md": "", "start.html": PAGE, "docs/index.html": PAGE})
+    assert [site.folder for site in find_sites(folder)] == [folder]
+
+
+def test_the_output_of_a_generator_that_exists_is_where_the_site_is(write: Write) -> None:
+    folder = write({"hugo.toml": "", "public/index.html": PAGE})
+    (site,) = find_sites(folder)
+    assert (site.output, site.is_built) == (folder / "public", True)
+
+
+def test_the_source_of_a_site_goes_before_a_folder_that_looks_like_a_site(write: Write) -> None:
+    folder = write({"website/docusaurus.config.js": "", "public/index.html": PAGE})
+    assert [site.folder.name for site in sites_below(folder)] == ["website"]
 
 
 def test_a_built_site_that_git_ignores_is_not_the_one_to_commit(write: Write) -> None:
     folder = write({"package.json": "{}", "public/index.html": PAGE, "web/index.html": PAGE})
-    assert find_site(folder, {"public/"}).folder == folder / "web"
+    assert find_sites(folder, {"public/"})[0].folder == folder / "web"
 
 
 def test_a_folder_that_does_not_exist_is_its_own_site(write: Write) -> None:
     folder = write({}) / "absent"
-    assert find_site(folder).folder == folder
+    assert find_sites(folder)[0].folder == folder

@@ -1,0 +1,115 @@
+"""Recognises the site of a project: the folder that is published, and the base URL that no setting names."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from waypost.app.source_kind import build_first, shown_path
+from waypost.config.load import ConfigSource
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.model import RecognisedPart, SourceKind
+from waypost.git import GitFolder, Repositories
+from waypost.project import (
+    BaseUrls,
+    NamedBase,
+    SiteFolder,
+    find_base_urls,
+    find_sites,
+    github_repository,
+    is_project,
+    sites_below,
+)
+from waypost.sources.source_kind import project_above, recognize
+
+_RECOGNISED = "the site itself"
+
+
+def site_folder(here: Path) -> Path:
+    """The folder of the site of the project in a folder; raises SourceError if it must be built, or named."""
+    found = find_sites(here)
+    if len(found) > 1:
+        named = "\n  ".join(f"{shown_path(each.output, here)}: {_what(each)}" for each in found)
+        raise SourceError(f"{shown_path(here, here)} has several sites; name one of them as SOURCE:\n  {named}")
+    return _published(found[0], here)
+
+
+def require_site_not_below(source: Path, here: Path) -> None:
+    """Raise SourceError if a folder holds no page itself, and its project's site is in a folder below it."""
+    if recognize(source).file or not is_project(source):
+        return
+    if found := [each for each in sites_below(source) if each.kind.kind == "static"]:
+        names = " or ".join(f"`waypost build {shown_path(each.folder, here)}`" for each in found)
+        below = shown_path(found[0].folder, here)
+        raise SourceError(
+            f"{shown_path(source, here)} has no page of its own, and the site is in a folder below it, so nothing was "
+            f"written ({below}/{found[0].kind.file}: {found[0].kind.reason})\n  name that folder: {names}, in a "
+            f"workflow `source: {below}`"
+        )
+
+
+def _published(site: SiteFolder, here: Path) -> Path:
+    """The folder that is published: of a generator's project its output, if it is built already."""
+    if site.kind.kind != "generator":
+        return site.folder
+    output = site.folder / site.kind.output
+    if recognize(output).kind == "static" and recognize(output).file:
+        return output
+    raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(output, here)))
+
+
+def _what(site: SiteFolder) -> str:
+    return f"{site.kind.generator} builds it" if site.is_built else f"{site.kind.file}, {site.kind.reason}"
+
+
+def recognised_base_url(source: Path, kind: SourceKind, here: Path, repositories: Repositories) -> NamedBase | None:
+    """The base URL that the site in a folder and its project name; None if nothing does.
+
+    Raises ConfigurationError if they name several.
+    """
+    found = base_urls(source, kind, here, repositories)
+    if len(found.named) > 1:
+        named = " and ".join(f"{each.base_url} ({each.evidence})" for each in found.named)
+        issue = ConfigIssue(
+            "settings", "base_url", f"it is not set, and the site names {named}", "set it to the right one"
+        )
+        raise ConfigurationError((issue,))
+    return found.agreed
+
+
+def base_urls(source: Path, kind: SourceKind, here: Path, repositories: Repositories) -> BaseUrls:
+    """The base URLs that the site in a folder and its project name; `kind` is what the folder is."""
+    opened = _repository(repositories)
+    root = opened.root if opened else here
+    project = source if kind.kind != "static" else project_above(source.resolve(), root.resolve())
+    named = os.environ.get("GITHUB_REPOSITORY", "")
+    repository = named or (github_repository(opened.repository.remote_url("origin")) if opened else "")
+    return find_base_urls(source, kind if project == source else recognize(project), project, repository)
+
+
+def _repository(repositories: Repositories) -> GitFolder | None:
+    try:
+        return repositories.find(repositories.workspace)
+    except SourceError:
+        return None
+
+
+def as_setting(base: NamedBase) -> ConfigSource:
+    """The recognised base URL as a source of settings, which any other overrides."""
+    return ConfigSource(_RECOGNISED, {"base_url": base.base_url})
+
+
+def base_url_part(base: NamedBase) -> RecognisedPart:
+    """The recognised base URL, as a run says it."""
+    return RecognisedPart("base URL", base.base_url, base.evidence)
+
+
+def folder_part(source: Path, kind: SourceKind, here: Path) -> RecognisedPart:
+    """The recognised folder of the site, as a run says it."""
+    return RecognisedPart(
+        "folder", shown_path(source, here), f"{kind.file}: {kind.reason}" if kind.file else kind.reason
+    )
+
+
+def sets_base_url(config_sources: Sequence[ConfigSource]) -> bool:
+    """Whether a setting names the base URL."""
+    return any("base_url" in each.values for each in config_sources)

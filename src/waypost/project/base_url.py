@@ -1,0 +1,132 @@
+"""Finds the base URL of a site that no setting names: by what its files, its generator and its repository say.
+
+No source outvotes another: if two name different base URLs, the owner must say which is right.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from waypost.core.model import SourceKind
+from waypost.core.urls import normalize_base_url
+from waypost.project.configured_urls import configured_url
+from waypost.project.page_urls import BuiltFiles
+from waypost.sources.filesystem import FolderSource
+from waypost.sources.project_folder import ProjectFolder
+
+_SAMPLES = re.compile(
+    r"example\.(com|org|net)|(www\.)?(your-?(site|domain|website|docs?)?\.(com|org|net|io)|your-?site-?url\.com"
+    r"|(my-?(site|domain|website|docs)|mysite|yoursite|yourdomain|domain|website)\.(com|org|net|io))"
+    r"|your-[\w-]+\.\S+|(your-?)?(user-?name|org|name)\.(github|gitlab)\.io|<.*"
+    r"|localhost(\.\S+)?|127\.\S+|0\.0\.0\.0|\S+\.(test|invalid|localhost|local|internal)"
+    r"|jekyllrb\.com|gohugo\.io|themes\.gohugo\.io|example\.\S+\.example"
+)
+"""Hosts that stand for one's own in the examples of generators and of their themes, and this machine."""
+_FORGES = re.compile(
+    r"(\S+\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|sourceforge\.net|npmjs\.com"
+    r"|pypi\.org|crates\.io|raw\.githack\.com|rawgit\.com|htmlpreview\.github\.io)"
+)
+"""Hosts where code is, and no site of its owner."""
+_GITHUB_REMOTE = re.compile(
+    r"(?:https://|ssh://git@|git@)(?:[^@/\s]+@)?github\.com[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?\Z"
+)
+_DEPLOYS_BY_WORKFLOW = re.compile(r"^[^#\n]*\buses:[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
+
+
+class NamedBase(NamedTuple):
+    """A base URL, and what names it."""
+
+    base_url: str
+    evidence: str
+
+
+class BaseUrls(NamedTuple):
+    """The base URLs that a site and its project name, each once, in the order of their evidence."""
+
+    named: Sequence[NamedBase] = ()
+
+    @property
+    def agreed(self) -> NamedBase | None:
+        """The base URL, if all that name one agree."""
+        return self.named[0] if len(self.named) == 1 else None
+
+
+def find_base_urls(site: Path, kind: SourceKind, project: Path, github_repository: str) -> BaseUrls:
+    """The base URLs that are named for the site in a folder.
+
+    `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from.
+    `github_repository` is `owner/name`, or empty.
+    """
+    found = [each for each in _named(site, kind, project) if not _is_of_no_site(each.base_url)]
+    own = _pages_url(github_repository)
+    if own and all(_contradicts(each.base_url, own) for each in found):
+        found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
+    return BaseUrls(_distinct(found))
+
+
+def _named(site: Path, kind: SourceKind, project: Path) -> Iterator[NamedBase]:
+    built = BuiltFiles(FolderSource(site))
+    if pages := built.of_pages():
+        base, count, key = pages
+        what = f"the canonical link of {key}" if count == 1 else f"the canonical links of {count} pages, such as {key}"
+        yield NamedBase(base, what)
+    if sitemap := built.of_sitemaps():
+        yield NamedBase(sitemap[0], f"the URLs in {sitemap[1]}")
+    if named := built.of_robots_txt():
+        yield NamedBase(named, "the `Sitemap:` line of robots.txt")
+    if host := _of_cname(site):
+        yield NamedBase(host, "CNAME")
+    if configured := configured_url(ProjectFolder(project), kind):
+        yield NamedBase(configured.base_url, f"`{configured.key}` in {configured.file}")
+
+
+def _of_cname(site: Path) -> str | None:
+    """The host in CNAME, which GitHub Pages obeys where it publishes a branch, and not where a workflow deploys."""
+    folder = ProjectFolder(site)
+    names = folder.text("CNAME").split()
+    if not names or any(map(_DEPLOYS_BY_WORKFLOW.search, folder.workflows)):
+        return None
+    try:
+        return normalize_base_url(f"https://{names[0]}")
+    except ValueError:
+        return None
+
+
+def _pages_url(repository: str) -> str:
+    """Where GitHub Pages publishes a repository without a domain of its own (GitHub, "Types of GitHub Pages sites")."""
+    owner, _, name = repository.lower().partition("/")
+    if not name:
+        return ""
+    host = f"https://{owner}.github.io/"
+    return host if name == f"{owner}.github.io" else f"{host}{repository.partition('/')[2]}/"
+
+
+def github_repository(remote_url: str) -> str:
+    """The `owner/name` of a remote on GitHub; empty for others."""
+    found = _GITHUB_REMOTE.match(remote_url)
+    return f"{found[1]}/{found[2]}" if found else ""
+
+
+def _is_of_no_site(base_url: str) -> bool:
+    host = urlsplit(base_url).hostname or ""
+    return bool(_SAMPLES.fullmatch(host) or _FORGES.fullmatch(host)) or "." not in host
+
+
+def _contradicts(base_url: str, pages_url: str) -> bool:
+    """Whether a base URL is on the owner's host of GitHub Pages, but in another place there than the repository's.
+
+    A base URL elsewhere is a domain of the site's own, to which GitHub Pages redirects.
+    """
+    return urlsplit(base_url).hostname == urlsplit(pages_url).hostname and base_url != pages_url
+
+
+def _distinct(found: Sequence[NamedBase]) -> tuple[NamedBase, ...]:
+    """Each base URL once; of two that differ only in http and https, the one with https."""
+    kept: dict[str, NamedBase] = {}
+    for each in found:
+        plain = each.base_url.partition("://")[2]
+        if plain not in kept or (each.base_url > kept[plain].base_url):
+            kept[plain] = NamedBase(each.base_url, kept[plain].evidence if plain in kept else each.evidence)
+    return tuple(kept.values())

@@ -1,0 +1,79 @@
+"""Finds the folders of a project that hold its site, or the source of it."""
+
+from collections.abc import Container, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from waypost.core.model import SourceKind
+from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
+
+_SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
+"""The folders in which projects usually keep a site that is published as it is."""
+_MONOREPO_FOLDERS = ("apps", "packages", "sites")
+_MOST_PACKAGES = 50
+_PROJECT_FILES = (
+    *("package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml", "go.mod", "pom.xml"),
+    *("build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "Makefile", "CMakeLists.txt", "src", "lib"),
+    *("README.md", "README.rst", "README.txt", "README", ".git"),
+)
+
+
+class SiteFolder(Struct, frozen=True):
+    """A folder with a site or with its source, and what it is.
+
+    `is_known` is false if nothing shows that a site is there.
+    """
+
+    folder: Path
+    kind: SourceKind
+    is_known: bool = True
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the site must be built before its sitemaps are made; what GitHub Pages builds need not."""
+        return self.kind.kind in ("generator", "jekyll")
+
+    @property
+    def output(self) -> Path:
+        """The folder with the built site."""
+        return self.folder / self.kind.output if self.is_built else self.folder
+
+
+def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolder]:
+    """The sites of a project: the folder itself if it is recognised or has pages, else those below it.
+
+    `ignored` are paths below the folder that Git ignores, with `/` at the end: a built site there is not committed.
+    """
+    own = recognize(folder)
+    if own.file or has_pages(folder):
+        return (SiteFolder(folder, own),)
+    return tuple(sites_below(folder, ignored)) or (SiteFolder(folder, own, is_known=not is_project(folder)),)
+
+
+def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFolder]:
+    """The sites in a project's usual folders: sources of generators, else sites as they are, else those of packages."""
+    names = [name for name in dict.fromkeys((*PROJECT_FOLDERS, *_SITE_FOLDERS)) if f"{name}/" not in ignored]
+    found = [SiteFolder(folder / name, recognize(folder / name)) for name in names if (folder / name).is_dir()]
+    sources = [each for each in found if each.kind.kind != "static" and each.folder.name in PROJECT_FOLDERS]
+    sites = [each for each in found if each.kind.kind == "static" and each.kind.file]
+    yield from sources or sites or _of_packages(folder)
+
+
+def _of_packages(folder: Path) -> Iterator[SiteFolder]:
+    """The sources of sites among the packages of a repository that has several."""
+    for name in _MONOREPO_FOLDERS:
+        below = sorted((folder / name).iterdir()) if (folder / name).is_dir() else []
+        for package in below[:_MOST_PACKAGES]:
+            if package.is_dir() and (kind := recognize(package)).kind == "generator":
+                yield SiteFolder(package, kind)
+
+
+def has_pages(folder: Path) -> bool:
+    """Whether there is an HTML file in a folder itself."""
+    return any(each.is_file() for each in folder.glob("*.htm*"))
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder has files of a project, and no page."""
+    return not has_pages(folder) and any((folder / name).exists() for name in _PROJECT_FILES)

@@ -1,0 +1,111 @@
+"""A run for which neither the folder nor the base URL is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.app.folder import FolderJob, prepare
+from waypost.config.load import ConfigSource
+from waypost.core.errors import ConfigurationError, SourceError
+
+if TYPE_CHECKING:
+    from repositories import Repository
+    from sites import Files, Write
+
+PAGE = "<!doctype html><html><title>A</title>"
+CANONICAL = "<!doctype html><html><title>A</title><link rel=canonical href='https://a.dev/'>"
+
+
+@pytest.fixture(autouse=True)
+def _no_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+
+
+def job_in(here: Path, source: Path | None = None, **values: object) -> FolderJob:
+    """The run in a working folder."""
+    return prepare(source, ConfigSource("test", {"lastmod": "none", **values}), working_folder=here)
+
+
+def error_in(here: Path, source: Path | None = None, **values: object) -> str:
+    """The message with which a run in a working folder stops."""
+    with pytest.raises((SourceError, ConfigurationError)) as caught:
+        job_in(here, source, **values)
+    return str(caught.value).replace(f"{here}/", "")
+
+
+@pytest.mark.parametrize(
+    ("files", "source"),
+    [
+        ({"README.md": "", "docs/index.html": CANONICAL, "docs/CNAME": "a.dev"}, "docs"),
+        ({"index.html": CANONICAL, "docs/index.html": PAGE}, "."),
+        ({"hugo.toml": "", "public/index.html": CANONICAL}, "public"),
+        ({"package.json": "{}", "dist/index.html": CANONICAL}, "dist"),
+        ({"_config.yml": "url: https://a.dev\n", "index.md": "---\n---\n"}, "."),
+    ],
+    ids=["docs", "the root", "a generator's output", "dist", "a Jekyll source"],
+)
+def test_the_folder_and_the_base_url_are_recognised(write: Write, files: Files, source: str) -> None:
+    here = write(files)
+    job = job_in(here)
+    assert (job.source, job.site.base_url) == (here / source, "https://a.dev/")
+    parts = {each.name: each.value for each in job.recognised}
+    assert parts["base URL"] == "https://a.dev/"
+    assert parts.get("folder", ".") == source
+    assert job.plan().pages
+
+
+def test_a_setting_decides_whatever_the_site_names(write: Write) -> None:
+    here = write({"index.html": CANONICAL, "CNAME": "b.dev", "waypost.toml": 'base_url = "https://c.dev/"\n'})
+    job = job_in(here)
+    assert (job.site.base_url, job.recognised) == ("https://c.dev/", [])
+    assert job_in(here, base_url="https://d.dev/").site.base_url == "https://d.dev/"
+
+
+def test_base_urls_that_disagree_stop_the_run_and_are_both_shown(write: Write) -> None:
+    found = error_in(write({"index.html": CANONICAL, "CNAME": "b.dev"}))
+    assert "https://a.dev/ (the canonical link of index.html)" in found
+    assert "https://b.dev/ (CNAME)" in found
+
+
+def test_without_any_evidence_the_base_url_is_asked_for(write: Write) -> None:
+    assert "base_url: it is missing" in error_in(write({"index.html": PAGE}))
+
+
+def test_the_repository_names_the_base_url_of_a_site_without_a_domain(repository: Repository) -> None:
+    repository.write({"index.html": PAGE})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
+
+
+def test_the_runner_names_the_repository(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", "owner/owner.github.io")
+    assert job_in(write({"index.html": PAGE})).site.base_url == "https://owner.github.io/"
+
+
+def test_a_named_source_whose_site_is_below_it_stops_with_the_folder_to_name(write: Write) -> None:
+    here = write({"README.md": "", "docs/index.html": CANONICAL})
+    assert "`waypost build docs`, in a workflow `source: docs`" in error_in(here, here)
+    assert "`waypost build docs`" in error_in(here, here, base_url="https://a.dev/")
+    assert job_in(here, here, base_url="https://a.dev/", source_kind="static").source == here
+
+
+def test_a_folder_with_pages_in_other_folders_is_a_site(write: Write) -> None:
+    here = write({"README.md": "", "en/index.html": PAGE, "de/index.html": PAGE})
+    assert len(job_in(here, here, base_url="https://a.dev/").plan().pages) == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "command"),
+    [({"hugo.toml": ""}, "hugo"), ({"website/docusaurus.config.js": ""}, "npx docusaurus build")],
+)
+def test_a_site_that_must_be_built_first_stops_with_its_command(write: Write, files: Files, command: str) -> None:
+    assert f"build the site first: `{command}`" in error_in(write(files))
+
+
+def test_several_sites_are_all_named(write: Write) -> None:
+    found = error_in(write({"package.json": "{}", "apps/a/hugo.toml": "", "apps/b/mkdocs.yml": "site_name: B"}))
+    assert "apps/a/public: Hugo builds it" in found
+    assert "apps/b/site: MkDocs builds it" in found

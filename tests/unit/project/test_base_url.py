@@ -1,0 +1,89 @@
+"""The base URL of a site that no setting names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.project.base_url import find_base_urls, github_repository
+from waypost.sources.source_kind import recognize
+
+if TYPE_CHECKING:
+    from sites import Files, Write
+
+
+def base_urls(write: Write, files: Files, repository: str = "") -> list[str]:
+    """The base URLs that a folder names, which is a project of its own."""
+    folder = write(files)
+    return [each.base_url for each in find_base_urls(folder, recognize(folder), folder, repository).named]
+
+
+def page(canonical: str) -> str:
+    return f"<!doctype html><html><title>A</title><link rel=canonical href='{canonical}'>"
+
+
+HUGO = {"hugo.toml": 'baseURL = "https://a.dev/"\n'}
+DEPLOYS = {
+    ".git/HEAD": "",
+    ".github/workflows/a.yml": "jobs:\n  a:\n    steps:\n      - uses: actions/deploy-pages@v4\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "repository", "expected"),
+    [
+        ({"CNAME": "a.dev\n"}, "", ["https://a.dev/"]),
+        ({"CNAME": "a.dev", **DEPLOYS}, "", []),
+        ({"CNAME": "a.dev", "index.html": page("https://a.dev/")}, "o/r", ["https://a.dev/"]),
+        ({"CNAME": "b.dev", "index.html": page("https://a.dev/")}, "", ["https://a.dev/", "https://b.dev/"]),
+        ({"CNAME": "a.dev", "index.html": page("http://a.dev/")}, "", ["https://a.dev/"]),
+        ({"static/index.html": page("https://example.org/static/"), **HUGO}, "", ["https://a.dev/"]),
+        ({"index.html": page("http://localhost:4000/")}, "Owner/Repo", ["https://owner.github.io/Repo/"]),
+        ({"index.html": page("https://your-docusaurus-site.example.com/")}, "o/o.github.io", ["https://o.github.io/"]),
+        ({"index.html": page("https://github.com/o/r/")}, "", []),
+        ({"index.html": page("https://o.github.io/")}, "o/r", ["https://o.github.io/", "https://o.github.io/r/"]),
+        ({"index.html": page("https://o.github.io/r/")}, "o/r", ["https://o.github.io/r/"]),
+        ({"index.html": "<!doctype html><html><title>A</title>"}, "", []),
+    ],
+    ids=[
+        "CNAME",
+        "CNAME where a workflow deploys",
+        "a domain of its own goes before the repository's name",
+        "two that disagree",
+        "http and https agree",
+        "a sample URL counts for nothing",
+        "so does this machine",
+        "and a sample host",
+        "and a forge",
+        "another place on the owner's host disagrees with the repository's name",
+        "the same place agrees",
+        "nothing",
+    ],
+)
+def test_all_that_names_a_base_url_must_agree(write: Write, files: Files, repository: str, expected: list[str]) -> None:
+    assert base_urls(write, files, repository) == expected
+
+
+def test_the_evidence_names_the_file_and_the_key(write: Write) -> None:
+    folder = write(HUGO | {"CNAME": "b.dev"})
+    found = find_base_urls(folder, recognize(folder), folder, "")
+    assert [each.evidence for each in found.named] == ["CNAME", "`baseURL` in hugo.toml"]
+    assert found.agreed is None
+
+
+@pytest.mark.parametrize(
+    ("url", "repository"),
+    [
+        ("https://github.com/o/r", "o/r"),
+        ("https://github.com/o/r.git", "o/r"),
+        ("https://x-access-token:secret@github.com/o/r.git", "o/r"),
+        ("git@github.com:o/o.github.io.git", "o/o.github.io"),
+        ("ssh://git@github.com/o/r", "o/r"),
+        ("https://gitlab.com/o/r", ""),
+        ("https://github.com/o/r/more", ""),
+        ("", ""),
+    ],
+)
+def test_a_remote_on_github_names_its_repository(url: str, repository: str) -> None:
+    assert github_repository(url) == repository
