@@ -16,6 +16,7 @@ def package(*names: str, **scripts: str) -> str:
 
 
 Files = dict[str, str]
+VITE = f"{PAGE}<div id=root></div><script type=module src=/src/main.tsx></script>"
 GENERATORS: list[tuple[str, str, Files]] = [
     *(
         (name, config, {config: ""})
@@ -31,6 +32,12 @@ GENERATORS: list[tuple[str, str, Files]] = [
             "Nuxt": "nuxt.config.ts",
             "Pelican": "pelicanconf.py",
             "Zensical": "zensical.toml",
+            "React Router": "react-router.config.ts",
+            "Remix": "remix.config.js",
+            "Angular": "angular.json",
+            "bookdown": "_bookdown.yml",
+            "pkgdown": "_pkgdown.yml pkgdown/_pkgdown.yml",
+            "Doxygen": "Doxyfile",
         }.items()
         for config in configs.split()
     ),
@@ -53,6 +60,8 @@ GENERATORS: list[tuple[str, str, Files]] = [
     ("Hexo", "_config.yml", {"_config.yml": "", "source/_posts/a.md": "", "scaffolds/post.md": ""}),
     ("Jupyter Book", "_config.yml", {"_config.yml": "title: B\n", "_toc.yml": "format: jb-book\n"}),
     ("Jupyter Book 2", "myst.yml", {"myst.yml": "version: 1\nproject:\n  title: B\n"}),
+    ("Vite", "vite.config.ts", {"vite.config.ts": "", "index.html": VITE}),
+    ("Vite", "vite.config.js", {"vite.config.js": "", "index.html": VITE.replace(".tsx", ".js")}),
     ("Quarto", "_quarto.yml", {"_quarto.yml": "project:\n  type: website\n"}),
     *(
         (name, "package.json", {"package.json": package(dependency)})
@@ -69,6 +78,10 @@ GENERATORS: list[tuple[str, str, Files]] = [
             "Antora": "antora",
             "HonKit": "honkit",
             "Hexo": "hexo",
+            "SolidStart": "@solidjs/start",
+            "Qwik": "@builder.io/qwik-city",
+            "Create React App": "react-scripts",
+            "Parcel": "parcel",
         }.items()
     ),
 ]

@@ -873,7 +873,7 @@ def test_the_summary_tells_what_changed_and_why_files_are_left_out(workspace: Wo
     summary = workspace.act({}).summary
     assert "| pages added | 1 |" in summary
     assert "- `https://example.org/new.html`" in summary
-    assert "| noindex | 1 | a robots meta tag, or a header of the object, says noindex or none |" in summary
+    assert "| noindex | 1 | a robots meta tag, or a header of the object or of the host, says noindex" in summary
 
 
 @pytest.mark.parametrize("target", ["index.html", "../report.html"])

@@ -18,7 +18,8 @@ _DECIDED_BY = {
     "generator": "by the generator's permalinks",
     "canonical": "by canonical links",
     "links": "by the site's links",
-    "og:url": "by og:url",
+    "host": "by the host's rule",
+    "sitemap": "by the site's sitemap",
     "default": "by default",
 }
 _KINDS = {"home": "home page", "folder": "folder", "page": "page"}

@@ -13,7 +13,8 @@ _DECIDED_FOR_ONE = {
     "generator": "by the generator's permalink",
     "canonical": "by its canonical link",
     "links": "by the site's links",
-    "og:url": "by its og:url",
+    "host": "by the host's rule",
+    "sitemap": "by the site's sitemap",
     "default": "by default",
 }
 _KINDS_OF_EVIDENCE: Mapping[DatedBy, str] = {

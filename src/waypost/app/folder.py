@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,9 +30,9 @@ from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import WARNINGS
 from waypost.git import GitFolder, Repositories, TrackedFiles
+from waypost.hosts import FoundHost
 from waypost.project import NamedBase
 from waypost.rules.commit_dates import CommitDates
-from waypost.rules.presets.project_preset import detected_preset, project_preset
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
@@ -52,7 +52,7 @@ class FolderJob(Job):
 
     `settings` is the settings file, if there is one. The setting `sources` has paths relative to `project`. `state` is
     the file that remembers content between runs, if there is one. `repositories` are those that
-    the run may open.
+    the run may open, and `host` is what publishes the site.
     """
 
     source: Path
@@ -61,6 +61,7 @@ class FolderJob(Job):
     settings: Path | None
     project: Path
     repositories: Repositories
+    host: FoundHost = field(default_factory=FoundHost)
 
     def key(self, path: str) -> str:
         """The site's key of a path relative to the site or to the working folder."""
@@ -79,9 +80,10 @@ class FolderJob(Job):
         return self._jekyll_source or FolderSource(self.source)
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
+        of_host = list(recognition.host_warnings(self.host))
         if self._jekyll_source:
-            return self._jekyll_source.warnings
-        return source_kind.source_below(self.source, self.source_kind)
+            return [*self._jekyll_source.warnings, *of_host]
+        return [*source_kind.source_below(self.source, self.source_kind), *of_host]
 
     def _unopened_repository(self) -> Iterator[SiteWarning]:
         """The warning that the site has a `.git` of its own, which is not opened."""
@@ -159,6 +161,8 @@ class FolderJob(Job):
         """The rows of `sources`, then the rows of `preset`."""
         if self.site.preset is None:
             return self.site.sources
+        from waypost.rules.presets.project_preset import project_preset  # most sites need no preset
+
         project = self.project.resolve()
         preset = project_preset(self.site.preset, self.source.resolve(), project)
         return self.site.sources + preset.mappings_from(project)
@@ -170,6 +174,8 @@ class FolderJob(Job):
             return None
 
         def preset() -> SourceMapper | None:
+            from waypost.rules.presets.project_preset import detected_preset
+
             found = detected_preset(self.source.resolve(), tracked.folder)
             return SourceMapper(found.mappings_from(tracked.folder)) if found else None
 
@@ -255,8 +261,21 @@ def prepare(
     state = _state_file(site, folder, output)
     recognised = [] if is_named or source == working_folder else [recognition.folder_part(source, kind, working_folder)]
     recognised += [recognition.base_url_part(base_url)] if base_url else []
+    host = recognition.host_of(source, site, working_folder, repositories)
+    recognised += [part] if (part := recognition.host_part(host)) else []
+    site = replace(site, host_rules=host.rules)
     return FolderJob(
-        site, folder, source, output, state, settings, project, repositories, source_kind=kind, recognised=recognised
+        site,
+        folder,
+        source,
+        output,
+        state,
+        settings,
+        project,
+        repositories,
+        host,
+        source_kind=kind,
+        recognised=recognised,
     )
 
 

@@ -59,15 +59,20 @@ class Job(ABC):
         removal_guard.check(plan, self.site)
         return plan
 
-    def list_pages(self, progress: Progress, on_read: OnRead | None = None) -> tuple[Listing, DateSources]:
+    def list_pages(
+        self, progress: Progress, on_read: OnRead | None = None, *, believes_sitemaps: bool = True
+    ) -> tuple[Listing, DateSources]:
         """Read the site: what is listed, what is left out, and where the dates come from.
 
-        `on_read` is called with each page that was read.
+        `on_read` is called with each page that was read. The sitemaps in the site may decide the form of its URLs, if
+        `believes_sitemaps`.
         """
         with ThreadPoolExecutor(1) as executor:  # git reads history while the pages are read
             dates, date_warnings = self._date_sources(executor)
             ignored, ignored_warnings = self._ignored()
-            listing = pipeline.list_pages(self._source, self.site, dates, progress, ignored, on_read)
+            listing = pipeline.list_pages(
+                self._source, self.site, dates, progress, ignored, on_read, believes_sitemaps=believes_sitemaps
+            )
         warnings = [*self._source_warnings(), *date_warnings, *ignored_warnings, *listing.warnings]
         return replace(listing, warnings=warnings), dates
 

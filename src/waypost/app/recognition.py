@@ -1,19 +1,23 @@
 """Recognises the site of a project: the folder that is published, and the base URL that no setting names."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from waypost.app.source_kind import build_first, shown_path
 from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
-from waypost.core.model import RecognisedPart, SourceKind
+from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind, printable
+from waypost.core.warnings import WARNINGS
 from waypost.git import GitFolder, Repositories
+from waypost.hosts import HOSTS, FoundHost
 from waypost.project import (
     BaseUrls,
     NamedBase,
     SiteFolder,
     find_base_urls,
+    find_host,
     find_sites,
     github_repository,
     is_project,
@@ -22,6 +26,9 @@ from waypost.project import (
 from waypost.sources.source_kind import project_above, recognize
 
 _RECOGNISED = "the site itself"
+_EXAMPLES = 3
+_COMMITTED_OUTPUT = "docs"
+"""The folder that GitHub Pages publishes, so that projects commit what they have built there."""
 
 
 def site_folder(here: Path) -> Path:
@@ -52,8 +59,9 @@ def _published(site: SiteFolder, here: Path) -> Path:
     if site.kind.kind != "generator":
         return site.folder
     output = site.folder / site.kind.output
-    if recognize(output).kind == "static" and recognize(output).file:
-        return output
+    for folder in (output, site.folder / _COMMITTED_OUTPUT):
+        if (found := recognize(folder)).kind == "static" and found.file:
+            return folder
     raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(output, here)))
 
 
@@ -91,6 +99,27 @@ def _repository(repositories: Repositories) -> GitFolder | None:
         return repositories.find(repositories.workspace)
     except SourceError:
         return None
+
+
+def host_of(source: Path, site: Site, here: Path, repositories: Repositories) -> FoundHost:
+    """The host that publishes the site in a folder."""
+    opened = _repository(repositories)
+    return find_host(source, opened.root if opened else here, site.host, site.base_url)
+
+
+def host_part(found: FoundHost) -> RecognisedPart | None:
+    """The recognised host, as a run says it; None if it is not known, or if a setting names it."""
+    host = found.rules.host
+    return RecognisedPart("host", HOSTS[host].title, found.evidence) if host and found.evidence else None
+
+
+def host_warnings(found: FoundHost) -> Iterator[SiteWarning]:
+    """What the owner should know about the files of hosts."""
+    for code, pairs in (("several-hosts", found.contradictions), ("host-rule-unread", found.unread)):
+        if pairs:
+            named = [(file, HOSTS[name].title) for name, file in pairs] if code == "several-hosts" else pairs
+            examples = tuple(Example(printable(file), printable(detail)) for file, detail in named)
+            yield SiteWarning(code, WARNINGS[code].message, len(examples), examples[:_EXAMPLES])
 
 
 def as_setting(base: NamedBase) -> ConfigSource:

@@ -11,6 +11,7 @@ from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
 from waypost.build.page_reader import PageReader, Progress, ReadPage
 from waypost.build.site_links import read_site_links
+from waypost.build.sitemap_form import sitemap_form
 from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
 from waypost.build.url_form_counts import url_decisions, url_form_counts
@@ -89,7 +90,8 @@ class Listing(Struct, frozen=True):
 class Lister:
     """Lists the pages of one site, once.
 
-    `on_read` is called with each page that was read, listed or not, with its whole head.
+    `on_read` is called with each page that was read, listed or not, with its whole head. If `believes_sitemaps`, those
+    that lie in the site may decide the form of its URLs.
     """
 
     def __init__(
@@ -99,9 +101,11 @@ class Lister:
         date_sources: DateSources,
         progress: Progress,
         on_read: OnRead | None = None,
+        *,
+        believes_sitemaps: bool = True,
     ) -> None:
         self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress
-        self._on_read = on_read
+        self._on_read, self._believes_sitemaps = on_read, believes_sitemaps
         self._selection = Selection(site)
         self._notes = ListingNotes()
         self._commit_dates: dict[str, str] = {}
@@ -116,6 +120,9 @@ class Lister:
         # A sample of pages says in which form the site's own links name URLs: robots.txt is asked about these.
         links = read_site_links(self._source, items, self._site)
         self._site = replace_setting(self._site, url_form=links.form())
+        if self._believes_sitemaps:
+            of_sitemaps = sitemap_form(self._source, {item.key for item in items}, self._site, links.form())
+            self._site = replace_setting(self._site, sitemap_form=of_sitemaps)
         robots_txt = _robots_txt(self._source)
         is_disallowed = self._robots_rules(robots_txt) if self._site.respect_robots else None
         # Second pass: what the pages say, then which of several with one URL is listed.

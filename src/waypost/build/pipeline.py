@@ -48,10 +48,12 @@ def list_pages(
     progress: Progress,
     ignored: frozenset[str] = frozenset(),
     on_read: OnRead | None = None,
+    *,
+    believes_sitemaps: bool = True,
 ) -> Listing:
     """The first half: the pages of the source, by the site's rules; `on_read` is called with each that was read."""
     keep_freed_memory()
-    return Lister(source, site, date_sources, progress, on_read).listing(ignored)
+    return Lister(source, site, date_sources, progress, on_read, believes_sitemaps=believes_sitemaps).listing(ignored)
 
 
 def plan_publication(

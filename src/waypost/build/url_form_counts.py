@@ -7,7 +7,10 @@ from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core.model import UrlDecision, UrlFormCount
 from waypost.rules.link_votes import LinkVote
-from waypost.rules.url_shapes import PageKind, example, usual_shape
+from waypost.rules.url_shapes import PageKind, decided_shape, example
+
+_OF_SITE = ("host", "sitemap", "links", "default")
+"""What decides for all pages of a kind."""
 
 
 def url_decisions(pages: Iterable[ReadPage]) -> Mapping[str, UrlDecision]:
@@ -31,4 +34,4 @@ def url_form_counts(pages: Iterable[ReadPage], site: Site, votes: Iterable[LinkV
 
 def _example(kind: PageKind, decision: UrlDecision, site: Site) -> str:
     """An example of the form, or nothing where each page has a form of its own."""
-    return example(kind, usual_shape(kind, site.url_form)) if decision in ("links", "default") else ""
+    return example(kind, decided_shape(kind, "", site)[0]) if decision in _OF_SITE else ""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waypost.announce import result_file
 from waypost.app.build_answer import build_answer
 from waypost.app.build_text import build_lines, change_lines, excluded_lines
 from waypost.app.job import Job
@@ -99,6 +98,8 @@ def _build_folder(
     if is_written:
         job.apply(plan)
         if changes:
+            from waypost.announce import result_file
+
             result_file.write(changes, plan_result(job.site, plan))
         else:
             plan = notify_of_plan(job.site, plan, pause)

@@ -187,12 +187,12 @@ class Validation:
 
 
 def _listing(job: Job | LedgerSite) -> Listing:
-    """What the site lists now; the records of a ledger are not used."""
+    """What the site lists now; neither the records of a ledger nor the sitemaps that are to be checked are believed."""
     with Progress() as progress:
         if isinstance(job, LedgerSite):
             dates = DateSources(format_unix_time(now()))
-            return pipeline.list_pages(job.updater.source, job.site, dates, progress)
-        return job.list_pages(progress)[0]
+            return pipeline.list_pages(job.updater.source, job.site, dates, progress, believes_sitemaps=False)
+        return job.list_pages(progress, believes_sitemaps=False)[0]
 
 
 def _path(source: str, key: str) -> str:

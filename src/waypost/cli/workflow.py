@@ -116,6 +116,8 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
         return _node(project)
     if generator.toolchain == "python":
         return _python(project, generator.package)
+    if generator.toolchain == "apt":
+        return [SetupStep(run=f"sudo apt-get update && sudo apt-get install --yes {generator.package}")]
     return [_release(generator.toolchain)]
 
 

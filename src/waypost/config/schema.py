@@ -9,7 +9,8 @@ from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
 from waypost.config.values import HintOverride, IndexNowSettings, NewsSettings, Patterns
 from waypost.core.hashing import content_digest
-from waypost.core.model import OPEN_URL_FORM, UrlForm
+from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlForm
+from waypost.hosts import HOSTS, NO_HOST_RULES, HostRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,14 @@ class Site:
         meaning="What the site's folder is. auto: recognised by its files; static: the site as it is published; "
         "jekyll: a source that the project builds with Jekyll; github-pages: one that GitHub Pages builds. Not for "
         "buckets.",
+        affects_ledger=False,
+    )
+    host: str = choice_setting(
+        "auto",
+        *HOSTS,
+        default="auto",
+        meaning="The host that publishes the site, whose rules decide which URLs are redirected. auto: recognised by "
+        "the domain of base_url, or by the files of the project. Not for buckets.",
         affects_ledger=False,
     )
     include: Patterns = setting(
@@ -332,6 +341,10 @@ class Site:
 
     url_form: UrlForm = OPEN_URL_FORM
     """What the site's links use, for URLs that no setting and no canonical link decides; it is no setting."""
+    sitemap_form: LinkedShapes = OPEN_SHAPES
+    """The same of the generator's own sitemap."""
+    host_rules: HostRules = NO_HOST_RULES
+    """What the host says of the site's URLs, by its files; it is no setting."""
 
     @property
     def file_limits(self) -> FileLimits:

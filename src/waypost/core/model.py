@@ -68,12 +68,13 @@ class UrlForm(LinkedShapes, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return self
 
 
+OPEN_SHAPES = LinkedShapes()
 OPEN_URL_FORM = UrlForm()
 """The form of a site whose links decide nothing."""
 
 
-UrlDecision = Literal["setting", "generator", "canonical", "links", "og:url", "default"]
-"""What decided the form of a page's URL: the page's own word is its canonical link, or else its og:url."""
+UrlDecision = Literal["setting", "generator", "canonical", "host", "sitemap", "links", "default"]
+"""What decided the form of a page's URL; `sitemap` is the generator's own."""
 
 
 class UrlFormCount(Struct, frozen=True):

@@ -469,6 +469,88 @@ WARNINGS: Mapping[str, WarningText] = {
             "Delete it, or switch it off in the generator, and correct robots.txt.",
         ),
     ),
+    "canonical-redirected": WarningText(
+        (
+            "rel=canonical names a URL that the host redirects to another form of it, and search engines drop URLs "
+            "that redirect; set the generator's trailing slash or clean URLs as the host has them"
+        ),
+        ProblemText(
+            _WARNING,
+            "Canonical links name URLs that the host redirects",
+            "Search engines drop URLs that redirect.",
+            "Set the generator's trailing slash or clean URLs as the host has them.",
+        ),
+    ),
+    "several-hosts": WarningText(
+        (
+            "the project has files with the rules of several hosts, so the rules of none were applied; set `host` to "
+            "the one that publishes the site"
+        ),
+        ProblemText(
+            _WARNING,
+            "Which host publishes the site is not known",
+            "The rules of none were applied, so URLs that the host redirects may be listed.",
+            "Set `host` to the one that publishes the site.",
+        ),
+    ),
+    "host-rule-unread": WarningText(
+        (
+            "rules of the host that cannot be read were not applied, so pages that they redirect or keep out of search "
+            "engines may be listed; leave those pages out with `exclude`"
+        ),
+        ProblemText(
+            _NOTE,
+            "Rules of the host cannot be read",
+            "Pages that they redirect or keep out of search engines may be listed.",
+            "Leave those pages out with `exclude`.",
+        ),
+    ),
+    "base-url-contradicted": WarningText(
+        "base_url is not what the site's project names; correct one of them",
+        ProblemText(
+            _WARNING,
+            "The project names another base URL",
+            "If base_url is wrong, no URL in the sitemap exists.",
+            "Correct base_url, or what names another.",
+        ),
+    ),
+    "base-url-path": WarningText(
+        (
+            "the site's links and canonical links lead to another folder of the host than base_url, as if the site "
+            "were published there; correct base_url"
+        ),
+        ProblemText(
+            _ERROR,
+            "The site's links lead below another base URL",
+            "No URL in the sitemap exists if the site is published where its links lead.",
+            "Correct base_url.",
+        ),
+    ),
+    "single-page-app": WarningText(
+        (
+            "the only page is the shell of an application that shows its routes by scripts: routes are not files, so "
+            "they cannot be listed; render them to files when building (prerendering), or list their URLs in a sitemap "
+            "of the application's own"
+        ),
+        ProblemText(
+            _WARNING,
+            "The routes of an application are not files",
+            "Search engines get the URL of one page only.",
+            "Render the routes to files when building (prerendering).",
+        ),
+    ),
+    "not-published": WarningText(
+        (
+            "GitHub Pages publishes no folders and files that begin with `_` unless there is a file .nojekyll, so "
+            "these pages would be missing; add an empty file .nojekyll"
+        ),
+        ProblemText(
+            _ERROR,
+            "GitHub Pages does not publish some pages",
+            "Their URLs answer 404.",
+            "Add an empty file .nojekyll to the folder that is published.",
+        ),
+    ),
     "wrong-cname": WarningText(
         (
             "the file CNAME and base_url name different hosts, and search engines ignore URLs of a host that is "

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from waypost.core.model import SourceKind
 from waypost.core.urls import normalize_base_url
 from waypost.project.configured_urls import configured_url
+from waypost.project.hosting import deploys_pages
 from waypost.project.page_urls import BuiltFiles
 from waypost.sources.filesystem import FolderSource
 from waypost.sources.project_folder import ProjectFolder
@@ -32,7 +33,6 @@ _FORGES = re.compile(
 _GITHUB_REMOTE = re.compile(
     r"(?:https://|ssh://git@|git@)(?:[^@/\s]+@)?github\.com[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?\Z"
 )
-_DEPLOYS_BY_WORKFLOW = re.compile(r"^[^#\n]*\buses:[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
 
 
 class NamedBase(NamedTuple):
@@ -86,7 +86,7 @@ def _of_cname(site: Path) -> str | None:
     """The host in CNAME, which GitHub Pages obeys where it publishes a branch, and not where a workflow deploys."""
     folder = ProjectFolder(site)
     names = folder.text("CNAME").split()
-    if not names or any(map(_DEPLOYS_BY_WORKFLOW.search, folder.workflows)):
+    if not names or deploys_pages(folder):
         return None
     try:
         return normalize_base_url(f"https://{names[0]}")

@@ -15,6 +15,7 @@ from waypost.core.urls import encode_path, normalize, normalize_base_url
 from waypost.rules.html_head import Head, read_head
 from waypost.rules.link_votes import is_html
 from waypost.rules.selection import Selection
+from waypost.rules.sitemap_form import locs_in
 from waypost.rules.url_shapes import stem_of
 from waypost.sources.base import Source
 
@@ -26,7 +27,6 @@ _SITEMAP_BYTES = 262_144
 _MOST_SITEMAPS = 5
 _MIN_SHARE = 0.8
 """The share of pages, or of a sitemap's URLs, that must name one base URL; others name other versions or sites."""
-_LOC = re.compile(rb"<loc>\s*([^<\s]{1,2048})\s*</loc>", re.IGNORECASE)
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?\Z", re.IGNORECASE)
 _SITEMAP_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _SLASHES = re.compile(r"/{2,}")
@@ -58,8 +58,7 @@ class BuiltFiles:
     def of_sitemaps(self) -> tuple[str, str] | None:
         """The base URL that the locs of a sitemap name which lies in the site, and that sitemap's key."""
         for key in islice(sorted(filter(_SITEMAP.search, self._keys), key=_by_depth), _MOST_SITEMAPS):
-            body = decompress_start(self._read(key, _SITEMAP_BYTES))
-            locs = [found.decode("utf-8", "replace") for found in _LOC.findall(body)]
+            locs = locs_in(decompress_start(self._read(key, _SITEMAP_BYTES)))
             if base := _agreed(base for loc in locs if (base := self._base_of_loc(loc))):
                 return base, key
         return None

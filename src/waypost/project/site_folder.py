@@ -41,14 +41,16 @@ class SiteFolder(Struct, frozen=True):
 
 
 def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolder]:
-    """The sites of a project: the folder itself if it is recognised or has pages, else those below it.
+    """The sites of a project: the folder itself if it has pages or a generator's configuration, else those below it.
 
     `ignored` are paths below the folder that Git ignores, with `/` at the end: a built site there is not committed.
     """
     own = recognize(folder)
-    if own.file or has_pages(folder):
+    if has_pages(folder) or (own.file and own.kind != "static"):
         return (SiteFolder(folder, own),)
-    return tuple(sites_below(folder, ignored)) or (SiteFolder(folder, own, is_known=not is_project(folder)),)
+    return tuple(sites_below(folder, ignored)) or (
+        SiteFolder(folder, own, is_known=bool(own.file) or not is_project(folder)),
+    )
 
 
 def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFolder]:

@@ -41,12 +41,6 @@ def canonical_path(paths: ServedPaths, head: Head, site: Site) -> str | None:
     return link.path if link else None
 
 
-def og_path(paths: ServedPaths, head: Head, site: Site) -> str | None:
-    """The path at which the page is by its og:url; only read if there is no canonical link."""
-    target = html_head.resolved(head.og_url, head, _usual_url(paths, site)) if head.og_url else None
-    return _named_url(target, paths, site).path if target else None
-
-
 def _as_written(canonicals: tuple[str, ...], paths: ServedPaths, site: Site) -> NamedUrl | None:
     """The answer for one link that needs no normalization and names the page, as most do; this is much faster."""
     href = canonicals[0]

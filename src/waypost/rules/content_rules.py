@@ -4,19 +4,25 @@ Rules are asked in the order of their table, and the first reason counts. If you
 RULES_VERSION.
 """
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.config.schema import Site
-from waypost.core import reasons
+from waypost.core import reasons, urls
 from waypost.core.model import printable
 from waypost.core.reasons import Reason
+from waypost.hosts import path_of
 from waypost.rules import html_head
-from waypost.rules.canonical_link import canonical_link
+from waypost.rules.canonical_link import NamedUrl, canonical_link
 from waypost.rules.facts import PageFacts
-from waypost.rules.url_shapes import served_paths
+from waypost.rules.url_shapes import ServedPaths, answered_shapes, served_paths, shape_of
+
+_CANONICAL_HEADER = re.compile(r"""<([^<>\s]{1,2000})>\s*;[^,]{0,200}\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+"""The URL of a Link header (RFC 8288) that names the canonical one."""
 
 
 class Candidate(Struct, frozen=True, gc=False):
@@ -43,16 +49,24 @@ ContentRule = Callable[[Candidate], RuleAnswer | None]
 
 
 def redirect(page: Candidate) -> RuleAnswer | None:
-    """Objects that S3 redirects."""
-    target = page.facts.redirect
-    return RuleAnswer(reasons.REDIRECT, printable(target)) if target else None
+    """Objects that S3 redirects, and URLs that a rule of the host redirects elsewhere."""
+    if target := page.facts.redirect:
+        return RuleAnswer(reasons.REDIRECT, printable(target))
+    target = page.site.host_rules.redirect(path_of(page.loc)) if page.site.host_rules.of_hosts else ""
+    is_itself = not target or urls.normalize(target, page.loc) == page.loc
+    return None if is_itself else RuleAnswer(reasons.HOST_REDIRECT, printable(target))
 
 
 def robots_header(page: Candidate) -> RuleAnswer | None:
-    """An X-Robots-Tag that forbids indexing."""
-    header = page.facts.robots_header
+    """An X-Robots-Tag that forbids indexing, of an object or by a rule of the host."""
+    header = page.facts.robots_header or _host_header(page, "x-robots-tag")
     word = html_head.excluding_header_word(header) if header else ""
     return RuleAnswer(reasons.NOINDEX, f"{word}, in a header") if word else None
+
+
+def _host_header(page: Candidate, name: str) -> str:
+    rules = page.site.host_rules
+    return rules.header(path_of(page.loc), name) if rules.of_hosts else ""
 
 
 def robots_meta(page: Candidate) -> RuleAnswer | None:
@@ -82,20 +96,29 @@ def front_matter(page: Candidate) -> RuleAnswer | None:
 
 def canonical(page: Candidate) -> RuleAnswer | None:
     """A canonical link that names another page; of another site only if the settings say so."""
-    canonicals = page.facts.head.canonicals
-    if not canonicals or canonicals == (page.loc,):
+    head = page.facts.head
+    if not head.canonicals and (named := _CANONICAL_HEADER.search(_host_header(page, "link"))):
+        head = replace(head, canonicals=(named[1],))
+    if not head.canonicals:
         return None
-    link = canonical_link(served_paths(page.key, page.site), page.facts.head, page.site)
+    paths = served_paths(page.key, page.site)
+    link = canonical_link(paths, head, page.site)
     if link is None:
         return None
     if link.relation == "this-page":
-        warnings = tuple((code, link.target) for code in link.differences)
-        return RuleAnswer(None, warnings=warnings) if warnings else None
+        codes = [*link.differences, *(["canonical-redirected"] if _is_redirected(link, paths, page.site) else [])]
+        return RuleAnswer(None, warnings=tuple((code, link.target) for code in codes)) if codes else None
     if link.relation == "other-page":
         return RuleAnswer(reasons.CANONICAL, link.target)
     if page.site.foreign_canonical == "skip":
         return RuleAnswer(reasons.FOREIGN_CANONICAL, link.target)
     return RuleAnswer(None, warnings=(("foreign-canonical", link.target),))
+
+
+def _is_redirected(link: NamedUrl, paths: ServedPaths, site: Site) -> bool:
+    """Whether the host redirects the URL that a page gives itself to another of its forms."""
+    shape = shape_of(link.path, paths) if link.path is not None and paths.kind else None
+    return shape is not None and shape not in answered_shapes(paths.kind or "page", site)
 
 
 CONTENT_RULES: list[ContentRule] = [

@@ -1,9 +1,10 @@
 """Finds the form of a site's URLs from the links on its own pages."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
 
@@ -23,11 +24,12 @@ from waypost.rules.url_shapes import KINDS, PageKind, required_shape, served_pat
 
 MAX_PAGES = 500
 """Links are read from this many pages at most."""
-MIN_PAGES = 4
-"""Fewer pages cannot have enough links."""
+MIN_PAGES = 2
+"""One page alone links to no other."""
 MAX_BYTES = 1_048_576
 """Links are read from this many bytes of a page at most."""
 _MIN_TARGETS = 3
+_MIN_COVERED = 0.5
 _REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
 _CLEAR_LINKS: Mapping[PageKind, int] = {"home": 40, "folder": 200, "page": 200}
@@ -170,14 +172,14 @@ def _page_target(key: str, shape: UrlShape, site: Site) -> Iterator[Target]:
         yield Target(key, "page", shape)
 
 
-def present_kinds(keys: Iterable[str], site: Site) -> set[PageKind]:
-    """The kinds of HTML files that a site has, of those that the settings leave open."""
+def count_kinds(keys: Iterable[str], site: Site) -> Counter[PageKind]:
+    """How many HTML files a site has of each kind that the settings leave open."""
     indexes = tuple(f"/{name}" for name in site.index_files)
-    found: set[PageKind] = set()
+    found: Counter[PageKind] = Counter()
     for key in keys:
         if is_html(key):
-            found.add("folder" if key.endswith(indexes) else "home" if f"/{key}" in indexes else "page")
-    return {kind for kind in found if required_shape(kind, site) is None}
+            found.update(["folder" if key.endswith(indexes) else "home" if f"/{key}" in indexes else "page"])
+    return Counter({kind: count for kind, count in found.items() if required_shape(kind, site) is None})
 
 
 def are_clear(votes: Iterable[LinkVote], kinds: Collection[PageKind]) -> bool:
@@ -190,19 +192,33 @@ def are_clear(votes: Iterable[LinkVote], kinds: Collection[PageKind]) -> bool:
     return clear.issuperset(kinds)
 
 
-def count_votes(links: Iterable[tuple[str, Target]], majority: Majority = OF_SITE) -> list[LinkVote]:
-    """The shape of each kind on which enough links agree; a link is the key of a page and what it names."""
+def count_votes(
+    links: Iterable[tuple[str, Target]],
+    majority: Majority = OF_SITE,
+    totals: Mapping[PageKind, int] = MappingProxyType({}),
+) -> list[LinkVote]:
+    """The shape of each kind on which enough links agree; a link is the key of a page and what it names.
+
+    `totals` counts the files of each kind: links that all agree decide if they name half of the files, however few.
+    """
     by_kind: dict[PageKind, dict[UrlShape, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
     for page, named in links:
+        if named.kind == "home" and named.shape == "file":
+            continue  # a relative link to the root needs a name, so it says nothing of the URL
         by_kind[named.kind][named.shape].add((page, named.key))
-    votes = (_vote(kind, by_kind[kind], majority) for kind in KINDS if kind in by_kind)
+    votes = (_vote(kind, by_kind[kind], majority, totals.get(kind, 0)) for kind in KINDS if kind in by_kind)
     return [vote for vote in votes if vote]
 
 
-def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]], majority: Majority) -> LinkVote | None:
+def _vote(
+    kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]], majority: Majority, files: int
+) -> LinkVote | None:
     shape, agreeing = max(pairs.items(), key=lambda each: len(each[1]))
     total = sum(map(len, pairs.values()))
     targets = len({target for _, target in agreeing})
+    is_file_name = shape == "file" and kind != "page"  # `index.html` in a few links is a generator's habit
+    if files and len(pairs) == 1 and not is_file_name and targets >= _MIN_COVERED * files:
+        return LinkVote(kind, shape, len(agreeing), total)
     if total < majority.links or len(agreeing) < majority.share * total:
         return None
     if targets < (1 if kind == "home" else _MIN_TARGETS):

@@ -11,17 +11,16 @@ from waypost.core import reasons
 from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, encode_path
-from waypost.rules.canonical_link import canonical_path, og_path
+from waypost.rules.canonical_link import canonical_path
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.url_shapes import (
     INDEX_NAMES,
     PageKind,
     ServedPaths,
-    linked_shape,
+    decided_shape,
     required_shape,
     served_paths,
     stem_of,
-    usual_shape,
 )
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
@@ -81,8 +80,9 @@ def url_at(path: str, site: Site) -> str | Reason:
 def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "") -> PagePath:
     """The path under which the page is listed, by the first of these that decides it.
 
-    They are: a setting, the generator, the page's canonical link, the site's links, the page's og:url, the default.
-    Some generators write an og:url that neither their links nor their own sitemap use.
+    They are: a setting, the generator, the page's canonical link, the host where it redirects all other forms, the
+    generator's own sitemap, the site's links, the default. An og:url decides nothing: some generators write one that
+    neither their links nor their own sitemap use.
     """
     paths = served_paths(key, site)
     if paths.kind is None:
@@ -101,12 +101,8 @@ def _open_path(paths: ServedPaths, site: Site, head: Head, generated: str) -> tu
     # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.
     if not (head.noindex or head.refresh) and (named := canonical_path(paths, head, site)) is not None:
         return named, "canonical"
-    kind, shapes = paths.kind or "page", site.url_form.of(paths.file)
-    if shape := linked_shape(kind, shapes):
-        return paths.of(shape), "links"
-    if (named := og_path(paths, head, site)) is not None:
-        return named, "og:url"
-    return paths.of(usual_shape(kind, shapes)), "default"
+    shape, decided_by = decided_shape(paths.kind or "page", paths.file, site)
+    return paths.of(shape), decided_by
 
 
 def _with_required_slash(path: str, paths: ServedPaths, site: Site) -> str:

@@ -76,7 +76,7 @@ def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) 
     No more pages are read where the first ones are clear about each kind of file that the site has and links to.
     """
     target = link_votes.remembered_target(keys, site)
-    kinds, has_drafts = link_votes.present_kinds(keys, site), any(key.startswith(DRAFTS) for key in keys)
+    kinds, has_drafts = link_votes.count_kinds(keys, site), any(key.startswith(DRAFTS) for key in keys)
     links: list[tuple[str, Target]] = []
     is_generated = False
     for number, page in enumerate(pages, 1):
@@ -85,7 +85,7 @@ def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) 
         if number % _BATCH == 0 and not has_drafts and _are_clear(links, kinds):
             break
     are_linked = any(named.key.startswith(DRAFTS) and not page.startswith(DRAFTS) for page, named in links)
-    return SiteLinks(link_votes.count_votes(links), has_drafts and is_generated and not are_linked)
+    return SiteLinks(link_votes.count_votes(links, totals=kinds), has_drafts and is_generated and not are_linked)
 
 
 def _are_clear(links: Collection[tuple[str, Target]], kinds: Collection[PageKind]) -> bool:

@@ -5,13 +5,14 @@ Servers answer `x.html` at `x.html`, `x`, `x/` and `x/index.html`, and the index
 """
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
-from waypost.core.model import LinkedShapes, UrlForm, UrlShape, printable
+from waypost.core.model import LinkedShapes, UrlDecision, UrlForm, UrlShape, printable
 
 PageKind = Literal["home", "folder", "page"]
 """What an HTML file is at: the site's root, a folder, or neither; each kind has a shape of its own in `UrlForm`."""
@@ -86,6 +87,37 @@ def linked_shape(kind: PageKind, shapes: LinkedShapes) -> UrlShape | None:
 def usual_shape(kind: PageKind, shapes: LinkedShapes) -> UrlShape:
     """The shape that links use for this kind, or else `/`, `/docs/` and `/about.html`."""
     return linked_shape(kind, shapes) or ("file" if kind == "page" else "slash")
+
+
+def answered_shapes(kind: PageKind, site: Site) -> Sequence[UrlShape]:
+    """The shapes at which the site's host answers files of this kind; a home page has two, as the host's root."""
+    found = site.host_rules.shapes
+    if kind == "page":
+        return found.page
+    return found.folder if kind == "folder" else ("slash", "file") if "file" in found.folder else ("slash",)
+
+
+def shape_of(path: str, paths: ServedPaths) -> UrlShape | None:
+    """The shape that a path of a file has; None if it has none of the three."""
+    shapes: tuple[tuple[UrlShape, str], ...] = (("slash", paths.slash), ("bare", paths.bare), ("file", paths.file))
+    return next((shape for shape, of_shape in shapes if of_shape == path), None)
+
+
+def decided_shape(kind: PageKind, key: str, site: Site) -> tuple[UrlShape, UrlDecision]:
+    """The shape of a URL that neither a setting nor the page decides, and what does: a form that the host answers."""
+    answered = answered_shapes(kind, site)
+    if len(answered) == 1:
+        return answered[0], "host"
+    named: Sequence[tuple[LinkedShapes, UrlDecision]] = (
+        (site.sitemap_form, "sitemap"),
+        (site.url_form.of(key), "links"),
+    )
+    for shapes, decision in named:
+        shape = linked_shape(kind, shapes)
+        if shape and shape in answered:
+            return shape, decision
+    usual: UrlShape = "file" if kind == "page" else "slash"
+    return usual if usual in answered else answered[0], "default"
 
 
 def form_changes(before: UrlForm, after: UrlForm) -> list[str]:

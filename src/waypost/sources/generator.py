@@ -9,7 +9,7 @@ from typing import Literal
 from waypost.sources.project_folder import ProjectFolder
 
 _LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
-Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto"]
+Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt"]
 """What a workflow installs before it can build."""
 Condition = Callable[[ProjectFolder, str], bool]
 """Whether a file with the name of a generator's configuration is one: the folder, and the file's path in it."""
@@ -25,8 +25,8 @@ class Generator:
 
     `configs` are the names that its configuration may have, and `dependencies` its packages in package.json. `command`
     builds the site into one of `outputs`, or into the folder that the configuration names by `output_key`. `script` is
-    a pattern of the scripts in package.json that build the site. `package` is what pip installs. `configs` and
-    `outputs` are relative to the project's folder `base`.
+    a pattern of the scripts in package.json that build the site. `package` is what pip or apt-get installs. `configs`
+    and `outputs` are relative to the project's folder `base`.
     """
 
     name: str

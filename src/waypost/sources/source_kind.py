@@ -22,6 +22,12 @@ _RUNS_JEKYLL = re.compile(r"^[^#\n]*\b(jekyll (build|b)\b|jekyll-action|jekyll-d
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n")
 _NOT_TEXT = re.compile(r"<!--|<(script|style|pre|code|textarea|template)\b", re.IGNORECASE)
 
+_TEMPLATE = re.compile(r"\{\{|\{%|<%|%PUBLIC_URL%")
+_SOURCE_SCRIPT = re.compile(
+    r"""<script\b[^>]{0,500}\bsrc=["']?[^"'>\s]{1,300}\.(?:tsx?|jsx|vue|svelte|scss)["'\s>]""", re.IGNORECASE
+)
+_SOURCE_FOLDER = re.compile(r"""<script\b[^>]{0,500}\bsrc=["']?(?:\.?/)?src/""", re.IGNORECASE)
+
 PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation")
 """The folders in which projects usually keep the source of their site."""
 
@@ -72,16 +78,23 @@ def _site_as_it_is(project: ProjectFolder) -> SourceKind | None:
     if project.has_file(".nojekyll"):
         return SourceKind("static", file=".nojekyll", reason="it says that the folder is published as it is")
     index = next((name for name in _INDEXES if is_complete_page(project.text(name))), None)
-    if index is None:
+    if index is None or _is_bundled(project, project.text(index)):
         return None
     return _jekyll_source(project) or SourceKind("static", file=index, reason="it is a complete page")
+
+
+def _is_bundled(project: ProjectFolder, text: str) -> bool:
+    """Whether an index is what a bundler builds a page from: its script is a source that no browser can run."""
+    if _SOURCE_SCRIPT.search(text):
+        return True
+    return bool(_SOURCE_FOLDER.search(text)) and any(each.config_in(project) for each in GENERATORS)
 
 
 def is_complete_page(text: str) -> bool:
     """Whether an HTML file is a page as it is, with a title, and neither front matter nor template tags."""
     if not re.search(r"<!doctype\s+html|<html[\s>]", text, re.IGNORECASE) or _FRONT_MATTER.match(text):
         return False
-    return bool(re.search(r"<title[\s>]", text, re.IGNORECASE)) and not re.search(r"\{\{|\{%|<%", _without_code(text))
+    return bool(re.search(r"<title[\s>]", text, re.IGNORECASE)) and not _TEMPLATE.search(_without_code(text))
 
 
 def _without_code(text: str) -> str:

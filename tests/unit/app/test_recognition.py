@@ -60,7 +60,7 @@ def test_the_folder_and_the_base_url_are_recognised(write: Write, files: Files, 
 def test_a_setting_decides_whatever_the_site_names(write: Write) -> None:
     here = write({"index.html": CANONICAL, "CNAME": "b.dev", "waypost.toml": 'base_url = "https://c.dev/"\n'})
     job = job_in(here)
-    assert (job.site.base_url, job.recognised) == ("https://c.dev/", [])
+    assert (job.site.base_url, [each.name for each in job.recognised]) == ("https://c.dev/", ["host"])
     assert job_in(here, base_url="https://d.dev/").site.base_url == "https://d.dev/"
 
 

@@ -88,7 +88,7 @@ def test_each_stage_leaves_out_what_it_has_a_reason_for_and_reads_none_of_it() -
         "drafts/a.html": "",
     }
     source = MemorySource(files, [Skipped("lost.html", reasons.DANGLING_LINK, "gone\n")])
-    the_site = site(lastmod="none", respect_robots=True, exclude=["/drafts/"])
+    the_site = site(lastmod="none", exclude=["/drafts/"], drop_html=True, trailing_slash="auto")
     found = listing(source, the_site, ignored=frozenset(["ignored/", "ignored.html"]))
     assert left_out(found) == {
         "a\\x01.html": reasons.NAME_CONTROL,

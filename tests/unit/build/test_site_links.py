@@ -32,8 +32,13 @@ def test_settings_that_decide_all_read_no_links() -> None:
     assert source.asked == []
 
 
-def test_too_few_pages_are_not_read_for_their_links() -> None:
+def test_the_links_of_a_small_site_decide_if_they_all_agree() -> None:
     source = MemorySource({key: FILES[key] for key in list(FILES)[:3]})
+    assert read_site_links(source, items(source), site()).votes == [LinkVote("page", "bare", 9, 9)]
+
+
+def test_one_page_alone_is_not_read_for_its_links() -> None:
+    source = MemorySource({key: FILES[key] for key in list(FILES)[:1]})
     assert read_site_links(source, items(source), site()).votes == ()
     assert source.asked == []
 

@@ -1,7 +1,7 @@
 import pytest
 from unit.sample_sites import site
 
-from waypost.rules.canonical_link import NamedUrl, canonical_link, canonical_path, og_path
+from waypost.rules.canonical_link import NamedUrl, canonical_link, canonical_path
 from waypost.rules.html_head import Head
 from waypost.rules.url_shapes import served_paths
 
@@ -46,10 +46,3 @@ def test_a_canonical_link_beside_the_site_s_folder_names_another_site() -> None:
 
 def test_the_base_element_counts() -> None:
     assert canonical_path(served_paths("d/a.html", site()), Head(canonicals=("d/a",), base="/"), site()) == "d/a"
-
-
-def test_an_og_url_may_name_the_page_but_never_another_one() -> None:
-    assert og_path(served_paths("a.html", site()), Head(og_url="/a"), site()) == "a"
-    assert og_path(served_paths("a.html", site()), Head(og_url="/b"), site()) is None
-    assert og_path(served_paths("a.html", site()), Head(), site()) is None
-    assert canonical_link(served_paths("a.html", site()), Head(og_url="/b"), site()) is None

@@ -11,6 +11,7 @@ from waypost.core.model import LinkedShapes, UrlShape
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
 from waypost.rules.page_url import page_path
+from waypost.rules.url_shapes import PageKind
 
 FILES = {"index.html", "a.html", "d/index.html", "both.html", "both/index.html", "p.pdf"}
 
@@ -91,8 +92,33 @@ def test_enough_links_to_enough_pages_must_agree(found: list[tuple[str, Target]]
 
 
 def test_the_home_page_needs_no_other_targets() -> None:
-    found = [(f"{n}.html", Target("index.html", "home", "file")) for n in range(10)]
-    assert link_votes.shapes_of(link_votes.count_votes(found), LinkedShapes()) == LinkedShapes(home="file")
+    found = [(f"{n}.html", Target("index.html", "home", "slash")) for n in range(10)]
+    assert link_votes.shapes_of(link_votes.count_votes(found), LinkedShapes()) == LinkedShapes(home="slash")
+
+
+def test_links_to_the_file_of_the_home_page_do_not_decide_its_url() -> None:
+    found = [(f"{n}.html", Target("index.html", "home", "file")) for n in range(100)]
+    assert link_votes.count_votes(found) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "shapes", "files", "decided"),
+    [
+        ("page", {"1": "bare"}, 2, "bare"),
+        ("page", {"1": "bare"}, 3, None),
+        ("page", {"1": "bare", "2": "file"}, 2, None),
+        ("page", {"1": "file", "2": "file"}, 3, "file"),
+        ("folder", {"1": "bare"}, 1, "bare"),
+        ("folder", {"1": "file"}, 1, None),
+        ("page", {"1": "bare"}, 0, None),
+    ],
+)
+def test_a_few_links_decide_if_all_agree_and_they_name_half_of_the_files(
+    kind: PageKind, shapes: dict[str, UrlShape], files: int, decided: UrlShape | None
+) -> None:
+    links = [("0.html", Target(key, kind, shape)) for key, shape in shapes.items()]
+    votes = link_votes.count_votes(links, totals={kind: files})
+    assert [vote.shape for vote in votes] == ([decided] if decided else [])
 
 
 def test_a_kind_on_which_the_links_do_not_agree_keeps_its_shape() -> None:
@@ -126,9 +152,9 @@ def test_the_sample_is_bounded_and_of_html_files() -> None:
 
 def test_the_kinds_that_a_site_has_and_the_settings_leave_open_are_known() -> None:
     keys = ["index.html", "d/index.html", "a.html", "p.pdf"]
-    assert link_votes.present_kinds(keys, site()) == {"home", "folder", "page"}
-    assert link_votes.present_kinds(keys, site(drop_html=True)) == {"home", "folder"}
-    assert link_votes.present_kinds(["p.pdf"], site()) == set()
+    assert set(link_votes.count_kinds(keys, site())) == {"home", "folder", "page"}
+    assert set(link_votes.count_kinds(keys, site(drop_html=True))) == {"home", "folder"}
+    assert not link_votes.count_kinds(["p.pdf"], site())
 
 
 def test_links_are_clear_if_many_of_them_agree_on_each_kind() -> None:

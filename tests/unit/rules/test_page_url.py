@@ -11,8 +11,10 @@ from sites import MakeSite
 from unit.sample_sites import site
 
 from waypost.core import reasons, urls
-from waypost.core.model import UrlForm
+from waypost.core.model import LinkedShapes, UrlForm
 from waypost.core.reasons import Reason
+from waypost.hosts import HostRules
+from waypost.hosts.rules import AnsweredShapes, OneHost
 from waypost.rules import page_url
 from waypost.rules.html_head import Head
 from waypost.rules.page_url import PagePath
@@ -190,7 +192,8 @@ def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
 def test_what_decided_the_path_is_known() -> None:
     head = Head(canonicals=("/about",))
     assert page_url.page_path("about.html", site(), head) == PagePath("about", "canonical", "page")
-    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == PagePath("about", "og:url", "page")
+    in_sitemap = replace(site(), sitemap_form=LinkedShapes(page="bare"))
+    assert page_url.page_path("about.html", in_sitemap) == PagePath("about", "sitemap", "page")
     assert page_url.page_path("about.html", site(), generated_path="about/") == PagePath("about/", "generator", "page")
     assert page_url.page_path("about.html", site()) == PagePath("about.html", "default", "page")
     assert page_url.page_path("about.html", site(drop_html=True), head) == PagePath("about", "setting", "page")
@@ -208,11 +211,33 @@ def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None
     assert page_url.duplicates(locs, site(index_files=[])) == {"y.html": "y/index.html"}
 
 
-def test_an_og_url_counts_only_where_links_do_not_decide() -> None:
-    linked = replace(site(), url_form=UrlForm(page="slash"))
-    assert page_url.page_path("about.html", linked, Head(og_url="/about")) == PagePath("about/", "links", "page")
-    named = page_url.page_path("about.html", linked, Head(canonicals=("/about",), og_url="/x"))
-    assert named == PagePath("about", "canonical", "page")
+def test_an_og_url_decides_nothing() -> None:
+    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == PagePath("about.html", "default", "page")
+
+
+def test_the_site_s_sitemap_goes_before_its_links_and_a_canonical_link_before_both() -> None:
+    both = replace(site(), url_form=UrlForm(page="slash"), sitemap_form=LinkedShapes(page="bare"))
+    assert page_url.page_path("about.html", both) == PagePath("about", "sitemap", "page")
+    named = page_url.page_path("about.html", both, Head(canonicals=("/about/",)))
+    assert named == PagePath("about/", "canonical", "page")
+
+
+def test_a_form_that_the_host_redirects_is_never_chosen() -> None:
+    shapes = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
+    hosted = replace(site(), host_rules=HostRules([OneHost("github-pages", shapes)]))
+    linked = replace(hosted, url_form=UrlForm(home="bare", folder="bare", page="slash"))
+    for the_site in (hosted, linked):
+        assert page_url.page_path("a/index.html", the_site) == PagePath("a/", "default", "folder")
+        assert page_url.page_path("a.html", the_site) == PagePath("a.html", "default", "page")
+    assert page_url.page_path("a.html", replace(hosted, url_form=UrlForm(page="bare"))).path == "a"
+
+
+def test_a_host_that_redirects_all_other_forms_decides_before_links() -> None:
+    shapes = AnsweredShapes(page=("bare",), folder=("slash",))
+    hosted = replace(site(), host_rules=HostRules([OneHost("cloudflare-pages", shapes)]), url_form=UrlForm(page="file"))
+    assert page_url.page_path("a.html", hosted) == PagePath("a", "host", "page")
+    assert page_url.page_path("index.html", hosted) == PagePath("", "host", "home")
+    assert page_url.page_path("a.html", hosted, Head(canonicals=("/a.html",))).decided_by == "canonical"
 
 
 def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:

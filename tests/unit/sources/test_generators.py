@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from waypost.sources.generator import Generator
 
 
-@pytest.mark.parametrize("generator", GENERATORS, ids=lambda each: f"{each.name} {each.configs[0]}")
+@pytest.mark.parametrize(
+    "generator", GENERATORS, ids=lambda each: f"{each.name} {(each.configs or each.dependencies)[0]}"
+)
 def test_a_project_without_settings_of_its_own_is_built_into_the_usual_folder(
     write: Write, generator: Generator
 ) -> None:
@@ -49,8 +51,8 @@ def test_the_documentation_names_every_generator() -> None:
     assert names == {each.name.removesuffix(" 2") for each in GENERATORS}
 
 
-def test_a_generator_in_python_says_what_to_install() -> None:
-    assert all(bool(each.package) == (each.toolchain == "python") for each in GENERATORS)
+def test_a_generator_that_a_package_manager_installs_says_what_to_install() -> None:
+    assert all(bool(each.package) == (each.toolchain in ("python", "apt")) for each in GENERATORS)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,251 @@
+"""Reads the files in which a site's project keeps the rules of its host: one reader for each host."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from waypost.core.data_files import DataError, load_json, load_toml
+from waypost.core.model import UrlShape
+from waypost.hosts.path_patterns import UnreadablePattern, firebase_pattern, redirects_pattern, vercel_pattern
+from waypost.hosts.redirects_file import (
+    READ_HEADERS,
+    Report,
+    cloudflare_headers,
+    cloudflare_redirects,
+    netlify_headers,
+    netlify_redirects,
+    netlify_rule,
+)
+from waypost.hosts.rules import ANY_SHAPE, AnsweredShapes, HeaderRule, OneHost, PathRule
+from waypost.hosts.table import HOSTS
+
+WRANGLER = ("wrangler.jsonc", "wrangler.json", "wrangler.toml")
+SITE_FILES = ("_redirects", "_headers", "staticwebapp.config.json", ".htaccess", "CNAME")
+"""Files in the published folder."""
+PROJECT_FILES = ("netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json", *WRANGLER)
+"""Files in the folder of the project."""
+_JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMA = re.compile(r",(\s*[}\]])")
+_REDIRECTS = range(300, 400)
+
+
+class HostFiles(NamedTuple):
+    """The texts of the files of hosts by name: those of the published folder, and those of the project's."""
+
+    site: Mapping[str, str]
+    project: Mapping[str, str]
+
+    def of(self, *names: str) -> dict[str, str]:
+        """The files with these names, the published folder's first."""
+        found = {**self.project, **self.site}
+        return {name: found[name] for name in names if name in found}
+
+
+class Context(NamedTuple):
+    """The files, the host of the base URL, and what takes the rules that cannot be read, by their file."""
+
+    files: HostFiles
+    domain: str
+    report: Callable[[str, str], None]
+
+    def reporter(self, name: str) -> Report:
+        """Reports what of one file cannot be read."""
+        return lambda problem: self.report(name, problem)
+
+    def table(self, name: str, load: Callable[[str], object]) -> Mapping[str, Any]:
+        """The values of a file; empty if there is no such file, or if it cannot be read."""
+        text = self.files.of(name).get(name)
+        try:
+            found = load(text) if text is not None else {}
+        except DataError as error:
+            self.report(name, str(error))
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def load_jsonc(text: str) -> object:
+    """The value of JSON with comments and commas at the ends of lists; raises DataError."""
+    plain = _JSON_COMMENT.sub(lambda found: found[1] or "", text)
+    return load_json(_LAST_COMMA.sub(r"\1", plain))
+
+
+def read_host(name: str, context: Context) -> OneHost:
+    """What is known of a host by its row, and what its files say."""
+    read = _READERS.get(name)
+    return read(context) if read else OneHost(name, HOSTS[name].shapes)
+
+
+def _netlify(context: Context) -> OneHost:
+    site, settings = context.files.site, context.table("netlify.toml", load_toml)
+    report = context.reporter("netlify.toml")
+    redirects = list(netlify_redirects(site.get("_redirects", ""), context.domain, context.reporter("_redirects")))
+    for rule in _tables(settings, "redirects"):
+        source, target = _text(rule, "from"), _text(rule, "to")
+        is_conditional = bool(rule.get("conditions") or rule.get("query"))
+        status = rule.get("status", 301)
+        if source and isinstance(status, int) and not is_conditional:
+            is_forced = rule.get("force") is True
+            redirects += netlify_rule(source, target, status, context.domain, report, is_forced=is_forced)
+    headers = list(netlify_headers(site.get("_headers", ""), context.reporter("_headers")))
+    for rule in _tables(settings, "headers"):
+        values = rule.get("values")
+        blocks = [f"{_text(rule, 'for')}\n  {name}: {value}" for name, value in _items(values)]
+        headers += netlify_headers("\n".join(blocks), report)
+    return OneHost("netlify", HOSTS["netlify"].shapes, redirects, headers)
+
+
+def _cloudflare_pages(context: Context) -> OneHost:
+    return _cloudflare(context, "cloudflare-pages", HOSTS["cloudflare-pages"].shapes)
+
+
+def _cloudflare_workers(context: Context) -> OneHost:
+    assets = wrangler(context).get("assets")
+    handling = assets.get("html_handling", "") if isinstance(assets, dict) else ""
+    shapes = _HTML_HANDLING.get(str(handling), HOSTS["cloudflare-workers"].shapes)
+    return _cloudflare(context, "cloudflare-workers", shapes)
+
+
+_HTML_HANDLING = {
+    "force-trailing-slash": AnsweredShapes(("slash",), ("slash",)),
+    "drop-trailing-slash": AnsweredShapes(("bare",), ("bare",)),
+    "none": AnsweredShapes(("file",), ("file",)),
+}
+
+
+def _cloudflare(context: Context, name: str, shapes: AnsweredShapes) -> OneHost:
+    site = context.files.site
+    redirects = list(cloudflare_redirects(site.get("_redirects", ""), context.reporter("_redirects")))
+    headers = list(cloudflare_headers(site.get("_headers", ""), context.domain, context.reporter("_headers")))
+    return OneHost(name, shapes, redirects, headers, merges_headers=True)
+
+
+def wrangler(context: Context) -> Mapping[str, Any]:
+    """The configuration of Cloudflare's tool, in the first of its files that there is."""
+    name = next((name for name in WRANGLER if name in context.files.project), "")
+    return context.table(name, load_toml if name.endswith(".toml") else load_jsonc) if name else {}
+
+
+def _vercel(context: Context) -> OneHost:
+    settings, report = context.table("vercel.json", load_jsonc), context.reporter("vercel.json")
+    is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
+    redirects, headers = list[PathRule](), list[HeaderRule]()
+    for rule in _unconditional(_tables(settings, "redirects"), "has", "missing"):
+        status = rule.get("statusCode", 308)
+        if status in _REDIRECTS and (found := _pattern(vercel_pattern, _text(rule, "source"), report)):
+            redirects.append(PathRule(found, _text(rule, "destination")))
+    for rule in _unconditional(_tables(settings, "headers"), "has", "missing"):
+        headers += _key_values(rule, vercel_pattern, report)
+    return OneHost("vercel", _vercel_shapes(slash, is_clean=is_clean), redirects, headers)
+
+
+def _vercel_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
+    return _clean_shapes(slash, is_clean=is_clean, folders=("slash", "bare"))
+
+
+def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...]) -> AnsweredShapes:
+    """The shapes by the options `cleanUrls` and `trailingSlash`; `folders` are those without the latter."""
+    if isinstance(slash, bool):
+        folders = ("slash",) if slash else ("bare",)
+    if not is_clean:
+        return AnsweredShapes(ANY_SHAPE, (*folders, "file"))  # a framework may answer without `.html`
+    return AnsweredShapes(("slash",) if slash is True else ("bare",), folders)
+
+
+def _firebase(context: Context) -> OneHost:
+    hosting = context.table("firebase.json", load_jsonc).get("hosting")
+    settings = hosting[0] if isinstance(hosting, list) and len(hosting) == 1 else hosting
+    if not isinstance(settings, dict):
+        return OneHost("firebase", HOSTS["firebase"].shapes)
+    report = context.reporter("firebase.json")
+    redirects, headers = list[PathRule](), list[HeaderRule]()
+    for rule in _tables(settings, "redirects"):
+        if found := _pattern(firebase_pattern, _text(rule, "source"), report):
+            redirects.append(PathRule(found, _text(rule, "destination")))
+    for rule in _tables(settings, "headers"):
+        headers += _key_values(rule, firebase_pattern, report)
+    is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
+    return OneHost("firebase", _firebase_shapes(slash, is_clean=is_clean), redirects, headers)
+
+
+def _firebase_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
+    return _clean_shapes(slash, is_clean=is_clean, folders=("slash", "bare") if is_clean else ("slash",))
+
+
+def _azure(context: Context) -> OneHost:
+    settings = context.table("staticwebapp.config.json", load_jsonc)
+    report = context.reporter("staticwebapp.config.json")
+    shapes = _AZURE_SHAPES.get(str(settings.get("trailingSlash")), HOSTS["azure-static-web-apps"].shapes)
+    redirects, headers = list[PathRule](), list[HeaderRule]()
+    for name, value in _items(settings.get("globalHeaders")):
+        headers += _named_header(redirects_pattern("/*", ignores_slash=False), name, value)
+    of_routes: list[HeaderRule] = []
+    for rule in _unconditional(_tables(settings, "routes"), "methods"):
+        found = _pattern(lambda text: redirects_pattern(text, ignores_slash=False), _text(rule, "route"), report)
+        if found:
+            is_for_all = "anonymous" in (rule.get("allowedRoles") or ["anonymous"])
+            redirects.append(PathRule(found, _text(rule, "redirect") if is_for_all else ""))
+            own = [each for name, value in _items(rule.get("headers")) for each in _named_header(found, name, value)]
+            of_routes = [*own, *of_routes]  # the first route that fits counts, and the last rule here
+    return OneHost("azure-static-web-apps", shapes, redirects, [*headers, *of_routes])
+
+
+_AZURE_SHAPES = {
+    "never": AnsweredShapes(("bare",), ("bare",)),
+    "always": AnsweredShapes(("slash",), ("slash",)),
+    "auto": AnsweredShapes(("bare",), ("slash",)),
+}
+
+
+def _key_values(rule: Mapping[str, Any], syntax: Callable[[str], Any], report: Report) -> Iterator[HeaderRule]:
+    """The headers of a rule that has them as a list of keys and values, as Vercel and Firebase do."""
+    named = [(_text(each, "key"), _text(each, "value")) for each in _tables(rule, "headers")]
+    read = [(name, value) for name, value in named if name.lower() in READ_HEADERS]
+    if read and (found := _pattern(syntax, _text(rule, "source"), report)):
+        for name, value in read:
+            yield from _named_header(found, name, value)
+
+
+def _named_header(pattern: Any, name: str, value: object) -> Iterator[HeaderRule]:
+    if name.lower() in READ_HEADERS:
+        yield HeaderRule(pattern, name.lower(), str(value))
+
+
+def _pattern(syntax: Callable[[str], Any], text: str, report: Report) -> Any:
+    """The pattern of a rule, or None if it cannot be read, which is reported."""
+    try:
+        if text:
+            return syntax(text)
+    except UnreadablePattern:
+        pass
+    report(text or "a rule without `source`")
+    return None
+
+
+def _unconditional(rules: Sequence[Mapping[str, Any]], *conditions: str) -> list[Mapping[str, Any]]:
+    """The rules that hold for every visitor."""
+    return [rule for rule in rules if not any(rule.get(name) for name in conditions)]
+
+
+def _tables(values: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    found = values.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _items(values: object) -> list[tuple[str, object]]:
+    return [(str(name), value) for name, value in values.items()] if isinstance(values, dict) else []
+
+
+def _text(values: Mapping[str, Any], key: str) -> str:
+    found = values.get(key)
+    return found if isinstance(found, str) else ""
+
+
+_READERS: Mapping[str, Callable[[Context], OneHost]] = {
+    "netlify": _netlify,
+    "cloudflare-pages": _cloudflare_pages,
+    "cloudflare-workers": _cloudflare_workers,
+    "vercel": _vercel,
+    "firebase": _firebase,
+    "azure-static-web-apps": _azure,
+}
+"""The hosts whose files are read; of others, the row of the table is all that is known."""

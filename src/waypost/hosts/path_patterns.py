@@ -1,0 +1,86 @@
+"""Patterns of paths in the rules of hosts: each host's own syntax, as one kind of pattern that is quick to compare."""
+
+import re
+from collections.abc import Sequence
+from itertools import chain, zip_longest
+from typing import NamedTuple
+from urllib.parse import unquote
+
+_MOST_WILDCARDS, _MOST_RESTS = 8, 2
+"""Of one pattern; a rest fits any text, a placeholder only what is between two slashes."""
+_REDIRECTS_PART = re.compile(r"(\*|:[A-Za-z]\w*)")
+_VERCEL_REST = re.compile(r"/:[A-Za-z]\w*\*\Z")
+_VERCEL_PART = re.compile(r"(\(\.\*\)|:[A-Za-z]\w*(?:\(\.\*\)|\+)?)")
+_GLOB_PART = re.compile(r"(/\*\*/|/\*\*\Z|\*\*|\*|:[A-Za-z]\w*\*?)")
+_GLOB_WILDCARDS = {"/**/": "/(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*"}
+
+
+class PathPattern(NamedTuple):
+    """A pattern that fits whole paths: one path, or those that a regular expression matches.
+
+    `ignores_slash` if a path fits with and without its last slash.
+    """
+
+    path: str = ""
+    expression: re.Pattern[str] | None = None
+    ignores_slash: bool = False
+
+    def fits(self, path: str) -> bool:
+        """Whether the pattern fits a path that is not encoded."""
+        if not self.ignores_slash:
+            return self._fits(path)
+        plain = path.rstrip("/")
+        return self._fits(plain) or self._fits(f"{plain}/")
+
+    def _fits(self, path: str) -> bool:
+        return path == self.path if self.expression is None else self.expression.fullmatch(path) is not None
+
+
+class UnreadablePattern(ValueError):
+    """A pattern that only its host understands."""
+
+
+def redirects_pattern(text: str, *, ignores_slash: bool) -> PathPattern:
+    """A pattern of a `_redirects` or `_headers` file: `:name` is a folder or a name, and `*` any text.
+
+    Raises UnreadablePattern.
+    """
+    parts = _REDIRECTS_PART.split(text)
+    wildcards = [".*" if part == "*" else "[^/]+" for part in parts[1::2]]
+    return _pattern(parts[::2], wildcards, ignores_slash=ignores_slash)
+
+
+def vercel_pattern(text: str) -> PathPattern:
+    """The `source` of a rule of Vercel's, in the syntax of path-to-regexp; raises UnreadablePattern."""
+    head = _VERCEL_REST.sub("", text)  # `/docs/:path*` fits `/docs`, too
+    parts = _VERCEL_PART.split(head)
+    _refuse_syntax(parts[::2], "()[]{}*+?\\|:")
+    wildcards = [".*" if part.endswith((")", "+")) else "[^/]+" for part in parts[1::2]]
+    return _pattern(parts[::2], [*wildcards, *(["(?:/.*)?"] if head != text else [])])
+
+
+def firebase_pattern(text: str) -> PathPattern:
+    """The `source` of a rule of Firebase's, a glob; raises UnreadablePattern."""
+    parts = _GLOB_PART.split(text if text.startswith("/") else f"/{text}")
+    _refuse_syntax(parts[::2], "()[]{}?!@|\\")
+    return _pattern(parts[::2], [_GLOB_WILDCARDS.get(part) or _named_wildcard(part) for part in parts[1::2]])
+
+
+def _named_wildcard(part: str) -> str:
+    return ".*" if part.endswith("*") else "[^/]+"
+
+
+def _pattern(texts: Sequence[str], wildcards: Sequence[str], *, ignores_slash: bool = False) -> PathPattern:
+    """A pattern of texts, which may be encoded, with an expression for a wildcard after each but the last."""
+    if not wildcards:
+        return PathPattern(unquote(texts[0]), ignores_slash=ignores_slash)
+    if len(wildcards) > _MOST_WILDCARDS or sum(".*" in each for each in wildcards) > _MOST_RESTS:
+        raise UnreadablePattern("".join(texts))
+    escaped = [re.escape(unquote(text)) for text in texts]
+    expression = "".join(chain.from_iterable(zip_longest(escaped, wildcards, fillvalue="")))
+    return PathPattern(expression=re.compile(expression), ignores_slash=ignores_slash)
+
+
+def _refuse_syntax(texts: Sequence[str], characters: str) -> None:
+    if any(each in text for text in texts for each in characters):
+        raise UnreadablePattern("".join(texts))

@@ -1,0 +1,129 @@
+"""Reads `_redirects` and `_headers`, which Netlify and Cloudflare read by different rules.
+
+Sources: Netlify, "Redirect options" and "Custom headers"; Cloudflare Pages, "Redirects" and "Headers"; the parsers of
+both, which are open (netlify/build, packages/redirect-parser; cloudflare/workers-sdk, packages/workers-shared).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from waypost.hosts.path_patterns import PathPattern, UnreadablePattern, redirects_pattern
+from waypost.hosts.rules import HeaderRule, PathRule
+
+Report = Callable[[str], None]
+"""Takes what of a file cannot be read."""
+READ_HEADERS = ("x-robots-tag", "link")
+"""The headers that say whether a page is to be indexed, and at which URL."""
+_MOST_LINES = 5_000
+_STATUS = re.compile(r"(\d{3})(!?)")
+_CONDITION = re.compile(r"(country|language|role|cookie)=", re.IGNORECASE)
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_REDIRECTS = range(300, 400)
+
+
+class RedirectLine(NamedTuple):
+    """A line of a `_redirects` file; `status` is None if it names none."""
+
+    source: str
+    target: str
+    status: int | None
+    is_forced: bool
+    is_conditional: bool
+
+
+def redirect_lines(text: str) -> Iterator[RedirectLine]:
+    """The lines of a `_redirects` file that have a source and a target."""
+    for line in text.splitlines()[:_MOST_LINES]:
+        source, *rest = _COMMENT.sub("", line).split() or [""]
+        at = next((n for n, part in enumerate(rest) if part.startswith("/") or "://" in part), None)
+        if at is None:
+            continue
+        query, target, options = rest[:at], rest[at], rest[at + 1 :]
+        status = next((found for part in options if (found := _STATUS.fullmatch(part))), None)
+        others = [part for part in options if not _STATUS.fullmatch(part)]
+        yield RedirectLine(
+            source, target, int(status[1]) if status else None, bool(status and status[2]), bool(query or others)
+        )
+
+
+def is_netlifys(text: str) -> bool:
+    """Whether a `_redirects` file has what only Netlify understands: a forced redirect, or a condition."""
+    return any(each.is_forced or (each.is_conditional and _CONDITION.search(text)) for each in redirect_lines(text))
+
+
+def netlify_redirects(text: str, host: str, report: Report) -> Iterator[PathRule]:
+    """Netlify's rules of a `_redirects` file that decide at the path of an existing file."""
+    for line in redirect_lines(text):
+        if not line.is_conditional:
+            yield from netlify_rule(
+                line.source, line.target, line.status or 301, host, report, is_forced=line.is_forced
+            )
+
+
+def netlify_rule(
+    source: str, target: str, status: int, host: str, report: Report, *, is_forced: bool
+) -> Iterator[PathRule]:
+    """A rule of Netlify's: only a forced one goes before an existing file, and the first that fits a path decides."""
+    if path := _own_path(source, host):
+        redirects = is_forced and status in _REDIRECTS
+        if found := read_pattern(path, report, ignores_slash=True):
+            yield PathRule(found, target if redirects else "")
+
+
+def cloudflare_redirects(text: str, report: Report) -> Iterator[PathRule]:
+    """Cloudflare's rules of a `_redirects` file, which go before existing files."""
+    for line in redirect_lines(text):
+        if line.is_forced or line.is_conditional or not line.source.startswith("/"):
+            continue  # Cloudflare ignores such a line
+        redirects = (line.status or 302) in _REDIRECTS
+        if found := read_pattern(line.source, report, ignores_slash=False):
+            yield PathRule(found, line.target if redirects else "")
+
+
+def netlify_headers(text: str, report: Report) -> Iterator[HeaderRule]:
+    """The header rules of a `_headers` file as Netlify reads them."""
+    for path, name, value in _header_lines(text):
+        if path.startswith("/") and value and (found := read_pattern(path, report, ignores_slash=True)):
+            yield HeaderRule(found, name, value)
+
+
+def cloudflare_headers(text: str, host: str, report: Report) -> Iterator[HeaderRule]:
+    """The same as Cloudflare reads them: `! Name` takes a header away, and a block may be for one host."""
+    for path, name, value in _header_lines(text):
+        own = _own_path(path, host)
+        if own and (found := read_pattern(own, report, ignores_slash=False)):
+            yield HeaderRule(found, name, value)
+
+
+def _header_lines(text: str) -> Iterator[tuple[str, str, str]]:
+    """The path of the block, the name in small letters and the value of each header that is read; "" takes it away."""
+    path = ""
+    for line in text.splitlines()[:_MOST_LINES]:
+        shown = line.strip()
+        if not shown or shown.startswith("#"):
+            continue
+        if shown.startswith(("/", "https://", "http://")) and not line[0].isspace():
+            path = shown
+            continue
+        name, colon, value = shown.removeprefix("!").partition(":")
+        if path and name.strip().lower() in READ_HEADERS and (colon or shown.startswith("!")):
+            yield path, name.strip().lower(), "" if shown.startswith("!") else value.strip()
+
+
+def _own_path(source: str, host: str) -> str:
+    """The path of a rule that holds at the site's host; empty for a rule of another host."""
+    if source.startswith("/"):
+        return source
+    parts = urlsplit(source)
+    return (parts.path or "/*") if parts.hostname == host else ""
+
+
+def read_pattern(text: str, report: Report, *, ignores_slash: bool) -> PathPattern | None:
+    """The pattern of a path, or None if it cannot be read, which is reported."""
+    try:
+        return redirects_pattern(text, ignores_slash=ignores_slash)
+    except UnreadablePattern:
+        report(text)
+        return None

@@ -1,0 +1,95 @@
+"""What a host's rules say of a site's URLs: which it redirects, with which headers it answers, and in which form."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from waypost.core.model import UrlShape
+from waypost.hosts.path_patterns import PathPattern
+
+ANY_SHAPE: tuple[UrlShape, ...] = ("slash", "bare", "file")
+
+
+class PathRule(Struct, frozen=True):
+    """A rule for the paths of a pattern; `target` is where the host redirects them, or empty if it does not."""
+
+    pattern: PathPattern
+    target: str = ""
+
+
+class HeaderRule(Struct, frozen=True):
+    """A header with which a host answers the paths of a pattern; without a value, it is taken away again."""
+
+    pattern: PathPattern
+    name: str
+    value: str = ""
+
+
+class AnsweredShapes(Struct, frozen=True):
+    """The shapes of URLs at which a host answers HTML files, those of pages and of folders; others it redirects."""
+
+    page: tuple[UrlShape, ...] = ANY_SHAPE
+    folder: tuple[UrlShape, ...] = ANY_SHAPE
+
+
+class OneHost(Struct, frozen=True):
+    """The rules of one host that hold for every visitor of the site.
+
+    Paths begin with `/` at the host's root, and are not encoded. Of `redirects`, the first that fits a path counts.
+    `merges_headers` if the values of one header are joined, else the last one counts.
+    """
+
+    host: str = ""
+    shapes: AnsweredShapes = AnsweredShapes()
+    redirects: Sequence[PathRule] = ()
+    headers: Sequence[HeaderRule] = ()
+    merges_headers: bool = False
+
+    def redirect(self, path: str) -> str:
+        """Where the host redirects a path, or an empty string."""
+        return next((rule.target for rule in self.redirects if rule.pattern.fits(path)), "")
+
+    def header(self, path: str, name: str) -> str:
+        """The value of a header, whose name is in small letters, in the answer at a path; empty without one."""
+        values: list[str] = []
+        for rule in self.headers:
+            if rule.name != name or not rule.pattern.fits(path):
+                continue
+            kept = values if self.merges_headers and rule.value else []
+            values = [*kept, *([rule.value] if rule.value else [])]
+        return ", ".join(values)
+
+
+class HostRules(Struct, frozen=True):
+    """The rules of the host that publishes a site; of several that may be it, only what all of them say holds."""
+
+    of_hosts: Sequence[OneHost] = ()
+
+    def redirect(self, path: str) -> str:
+        """Where all hosts redirect a path, or an empty string."""
+        targets = [rules.redirect(path) for rules in self.of_hosts]
+        return targets[0] if targets and all(targets) else ""
+
+    def header(self, path: str, name: str) -> str:
+        """The value of a header of which all hosts send one at a path."""
+        values = [rules.header(path, name) for rules in self.of_hosts]
+        return values[0] if values and all(values) else ""
+
+    @property
+    def shapes(self) -> AnsweredShapes:
+        """The shapes that any of the hosts answers."""
+        if not self.of_hosts:
+            return AnsweredShapes()
+        return AnsweredShapes(
+            tuple(s for s in ANY_SHAPE if any(s in rules.shapes.page for rules in self.of_hosts)),
+            tuple(s for s in ANY_SHAPE if any(s in rules.shapes.folder for rules in self.of_hosts)),
+        )
+
+    @property
+    def host(self) -> str:
+        """The host, if there is only one."""
+        return self.of_hosts[0].host if len(self.of_hosts) == 1 else ""
+
+
+NO_HOST_RULES = HostRules()
+"""Of a site whose host is not known."""

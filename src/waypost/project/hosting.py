@@ -1,0 +1,42 @@
+"""Collects the files with the rules of a site's host, from its folder and from the folders of its project."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from waypost.hosts import PROJECT_FILES, SITE_FILES, FoundHost, HostFiles, recognise_host
+from waypost.sources.project_folder import ProjectFolder
+
+_DEPLOYS_PAGES = re.compile(r"^[^#\n]*\buses:[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
+
+
+def find_host(site: Path, root: Path, setting: str, base_url: str) -> FoundHost:
+    """The host of the site in a folder, whose project reaches up to `root`, and what its rules say."""
+    folder = ProjectFolder(site)
+    files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
+    return recognise_host(setting, base_url, files, deploys_pages=deploys_pages(folder))
+
+
+def deploys_pages(folder: ProjectFolder) -> bool:
+    """Whether a workflow of the repository that contains a folder deploys to GitHub Pages."""
+    return any(map(_DEPLOYS_PAGES.search, folder.workflows))
+
+
+def _project_files(site: Path, root: Path) -> Mapping[str, str]:
+    """The files in the nearest folder above the site, down from the root, that has one with this name."""
+    found: dict[str, str] = {}
+    for folder in _up_to(site.resolve(), root.resolve()):
+        found = {**_texts(ProjectFolder(folder), PROJECT_FILES), **found}
+    return found
+
+
+def _up_to(folder: Path, root: Path) -> Iterator[Path]:
+    yield folder
+    for above in folder.parents if folder != root and folder.is_relative_to(root) else ():
+        yield above
+        if above == root:
+            return
+
+
+def _texts(folder: ProjectFolder, names: tuple[str, ...]) -> dict[str, str]:
+    return {name: folder.text(name) for name in names if folder.has_file(name)}

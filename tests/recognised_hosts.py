@@ -1,0 +1,29 @@
+"""Hosts that are recognised by files, and what these say."""
+
+from __future__ import annotations
+
+from waypost.hosts.host_files import HostFiles
+from waypost.hosts.recognition import FoundHost, recognise_host
+
+BASE = "https://www.a.dev/"
+
+
+def host(
+    site: dict[str, str] | None = None,
+    project: dict[str, str] | None = None,
+    *,
+    base: str = BASE,
+    setting: str = "auto",
+) -> FoundHost:
+    """What is recognised by files of the published folder and of the project."""
+    return recognise_host(setting, base, HostFiles(site or {}, project or {}))
+
+
+def redirect(found: FoundHost, path: str) -> str:
+    """Where the host redirects a path."""
+    return found.rules.redirect(path)
+
+
+def shapes(found: FoundHost) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The shapes of pages and of folders that the host answers."""
+    return found.rules.shapes.page, found.rules.shapes.folder

@@ -1,0 +1,71 @@
+"""What `_redirects` and `_headers` say on Netlify and on Cloudflare."""
+
+from __future__ import annotations
+
+import pytest
+from recognised_hosts import host, redirect
+
+
+def test_netlify_redirects_an_existing_file_only_where_it_is_forced() -> None:
+    text = "/old /new 301!\n/kept /new\n/a/* /b/:splat 302!\n/rewritten /x 200!\n/gone /x 404!\n"
+    found = host({"_redirects": text}, {"netlify.toml": ""})
+    paths = ("/old", "/old/", "/kept", "/a/x/y", "/rewritten", "/gone", "/other")
+    assert [redirect(found, path) for path in paths] == ["/new", "/new", "", "/b/:splat", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/a /b 301! Country=de",
+        "/a q=:q /b 301!",
+        "https://other.dev/a /b 301!",
+        "# /a /b 301!",
+        "/a",
+        "/a /a.html 200\n/a /b 301!",
+    ],
+    ids=["a condition", "a query", "another host", "a comment", "no target", "an earlier rule fits"],
+)
+def test_a_rule_of_netlify_s_that_does_not_always_hold_leaves_nothing_out(line: str) -> None:
+    assert redirect(host({"_redirects": line}, {"netlify.toml": ""}), "/a") == ""
+
+
+def test_cloudflare_follows_every_redirect_whether_a_file_exists_or_not() -> None:
+    text = "/old /new\n/old.html /new 301\n/proxied /x 200\n/forced /x 301!\n/a/* /b 302\n"
+    found = host({"_redirects": text}, {"wrangler.toml": 'pages_build_output_dir = "."'}, setting="cloudflare-pages")
+    paths = ("/old", "/old/", "/proxied", "/forced", "/a/x", "/a")
+    assert [redirect(found, path) for path in paths] == ["/new", "", "", "", "/b", ""]
+
+
+def test_a_redirects_file_alone_says_only_what_netlify_and_cloudflare_agree_on() -> None:
+    found = host({"_redirects": "/a /b 301\n", "_headers": "/private/*\n  X-Robots-Tag: noindex\n"})
+    assert redirect(found, "/a") == ""
+    assert found.rules.header("/private/x", "x-robots-tag") == "noindex"
+
+
+HEADERS = """
+# A comment
+/private/*
+  X-Robots-Tag: noindex
+  Cache-Control: no-store
+/private/shown
+  ! X-Robots-Tag
+https://a.pages.dev/*
+  X-Robots-Tag: noindex
+/both
+  X-Robots-Tag: noarchive
+/bot*
+  X-Robots-Tag: all
+"""
+
+
+def test_cloudflare_joins_headers_takes_them_away_and_has_blocks_for_one_host() -> None:
+    found = host({"_headers": HEADERS}, setting="cloudflare-pages")
+    paths = ("/private/a", "/private/shown", "/", "/both")
+    assert [found.rules.header(path, "x-robots-tag") for path in paths] == ["noindex", "", "", "noarchive, all"]
+    own = host({"_headers": HEADERS}, setting="cloudflare-pages", base="https://a.pages.dev/")
+    assert own.rules.header("/", "x-robots-tag") == "noindex"
+
+
+def test_of_several_headers_of_one_name_netlify_sends_the_last() -> None:
+    found = host({"_headers": "/*\n  X-Robots-Tag: noindex\n/a\n  X-Robots-Tag: all\n"}, setting="netlify")
+    assert [found.rules.header(path, "x-robots-tag") for path in ("/a", "/b")] == ["all", "noindex"]
