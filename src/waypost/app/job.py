@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from waypost.app import recognition
 from waypost.app.compared_sitemaps import compared_sitemaps
 from waypost.build import pipeline, removal_guard
 from waypost.build.lister import DateSources, Listing, OnRead
@@ -73,7 +74,8 @@ class Job(ABC):
             listing = pipeline.list_pages(
                 self._source, self.site, dates, progress, ignored, on_read, believes_sitemaps=believes_sitemaps
             )
-        warnings = [*self._source_warnings(), *date_warnings, *ignored_warnings, *listing.warnings]
+        of_base = list(recognition.other_base(listing.other_base, self.site, self.recognised))
+        warnings = [*of_base, *self._source_warnings(), *date_warnings, *ignored_warnings, *listing.warnings]
         return replace(listing, warnings=warnings), dates
 
     def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:

@@ -104,7 +104,8 @@ def _repository(repositories: Repositories) -> GitFolder | None:
 def host_of(source: Path, site: Site, here: Path, repositories: Repositories) -> FoundHost:
     """The host that publishes the site in a folder."""
     opened = _repository(repositories)
-    return find_host(source, opened.root if opened else here, site.host, site.base_url)
+    branch = opened.branch() if opened else None
+    return find_host(source, opened.root if opened else here, site.host, site.base_url, branch or "")
 
 
 def host_part(found: FoundHost) -> RecognisedPart | None:
@@ -120,6 +121,20 @@ def host_warnings(found: FoundHost) -> Iterator[SiteWarning]:
             named = [(file, HOSTS[name].title) for name, file in pairs] if code == "several-hosts" else pairs
             examples = tuple(Example(printable(file), printable(detail)) for file, detail in named)
             yield SiteWarning(code, WARNINGS[code].message, len(examples), examples[:_EXAMPLES])
+
+
+def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> Iterator[SiteWarning]:
+    """The warning that pages and links name another base URL on the same host than the setting does.
+
+    Raises ConfigurationError if no setting named the site's.
+    """
+    if not named:
+        return
+    if base := next((each for each in recognised if each.name == "base URL"), None):
+        problem = f"it is not set; {base.evidence} says {base.value}, and the links of the pages lead below {named}"
+        raise ConfigurationError((ConfigIssue("settings", "base_url", problem, "set it to the right one"),))
+    example = Example(site.base_url, f"the pages and their links name {named}")
+    yield SiteWarning("base-url-path", WARNINGS["base-url-path"].message, examples=(example,))
 
 
 def as_setting(base: NamedBase) -> ConfigSource:

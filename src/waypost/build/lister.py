@@ -71,6 +71,7 @@ class Listing(Struct, frozen=True):
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
     another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
     examples of warnings that have only some, by their codes, and `robots_txt` is the site's own file.
+    `other_base` is the base URL on the same host that pages and links name instead of the site's.
     """
 
     pages: list[Page]
@@ -85,6 +86,7 @@ class Listing(Struct, frozen=True):
     datings: Mapping[str, PageDating] = {}
     cases: Mapping[str, Sequence[Example]] = {}
     robots_txt: RobotsTxt = RobotsTxt()
+    other_base: str = ""
 
 
 class Lister:
@@ -119,7 +121,7 @@ class Lister:
         items = sorted(self._selected(ignored), key=attrgetter("key"))
         # A sample of pages says in which form the site's own links name URLs: robots.txt is asked about these.
         links = read_site_links(self._source, items, self._site)
-        self._site = replace_setting(self._site, url_form=links.form())
+        self._site = replace_setting(self._site, url_form=links.form(), other_base=links.other_base)
         if self._believes_sitemaps:
             of_sitemaps = sitemap_form(self._source, {item.key for item in items}, self._site, links.form())
             self._site = replace_setting(self._site, sitemap_form=of_sitemaps)
@@ -146,6 +148,7 @@ class Lister:
             self._datings,
             self._notes.cases(),
             robots_txt,
+            links.other_base,
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:

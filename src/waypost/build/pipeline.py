@@ -10,7 +10,7 @@ from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress
 from waypost.build.removal_guard import replaced_sitemaps
-from waypost.build.site_checks import other_sitemaps, same_dates, wrong_cname
+from waypost.build.site_checks import other_sitemaps, same_dates, single_page_app, wrong_cname
 from waypost.build.state import ContentDate, State
 from waypost.build.state_changes import with_changes_since
 from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sources
@@ -108,6 +108,7 @@ def _contradictions(
     yield from replaced_sitemaps(found, site)
     yield from other_sitemaps(found, source, site, robots_txt or listing.robots_txt.text or b"")
     yield from same_dates(listing)
+    yield from single_page_app(listing, source)
     yield from wrong_cname(found, source, site)
     yield from unmatched_patterns(found, site)
     if unused := renderer.unused_overrides():

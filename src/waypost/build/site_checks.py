@@ -8,22 +8,24 @@ from urllib.parse import urlsplit
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
 from waypost.core.gzip import decompress_if_gzip, decompress_start
-from waypost.core.model import Example, Item, Plan, SiteWarning
+from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.tree_files import MOST_BYTES
 from waypost.core.urls import origin_of
 from waypost.core.warnings import WARNINGS
+from waypost.rules.html_head import visible_text
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
 from waypost.sources.sitemap_files import root_of
 
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?$", re.IGNORECASE)
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_SCRIPT = re.compile(rb"<script\b[^>]{0,1000}\bsrc\b", re.IGNORECASE)
 _ROOTS = (b"urlset", b"sitemapindex")
 _START_BYTES = 65_536
 _MAX_READ = 100
 """How many files that are named like sitemaps are read."""
-_EXAMPLES = 3
+_EXAMPLES, _MAX_NOSCRIPT = 3, 10
 _MIN_PAGES, _MIN_SHARE = 20, 0.95
 """From how many dated pages on there is a warning, and which share of them has one date."""
 _WHY = {
@@ -92,6 +94,32 @@ def wrong_cname(plan: Plan, source: Source, site: Site) -> list[SiteWarning]:
         return []
     example = Example("CNAME", f"it names {host}, and base_url is {site.base_url}")
     return [SiteWarning("wrong-cname", WARNINGS["wrong-cname"].message, examples=(example,))]
+
+
+def single_page_app(listing: Listing, source: Source) -> list[SiteWarning]:
+    """The warning that the only page is the shell of an application: a page with scripts and without any text."""
+    if len(listing.pages) != 1:
+        return []
+    key = listing.pages[0].key
+    try:
+        data = source.read(Item(key, key), _START_BYTES).data
+    except OSError:
+        return []
+    shown = visible_text(_without_noscript(data))
+    if shown is None or shown.partition("\n")[2].strip() or not _SCRIPT.search(data):
+        return []
+    return [SiteWarning("single-page-app", WARNINGS["single-page-app"].message, 1, (Example(printable(key)),))]
+
+
+def _without_noscript(data: bytes) -> bytes:
+    """A page without the first elements for browsers that run no scripts."""
+    for _ in range(_MAX_NOSCRIPT):
+        start = data.find(b"<noscript")
+        end = data.find(b"</noscript>", start)
+        if start < 0 or end < 0:
+            break
+        data = data[:start] + data[end + len(b"</noscript>") :]
+    return data
 
 
 def same_dates(listing: Listing) -> list[SiteWarning]:

@@ -343,6 +343,8 @@ class Site:
     """What the site's links use, for URLs that no setting and no canonical link decides; it is no setting."""
     sitemap_form: LinkedShapes = OPEN_SHAPES
     """The same of the generator's own sitemap."""
+    other_base: str = ""
+    """The base URL that pages and links name where it is another folder of base_url's host: both mean this site."""
     host_rules: HostRules = NO_HOST_RULES
     """What the host says of the site's URLs, by its files; it is no setting."""
 

@@ -58,6 +58,7 @@ DUPLICATE = add_reason("duplicate-loc", "another file has the same URL and takes
 NOINDEX = add_reason("noindex", "a robots meta tag, or a header of the object or of the host, says noindex or none")
 REFRESH = add_reason("refresh", "a meta refresh or a script sends visitors to another page")
 REDIRECT = add_reason("redirect", "the object redirects visitors to another page")
+HOST_HIDES = add_reason("host-hides", "the host publishes no names that begin with `_`")
 HOST_REDIRECT = add_reason("host-redirect", "a rule of the host redirects its URL to another one")
 CANONICAL = add_reason("canonical", "rel=canonical names another page of this site")
 FOREIGN_CANONICAL = add_reason("foreign-canonical", "rel=canonical names a page of another site")

@@ -469,6 +469,18 @@ WARNINGS: Mapping[str, WarningText] = {
             "Delete it, or switch it off in the generator, and correct robots.txt.",
         ),
     ),
+    "canonical-slashes": WarningText(
+        (
+            "rel=canonical has several slashes in a row, which servers answer as one; the page was listed with one: "
+            "remove the last slash of the site's URL in the generator's settings"
+        ),
+        ProblemText(
+            _WARNING,
+            "Canonical links have several slashes in a row",
+            "Search engines take URLs with more slashes for other pages.",
+            "Remove the last slash of the site's URL in the generator's settings.",
+        ),
+    ),
     "canonical-redirected": WarningText(
         (
             "rel=canonical names a URL that the host redirects to another form of it, and search engines drop URLs "

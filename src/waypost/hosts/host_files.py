@@ -20,7 +20,7 @@ from waypost.hosts.rules import ANY_SHAPE, AnsweredShapes, HeaderRule, OneHost, 
 from waypost.hosts.table import HOSTS
 
 WRANGLER = ("wrangler.jsonc", "wrangler.json", "wrangler.toml")
-SITE_FILES = ("_redirects", "_headers", "staticwebapp.config.json", ".htaccess", "CNAME")
+SITE_FILES = ("_redirects", "_headers", "staticwebapp.config.json", ".htaccess", "CNAME", ".nojekyll")
 """Files in the published folder."""
 PROJECT_FILES = ("netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json", *WRANGLER)
 """Files in the folder of the project."""
@@ -42,11 +42,15 @@ class HostFiles(NamedTuple):
 
 
 class Context(NamedTuple):
-    """The files, the host of the base URL, and what takes the rules that cannot be read, by their file."""
+    """The files, the host of the base URL, and what takes the rules that cannot be read, by their file.
+
+    `deploys_pages` if a workflow deploys to GitHub Pages, and not a branch is published.
+    """
 
     files: HostFiles
     domain: str
     report: Callable[[str, str], None]
+    deploys_pages: bool = False
 
     def reporter(self, name: str) -> Report:
         """Reports what of one file cannot be read."""
@@ -240,7 +244,14 @@ def _text(values: Mapping[str, Any], key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
+def _github_pages(context: Context) -> OneHost:
+    """GitHub Pages builds a branch without .nojekyll by Jekyll, which leaves out such names."""
+    is_built = ".nojekyll" not in context.files.site and not context.deploys_pages
+    return OneHost("github-pages", HOSTS["github-pages"].shapes, hides_underscores=is_built)
+
+
 _READERS: Mapping[str, Callable[[Context], OneHost]] = {
+    "github-pages": _github_pages,
     "netlify": _netlify,
     "cloudflare-pages": _cloudflare_pages,
     "cloudflare-workers": _cloudflare_workers,

@@ -25,21 +25,24 @@ class FoundHost(NamedTuple):
     unread: Sequence[tuple[str, str]] = ()
 
 
-def recognise_host(setting: str, base_url: str, files: HostFiles, *, deploys_pages: bool = False) -> FoundHost:
+def recognise_host(
+    setting: str, base_url: str, files: HostFiles, *, deploys_pages: bool = False, branch: str = ""
+) -> FoundHost:
     """The host that publishes a site at a base URL, and its rules that hold for every visitor.
 
-    `setting` is a host's name, or `auto`; `deploys_pages` if a workflow deploys to GitHub Pages.
+    `setting` is a host's name, or `auto`; `deploys_pages` if a workflow deploys to GitHub Pages, and `branch`
+    is the one that is checked out.
     """
     unread: list[tuple[str, str]] = []
     domain = urlsplit(base_url).hostname or ""
-    context = Context(files, domain, lambda file, problem: unread.append((file, problem)))
-    names, evidence, signs = _names(setting, domain, context, deploys_pages=deploys_pages)
+    context = Context(files, domain, lambda file, problem: unread.append((file, problem)), deploys_pages)
+    names, evidence, signs = _names(setting, domain, context, branch)
     rules = HostRules([read_host(name, context) for name in names])
     return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
 
 
 def _names(
-    setting: str, domain: str, context: Context, *, deploys_pages: bool
+    setting: str, domain: str, context: Context, branch: str
 ) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
     """The names of the hosts that may publish the site, what showed them, and the signs of the files."""
     if setting != AUTO:
@@ -47,7 +50,7 @@ def _names(
     of_domain = next((each.name for each in HOSTS.values() if _is_below(domain, each.domains)), "")
     if of_domain:
         return [of_domain], f"the domain {domain}", ()
-    signs = dict(_signs(context, deploys_pages=deploys_pages))
+    signs = dict(_signs(context, branch))
     if len(signs) == 1:
         ((name, file),) = signs.items()
         return [name], file, ()
@@ -61,7 +64,7 @@ def _is_below(domain: str, domains: Sequence[str]) -> bool:
     return any(domain == each or domain.endswith(f".{each}") for each in domains)
 
 
-def _signs(context: Context, *, deploys_pages: bool) -> Iterator[tuple[str, str]]:
+def _signs(context: Context, branch: str) -> Iterator[tuple[str, str]]:
     """The hosts that files of the project are for, each with the file."""
     names = context.files.of("netlify.toml", "vercel.json", "staticwebapp.config.json", ".htaccess", "CNAME")
     if "netlify.toml" in names or is_netlifys(context.files.site.get("_redirects", "")):
@@ -79,8 +82,17 @@ def _signs(context: Context, *, deploys_pages: bool) -> Iterator[tuple[str, str]
         yield "azure-static-web-apps", "staticwebapp.config.json"
     if ".htaccess" in names:
         yield "apache", ".htaccess"
-    if "CNAME" in context.files.site or deploys_pages:
-        yield "github-pages", "CNAME" if "CNAME" in context.files.site else "actions/deploy-pages in a workflow"
+    if sign := _pages_sign(context, branch):
+        yield "github-pages", sign
+
+
+def _pages_sign(context: Context, branch: str) -> str:
+    """What shows that GitHub Pages publishes the site; empty if nothing does."""
+    if "CNAME" in context.files.site:
+        return "CNAME"
+    if context.deploys_pages:
+        return "actions/deploy-pages in a workflow"
+    return f"the branch {branch}" if branch == "gh-pages" else ""
 
 
 def _has_hosting(context: Context) -> bool:

@@ -36,7 +36,8 @@ class OneHost(Struct, frozen=True):
     """The rules of one host that hold for every visitor of the site.
 
     Paths begin with `/` at the host's root, and are not encoded. Of `redirects`, the first that fits a path counts.
-    `merges_headers` if the values of one header are joined, else the last one counts.
+    `merges_headers` if the values of one header are joined, else the last one counts. `hides_underscores` if nothing is
+    published whose name, or the name of a folder above it, begins with `_`.
     """
 
     host: str = ""
@@ -44,6 +45,7 @@ class OneHost(Struct, frozen=True):
     redirects: Sequence[PathRule] = ()
     headers: Sequence[HeaderRule] = ()
     merges_headers: bool = False
+    hides_underscores: bool = False
 
     def redirect(self, path: str) -> str:
         """Where the host redirects a path, or an empty string."""
@@ -84,6 +86,11 @@ class HostRules(Struct, frozen=True):
             tuple(s for s in ANY_SHAPE if any(s in rules.shapes.page for rules in self.of_hosts)),
             tuple(s for s in ANY_SHAPE if any(s in rules.shapes.folder for rules in self.of_hosts)),
         )
+
+    @property
+    def hides_underscores(self) -> bool:
+        """Whether no file is published with a `_` at the beginning of its name or of a folder's."""
+        return bool(self.of_hosts) and all(rules.hides_underscores for rules in self.of_hosts)
 
     @property
     def host(self) -> str:

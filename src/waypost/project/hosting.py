@@ -10,11 +10,14 @@ from waypost.sources.project_folder import ProjectFolder
 _DEPLOYS_PAGES = re.compile(r"^[^#\n]*\buses:[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
 
 
-def find_host(site: Path, root: Path, setting: str, base_url: str) -> FoundHost:
-    """The host of the site in a folder, whose project reaches up to `root`, and what its rules say."""
+def find_host(site: Path, root: Path, setting: str, base_url: str, branch: str = "") -> FoundHost:
+    """The host of the site in a folder, whose project reaches up to `root`, and what its rules say.
+
+    `branch` is the one that is checked out.
+    """
     folder = ProjectFolder(site)
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
-    return recognise_host(setting, base_url, files, deploys_pages=deploys_pages(folder))
+    return recognise_host(setting, base_url, files, deploys_pages=deploys_pages(folder), branch=branch)
 
 
 def deploys_pages(folder: ProjectFolder) -> bool:

@@ -1,17 +1,15 @@
 """The base URLs that the files of a built site name: its pages, its sitemaps and robots.txt."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable
 from itertools import islice
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from waypost.config.schema import Site
 from waypost.core.errors import SourceError
 from waypost.core.gzip import decompress_start
 from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item
-from waypost.core.urls import encode_path, normalize, normalize_base_url
+from waypost.rules.base_url_evidence import agreed, base_at, base_of_file, own_base
 from waypost.rules.html_head import Head, read_head
 from waypost.rules.link_votes import is_html
 from waypost.rules.selection import Selection
@@ -25,14 +23,9 @@ _MOST_PAGES = 50
 _PAGE_BYTES = 65_536
 _SITEMAP_BYTES = 262_144
 _MOST_SITEMAPS = 5
-_MIN_SHARE = 0.8
-"""The share of pages, or of a sitemap's URLs, that must name one base URL; others name other versions or sites."""
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?\Z", re.IGNORECASE)
 _SITEMAP_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
-_SLASHES = re.compile(r"/{2,}")
 _UNKNOWN = Site(base_url="https://site.invalid/")
-_HOME = "https://home.invalid/"
-"""Against which references are resolved; what is relative names no host, so it names no base URL."""
 
 
 class BuiltFiles:
@@ -50,16 +43,16 @@ class BuiltFiles:
         bases: dict[str, str] = {}
         for key in sample_by_hash(filter(is_html, self._keys), _MOST_PAGES, str):
             head = self._head(key)
-            if head and (base := _base_of_page(head, key)):
+            if head and (base := own_base(head, key)):
                 bases[key] = base
-        base = _agreed(bases.values())
+        base = agreed(bases.values())
         return (base, len(bases), min(key for key in bases if bases[key] == base)) if base else None
 
     def of_sitemaps(self) -> tuple[str, str] | None:
         """The base URL that the locs of a sitemap name which lies in the site, and that sitemap's key."""
         for key in islice(sorted(filter(_SITEMAP.search, self._keys), key=_by_depth), _MOST_SITEMAPS):
             locs = locs_in(decompress_start(self._read(key, _SITEMAP_BYTES)))
-            if base := _agreed(base for loc in locs if (base := self._base_of_loc(loc))):
+            if base := agreed(base for loc in locs if (base := self._base_of_loc(loc))):
                 return base, key
         return None
 
@@ -69,7 +62,7 @@ class BuiltFiles:
             text = (self._source.find("robots.txt") or b"").decode("utf-8-sig", "replace")
         except (OSError, SourceError):
             return None
-        return _agreed(base for url in _SITEMAP_LINE.findall(text) if (base := self._base_of_sitemap(url)))
+        return agreed(base for url in _SITEMAP_LINE.findall(text) if (base := self._base_of_sitemap(url)))
 
     def _head(self, key: str) -> Head | None:
         return read_head(self._read(key, _PAGE_BYTES), is_whole=True)
@@ -82,61 +75,12 @@ class BuiltFiles:
 
     def _base_of_loc(self, loc: str) -> str | None:
         """The shortest base URL of which the loc names a file of the site."""
-        return _base_of_path(loc, lambda rest: stem_of(rest) in self._stems or rest in self._keys)
+        return base_of_file(loc, lambda rest: stem_of(rest) in self._stems or rest in self._keys)
 
     def _base_of_sitemap(self, url: str) -> str | None:
-        found = _base_of_path(url, lambda rest: rest in self._keys)
-        return found or _base(url, urlsplit(url).path.rpartition("/")[0].strip("/"))
+        found = base_of_file(url, lambda rest: rest in self._keys)
+        return found or base_at(url, urlsplit(url).path.rpartition("/")[0].strip("/"))
 
 
 def _by_depth(key: str) -> tuple[int, str]:
     return key.count("/"), key
-
-
-def _base_of_page(head: Head, key: str) -> str | None:
-    """The base URL that a page's canonical link or og:url names, if it names the page itself; not of a noindex page."""
-    if head.noindex or head.refresh or len(head.canonicals) > 1:
-        return None
-    url = head.canonicals[0] if head.canonicals else head.og_url
-    target = normalize(url, _HOME) if url else None
-    if target is None or target.startswith(_HOME) or "?" in target:
-        return None
-    own, named = stem_of(key), stem_of(_path(target))
-    if not own or own == named:
-        return _base(target, "" if own else named)
-    return _base(target, named[: -len(own) - 1]) if named.endswith(f"/{own}") else None
-
-
-def _base_of_path(url: str, is_file: Callable[[str], bool]) -> str | None:
-    """The shortest base URL of which the rest of a URL's path names a file."""
-    target = normalize(url, _HOME)
-    if target is None or target.startswith(_HOME) or "?" in target:
-        return None
-    path = _path(target)
-    folders, names = "", path.split("/")
-    for number, name in enumerate(names):
-        if is_file("/".join(names[number:])):
-            return _base(target, folders)
-        folders = f"{folders}/{name}".strip("/")
-    return None
-
-
-def _path(url: str) -> str:
-    """The decoded path of a URL without its first slash; several slashes in a row are answered as one."""
-    return unquote(_SLASHES.sub("/", urlsplit(url).path)).lstrip("/")
-
-
-def _base(url: str, folder: str) -> str | None:
-    """The base URL of a site in a folder, not yet encoded, of the host that a URL names."""
-    origin = url[: len(url) - len(url.split("/", 3)[3])] if url.count("/") > 2 else f"{url}/"
-    try:
-        return normalize_base_url(f"{origin}{encode_path(folder)}/" if folder else origin)
-    except ValueError:
-        return None
-
-
-def _agreed(bases: Iterable[str]) -> str | None:
-    """The base URL on which nearly all agree."""
-    counts = Counter(bases)
-    base, count = counts.most_common(1)[0] if counts else ("", 0)
-    return base if base and count >= _MIN_SHARE * counts.total() else None

@@ -1,5 +1,6 @@
 """What a page's canonical link names: the page itself in some form, another page of the site, or another site."""
 
+import re
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
@@ -9,6 +10,8 @@ from waypost.rules import html_head
 from waypost.rules.html_head import Head
 from waypost.rules.url_shapes import ServedPaths
 
+_SLASHES = re.compile("/{2,}")
+"""Servers answer several slashes in a row as one."""
 Relation = Literal["this-page", "other-page", "other-site"]
 
 
@@ -16,7 +19,7 @@ class NamedUrl(NamedTuple):
     """A URL that a page gives itself, normalized, and what it names.
 
     `path` is the path, not yet encoded, of the page itself that the URL names, or None. `differences` are codes of
-    warnings: the URL has another origin, a query, or other letters in capitals than the page's own.
+    warnings: the URL has another origin, a query, empty folders, or other letters in capitals than the page's own.
     """
 
     target: str
@@ -59,6 +62,8 @@ def _usual_url(paths: ServedPaths, site: Site) -> str:
 
 
 def _named_url(target: str, paths: ServedPaths, site: Site) -> NamedUrl:
+    if site.other_base and target.startswith(site.other_base):
+        target = site.base_url + target.removeprefix(site.other_base)
     found = path_on_site(target, site.base_url)
     if found is None:
         return NamedUrl(target, "other-site")
@@ -66,6 +71,8 @@ def _named_url(target: str, paths: ServedPaths, site: Site) -> NamedUrl:
     differences = () if found.has_same_origin else ("canonical-origin",)
     if found.path in own:
         return NamedUrl(target, "this-page", own[found.path], (*differences, *["canonical-query"] * bool(found.query)))
+    if "//" in f"/{found.path}" and (named := _SLASHES.sub("/", f"/{found.path}")[1:]) in own:
+        return NamedUrl(target, "this-page", own[named], (*differences, "canonical-slashes"))
     if unquote(found.path).casefold() in {path.casefold() for path in own.values()}:
         return NamedUrl(target, "this-page", None, (*differences, "canonical-case"))
     return NamedUrl(target, "other-page")

@@ -48,6 +48,13 @@ class RuleAnswer(NamedTuple):
 ContentRule = Callable[[Candidate], RuleAnswer | None]
 
 
+def host_hides(page: Candidate) -> RuleAnswer | None:
+    """Names that begin with `_`, which the host does not publish."""
+    if not page.site.host_rules.hides_underscores or not any(name.startswith("_") for name in page.key.split("/")):
+        return None
+    return RuleAnswer(reasons.HOST_HIDES, "", (("not-published", ""),))
+
+
 def redirect(page: Candidate) -> RuleAnswer | None:
     """Objects that S3 redirects, and URLs that a rule of the host redirects elsewhere."""
     if target := page.facts.redirect:
@@ -122,6 +129,7 @@ def _is_redirected(link: NamedUrl, paths: ServedPaths, site: Site) -> bool:
 
 
 CONTENT_RULES: list[ContentRule] = [
+    host_hides,
     redirect,
     robots_header,
     robots_meta,

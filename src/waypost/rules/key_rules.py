@@ -17,8 +17,8 @@ KeyRule = Callable[[Site], KeyCheck]
 
 _ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
 _HTML = r"\.(?:x?html?|xht|shtml|md|markdown)"
-_APP_SHELLS = ("200.html", "offline-plugin-app-shell-fallback/index.html")
 _PLACE = r"(?:(?:errors?|[a-z]{2}(?:[-_][a-z]{2,4})?)/)?"
+_APP_SHELL = re.compile(rf"{_PLACE}(?:200\.html|offline-plugin-app-shell-fallback/index\.html)")
 _ERROR_PAGE = re.compile(rf"(?:(?:.*/)?404|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)){_HTML}")
 """`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
 
@@ -51,7 +51,7 @@ def error_page(site: Site) -> KeyCheck:
 def app_shell(site: Site) -> KeyCheck:
     """The pages that applications show for any URL, by the names that generators give them."""
     del site
-    return lambda key: reasons.APP_SHELL if key.lower() in _APP_SHELLS else None
+    return lambda key: reasons.APP_SHELL if _APP_SHELL.fullmatch(key.lower()) else None
 
 
 def bundle(site: Site) -> KeyCheck:

@@ -18,7 +18,7 @@ from waypost.core.hashing import sample_by_hash
 from waypost.core.model import LinkedShapes, UrlShape
 from waypost.core.urls import encode_path
 from waypost.rules import html_head
-from waypost.rules.html_head import NO_HEAD
+from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.page_url import page_path
 from waypost.rules.url_shapes import KINDS, PageKind, required_shape, served_paths
 
@@ -88,9 +88,9 @@ def sample(keys: Iterable[str]) -> list[str]:
     return sample_by_hash(filter(is_html, keys), MAX_PAGES, str)
 
 
-def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
-    """The paths below the site's root, decoded, to which a page links."""
-    head = html_head.read_head(data, is_whole=True) or NO_HEAD
+def linked_paths(key: str, data: bytes, site: Site, head: Head | None = None) -> Iterator[str]:
+    """The paths below the site's root, decoded, to which a page links, which has this head."""
+    head = head or html_head.read_head(data, is_whole=True) or NO_HEAD
     own = page_path(key, site, head).path
     loc, folder = site.base_url + encode_path(own), own.rpartition("/")[0]
     hrefs = {next(filter(None, match), b"") for match in _ANCHOR.findall(data)}

@@ -1,13 +1,16 @@
 """What the links of some pages say of a whole site."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.model import OPEN_URL_FORM, Item, UrlForm
-from waypost.rules import link_votes
+from waypost.core.page_identity import page_identity
+from waypost.core.urls import origin_of
+from waypost.rules import base_url_evidence, html_head, link_votes
+from waypost.rules.html_head import NO_HEAD
 from waypost.rules.link_votes import LinkVote, Target
 from waypost.rules.url_shapes import PageKind
 from waypost.sources.base import Source
@@ -20,18 +23,27 @@ DRAFTS = "drafts/"
 
 
 class LinkingPage(NamedTuple):
-    """A page of the sample: the paths that it links to, and whether it says that a generator made it."""
+    """A page of the sample: the paths that it links to, and whether it says that a generator made it.
+
+    `own_base` is the base URL that its own URL has, and `root_relative` are the paths of links from the host's root.
+    """
 
     key: str
     paths: Sequence[str]
     is_generated: bool
+    own_base: str | None = None
+    root_relative: Collection[str] = ()
 
 
 class SiteLinks(NamedTuple):
-    """The form of URLs that the links use, and whether a generator made the site with drafts that nothing links to."""
+    """The form of URLs that the links use, and whether a generator made the site with drafts that nothing links to.
+
+    `other_base` is the base URL on the same host below which the pages and their links are, if it is not the site's.
+    """
 
     votes: Sequence[LinkVote] = ()
     has_unlinked_drafts: bool = False
+    other_base: str = ""
 
     def form(self) -> UrlForm:
         """The form of the site's URLs."""
@@ -40,7 +52,10 @@ class SiteLinks(NamedTuple):
 
 def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
     """Read the links of one page."""
-    return LinkingPage(key, tuple(link_votes.linked_paths(key, data, site)), bool(_GENERATOR.search(data)))
+    head = html_head.read_head(data, is_whole=True) or NO_HEAD
+    paths = tuple(link_votes.linked_paths(key, data, site, head))
+    base = base_url_evidence.own_base(head, key)
+    return LinkingPage(key, paths, bool(_GENERATOR.search(data)), base, base_url_evidence.root_relative_paths(data))
 
 
 def links_of_sample(source: Source, items: Mapping[str, Item], site: Site) -> SiteLinks:
@@ -79,13 +94,27 @@ def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) 
     kinds, has_drafts = link_votes.count_kinds(keys, site), any(key.startswith(DRAFTS) for key in keys)
     links: list[tuple[str, Target]] = []
     is_generated = False
+    bases, roots = list[str](), list[str]()
     for number, page in enumerate(pages, 1):
         links += [(page.key, named) for path in page.paths if (named := target(path))]
         is_generated = is_generated or page.is_generated
+        bases += [page.own_base] if page.own_base else []
+        roots += page.root_relative
         if number % _BATCH == 0 and not has_drafts and _are_clear(links, kinds):
             break
     are_linked = any(named.key.startswith(DRAFTS) and not page.startswith(DRAFTS) for page, named in links)
-    return SiteLinks(link_votes.count_votes(links, totals=kinds), has_drafts and is_generated and not are_linked)
+    has_unlinked = has_drafts and is_generated and not are_linked
+    return SiteLinks(link_votes.count_votes(links, totals=kinds), has_unlinked, _other_base(bases, roots, target, site))
+
+
+def _other_base(
+    bases: Sequence[str], root_relative: Iterable[str], target: Callable[[str], Target | None], site: Site
+) -> str:
+    """The base URL on the site's host that nearly all pages name, or else their links, if it is not the site's."""
+    named = base_url_evidence.agreed(bases) or base_url_evidence.linked_base(root_relative, target, site)
+    is_other = named.partition("://")[2].removeprefix("www.") != site.base_url.partition("://")[2].removeprefix("www.")
+    is_own_host = bool(named) and page_identity(origin_of(named)) == page_identity(origin_of(site.base_url))
+    return named if is_other and is_own_host else ""
 
 
 def _are_clear(links: Collection[tuple[str, Target]], kinds: Collection[PageKind]) -> bool:

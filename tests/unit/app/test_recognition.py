@@ -109,3 +109,52 @@ def test_several_sites_are_all_named(write: Write) -> None:
     found = error_in(write({"package.json": "{}", "apps/a/hugo.toml": "", "apps/b/mkdocs.yml": "site_name: B"}))
     assert "apps/a/public: Hugo builds it" in found
     assert "apps/b/site: MkDocs builds it" in found
+
+
+LINKED = "<!doctype html><html><title>A</title>" + "".join(
+    f"<a href=/repo/{key}>x</a>" for key in ("", "a.html", "b.html")
+)
+PROJECT = {"index.html": LINKED, "a.html": f"{LINKED}1", "b.html": f"{LINKED}2"}
+
+
+def test_a_set_base_url_that_the_site_s_links_contradict_is_warned_of(write: Write) -> None:
+    plan = job_in(write(PROJECT), base_url="https://user.github.io/").plan()
+    (warning,) = (each for each in plan.warnings if each.code == "base-url-path")
+    assert "https://user.github.io/repo/" in warning.examples[0].detail
+
+
+def test_canonical_links_below_another_folder_leave_out_no_page_but_are_warned_of(write: Write) -> None:
+    canonical = "<link rel=canonical href='https://user.github.io/repo/{0}'>"
+    files = {key: PAGE + canonical.format(key) for key in ("a.html", "b.html", "c.html")}
+    plan = job_in(write(files), base_url="https://user.github.io/").plan()
+    assert [page.loc for page in plan.pages] == [f"https://user.github.io/{key}" for key in files]
+    assert "base-url-path" in [each.code for each in plan.warnings]
+
+
+def test_a_recognised_base_url_that_the_site_s_links_contradict_stops_the_run(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", "user/user.github.io")
+    here = write(PROJECT)
+    with pytest.raises(ConfigurationError, match=r"lead below https://user\.github\.io/repo/"):
+        job_in(here).plan()
+
+
+@pytest.mark.parametrize(
+    ("files", "host"),
+    [({"CNAME": "a.dev"}, "GitHub Pages"), ({"netlify.toml": ""}, "Netlify"), ({}, "")],
+)
+def test_the_host_is_recognised(write: Write, files: Files, host: str) -> None:
+    job = job_in(write({"index.html": CANONICAL, **files}))
+    assert next((each.value for each in job.recognised if each.name == "host"), "") == host
+
+
+def test_files_of_several_hosts_and_rules_that_cannot_be_read_are_warned_of(write: Write) -> None:
+    here = write({"index.html": CANONICAL, "netlify.toml": "", "vercel.json": "{"})
+    plan = job_in(here).plan()
+    found = {each.code: each.examples for each in plan.warnings}
+    assert [each.key for each in found["several-hosts"]] == ["netlify.toml", "vercel.json"]
+    plan = job_in(here, host="vercel").plan()
+    assert [
+        each.key for warning in plan.warnings if warning.code == "host-rule-unread" for each in warning.examples
+    ] == ["vercel.json"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 from unit.sample_sites import numbered
 
 from waypost.build.lister import Listing
-from waypost.build.site_checks import same_dates
+from waypost.build.site_checks import same_dates, single_page_app
 from waypost.core.model import DatedBy, PageDating
 
 OWN = Document("sitemap.xml", "sitemap", b"", f"{BASE}sitemap.xml")
@@ -155,3 +155,31 @@ def test_dates_that_differ_or_are_few_are_no_warning(found: Listing) -> None:
 
 def test_no_page_is_no_warning() -> None:
     assert same_dates(listing(0)) == []
+
+
+APP = "<!doctype html><title>App</title><script type=module src=/assets/i.js></script><div id=root></div>"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_warned"),
+    [
+        (APP, True),
+        (f"{APP}<noscript>You need to enable JavaScript to run this app.</noscript>", True),
+        (f"{APP}<h1>Hello</h1>", False),
+        ("<!doctype html><title>Empty</title>", False),
+    ],
+)
+def test_a_single_page_without_text_but_with_scripts_is_warned_of(write: Write, text: str, is_warned: bool) -> None:
+    source = FolderSource(write({"index.html": text}))
+    found = single_page_app(listing_of("index.html"), source)
+    assert [warning.code for warning in found] == (["single-page-app"] if is_warned else [])
+
+
+def test_an_application_with_several_pages_is_not_warned_of(write: Write) -> None:
+    source = FolderSource(write({"index.html": APP, "a.html": APP}))
+    assert single_page_app(listing_of("index.html", "a.html"), source) == []
+
+
+def listing_of(*keys: str) -> Listing:
+    """A listing of these pages."""
+    return Listing(pages(keys), [], [], {}, {}, {})

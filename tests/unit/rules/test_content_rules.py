@@ -1,8 +1,14 @@
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from unit.sample_sites import site
 
 from waypost.core import reasons, urls
 from waypost.core.reasons import Reason
+from waypost.hosts import HostRules
+from waypost.hosts.path_patterns import PathPattern
+from waypost.hosts.rules import AnsweredShapes, HeaderRule, OneHost, PathRule
 from waypost.rules import content_rules
 from waypost.rules.content_rules import Candidate, ContentRule, RuleAnswer
 from waypost.rules.facts import PageFacts
@@ -95,3 +101,58 @@ def test_a_canonical_that_names_the_page_itself_in_another_form_keeps_it_and_may
 def test_the_setting_decides_on_a_canonical_of_another_site(setting: str, answer: RuleAnswer) -> None:
     facts = PageFacts(head=Head(canonicals=("https://other.example/",)))
     assert content_rules.canonical(page(facts, foreign_canonical=setting)) == answer
+
+
+def hosted(loc: str = LOC, key: str = "a.html", facts: PageFacts | None = None, **rules: Any) -> Candidate:
+    """A page of a site whose host has these rules."""
+    one = OneHost("a", **{"shapes": AnsweredShapes(), **rules})
+    return Candidate(key, loc, facts or PageFacts(), replace(site(), host_rules=HostRules([one])))
+
+
+@pytest.mark.parametrize(
+    ("target", "is_left_out"), [("/b.html", True), ("https://other.dev/", True), ("/a.html", False), (LOC, False)]
+)
+def test_a_page_whose_url_the_host_redirects_elsewhere_is_left_out(target: str, is_left_out: bool) -> None:
+    found = content_rules.redirect(hosted(redirects=[PathRule(PathPattern("/a.html"), target)]))
+    assert (found and found.reason) == (reasons.HOST_REDIRECT if is_left_out else None)
+
+
+def test_a_header_of_the_host_counts_as_if_the_server_had_sent_it() -> None:
+    headers = [
+        HeaderRule(PathPattern("/a.html"), "x-robots-tag", "noindex"),
+        HeaderRule(PathPattern("/a.html"), "link", '<https://example.org/b.html>; rel="canonical"'),
+    ]
+    page = hosted(headers=headers)
+    assert content_rules.robots_header(page) == RuleAnswer(reasons.NOINDEX, "noindex, in a header")
+    assert content_rules.canonical(page) == RuleAnswer(reasons.CANONICAL, "https://example.org/b.html")
+    own = hosted(headers=headers, facts=PageFacts(head=Head(canonicals=(LOC,))))
+    assert content_rules.canonical(own) is None
+
+
+def test_a_canonical_link_to_a_form_that_the_host_redirects_is_warned_of() -> None:
+    facts = PageFacts(head=Head(canonicals=("https://example.org/d",)))
+    shapes = AnsweredShapes(folder=("slash", "file"))
+    found = content_rules.canonical(hosted("https://example.org/d", "d/index.html", facts, shapes=shapes))
+    assert found == RuleAnswer(None, warnings=(("canonical-redirected", "https://example.org/d"),))
+    assert content_rules.canonical(hosted("https://example.org/d", "d/index.html", facts)) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "is_hidden"), [("_modules/a.html", True), ("a/_b.html", True), ("a_b/c.html", False), ("a.html", False)]
+)
+def test_names_that_the_host_does_not_publish_are_left_out_with_a_warning(key: str, is_hidden: bool) -> None:
+    found = content_rules.host_hides(hosted(key=key, hides_underscores=True))
+    assert found == (RuleAnswer(reasons.HOST_HIDES, "", (("not-published", ""),)) if is_hidden else None)
+    assert content_rules.host_hides(hosted(key=key)) is None
+
+
+def test_a_canonical_link_with_several_slashes_names_the_page_with_a_warning() -> None:
+    found = content_rules.canonical(page(PageFacts(head=Head(canonicals=("https://example.org//a.html",)))))
+    assert found == RuleAnswer(None, warnings=(("canonical-slashes", "https://example.org//a.html"),))
+
+
+def test_a_canonical_link_below_another_folder_of_the_host_that_all_pages_name_is_the_page_s_own() -> None:
+    facts = PageFacts(head=Head(canonicals=("https://example.org/repo/a.html",)))
+    assert content_rules.canonical(page(facts)) == RuleAnswer(reasons.CANONICAL, "https://example.org/repo/a.html")
+    moved = Candidate("a.html", LOC, facts, replace(site(), other_base="https://example.org/repo/"))
+    assert content_rules.canonical(moved) is None

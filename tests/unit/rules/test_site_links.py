@@ -14,7 +14,7 @@ def pages(*paths: str, is_generated: bool = True) -> list[LinkingPage]:
 
 def test_a_page_is_read_with_its_links_and_its_generator() -> None:
     page = read_page("a.html", b'<meta content="X 1" name="generator"><a href="/b">b</a>', site())
-    assert page == LinkingPage("a.html", ("b",), is_generated=True)
+    assert page == LinkingPage("a.html", ("b",), is_generated=True, root_relative={"b"})
     assert not read_page("a.html", b"<meta name=description>", site()).is_generated
 
 
