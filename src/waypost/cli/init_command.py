@@ -8,6 +8,7 @@ from textwrap import wrap
 import click
 from msgspec.structs import replace
 
+from waypost.app import recognition
 from waypost.app.source_kind import source_text
 from waypost.cli import workflow
 from waypost.cli.exits import errors
@@ -16,9 +17,9 @@ from waypost.cli.workflow import Repository
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, to_toml
 from waypost.core import urls
-from waypost.git import Repositories
+from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
-from waypost.sources.project_folder import ProjectFolder
+from waypost.sources.source_kind import recognize
 from waypost.stores import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
@@ -33,24 +34,57 @@ _WIDTH = 98
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
-@click.option("--base-url", metavar="URL", help="The URL of the site's root folder. [default: from a CNAME file]")
+@click.option(
+    "--base-url", metavar="URL", help="The URL of the site's root folder. [default: what the site and its project name]"
+)
 def init(folder: Path, base_url: str | None) -> None:
     """Write a commented waypost.toml and a workflow for the site in FOLDER; existing files are not overwritten.
 
     If a site generator must build the site, the workflow builds it, adds the sitemaps and publishes it on GitHub
-    Pages. Otherwise the workflow commits the sitemaps.
+    Pages. Otherwise the workflow commits the sitemaps. Of a site that another service publishes already, the command to
+    add to its build is printed.
     """
     with errors():
-        base = _checked_base(base_url) or _base_from_cname(folder)
-        found = Repositories(Path.cwd()).find(folder) if folder.is_dir() else None
-        repository = (
-            Repository(found.root, found.branch() or "main", folder) if found else Repository(folder, "main", folder)
-        )
+        given = _checked_base(base_url)
+        repositories = Repositories(Path.cwd())
+        found = repositories.find(folder) if folder.is_dir() else None
+        site = _site(folder, found.ignored() if found else ())
+        base = given or _recognised_base(site, folder, repositories)
+        branch = (found.default_branch() or found.branch() if found else None) or "main"
+        repository = Repository(found.root if found else folder, branch, folder)
         settings = folder / workflow.SETTINGS_FILE
         is_new = _write_new(settings, folder, settings_file(base))
-        _write_workflow(_site(folder, found.ignored() if found else ()), repository, base)
+        if given and not is_new:
+            say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
+        _write_workflow(site, repository, base, _origin(found))
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
+        say(f"next: look at what would be listed: `{_dry_run(site, folder)}`")
+
+
+def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories) -> str | None:
+    """The base URL that the site and its project name, if they agree; what was found is printed."""
+    if not site.folder.is_dir():
+        return None
+    source = site.output if site.output.is_dir() else site.folder
+    named = recognition.base_urls(source, recognize(source), folder, repositories).named
+    if len(named) == 1:
+        say(f"base_url is {named[0].base_url}, by {named[0].evidence}")
+        return named[0].base_url
+    for each in named:
+        say(f"{each.evidence}: {each.base_url}")
+    return None
+
+
+def _origin(found: GitFolder | None) -> str:
+    return found.repository.remote_url("origin") if found else ""
+
+
+def _dry_run(site: SiteFolder, folder: Path) -> str:
+    """The command that shows what would be listed, after the one that builds the site if it must be built."""
+    build = f"{site.kind.command} && " if site.is_built and site.kind.kind == "generator" else ""
+    source = os.path.relpath(site.output, folder)
+    return f"{build}waypost build {source} --dry-run"
 
 
 def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
@@ -59,12 +93,17 @@ def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
     return site if site.is_known else replace(site, folder=folder / _UNKNOWN)
 
 
-def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | None) -> None:
-    """Write the workflow that the site needs, or print the step to add to the one that publishes the site already."""
+def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | None, origin: str) -> None:
+    """Write the workflow that the site needs, or print the step to add to what publishes the site already."""
     target = repository.root / _WORKFLOW
     if site.kind.file:
         say(f"{site.folder} is {source_text(site.kind)}")
-    if not site.is_built:
+    if deployed := workflow.deployment(repository.root, site.folder):
+        say(f"{deployed} publishes the site already, so no workflow was written; add to its build command:")
+        say(f"  pip install waypost && waypost build {repository.path(site.output)}")
+    elif workflow.is_gitlab(origin):
+        _write_gitlab(site, repository)
+    elif not site.is_built:
         is_new = _write_new(target, repository.root, workflow.commit_workflow(site, repository))
         if is_new and not site.is_known:
             say(f"next: set `source` in {target} to the folder that is published")
@@ -73,6 +112,16 @@ def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | No
         say(workflow.sitemap_step(site, repository))
     elif _write_new(target, repository.root, workflow.pages_workflow(site, repository, base_url)):
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
+
+
+def _write_gitlab(site: SiteFolder, repository: Repository) -> None:
+    """Write the configuration of GitLab's pipelines, or print the command to add to the one that there is."""
+    target = repository.root / workflow.GITLAB_FILE
+    if os.path.lexists(target):
+        say(f"{target} exists already; add this command to the job that publishes the site, after the build:")
+        say(f"  pip install waypost && waypost build {repository.path(site.output)}")
+    else:
+        _write_new(target, repository.root, workflow.gitlab_pipeline(site, repository))
 
 
 def _write_new(target: Path, root: Path, content: bytes) -> bool:
@@ -90,14 +139,6 @@ def _checked_base(base_url: str | None) -> str | None:
         return urls.normalize_base_url(base_url) if base_url else None
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--base-url") from None
-
-
-def _base_from_cname(folder: Path) -> str | None:
-    """The base URL of a site on GitHub Pages with a domain of its own, which a file with this name holds."""
-    try:
-        return urls.normalize_base_url(f"https://{ProjectFolder(folder).text('CNAME').strip()}")
-    except (OSError, ValueError):
-        return None
 
 
 def settings_file(base_url: str | None, settings: Sequence[Setting] = SETTINGS) -> bytes:

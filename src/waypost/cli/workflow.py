@@ -16,11 +16,11 @@ from waypost.sources.project_folder import ProjectFolder
 
 SETTINGS_FILE = "waypost.toml"
 ACTIONS = {
-    "checkout": "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0",
-    "python": "actions/setup-python@e797f83bcb11b83ae66e0230d6156d7c80228e7c # v6.0.0",
-    "node": "actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 # v6.0.0",
+    "checkout": "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+    "python": "actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97 # v7.0.0",
+    "node": "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
     "ruby": "ruby/setup-ruby@0dafeac902942906541bc140009cdbf32665b601 # v1.315.0",
-    "upload": "actions/upload-pages-artifact@7b1f4a764d45c48632c6b24a0339c27f5614fb0b # v4.0.0",
+    "upload": "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0",
     "deploy": "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0",
     "waypost": "waypost/waypost@v0",
 }
@@ -32,6 +32,10 @@ _RELEASES = {
     "quarto": ("quarto-dev/quarto-cli", "quarto-*-linux-amd64.deb"),
 }
 """The repository of a generator that is one program, and the file of its releases with it."""
+GITLAB_FILE = ".gitlab-ci.yml"
+_GITLAB = re.compile(r"(?:@|//)(?:[\w.-]+\.)?gitlab\.[\w.-]+[:/]")
+_DEPLOYMENTS = ("netlify.toml", "vercel.json", "wrangler.toml", "wrangler.jsonc", "wrangler.json", "firebase.json")
+"""The files of services that build and publish a site themselves, or with a command of their own."""
 _PUBLISHES = re.compile(r"^(?>[^#\n]*?\buses:).*(deploy-pages|gh-pages|github-pages)", re.MULTILINE)
 
 
@@ -96,6 +100,30 @@ def publishing_workflow(root: Path, own: str) -> Path | None:
         if path.name != own and _PUBLISHES.search(workflows.text(path.name)):
             return path
     return None
+
+
+def deployment(root: Path, project: Path) -> str:
+    """The file by which another service than GitHub publishes a project's site; empty if there is none."""
+    folders = [ProjectFolder(each) for each in dict.fromkeys((project, root))]
+    return next((name for name in _DEPLOYMENTS for folder in folders if folder.has_file(name)), "")
+
+
+def is_gitlab(remote_url: str) -> bool:
+    """Whether a remote is on a GitLab server, by its name."""
+    return bool(_GITLAB.search(remote_url))
+
+
+def gitlab_pipeline(site: SiteFolder, repository: Repository) -> bytes:
+    """A pipeline of GitLab's that builds a site, adds its sitemaps and publishes it on GitLab Pages."""
+    setup = setup_steps(site.kind, ProjectFolder(site.folder)) if site.is_built else []
+    return Renderer().text(
+        "gitlab-ci.yml.j2",
+        image="node:22" if any("node" in step.uses for step in setup) else "python:3.13",
+        project=repository.path(site.folder),
+        commands=[step.run for step in setup if step.run],
+        command=site.kind.command if site.is_built else "",
+        output=repository.path(site.output),
+    )
 
 
 def _inputs(site: SiteFolder, repository: Repository) -> dict[str, str]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.git import command
 from waypost.git.command import Config
@@ -21,6 +22,7 @@ _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 """Git asks no remote, neither by itself for the missing objects of a partial clone."""
 _NONE: Mapping[str, str] = {}
 _BRANCHES = "refs/heads/"
+_ORIGIN_HEAD, _ORIGIN_REF = "refs/remotes/origin/HEAD", "ref: refs/remotes/origin/"
 _ID = re.compile("[0-9a-f]{40,64}")
 """The id of an object, by SHA-1 or SHA-256."""
 
@@ -115,6 +117,14 @@ class GitFolder:
         """The branch that is checked out, or None if HEAD is detached."""
         ref = self.repository.head.ref
         return ref.removeprefix(_BRANCHES) if ref and ref.startswith(_BRANCHES) else None
+
+    def default_branch(self) -> str | None:
+        """The branch that origin shows by default, as the clone has noted it; None if it has not."""
+        try:
+            text = tree_files.read(self.repository.common_dir / _ORIGIN_HEAD, self.repository.common_dir).decode()
+        except (OSError, UnicodeDecodeError):
+            return None
+        return text.removeprefix(_ORIGIN_REF).strip() if text.startswith(_ORIGIN_REF) else None
 
     def head_time(self) -> int | None:
         """The time of HEAD's commit in Unix seconds; None before the first commit."""

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
+from source_folders import PAGE
 
 if TYPE_CHECKING:
     from repositories import Repository
@@ -35,7 +37,9 @@ def test_without_a_base_url_the_next_step_is_to_set_it(invoke: Invoke) -> None:
 
 def test_the_base_url_is_that_of_a_cname_file_unless_it_is_given(invoke: Invoke) -> None:
     Path("CNAME").write_text("www.example.org\n")
-    assert "next:" not in invoke("init").stderr
+    shown = invoke("init").stderr
+    assert "base_url is https://www.example.org/, by CNAME" in shown
+    assert "next: set base_url" not in shown
     assert settings() == {"base_url": "https://www.example.org/"}
     Path("waypost.toml").unlink()
     invoke("init", "--base-url", "https://example.com")
@@ -47,6 +51,74 @@ def test_existing_files_are_left_unchanged(invoke: Invoke) -> None:
     result = invoke("init")
     assert (result.exit_code, settings()) == (0, {"gzip": True})
     assert "unchanged: waypost.toml exists already" in result.stderr
+
+
+def test_the_base_url_is_what_the_generator_s_configuration_names(invoke: Invoke) -> None:
+    Path("hugo.toml").write_text('baseURL = "https://docs.waypost.dev/"\n')
+    assert "base_url is https://docs.waypost.dev/, by `baseURL` in hugo.toml" in invoke("init").stderr
+    assert settings() == {"base_url": "https://docs.waypost.dev/"}
+
+
+def test_base_urls_that_disagree_are_all_shown_and_none_is_written(invoke: Invoke) -> None:
+    Path("hugo.toml").write_text('baseURL = "https://docs.waypost.dev/"\n')
+    Path("CNAME").write_text("www.waypost.dev\n")
+    shown = invoke("init").stderr
+    assert "CNAME: https://www.waypost.dev/" in shown
+    assert "`baseURL` in hugo.toml: https://docs.waypost.dev/" in shown
+    assert settings() == {}
+
+
+def test_a_second_run_says_what_it_did_not_change(invoke: Invoke) -> None:
+    invoke("init")
+    shown = invoke("init", "--base-url", "https://a.waypost.dev/").stderr
+    assert 'waypost.toml was not given base_url = "https://a.waypost.dev/": set it there' in shown
+
+
+def test_the_workflow_is_for_the_branch_that_origin_shows_by_default(repository: Repository, invoke: Invoke) -> None:
+    repository.write({"index.html": PAGE, ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/trunk\n"})
+    invoke("init", str(repository.folder))
+    assert 'branches: ["trunk"]' in (repository.folder / WORKFLOW).read_text()
+
+
+@pytest.mark.parametrize("name", ["netlify.toml", "vercel.json", "wrangler.jsonc", "firebase.json"])
+def test_a_site_that_a_service_publishes_already_gets_the_command_for_its_build(invoke: Invoke, name: str) -> None:
+    Path("hugo.toml").write_text("")
+    Path(name).write_text("{}" if name.endswith("json") else "")
+    shown = invoke("init").stderr
+    assert f"{name} publishes the site already, so no workflow was written" in shown
+    assert "pip install waypost && waypost build public" in shown
+    assert not WORKFLOW.exists()
+
+
+def test_a_repository_on_gitlab_gets_a_pipeline_that_builds_lists_and_publishes_the_site(
+    repository: Repository, invoke: Invoke
+) -> None:
+    repository.git("remote", "add", "origin", "git@gitlab.com:owner/name.git")
+    repository.write({"mkdocs.yml": "site_name: A\n"})
+    invoke("init", str(repository.folder))
+    pipeline = yaml.safe_load((repository.folder / ".gitlab-ci.yml").read_text())["pages"]
+    assert [each for each in pipeline["script"] if "apt-get" not in each] == [
+        "pip install mkdocs",
+        "mkdocs build",
+        "pip install --break-system-packages waypost",
+        "waypost build site",
+        "mv site public",
+    ]
+    assert pipeline["artifacts"] == {"paths": ["public"]}
+    assert not (repository.folder / WORKFLOW).exists()
+
+
+def test_the_pipeline_of_a_repository_on_gitlab_is_never_replaced(repository: Repository, invoke: Invoke) -> None:
+    repository.git("remote", "add", "origin", "https://gitlab.example.org/owner/name")
+    repository.write({"index.html": PAGE, ".gitlab-ci.yml": "pages: {}\n"})
+    shown = invoke("init", str(repository.folder)).stderr
+    assert "pip install waypost && waypost build ." in shown
+    assert (repository.folder / ".gitlab-ci.yml").read_text() == "pages: {}\n"
+
+
+def test_the_last_line_is_the_command_that_shows_what_would_be_listed(invoke: Invoke) -> None:
+    Path("hugo.toml").write_text("")
+    assert invoke("init").stderr.splitlines()[-1].endswith("`hugo && waypost build public --dry-run`")
 
 
 @pytest.mark.parametrize("base_url", ["example.org", "ftp://example.org/"])
