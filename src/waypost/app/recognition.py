@@ -18,6 +18,7 @@ from waypost.project import (
     SiteFolder,
     find_base_urls,
     find_host,
+    find_parts,
     find_sites,
     github_repository,
     is_project,
@@ -55,14 +56,20 @@ def require_site_not_below(source: Path, here: Path) -> None:
 
 
 def _published(site: SiteFolder, here: Path) -> Path:
+    """The folder that is published; raises SourceError if it must be built first."""
+    if found := _published_folder(site):
+        return found
+    raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(site.output, here)))
+
+
+def _published_folder(site: SiteFolder) -> Path | None:
     """The folder that is published: of a generator's project its output, if it is built already."""
     if site.kind.kind != "generator":
         return site.folder
-    output = site.folder / site.kind.output
-    for folder in (output, site.folder / _COMMITTED_OUTPUT):
+    for folder in (site.output, site.folder / _COMMITTED_OUTPUT):
         if (found := recognize(folder)).kind == "static" and found.file:
             return folder
-    raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(output, here)))
+    return None
 
 
 def _what(site: SiteFolder) -> str:
@@ -135,6 +142,40 @@ def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> 
         raise ConfigurationError((ConfigIssue("settings", "base_url", problem, "set it to the right one"),))
     example = Example(site.base_url, f"the pages and their links name {named}")
     yield SiteWarning("base-url-path", WARNINGS["base-url-path"].message, examples=(example,))
+
+
+def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iterator[RecognisedPart]:
+    """Every part of the project in a folder that can be recognised, also where a build would stop and ask.
+
+    `site` has the settings, if there are any that name the base URL.
+    """
+    for found in find_sites(here):
+        published = _published_folder(found)
+        output = published or found.folder
+        yield folder_part(output, recognize(output), here)
+        if found.kind.generator:
+            state = "built" if published else "not built yet"
+            yield RecognisedPart("generator", found.kind.generator, f"{found.kind.file}; {state}")
+        if toolchain := _toolchain(found):
+            yield toolchain
+        named = [NamedBase(site.base_url, "the setting")] if site else []
+        named += [each for each in base_urls(output, recognize(output), here, repositories).named if each not in named]
+        yield from map(base_url_part, named)
+        setting, base = (site.host, site.base_url) if site else ("auto", named[0].base_url if named else "")
+        opened = _repository(repositories)
+        if host := host_part(find_host(output, opened.root if opened else here, setting, base)):
+            yield host
+        parts = find_parts(output)
+        for name, values in (("versions", parts.versions), ("languages", parts.languages)):
+            if values:
+                yield RecognisedPart(name, ", ".join(values), "the names of its folders")
+
+
+def _toolchain(found: SiteFolder) -> RecognisedPart | None:
+    """What builds the site: the program that installs packages, and the command."""
+    if not found.kind.command or not found.is_built:
+        return None
+    return RecognisedPart("build", found.kind.command, f"of {found.kind.generator}, in {found.folder.name or '.'}")
 
 
 def as_setting(base: NamedBase) -> ConfigSource:

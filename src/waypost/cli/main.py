@@ -15,6 +15,7 @@ _COMMANDS = {
     "explain": "Print why files are listed or left out.",
     "init": "Write example settings and a workflow.",
     "notify": "Notify search engines and others of what was published.",
+    "recognise": "Print what is recognised of a project, and what showed it.",
     "report": "Write a page that shows a site and its sitemaps.",
     "status": "Print what a bucket's ledger holds.",
     "update": "Update a bucket's sitemaps for changed keys.",

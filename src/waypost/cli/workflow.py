@@ -175,7 +175,12 @@ def _node_install(project: ProjectFolder) -> str:
 
 def _python(project: ProjectFolder, package: str) -> list[SetupStep]:
     what = "-r requirements.txt" if project.has_file("requirements.txt") else package
-    return [SetupStep(ACTIONS["python"], {"python-version": "3.13"}), SetupStep(run=f"pip install {what}")]
+    install = {
+        "uv": "pip install uv && uv sync",
+        "poetry": "pip install poetry && poetry install",
+        "pip": f"pip install {what}",
+    }[project.python_manager]
+    return [SetupStep(ACTIONS["python"], {"python-version": "3.13"}), SetupStep(run=install)]
 
 
 def _release(toolchain: Toolchain) -> SetupStep:

@@ -3,6 +3,7 @@
 from waypost.project.base_url import BaseUrls, NamedBase, find_base_urls, github_repository
 from waypost.project.hosting import find_host
 from waypost.project.site_folder import SiteFolder, find_sites, is_project, sites_below
+from waypost.project.site_parts import find_parts
 
 __all__ = [
     "BaseUrls",
@@ -10,6 +11,7 @@ __all__ = [
     "SiteFolder",
     "find_base_urls",
     "find_host",
+    "find_parts",
     "find_sites",
     "github_repository",
     "is_project",

@@ -9,6 +9,7 @@ from typing import Literal
 from waypost.sources.project_folder import ProjectFolder
 
 _LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
+_RUNNERS = {"uv": "uv run ", "poetry": "poetry run "}
 Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt"]
 """What a workflow installs before it can build."""
 Condition = Callable[[ProjectFolder, str], bool]
@@ -55,7 +56,8 @@ class Generator:
         scripts = {name: text for name, text in folder.scripts.items() if re.fullmatch(r"[\w:./-]+", name)}
         runs = [name for name, text in scripts.items() if self.script and re.search(self.script, text)]
         if not runs:
-            return self.command
+            runner = _RUNNERS.get(folder.python_manager, "") if self.toolchain == "python" else ""
+            return runner + self.command
         build = scripts.get("build", "")[:_LONGEST_COMMAND]
         is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", build) for name in runs[:_MOST_SCRIPTS])
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"

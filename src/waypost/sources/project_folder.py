@@ -10,6 +10,7 @@ from waypost.core import tree_files
 from waypost.core.data_files import DataError, load_json
 
 _MOST_BYTES = 1 << 20
+_PYTHON_LOCKS = {"uv.lock": "uv", "poetry.lock": "poetry"}
 _LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
 
@@ -55,7 +56,26 @@ class ProjectFolder:
     @property
     def package_manager(self) -> str:
         """The program that installs what package.json names: npm, yarn, pnpm or bun."""
-        return next((manager for name, manager in _LOCK_FILES.items() if self.has_file(name)), "npm")
+        return next((manager for folder in self._workspace for name, manager in folder.managers(_LOCK_FILES)), "npm")
+
+    @property
+    def python_manager(self) -> str:
+        """The program that installs what a Python project requires, by its lock file: uv, poetry or pip."""
+        return next((manager for folder in self._workspace for _, manager in folder.managers(_PYTHON_LOCKS)), "pip")
+
+    def managers(self, lock_files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """The lock files in this folder, each with its program."""
+        return ((name, manager) for name, manager in lock_files.items() if self.has_file(name))
+
+    @property
+    def _workspace(self) -> Iterator["ProjectFolder"]:
+        """The folder, and those above it up to the root of its repository, where a workspace has its lock file."""
+        folder = self.root.absolute()
+        root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+        for each in (folder, *folder.parents):
+            yield ProjectFolder(each)
+            if each == root:
+                return
 
     @property
     def workflows(self) -> Iterator[str]:

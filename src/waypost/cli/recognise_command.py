@@ -1,0 +1,39 @@
+"""`waypost recognise`: what Waypost sees in a project, and what showed it."""
+
+from pathlib import Path
+
+import click
+
+from waypost.app import recognition, settings_file
+from waypost.app.formatting import row
+from waypost.cli.exits import errors, print_json
+from waypost.cli.terminal import echo
+from waypost.config import load
+from waypost.config.schema import Site
+from waypost.core.inert_text import inert
+from waypost.git import Repositories
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=".")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
+def recognise(folder: Path, *, as_json: bool) -> None:
+    """Print what is recognised of the project in FOLDER, a line for each part with what showed it.
+
+    The parts are the folder of its site, the generator and its command, the base URL, the host, and the versions and
+    languages of the site. Nothing is written.
+    """
+    with errors():
+        parts = list(recognition.recognise(folder, _settings(folder), Repositories(folder)))
+        if as_json:
+            print_json(parts)
+        else:
+            echo(inert("\n".join(row(each.name, f"{each.value} ({each.evidence})") for each in parts)))
+
+
+def _settings(folder: Path) -> Site | None:
+    """The settings in the folder, if they name the base URL; raises ConfigurationError."""
+    found = settings_file.read(None, folder, folder)
+    if found is None or not recognition.sets_base_url([found[0]]):
+        return None
+    return load.check_settings([found[0]])
