@@ -98,7 +98,11 @@ def base_urls(source: Path, kind: SourceKind, here: Path, repositories: Reposito
     project = source if kind.kind != "static" else project_above(source.resolve(), root.resolve())
     named = os.environ.get("GITHUB_REPOSITORY", "")
     repository = named or (github_repository(opened.repository.remote_url("origin")) if opened else "")
-    return find_base_urls(source, kind if project == source else recognize(project), project, repository)
+    host = find_host(source, root, "auto", "")
+    signs = {*(rules.host for rules in host.rules.of_hosts), *(name for name, _ in host.contradictions)}
+    if signs and "github-pages" not in signs:
+        repository = ""  # the name is the site's place only on GitHub Pages
+    return find_base_urls(source, kind if project == source else recognize(project), project, repository, root)
 
 
 def _repository(repositories: Repositories) -> GitFolder | None:

@@ -53,20 +53,22 @@ class BaseUrls(NamedTuple):
         return self.named[0] if len(self.named) == 1 else None
 
 
-def find_base_urls(site: Path, kind: SourceKind, project: Path, github_repository: str) -> BaseUrls:
+def find_base_urls(
+    site: Path, kind: SourceKind, project: Path, github_repository: str, root: Path | None = None
+) -> BaseUrls:
     """The base URLs that are named for the site in a folder.
 
     `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from.
-    `github_repository` is `owner/name`, or empty.
+    `github_repository` is `owner/name`, or empty, and `root` the root of the repository.
     """
-    found = [each for each in _named(site, kind, project) if not _is_of_no_site(each.base_url)]
+    found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = _pages_url(github_repository)
     if own and all(_contradicts(each.base_url, own) for each in found):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
     return BaseUrls(_distinct(found))
 
 
-def _named(site: Path, kind: SourceKind, project: Path) -> Iterator[NamedBase]:
+def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[NamedBase]:
     built = BuiltFiles(FolderSource(site))
     if pages := built.of_pages():
         base, count, key = pages
@@ -76,7 +78,7 @@ def _named(site: Path, kind: SourceKind, project: Path) -> Iterator[NamedBase]:
         yield NamedBase(sitemap[0], f"the URLs in {sitemap[1]}")
     if named := built.of_robots_txt():
         yield NamedBase(named, "the `Sitemap:` line of robots.txt")
-    if host := _of_cname(site):
+    if host := _of_cname(site) or _of_cname(root):
         yield NamedBase(host, "CNAME")
     if configured := configured_url(ProjectFolder(project), kind):
         yield NamedBase(configured.base_url, f"`{configured.key}` in {configured.file}")

@@ -80,6 +80,18 @@ def test_the_repository_names_the_base_url_of_a_site_without_a_domain(repository
     assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
 
 
+@pytest.mark.parametrize("name", ["netlify.toml", "_redirects", "vercel.json"])
+def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: Repository, name: str) -> None:
+    repository.write({"index.html": PAGE, name: "{}" if name.endswith("json") else ""})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    assert "base_url: it is missing" in error_in(repository.folder)
+
+
+def test_a_cname_at_the_root_of_the_repository_is_for_the_site_in_docs(write: Write) -> None:
+    here = write({"README.md": "", "CNAME": "www.a.dev", "docs/index.html": PAGE})
+    assert job_in(here).site.base_url == "https://www.a.dev/"
+
+
 def test_the_runner_names_the_repository(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_REPOSITORY", "owner/owner.github.io")
     assert job_in(write({"index.html": PAGE})).site.base_url == "https://owner.github.io/"
