@@ -121,6 +121,6 @@ SITES: list[tuple[str, Files]] = [
     ("index.htm", {"index.htm": PAGE}),
     ("index.html", {"index.html": PAGE.replace("Text", "<pre>{{ page.title }}</pre><script>`{{`</script>")}),
     (".nojekyll", {".nojekyll": "", "_config.yml": "", "a.html": PAGE}),
-    (".nojekyll", {".nojekyll": "", "mkdocs.yml": "site_name: A\n"}),
+    (".nojekyll", {".nojekyll": "", "mkdocs.yml": "site_name: A\n", "index.html": PAGE}),
 ]
 """Sites that are published as they are: the file by which that is recognised, if there is one, and the files."""

@@ -64,8 +64,11 @@ def _published(site: SiteFolder, here: Path) -> Path:
 
 def _published_folder(site: SiteFolder) -> Path | None:
     """The folder that is published: of a generator's project its output, if it is built already."""
-    if site.kind.kind != "generator":
+    if site.kind.kind not in ("generator", "jekyll"):
         return site.folder
+    if site.kind.kind == "jekyll":
+        docs = site.folder / _COMMITTED_OUTPUT
+        return docs if recognize(docs).kind == "static" and recognize(docs).file else site.folder
     for folder in (site.output, site.folder / _COMMITTED_OUTPUT):
         if (found := recognize(folder)).kind == "static" and found.file:
             return folder

@@ -63,7 +63,8 @@ def find_base_urls(
     """
     found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = _pages_url(github_repository)
-    if own and all(_contradicts(each.base_url, own) for each in found):
+    has_domain = any(ProjectFolder(each).text("CNAME").strip() for each in (site, root or site))
+    if own and not (has_domain and not found) and all(_contradicts(each.base_url, own) for each in found):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
     return BaseUrls(_distinct(found))
 

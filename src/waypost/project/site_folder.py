@@ -1,15 +1,25 @@
 """Finds the folders of a project that hold its site, or the source of it."""
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from waypost.core.model import SourceKind
+from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
 """The folders in which projects usually keep a site that is published as it is."""
+_DEPLOY_ACTIONS = "actions/upload-pages-artifact|peaceiris/actions-gh-pages|JamesIves/github-pages-deploy-action"
+_DEPLOYS = re.compile(
+    rf"\buses:[ \t]*[\"']?(?:{_DEPLOY_ACTIONS})@"
+    r"(?:[^\n]*\n(?![ \t]*-[ \t])){1,12}?"
+    r"[ \t]*(?:path|publish_dir|folder):[ \t]*[\"']?(?:\./)?(?P<folder>[\w./-]+)[\"']?[ \t]*(?:#[^\n]*)?$",
+    re.MULTILINE,
+)
+"""A step of a workflow that deploys a folder."""
 _MONOREPO_FOLDERS = ("apps", "packages", "sites")
 _MOST_PACKAGES = 50
 _PROJECT_FILES = (
@@ -41,16 +51,29 @@ class SiteFolder(Struct, frozen=True):
 
 
 def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolder]:
-    """The sites of a project: the folder itself if it has pages or a generator's configuration, else those below it.
+    """The sites of a project: what its workflow deploys, else the folder itself, else those in usual folders below it.
 
+    The folder itself is the site if it has pages or a generator's configuration.
     `ignored` are paths below the folder that Git ignores, with `/` at the end: a built site there is not committed.
     """
+    if deployed := _deployed(folder):
+        return (deployed,)
     own = recognize(folder)
     if has_pages(folder) or (own.file and own.kind != "static"):
         return (SiteFolder(folder, own),)
     return tuple(sites_below(folder, ignored)) or (
         SiteFolder(folder, own, is_known=bool(own.file) or not is_project(folder)),
     )
+
+
+def _deployed(folder: Path) -> SiteFolder | None:
+    """The one folder that the repository's workflows deploy to GitHub Pages, if it holds a page as it is."""
+    texts = ProjectFolder(folder).workflows if (folder / ".git").exists() else ()
+    named = {found["folder"].strip("/") for text in texts for found in _DEPLOYS.finditer(text)}
+    if len(named) != 1 or ".." in (name := named.pop()).split("/"):
+        return None
+    kind = recognize(folder / name)
+    return SiteFolder(folder / name, kind) if kind.kind == "static" and kind.file else None
 
 
 def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFolder]:

@@ -74,11 +74,15 @@ def generators_in(project: ProjectFolder) -> list[tuple[str, str]]:
 
 
 def _site_as_it_is(project: ProjectFolder) -> SourceKind | None:
-    """A folder that is published without a build: with .nojekyll, or with a complete page as its index."""
-    if project.has_file(".nojekyll"):
-        return SourceKind("static", file=".nojekyll", reason="it says that the folder is published as it is")
+    """A folder that is published without a build: with a complete page as its index, or with .nojekyll.
+
+    Projects keep that file beside a generator's configuration, too.
+    """
     index = next((name for name in _INDEXES if is_complete_page(project.text(name))), None)
-    if index is None or _is_bundled(project, project.text(index)):
+    is_page = index is not None and not _is_bundled(project, project.text(index))
+    if project.has_file(".nojekyll") and (is_page or not _by_configuration(project)):
+        return SourceKind("static", file=".nojekyll", reason="it says that the folder is published as it is")
+    if not is_page or index is None:
         return None
     return _jekyll_source(project) or SourceKind("static", file=index, reason="it is a complete page")
 

@@ -44,8 +44,10 @@ def error_in(here: Path, source: Path | None = None, **values: object) -> str:
         ({"hugo.toml": "", "public/index.html": CANONICAL}, "public"),
         ({"package.json": "{}", "dist/index.html": CANONICAL}, "dist"),
         ({"_config.yml": "url: https://a.dev\n", "index.md": "---\n---\n"}, "."),
+        ({"_config.yml": "", "Gemfile": "gem 'jekyll'", "docs/index.html": CANONICAL}, "docs"),
+        ({"zola.toml": "base_url = 'https://a.dev'", "content/a.md": "", "docs/index.html": CANONICAL}, "docs"),
     ],
-    ids=["docs", "the root", "a generator's output", "dist", "a Jekyll source"],
+    ids=["docs", "the root", "an output", "dist", "a Jekyll source", "what Jekyll made", "a committed output"],
 )
 def test_the_folder_and_the_base_url_are_recognised(write: Write, files: Files, source: str) -> None:
     here = write(files)
@@ -90,6 +92,15 @@ def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: 
 def test_a_cname_at_the_root_of_the_repository_is_for_the_site_in_docs(write: Write) -> None:
     here = write({"README.md": "", "CNAME": "www.a.dev", "docs/index.html": PAGE})
     assert job_in(here).site.base_url == "https://www.a.dev/"
+
+
+def test_the_repository_names_no_base_url_of_a_site_with_a_domain_that_a_workflow_deploys(
+    repository: Repository,
+) -> None:
+    workflow = "steps:\n  - uses: actions/deploy-pages@v5\n"
+    repository.write({"index.html": PAGE, "CNAME": "www.a.dev", ".github/workflows/a.yml": workflow})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    assert "base_url: it is missing" in error_in(repository.folder)
 
 
 def test_the_runner_names_the_repository(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

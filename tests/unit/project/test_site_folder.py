@@ -72,3 +72,31 @@ def test_a_built_site_that_git_ignores_is_not_the_one_to_commit(write: Write) ->
 def test_a_folder_that_does_not_exist_is_its_own_site(write: Write) -> None:
     folder = write({}) / "absent"
     assert find_sites(folder)[0].folder == folder
+
+
+PAGES, PEACEIRIS = "actions/upload-pages-artifact@v5", "peaceiris/actions-gh-pages@v4"
+
+
+@pytest.mark.parametrize(
+    ("action", "value", "is_found"),
+    [
+        (PAGES, "path: 'site/public'", True),
+        (PEACEIRIS, "publish_dir: ./site/public", True),
+        ("JamesIves/github-pages-deploy-action@v4 # x", "folder: site/public/", True),
+        ("actions/upload-artifact@v7", "path: site/public", False),
+        (PAGES, "name: a\n      - with:\n          path: site/public", False),
+        (PAGES, "path: ${{ env.OUT }}", False),
+        (PAGES, "path: ../site/public", False),
+        (PAGES, "path: absent", False),
+    ],
+)
+def test_the_folder_that_a_workflow_deploys_is_the_site(write: Write, action: str, value: str, is_found: bool) -> None:
+    step = f"- name: Deploy\n        uses: {action}\n        with:\n          {value}\n"
+    workflow = {".git/HEAD": "", ".github/workflows/a.yml": f"jobs:\n  a:\n    steps:\n      {step}"}
+    folder = write({"a.html": PAGE, "site/public/index.html": PAGE, **workflow})
+    assert find_sites(folder)[0].folder == (folder / "site/public" if is_found else folder)
+
+
+def test_nojekyll_beside_a_generator_s_configuration_does_not_make_its_source_a_site(write: Write) -> None:
+    (site,) = find_sites(write({".nojekyll": "", "eleventy.config.js": "", "content/a.md": ""}))
+    assert site.kind.generator == "Eleventy"
