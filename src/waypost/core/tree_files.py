@@ -77,6 +77,14 @@ def read_start(path: Path, root: Path | None = None, *, size: int) -> bytes:
         return file.read(min(size, os.fstat(file.fileno()).st_size + 1))
 
 
+def names(folder: Path) -> frozenset[str]:
+    """The names of the files and folders in a folder; none if it cannot be listed."""
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
+
+
 def is_file(path: Path, root: Path) -> bool:
     """Whether a path below a folder leads to a regular file that may be read."""
     try:

@@ -17,9 +17,9 @@ from waypost.rules.sitemap_form import locs_in
 from waypost.rules.url_shapes import stem_of
 from waypost.sources.base import Source
 
-_MOST_ITEMS = 20_000
+_MOST_ITEMS = 5_000
 """So many names of a folder are looked at, in order."""
-_MOST_PAGES = 50
+_MOST_PAGES = 20
 _PAGE_BYTES = 65_536
 _SITEMAP_BYTES = 262_144
 _MOST_SITEMAPS = 5

@@ -23,11 +23,20 @@ class ProjectFolder:
 
     def has_file(self, path: str) -> bool:
         """Whether there is a file with this path below the folder."""
-        return tree_files.is_file(self.root / path, self.root)
+        return self._may_have(path) and tree_files.is_file(self.root / path, self.root)
 
     def has_folder(self, path: str) -> bool:
         """Whether there is a folder with this path below the folder."""
-        return tree_files.is_folder(self.root / path, self.root)
+        return self._may_have(path) and tree_files.is_folder(self.root / path, self.root)
+
+    def _may_have(self, path: str) -> bool:
+        """Whether the folder has the first name of a path: hundreds of names are asked for, and few exist."""
+        first = path.partition("/")[0]
+        return first in self._names or first in ("", ".", "..")
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return tree_files.names(self.root)
 
     def text(self, path: str) -> str:
         """The first mebibyte of a file; an empty string if it does not exist or cannot be read."""

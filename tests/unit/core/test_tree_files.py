@@ -108,3 +108,10 @@ def test_only_a_path_that_is_written_as_one_below_the_folder_leads_out(root: Pat
     assert tree_files.leads_out(root / ".git", root)
     assert not tree_files.leads_out(root / "in", root)
     assert not tree_files.leads_out(root / ".." / "secret", root)
+
+
+def test_the_names_in_a_folder_are_known_and_none_of_what_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b.txt").touch()
+    assert tree_files.names(tmp_path) == {"a", "b.txt"}
+    assert tree_files.names(tmp_path / "b.txt") == tree_files.names(tmp_path / "absent") == frozenset()
