@@ -1,6 +1,6 @@
 """Compares what a run would publish with the published files: which are written, unchanged or removed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -42,10 +42,12 @@ def make_plan(
     published = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_unchanged(document, published[document.name])]
     names = output_names.output_names(site)
-    # Second: which files of ours the settings no longer name. Another tool's files are never removed.
+    # Second: which files of ours the settings no longer name. Of another tool's files, only the compressed copy of a
+    # sitemap that is replaced goes: generators write both, and search engines would read the old dates in it.
     _refuse_to_replace(written, published, names)
     own_files = _OwnFiles(store, site, made)
     removed = [name for name in store.names(site.name) if name not in published and own_files.has(name)]
+    removed += [name for name in _compressed_copies(written, published, store, names) if name not in published]
     unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
     # Third: what changes for readers, counted in the main format: the others list the same pages.
     kind = main_format(site).file.kind
@@ -106,6 +108,16 @@ def _before(
     has_own = removed or any(registry.is_own_file(name, body, names) for name, body in published.items() if body)
     others = {} if has_own else usual_sitemaps(store)
     return [(name, body) for name, body in (others | files).items() if body and names.lists_pages(name)]
+
+
+def _compressed_copies(
+    written: Sequence[Document], published: Mapping[str, bytes | None], store: Store, names: output_names.OutputNames
+) -> Iterator[str]:
+    """The compressed copies, of the same content, of another tool's sitemaps that are replaced."""
+    for document in written:
+        body, copy = published[document.name], f"{document.name}.gz"
+        if document.kind != "robots" and _is_foreign(document.name, body, names) and _read(store, copy) == body:
+            yield copy
 
 
 def _refuse_to_replace(

@@ -356,3 +356,19 @@ def test_where_another_tool_made_the_sitemap_it_is_the_list_before() -> None:
     found = plan(pages(["a.html"]), site(), cache)
     before, after = planner.listings(found, site(), cache, None)
     assert (set(before), set(after)) == ({loc("x")}, {loc("a.html")})
+
+
+@pytest.mark.parametrize(
+    ("files", "removed"),
+    [
+        ({"sitemap.xml": HAND_MADE, "sitemap.xml.gz": compress(HAND_MADE)}, ["sitemap.xml.gz"]),
+        ({"sitemap.xml": HAND_MADE, "sitemap.xml.gz": compress(HAND_MADE + b"\n")}, []),
+        ({"sitemap.xml": OURS, "sitemap.xml.gz": compress(HAND_MADE)}, []),
+        ({"sitemap.xml.gz": compress(HAND_MADE)}, []),
+    ],
+    ids=["the same content", "other content", "beside our own sitemap", "alone"],
+)
+def test_the_compressed_copy_of_a_generator_s_sitemap_that_is_replaced_is_removed(
+    files: dict[str, bytes], removed: list[str]
+) -> None:
+    assert list(plan(pages(["a.html"]), site(), RecordingStore(files)).removed) == removed
