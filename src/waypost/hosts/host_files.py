@@ -143,7 +143,8 @@ def _vercel(context: Context) -> OneHost:
 
 
 def _vercel_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
-    return _clean_shapes(slash, is_clean=is_clean, folders=("slash", "bare"))
+    found = _clean_shapes(slash, is_clean=is_clean, folders=("bare", "slash"))
+    return AnsweredShapes(("bare", "slash"), found.folder) if is_clean and not isinstance(slash, bool) else found
 
 
 def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...]) -> AnsweredShapes:

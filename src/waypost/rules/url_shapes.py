@@ -18,6 +18,9 @@ PageKind = Literal["home", "folder", "page"]
 """What an HTML file is at: the site's root, a folder, or neither; each kind has a shape of its own in `UrlForm`."""
 
 _MAX_CHANGES = 3
+_USUAL_PAGE: Sequence[UrlShape] = ("file", "bare", "slash")
+_USUAL_FOLDER: Sequence[UrlShape] = ("slash", "bare", "file")
+"""The shapes in the order in which they are usual."""
 KINDS: tuple[PageKind, ...] = ("home", "folder", "page")
 INDEX_NAMES = ("index.html", "index.htm")
 """The names at which servers look for the index file of a folder, whatever the settings say."""
@@ -116,8 +119,8 @@ def decided_shape(kind: PageKind, key: str, site: Site) -> tuple[UrlShape, UrlDe
         shape = linked_shape(kind, shapes)
         if shape and shape in answered:
             return shape, decision
-    usual: UrlShape = "file" if kind == "page" else "slash"
-    return usual if usual in answered else answered[0], "default"
+    usual = _USUAL_PAGE if kind == "page" else _USUAL_FOLDER
+    return next(shape for shape in usual if shape in answered), "default"
 
 
 def form_changes(before: UrlForm, after: UrlForm) -> list[str]:

@@ -41,7 +41,7 @@ X-Robots-Tag = "noindex"
     [
         ({"cleanUrls": True, "trailingSlash": False}, ("bare",), ("bare",)),
         ({"cleanUrls": True, "trailingSlash": True}, ("slash",), ("slash",)),
-        ({"cleanUrls": True}, ("bare",), ("slash", "bare")),
+        ({"cleanUrls": True}, ("slash", "bare"), ("slash", "bare")),
         ({"trailingSlash": False}, ("slash", "bare", "file"), ("bare", "file")),
         ({}, ("slash", "bare", "file"), ("slash", "bare", "file")),
     ],

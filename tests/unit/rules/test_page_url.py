@@ -232,6 +232,13 @@ def test_a_form_that_the_host_redirects_is_never_chosen() -> None:
     assert page_url.page_path("a.html", replace(hosted, url_form=UrlForm(page="bare"))).path == "a"
 
 
+def test_of_several_forms_that_the_host_answers_the_usual_one_is_chosen() -> None:
+    shapes = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
+    hosted = replace(site(), host_rules=HostRules([OneHost("vercel", shapes)]))
+    assert page_url.page_path("a.html", hosted) == PagePath("a", "default", "page")
+    assert page_url.page_path("a/index.html", hosted) == PagePath("a", "default", "folder")
+
+
 def test_a_host_that_redirects_all_other_forms_decides_before_links() -> None:
     shapes = AnsweredShapes(page=("bare",), folder=("slash",))
     hosted = replace(site(), host_rules=HostRules([OneHost("cloudflare-pages", shapes)]), url_form=UrlForm(page="file"))
