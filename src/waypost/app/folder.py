@@ -81,6 +81,9 @@ class FolderJob(Job):
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
         of_host = list(recognition.host_warnings(self.host))
+        if not any(each.name == "base URL" for each in self.recognised):
+            place = self.source, self.source_kind, self.site, self.folder, self.repositories
+            of_host += recognition.contradicted(*place)
         if self._jekyll_source:
             return [*self._jekyll_source.warnings, *of_host]
         return [*source_kind.source_below(self.source, self.source_kind), *of_host]

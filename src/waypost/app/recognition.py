@@ -11,11 +11,12 @@ from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind, printable
 from waypost.core.warnings import WARNINGS
 from waypost.git import GitFolder, Repositories
-from waypost.hosts import HOSTS, FoundHost
+from waypost.hosts import AUTO, HOSTS, FoundHost
 from waypost.project import (
     BaseUrls,
     NamedBase,
     SiteFolder,
+    contradictions,
     find_base_urls,
     find_host,
     find_parts,
@@ -98,14 +99,38 @@ def base_urls(source: Path, kind: SourceKind, here: Path, repositories: Reposito
     """The base URLs that the site in a folder and its project name; `kind` is what the folder is."""
     opened = _repository(repositories)
     root = opened.root if opened else here
-    project = source if kind.kind != "static" else project_above(source.resolve(), root.resolve())
-    named = os.environ.get("GITHUB_REPOSITORY", "")
-    repository = named or (github_repository(opened.repository.remote_url("origin")) if opened else "")
-    host = find_host(source, root, "auto", "")
+    project, kind = _project(source, kind, root)
+    host = find_host(source, root, AUTO, "")
     signs = {*(rules.host for rules in host.rules.of_hosts), *(name for name, _ in host.contradictions)}
-    if signs and "github-pages" not in signs:
-        repository = ""  # the name is the site's place only on GitHub Pages
-    return find_base_urls(source, kind if project == source else recognize(project), project, repository, root)
+    # The repository's name is the site's place only on GitHub Pages.
+    repository = "" if signs and "github-pages" not in signs else _repository_name(opened)
+    return find_base_urls(source, kind, project, repository, root)
+
+
+def contradicted(
+    source: Path, kind: SourceKind, site: Site, here: Path, repositories: Repositories
+) -> Iterator[SiteWarning]:
+    """The warning that a set base URL is not what the site's project names."""
+    opened = _repository(repositories)
+    project, kind = _project(source, kind, opened.root if opened else here)
+    found = contradictions(site.base_url, kind, project, _repository_name(opened))
+    if found and not site.preview:
+        examples = tuple(Example(site.base_url, f"{each.evidence} says {each.base_url}") for each in found)
+        yield SiteWarning("base-url-contradicted", WARNINGS["base-url-contradicted"].message, len(found), examples)
+
+
+def _project(source: Path, kind: SourceKind, root: Path) -> tuple[Path, SourceKind]:
+    """The folder that a generator builds a site from, and what it is: the source itself, or one above it."""
+    if kind.kind != "static" or not source.resolve().is_relative_to(root.resolve()):
+        return source, kind
+    above = project_above(source.resolve(), root.resolve())
+    return above, recognize(above)
+
+
+def _repository_name(opened: GitFolder | None) -> str:
+    """The `owner/name` of the repository on GitHub: as the runner says, or else as origin's URL does."""
+    named = os.environ.get("GITHUB_REPOSITORY", "")
+    return named or (github_repository(opened.repository.remote_url("origin")) if opened else "")
 
 
 def _repository(repositories: Repositories) -> GitFolder | None:
@@ -168,7 +193,7 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
         named = [NamedBase(site.base_url, "the setting")] if site else []
         named += [each for each in base_urls(output, recognize(output), here, repositories).named if each not in named]
         yield from map(base_url_part, named)
-        setting, base = (site.host, site.base_url) if site else ("auto", named[0].base_url if named else "")
+        setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
         opened = _repository(repositories)
         if host := host_part(find_host(output, opened.root if opened else here, setting, base)):
             yield host

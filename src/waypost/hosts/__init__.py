@@ -1,11 +1,12 @@
 """The hosts of static sites: which URLs each answers, and what the files with its rules say of a site's pages."""
 
 from waypost.hosts.host_files import PROJECT_FILES, SITE_FILES, HostFiles
-from waypost.hosts.recognition import FoundHost, path_of, recognise_host
+from waypost.hosts.recognition import AUTO, FoundHost, path_of, recognise_host
 from waypost.hosts.rules import NO_HOST_RULES, HostRules
 from waypost.hosts.table import HOSTS
 
 __all__ = [
+    "AUTO",
     "HOSTS",
     "NO_HOST_RULES",
     "PROJECT_FILES",

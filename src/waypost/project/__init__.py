@@ -1,6 +1,6 @@
 """Recognises a project once: where its site is, what builds it, and at which base URL it is published."""
 
-from waypost.project.base_url import BaseUrls, NamedBase, find_base_urls, github_repository
+from waypost.project.base_url import BaseUrls, NamedBase, contradictions, find_base_urls, github_repository
 from waypost.project.hosting import find_host
 from waypost.project.site_folder import SiteFolder, find_sites, is_project, sites_below
 from waypost.project.site_parts import find_parts
@@ -9,6 +9,7 @@ __all__ = [
     "BaseUrls",
     "NamedBase",
     "SiteFolder",
+    "contradictions",
     "find_base_urls",
     "find_host",
     "find_parts",

@@ -69,6 +69,23 @@ def find_base_urls(
     return BaseUrls(_distinct(found))
 
 
+def contradictions(base_url: str, kind: SourceKind, project: Path, repository: str) -> list[NamedBase]:
+    """What a set base URL contradicts: the generator's configuration, or the repository's place on GitHub Pages.
+
+    What the pages say of it is known when they are read.
+    """
+    configured = configured_url(ProjectFolder(project), kind)
+    named = [NamedBase(configured.base_url, f"`{configured.key}` in {configured.file}")] if configured else []
+    if (own := _pages_url(repository)) and _contradicts(base_url, own):
+        named.append(NamedBase(own, f"the name of the repository {repository} on GitHub"))
+    return [each for each in named if not _is_of_no_site(each.base_url) and _place(each.base_url) != _place(base_url)]
+
+
+def _place(base_url: str) -> str:
+    """A base URL but for its scheme and `www.`."""
+    return base_url.partition("://")[2].removeprefix("www.")
+
+
 def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[NamedBase]:
     built = BuiltFiles(FolderSource(site))
     if pages := built.of_pages():

@@ -181,3 +181,42 @@ def test_files_of_several_hosts_and_rules_that_cannot_be_read_are_warned_of(writ
     assert [
         each.key for warning in plan.warnings if warning.code == "host-rule-unread" for each in warning.examples
     ] == ["vercel.json"]
+
+
+@pytest.mark.parametrize(
+    ("base_url", "is_warned"),
+    [
+        ("https://b.dev/", True),
+        ("https://a.dev/docs/", True),
+        ("https://a.dev/", False),
+        ("http://www.a.dev/", False),
+    ],
+)
+def test_a_set_base_url_that_the_generator_s_configuration_contradicts_is_warned_of(
+    write: Write, base_url: str, is_warned: bool
+) -> None:
+    here = write({"hugo.toml": 'baseURL = "https://a.dev/"\n', "public/index.html": PAGE})
+    warnings = job_in(here, here / "public", base_url=base_url).plan().warnings
+    found = [each.examples[0].detail for each in warnings if each.code == "base-url-contradicted"]
+    assert found == (["`baseURL` in hugo.toml says https://a.dev/"] if is_warned else [])
+    preview = job_in(here, here / "public", base_url=base_url, preview=True).plan().warnings
+    assert "base-url-contradicted" not in [each.code for each in preview]
+
+
+def test_a_base_url_without_the_repository_s_name_is_warned_of(repository: Repository) -> None:
+    repository.write({"index.html": PAGE})
+    repository.git("remote", "add", "origin", "https://github.com/user/repo.git")
+    warnings = job_in(repository.folder, base_url="https://user.github.io/").plan().warnings
+    assert "https://user.github.io/repo/" in next(
+        each.examples[0].detail for each in warnings if each.code == "base-url-contradicted"
+    )
+
+
+def test_a_site_outside_of_the_working_folder_has_nothing_of_the_project_there(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "mkdocs.yml").write_text("site_name: A\nsite_url: https://b.dev/\n")
+    source = write({"index.html": CANONICAL})
+    job = job_in(tmp_path / "here", source)
+    assert job.site.base_url == "https://a.dev/"
+    warnings = job_in(tmp_path / "here", source, base_url="https://c.dev/").plan().warnings
+    assert "base-url-contradicted" not in [each.code for each in warnings]

@@ -21,7 +21,7 @@ def test_files_of_the_project_are_found_above_the_site_up_to_the_root_and_no_fur
 
 def test_of_files_with_one_name_the_nearest_counts(write: Write) -> None:
     folder = write({"vercel.json": "{}", "a/vercel.json": '{"cleanUrls": true}', "a/public/index.html": ""})
-    assert find_host(folder / "a" / "public", folder, "auto", BASE).rules.shapes.page == ("bare",)
+    assert find_host(folder / "a" / "public", folder, "auto", BASE).rules.shapes.page == ("slash", "bare")
 
 
 def test_rules_of_the_published_folder_count_only_there(write: Write) -> None:
