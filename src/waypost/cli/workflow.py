@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from waypost.cli.own_action import own_action
 from waypost.config.setting import to_toml
 from waypost.core.model import SourceKind
 from waypost.project import SiteFolder
@@ -22,7 +23,6 @@ ACTIONS = {
     "ruby": "ruby/setup-ruby@0dafeac902942906541bc140009cdbf32665b601 # v1.315.0",
     "upload": "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0",
     "deploy": "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0",
-    "waypost": "waypost/waypost@v0",
 }
 """The actions that the workflows use; other people's actions are pinned by commit."""
 _RELEASES = {
@@ -62,10 +62,15 @@ class Repository:
         return Path(os.path.relpath(folder.resolve(), self.root.resolve())).as_posix()
 
 
+def _actions() -> dict[str, str]:
+    """The actions that workflows use, Waypost's own among them."""
+    return {**ACTIONS, "waypost": own_action()}
+
+
 def commit_workflow(site: SiteFolder, repository: Repository) -> bytes:
     """A workflow that commits the sitemaps of a site to the branch with its files."""
     inputs = _inputs(site, repository)
-    return Renderer().text("workflow.yml.j2", branch=repository.branch, inputs=inputs, actions=ACTIONS)
+    return Renderer().text("workflow.yml.j2", branch=repository.branch, inputs=inputs, actions=_actions())
 
 
 def pages_workflow(site: SiteFolder, repository: Repository, base_url: str | None = None) -> bytes:
@@ -83,14 +88,14 @@ def pages_workflow(site: SiteFolder, repository: Repository, base_url: str | Non
         setup=setup_steps(site.kind, ProjectFolder(site.folder)),
         command=site.kind.command,
         inputs=_inputs(site, repository) | compared,
-        actions=ACTIONS,
+        actions=_actions(),
     )
 
 
 def sitemap_step(site: SiteFolder, repository: Repository) -> str:
     """The step that makes the sitemaps of a built site, for a workflow that exists."""
     inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
-    return "\n".join([f"- uses: {ACTIONS['waypost']}", "  with:", *inputs])
+    return "\n".join([f"- uses: {own_action()}", "  with:", *inputs])
 
 
 def publishing_workflow(root: Path, own: str) -> Path | None:

@@ -21,8 +21,7 @@ _MOST_ITEMS = 5_000
 """So many names of a folder are looked at, in order."""
 _MOST_PAGES = 20
 _PAGE_BYTES = 65_536
-_SITEMAP_BYTES = 262_144
-_MOST_SITEMAPS = 5
+_SITEMAP_BYTES, _MOST_LOCS, _MOST_SITEMAPS = 65_536, 200, 5
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?\Z", re.IGNORECASE)
 _SITEMAP_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _UNKNOWN = Site(base_url="https://site.invalid/")
@@ -51,7 +50,7 @@ class BuiltFiles:
     def of_sitemaps(self) -> tuple[str, str] | None:
         """The base URL that the locs of a sitemap name which lies in the site, and that sitemap's key."""
         for key in islice(sorted(filter(_SITEMAP.search, self._keys), key=_by_depth), _MOST_SITEMAPS):
-            locs = locs_in(decompress_start(self._read(key, _SITEMAP_BYTES)))
+            locs = islice(locs_in(decompress_start(self._read(key, _SITEMAP_BYTES))), _MOST_LOCS)
             if base := agreed(base for loc in locs if (base := self._base_of_loc(loc))):
                 return base, key
         return None

@@ -18,6 +18,7 @@ from unit.cli.invoke import BASE
 from unit.sample_sites import site
 
 from waypost.cli import init_command
+from waypost.cli.own_action import own_action
 from waypost.config import load
 from waypost.config.schema import SETTINGS
 
@@ -156,7 +157,7 @@ def test_a_source_that_a_workflow_publishes_already_gets_the_step_to_add_to_it(i
     Path(".github/workflows/hugo.yml").write_text("- uses: actions/deploy-pages@v4\n")
     result = invoke("init")
     assert ".github/workflows/hugo.yml publishes the site already; add this step to it" in result.stderr
-    assert '- uses: waypost/waypost@v0\n  with:\n    source: "public"\n' in result.stderr
+    assert f'- uses: {own_action()}\n  with:\n    source: "public"\n' in result.stderr
     assert not WORKFLOW.exists()
 
 
