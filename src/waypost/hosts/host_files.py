@@ -1,5 +1,6 @@
 """Reads the files in which a site's project keeps the rules of its host: one reader for each host."""
 
+import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -79,6 +80,25 @@ def read_host(name: str, context: Context) -> OneHost:
     return read(context) if read else OneHost(name, HOSTS[name].shapes)
 
 
+def published_folders(files: HostFiles) -> set[str]:
+    """The folders that the files of hosts say they publish, relative to the project."""
+    context = Context(files, "", lambda file, problem: None)
+    netlify, hosting = (
+        context.table("netlify.toml", load_toml),
+        context.table("firebase.json", load_jsonc).get("hosting"),
+    )
+    settings = wrangler(context)
+    named = (
+        (netlify.get("build"), "publish"),
+        (hosting, "public"),
+        (context.table("vercel.json", load_jsonc), "outputDirectory"),
+        (settings, "pages_build_output_dir"),
+        (settings.get("assets"), "directory"),
+    )
+    found = (_text(table, key) for table, key in named if isinstance(table, dict))
+    return {posixpath.normpath(path) for path in found if path}
+
+
 def _netlify(context: Context) -> OneHost:
     site, settings = context.files.site, context.table("netlify.toml", load_toml)
     report = context.reporter("netlify.toml")
@@ -118,7 +138,7 @@ _HTML_HANDLING = {
 
 def _cloudflare(context: Context, name: str, shapes: AnsweredShapes) -> OneHost:
     site = context.files.site
-    redirects = list(cloudflare_redirects(site.get("_redirects", ""), context.reporter("_redirects")))
+    redirects = list(cloudflare_redirects(site.get("_redirects", ""), context.domain, context.reporter("_redirects")))
     headers = list(cloudflare_headers(site.get("_headers", ""), context.domain, context.reporter("_headers")))
     return OneHost(name, shapes, redirects, headers, merges_headers=True)
 

@@ -66,17 +66,20 @@ def netlify_rule(
     source: str, target: str, status: int, host: str, report: Report, *, is_forced: bool
 ) -> Iterator[PathRule]:
     """A rule of Netlify's: only a forced one goes before an existing file, and the first that fits a path decides."""
-    if path := _own_path(source, host):
+    path = _own_path(source, host)
+    if path and not _is_for_other_domains(path, target, host):
         redirects = is_forced and status in _REDIRECTS
         if found := read_pattern(path, report, ignores_slash=True):
             yield PathRule(found, target if redirects else "")
 
 
-def cloudflare_redirects(text: str, report: Report) -> Iterator[PathRule]:
+def cloudflare_redirects(text: str, host: str, report: Report) -> Iterator[PathRule]:
     """Cloudflare's rules of a `_redirects` file, which go before existing files."""
     for line in redirect_lines(text):
         if line.is_forced or line.is_conditional or not line.source.startswith("/"):
             continue  # Cloudflare ignores such a line
+        if _is_for_other_domains(line.source, line.target, host):
+            continue
         redirects = (line.status or 302) in _REDIRECTS
         if found := read_pattern(line.source, report, ignores_slash=False):
             yield PathRule(found, line.target if redirects else "")
@@ -118,6 +121,12 @@ def _own_path(source: str, host: str) -> str:
         return source
     parts = urlsplit(source)
     return (parts.path or "/*") if parts.hostname == host else ""
+
+
+def _is_for_other_domains(path: str, target: str, host: str) -> bool:
+    """Whether a rule sends all paths to the same ones at the site's own host: it is for the host's other domains."""
+    parts = urlsplit(target)
+    return path == "/*" and parts.hostname == host and parts.path == "/:splat"
 
 
 def read_pattern(text: str, report: Report, *, ignores_slash: bool) -> PathPattern | None:

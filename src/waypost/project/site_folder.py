@@ -1,5 +1,6 @@
 """Finds the folders of a project that hold its site, or the source of it."""
 
+import posixpath
 import re
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from waypost.core.model import SourceKind
+from waypost.hosts import PROJECT_FILES, HostFiles, published_folders
 from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
@@ -67,10 +69,14 @@ def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolde
 
 
 def _deployed(folder: Path) -> SiteFolder | None:
-    """The one folder that the repository's workflows deploy to GitHub Pages, if it holds a page as it is."""
-    texts = ProjectFolder(folder).workflows if (folder / ".git").exists() else ()
-    named = {found["folder"].strip("/") for text in texts for found in _DEPLOYS.finditer(text)}
-    if len(named) != 1 or ".." in (name := named.pop()).split("/"):
+    """The one folder that the workflows deploy to GitHub Pages, or a host's files name, if it holds a page as it is."""
+    project = ProjectFolder(folder)
+    texts = project.workflows if (folder / ".git").exists() else ()
+    named = {posixpath.normpath(found["folder"]) for text in texts for found in _DEPLOYS.finditer(text)}
+    named = named or published_folders(
+        HostFiles({}, {name: project.text(name) for name in PROJECT_FILES if project.has_file(name)})
+    )
+    if len(named) != 1 or (name := named.pop()).startswith(("..", "/")):
         return None
     kind = recognize(folder / name)
     return SiteFolder(folder / name, kind) if kind.kind == "static" and kind.file else None

@@ -60,8 +60,10 @@ def redirect(page: Candidate) -> RuleAnswer | None:
     if target := page.facts.redirect:
         return RuleAnswer(reasons.REDIRECT, printable(target))
     target = page.site.host_rules.redirect(path_of(page.loc)) if page.site.host_rules.of_hosts else ""
-    is_itself = not target or urls.normalize(target, page.loc) == page.loc
-    return None if is_itself else RuleAnswer(reasons.HOST_REDIRECT, printable(target))
+    named = urls.normalize(target, page.loc) if target else None
+    # A redirect that only adds or removes the last slash would never end, so hosts ignore it.
+    is_itself = named is not None and named.rstrip("/") == page.loc.rstrip("/")
+    return RuleAnswer(reasons.HOST_REDIRECT, printable(target)) if target and not is_itself else None
 
 
 def robots_header(page: Candidate) -> RuleAnswer | None:

@@ -69,3 +69,12 @@ def test_cloudflare_joins_headers_takes_them_away_and_has_blocks_for_one_host() 
 def test_of_several_headers_of_one_name_netlify_sends_the_last() -> None:
     found = host({"_headers": "/*\n  X-Robots-Tag: noindex\n/a\n  X-Robots-Tag: all\n"}, setting="netlify")
     assert [found.rules.header(path, "x-robots-tag") for path in ("/a", "/b")] == ["all", "noindex"]
+
+
+def test_a_rule_that_sends_all_domains_to_the_site_s_own_leaves_nothing_out() -> None:
+    text = "/* https://www.a.dev/:splat 301!\n/old /new 301!\n"
+    assert redirect(host({"_redirects": text}, setting="netlify"), "/a") == ""
+    assert redirect(host({"_redirects": text}, setting="netlify"), "/old") == "/new"
+    assert redirect(host({"_redirects": text.replace("!", "")}, setting="cloudflare-pages"), "/a") == ""
+    moved = "/* https://b.dev/:splat 301!\n"
+    assert redirect(host({"_redirects": moved}, setting="netlify"), "/a") == "https://b.dev/:splat"

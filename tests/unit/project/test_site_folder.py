@@ -100,3 +100,25 @@ def test_the_folder_that_a_workflow_deploys_is_the_site(write: Write, action: st
 def test_nojekyll_beside_a_generator_s_configuration_does_not_make_its_source_a_site(write: Write) -> None:
     (site,) = find_sites(write({".nojekyll": "", "eleventy.config.js": "", "content/a.md": ""}))
     assert site.kind.generator == "Eleventy"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("netlify.toml", '[build]\npublish = "www-out"\n'),
+        ("netlify.toml", '[build]\npublish = "./www-out/"\n'),
+        ("firebase.json", '{"hosting": {"public": "www-out"}}'),
+        ("vercel.json", '{"outputDirectory": "www-out"}'),
+        ("wrangler.toml", 'pages_build_output_dir = "www-out"'),
+        ("wrangler.jsonc", '{"assets": {"directory": "./www-out"}}'),
+    ],
+)
+def test_the_folder_that_a_host_s_file_names_is_the_site(write: Write, name: str, text: str) -> None:
+    folder = write({name: text, "www-out/index.html": PAGE})
+    assert [site.folder for site in find_sites(folder)] == [folder / "www-out"]
+
+
+@pytest.mark.parametrize("path", ["../www-out", "/www-out", "absent", "."])
+def test_a_host_s_file_names_no_folder_elsewhere(write: Write, path: str) -> None:
+    folder = write({"netlify.toml": f'[build]\npublish = "{path}"\n', "index.html": PAGE})
+    assert [site.folder for site in find_sites(folder)] == [folder]
