@@ -11,6 +11,7 @@ from waypost.core import reasons
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, Item, Skipped, printable
 from waypost.core.urls import path_on_site
+from waypost.core.versions import version_rank
 from waypost.rules import page_url
 from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
@@ -105,8 +106,8 @@ class Readable(NamedTuple):
 def find_copies(pages: Iterable[Readable], source: Source) -> Mapping[str, str]:
     """Each copy by its key, with the key of the page that comes first; only pages with one checksum are read.
 
-    The first is the one in the folder nearest to the root, an index file before others, then in the order of keys. A
-    page that cannot be read is no copy.
+    The first is the one in the folder nearest to the root, an index file before others, of versions the current one,
+    then in the order of keys. A page that cannot be read is no copy.
     """
     candidates: dict[int, list[Item]] = defaultdict(list)
     for page in pages:
@@ -118,8 +119,9 @@ def find_copies(pages: Iterable[Readable], source: Source) -> Mapping[str, str]:
     return found
 
 
-def _rank(item: Item) -> tuple[int, bool, str]:
-    return item.key.count("/"), not item.key.rpartition("/")[2].startswith("index."), item.key
+def _rank(item: Item) -> tuple[int, bool, Sequence[tuple[int, tuple[int, ...]]], str]:
+    *folders, name = item.key.split("/")
+    return len(folders), not name.startswith("index."), list(map(version_rank, folders)), item.key
 
 
 def _copies_among(items: Iterable[Item], source: Source) -> dict[str, str]:

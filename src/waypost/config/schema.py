@@ -120,7 +120,7 @@ class Site:
         "first",
         default="warn",
         meaning="What to do with byte-identical pages of a folder that name no canonical URL. warn: list all and warn; "
-        "first: list the one nearest to the root, else the one whose path comes first.",
+        "first: list the one nearest to the root, of versions the current one, else the one whose path comes first.",
         affects_ledger=False,
     )
     lastmod: str = choice_setting(

@@ -1,17 +1,13 @@
 """The versions and the languages of a built site, by the names of its folders."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from waypost.core.languages import is_two_letter_name
+from waypost.core.versions import is_version
 from waypost.sources.project_folder import ProjectFolder
 
-_VERSION = re.compile(
-    r"v?\d{1,4}(\.(\d{1,4}|x)){0,3}([-._]?(alpha|beta|rc|dev)\.?\d{0,4})?"
-    r"|latest|stable|dev|next|nightly|main|master"
-)
 _MOST_FOLDERS = 500
 
 
@@ -27,6 +23,6 @@ def find_parts(site: Path) -> SiteParts:
     names = sorted(each.name for each in site.iterdir() if each.is_dir())[:_MOST_FOLDERS] if site.is_dir() else []
     folder = ProjectFolder(site)
     pages = [name for name in names if folder.has_file(f"{name}/index.html")]
-    versions = [name for name in pages if _VERSION.fullmatch(name)]
+    versions = [name for name in pages if is_version(name)]
     languages = [name for name in pages if is_two_letter_name(name)]
     return SiteParts(versions if len(versions) > 1 else (), languages if len(languages) > 1 else ())
