@@ -25,8 +25,10 @@ SITE_FILES = ("_redirects", "_headers", "staticwebapp.config.json", ".htaccess",
 """Files in the published folder."""
 PROJECT_FILES = ("netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json", *WRANGLER)
 """Files in the folder of the project."""
-_JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_LAST_COMMA = re.compile(r",(\s*[}\]])")
+_STRING = r'("(?:[^"\\\n]++|\\.)*+(?:"|(?=\n)|\\?\Z))'
+"""A string of JSON; one that does not end is as long as its line, so that no text is read again and again."""
+_STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _REDIRECTS = range(300, 400)
 
 
@@ -70,8 +72,12 @@ class Context(NamedTuple):
 
 def load_jsonc(text: str) -> object:
     """The value of JSON with comments and commas at the ends of lists; raises DataError."""
-    plain = _JSON_COMMENT.sub(lambda found: found[1] or "", text)
-    return load_json(_LAST_COMMA.sub(r"\1", plain))
+    plain = _STRING_OR_COMMENT.sub(_kept_string, text)
+    return load_json(_STRING_OR_LAST_COMMA.sub(_kept_string, plain))
+
+
+def _kept_string(found: re.Match[str]) -> str:
+    return found[1] or ""
 
 
 def read_host(name: str, context: Context) -> OneHost:
@@ -207,7 +213,8 @@ def _azure(context: Context) -> OneHost:
     for rule in _unconditional(_tables(settings, "routes"), "methods"):
         found = _pattern(lambda text: redirects_pattern(text, ignores_slash=False), _text(rule, "route"), report)
         if found:
-            is_for_all = "anonymous" in (rule.get("allowedRoles") or ["anonymous"])
+            roles = rule.get("allowedRoles")
+            is_for_all = not isinstance(roles, list) or "anonymous" in roles
             redirects.append(PathRule(found, _text(rule, "redirect") if is_for_all else ""))
             own = [each for name, value in _items(rule.get("headers")) for each in _named_header(found, name, value)]
             of_routes = [*own, *of_routes]  # the first route that fits counts, and the last rule here

@@ -24,13 +24,17 @@ _REDIRECTS = range(300, 400)
 
 
 class RedirectLine(NamedTuple):
-    """A line of a `_redirects` file; `status` is None if it names none."""
+    """A line of a `_redirects` file; `status` is None if it names none.
+
+    `is_netlifys` if only Netlify reads it: a forced redirect, or one with a condition.
+    """
 
     source: str
     target: str
     status: int | None
     is_forced: bool
     is_conditional: bool
+    is_netlifys: bool
 
 
 def redirect_lines(text: str) -> Iterator[RedirectLine]:
@@ -43,14 +47,15 @@ def redirect_lines(text: str) -> Iterator[RedirectLine]:
         query, target, options = rest[:at], rest[at], rest[at + 1 :]
         status = next((found for part in options if (found := _STATUS.fullmatch(part))), None)
         others = [part for part in options if not _STATUS.fullmatch(part)]
-        yield RedirectLine(
-            source, target, int(status[1]) if status else None, bool(status and status[2]), bool(query or others)
-        )
+        is_forced = bool(status and status[2])
+        is_netlifys = is_forced or any(map(_CONDITION.match, others))
+        number = int(status[1]) if status else None
+        yield RedirectLine(source, target, number, is_forced, bool(query or others), is_netlifys)
 
 
 def is_netlifys(text: str) -> bool:
     """Whether a `_redirects` file has what only Netlify understands: a forced redirect, or a condition."""
-    return any(each.is_forced or (each.is_conditional and _CONDITION.search(text)) for each in redirect_lines(text))
+    return any(each.is_netlifys for each in redirect_lines(text))
 
 
 def netlify_redirects(text: str, host: str, report: Report) -> Iterator[PathRule]:

@@ -7,6 +7,9 @@ import json
 import pytest
 from recognised_hosts import host, redirect, shapes
 
+from waypost.core.data_files import DataError
+from waypost.hosts.host_files import load_jsonc
+
 
 def test_netlify_toml_has_rules_for_all_contexts_and_those_of_one_context_have_no_effect() -> None:
     settings = """
@@ -121,3 +124,51 @@ def test_a_file_that_cannot_be_read_says_nothing_and_is_named() -> None:
         found = host(project={name: "{"})
         assert found.rules.redirect("/a") == ""
         assert [file for file, _ in found.unread] == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1} // b', {"a": 1}),
+        ('{/* b\n" */"a": "//c",}', {"a": "//c"}),
+        ('{"a": ["x,]", "\\"/*"], }', {"a": ["x,]", '"/*']}),
+        ('{"a": "b\\\\"} // "', {"a": "b\\"}),
+    ],
+)
+def test_json_may_have_comments_and_last_commas_outside_of_strings(text: str, value: object) -> None:
+    assert load_jsonc(text) == value
+
+
+@pytest.mark.parametrize("text", ['\\"' * 500_000, "/*" * 500_000, '"' * 1_000_000, ", " * 500_000, '"\\', "//"])
+def test_no_text_that_is_no_json_takes_long(text: str) -> None:
+    with pytest.raises(DataError):
+        load_jsonc(text)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"redirects": {"a": 1}, "headers": 5},
+        {
+            "redirects": [5, {"source": 5}, {"source": "/a", "statusCode": "301"}],
+            "headers": [{"source": "/a", "headers": 5}],
+        },
+        {
+            "hosting": 5,
+            "routes": [5, {"route": "/a", "allowedRoles": 5}],
+            "globalHeaders": [],
+            "assets": 5,
+            "build": "x",
+        },
+        {"hosting": {"redirects": [{"source": None}], "headers": [{"source": "/a", "headers": [None]}]}},
+    ],
+)
+def test_values_of_another_type_than_they_should_have_say_nothing(settings: dict[str, object]) -> None:
+    text = json.dumps(settings)
+    for name, setting in (
+        ("vercel.json", "vercel"),
+        ("firebase.json", "firebase"),
+        ("wrangler.json", "cloudflare-workers"),
+    ):
+        assert host(project={name: text}, setting=setting).rules.redirect("/a") == ""
+    assert host({"staticwebapp.config.json": text}, setting="azure-static-web-apps").rules.header("/a", "link") == ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from recognised_hosts import host, redirect
 
+from waypost.hosts.redirects_file import is_netlifys
+
 
 def test_netlify_redirects_an_existing_file_only_where_it_is_forced() -> None:
     text = "/old /new 301!\n/kept /new\n/a/* /b/:splat 302!\n/rewritten /x 200!\n/gone /x 404!\n"
@@ -78,3 +80,8 @@ def test_a_rule_that_sends_all_domains_to_the_site_s_own_leaves_nothing_out() ->
     assert redirect(host({"_redirects": text.replace("!", "")}, setting="cloudflare-pages"), "/a") == ""
     moved = "/* https://b.dev/:splat 301!\n"
     assert redirect(host({"_redirects": moved}, setting="netlify"), "/a") == "https://b.dev/:splat"
+
+
+def test_many_lines_with_conditions_are_read_once_each() -> None:
+    text = "/a /b x=1\n" * 5_000 + "#" + "c" * 500_000
+    assert not is_netlifys(text)
