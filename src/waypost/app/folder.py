@@ -289,8 +289,9 @@ def _recognised_base_url(
 
     Raises ConfigurationError and SourceError.
     """
-    if recognition.sets_base_url(config_sources) or not source.is_dir():
+    if recognition.sets_base_url(config_sources):
         return None
+    FolderSource(source)
     settings = [each.values["source_kind"] for each in config_sources if "source_kind" in each.values]
     kind = source_kind.publishable(source, str(settings[-1]) if settings else "auto", working_folder)
     if kind.kind == "static" and not settings:

@@ -22,6 +22,7 @@ from waypost.project import (
     find_parts,
     find_sites,
     github_repository,
+    has_pages,
     is_project,
     sites_below,
 )
@@ -104,6 +105,8 @@ def base_urls(source: Path, kind: SourceKind, here: Path, repositories: Reposito
     signs = {*(rules.host for rules in host.rules.of_hosts), *(name for name, _ in host.contradictions)}
     # The repository's name is the site's place only on GitHub Pages.
     repository = "" if signs and "github-pages" not in signs else _repository_name(opened)
+    if source.resolve() != root.resolve() and has_pages(root):  # another site is at the place of the repository
+        return find_base_urls(source, kind, project, "")
     return find_base_urls(source, kind, project, repository, root)
 
 

@@ -19,7 +19,7 @@ _BYTES, _MOST_FILES = 1_048_576, 5
 def sitemap_form(source: Source, keys: Collection[str], site: Site, of_links: LinkedShapes) -> LinkedShapes:
     """The shapes that the generator's sitemaps use; without one, those of our own that the links do not decide.
 
-    The first run replaces the generator's sitemap, and the second must give the same URLs.
+    The first run replaces the generator's sitemap, and the second should give the same URLs.
     """
     bodies = list(_bodies(source, site))
     others = [body for body in bodies if not is_marked(body)]

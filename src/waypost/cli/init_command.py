@@ -1,6 +1,7 @@
 """`waypost init`: example settings and a workflow."""
 
 import os
+import shlex
 from collections.abc import Container, Sequence
 from pathlib import Path
 from textwrap import wrap
@@ -17,6 +18,7 @@ from waypost.cli.workflow import Repository
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, to_toml
 from waypost.core import urls
+from waypost.core.errors import SourceError
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
 from waypost.sources.source_kind import recognize
@@ -84,12 +86,16 @@ def _dry_run(site: SiteFolder, folder: Path) -> str:
     """The command that shows what would be listed, after the one that builds the site if it must be built."""
     build = f"{site.kind.command} && " if site.is_built and site.kind.kind == "generator" else ""
     source = os.path.relpath(site.output, folder)
-    return f"{build}waypost build {source} --dry-run"
+    return f"{build}waypost build {shlex.quote(source)} --dry-run"
 
 
 def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
     """The site of a project; where none can be recognised, the folder is a guess."""
-    site = find_sites(folder, ignored)[0]
+    found = find_sites(folder, ignored)
+    if len(found) > 1:
+        named = ", ".join(f"`waypost init {shlex.quote(str(each.folder))}`" for each in found)
+        raise SourceError(f"{folder} has several sites, so nothing was written; name one of them: {named}")
+    site = found[0]
     return site if site.is_known else replace(site, folder=folder / _UNKNOWN)
 
 
@@ -100,7 +106,7 @@ def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | No
         say(f"{site.folder} is {source_text(site.kind)}")
     if deployed := workflow.deployment(repository.root, site.folder):
         say(f"{deployed} publishes the site already, so no workflow was written; add to its build command:")
-        say(f"  pip install waypost && waypost build {repository.path(site.output)}")
+        say(f"  pip install waypost && waypost build {shlex.quote(repository.path(site.output))}")
     elif workflow.is_gitlab(origin):
         _write_gitlab(site, repository)
     elif not site.is_built:
@@ -119,7 +125,7 @@ def _write_gitlab(site: SiteFolder, repository: Repository) -> None:
     target = repository.root / workflow.GITLAB_FILE
     if os.path.lexists(target):
         say(f"{target} exists already; add this command to the job that publishes the site, after the build:")
-        say(f"  pip install waypost && waypost build {repository.path(site.output)}")
+        say(f"  pip install waypost && waypost build {shlex.quote(repository.path(site.output))}")
     else:
         _write_new(target, repository.root, workflow.gitlab_pipeline(site, repository))
 

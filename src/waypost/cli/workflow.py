@@ -3,6 +3,7 @@
 import os
 import posixpath
 import re
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -124,10 +125,10 @@ def gitlab_pipeline(site: SiteFolder, repository: Repository) -> bytes:
     return Renderer().text(
         "gitlab-ci.yml.j2",
         image="node:22" if any("node" in step.uses for step in setup) else "python:3.13",
-        project=repository.path(site.folder),
+        project=shlex.quote(repository.path(site.folder)),
         commands=[step.run for step in setup if step.run],
         command=site.kind.command if site.is_built else "",
-        output=repository.path(site.output),
+        output=shlex.quote(repository.path(site.output)),
     )
 
 

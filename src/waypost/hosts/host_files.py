@@ -96,7 +96,7 @@ def published_folders(files: HostFiles) -> set[str]:
     settings = wrangler(context)
     named = (
         (netlify.get("build"), "publish"),
-        (hosting, "public"),
+        (hosting[0] if isinstance(hosting, list) and len(hosting) == 1 else hosting, "public"),
         (context.table("vercel.json", load_jsonc), "outputDirectory"),
         (settings, "pages_build_output_dir"),
         (settings.get("assets"), "directory"),
@@ -238,8 +238,8 @@ def _key_values(rule: Mapping[str, Any], syntax: Callable[[str], Any], report: R
 
 
 def _named_header(pattern: Any, name: str, value: object) -> Iterator[HeaderRule]:
-    if name.lower() in READ_HEADERS:
-        yield HeaderRule(pattern, name.lower(), str(value))
+    if name.lower() in READ_HEADERS and isinstance(value, str):
+        yield HeaderRule(pattern, name.lower(), value)
 
 
 def _pattern(syntax: Callable[[str], Any], text: str, report: Report) -> Any:

@@ -124,14 +124,23 @@ def _own_path(source: str, host: str) -> str:
     """The path of a rule that holds at the site's host; empty for a rule of another host."""
     if source.startswith("/"):
         return source
-    parts = urlsplit(source)
-    return (parts.path or "/*") if parts.hostname == host else ""
+    named, path = _host_and_path(source)
+    return (path or "/*") if named and named == host else ""
 
 
 def _is_for_other_domains(path: str, target: str, host: str) -> bool:
-    """Whether a rule sends all paths to the same ones at the site's own host: it is for the host's other domains."""
-    parts = urlsplit(target)
-    return path == "/*" and parts.hostname == host and parts.path == "/:splat"
+    """Whether a rule sends paths to the same ones at the site's own host: it is for the host's other domains."""
+    found = _host_and_path(target)
+    return path.endswith("/*") and found == (host, f"{path[:-1]}:splat")
+
+
+def _host_and_path(url: str) -> tuple[str, str]:
+    """The host and the path of a URL; both are empty if it is none."""
+    try:
+        parts = urlsplit(url)
+        return parts.hostname or "", parts.path
+    except ValueError:
+        return "", ""
 
 
 def read_pattern(text: str, report: Report, *, ignores_slash: bool) -> PathPattern | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from waypost.hosts import PROJECT_FILES, SITE_FILES, FoundHost, HostFiles, recognise_host
 from waypost.sources.project_folder import ProjectFolder
 
-_DEPLOYS_PAGES = re.compile(r"^[^#\n]*\buses:[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
+_DEPLOYS_PAGES = re.compile(r"^(?>[^#\n]*?\buses:)[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
 
 
 def find_host(site: Path, root: Path, setting: str, base_url: str, branch: str = "") -> FoundHost:

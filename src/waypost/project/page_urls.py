@@ -20,7 +20,7 @@ from waypost.sources.base import Source
 _MOST_ITEMS = 5_000
 """So many names of a folder are looked at, in order."""
 _MOST_PAGES = 20
-_PAGE_BYTES = 65_536
+_PAGE_BYTES, _MIN_NAMING = 65_536, 0.25
 _SITEMAP_BYTES, _MOST_LOCS, _MOST_SITEMAPS = 65_536, 200, 5
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?\Z", re.IGNORECASE)
 _SITEMAP_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
@@ -40,11 +40,13 @@ class BuiltFiles:
     def of_pages(self) -> tuple[str, int, str] | None:
         """The base URL that canonical links name, or og:url of pages without one, of how many pages, and one's key."""
         bases: dict[str, str] = {}
-        for key in sample_by_hash(filter(is_html, self._keys), _MOST_PAGES, str):
+        sample = sample_by_hash(filter(is_html, self._keys), _MOST_PAGES, str)
+        for key in sample:
             head = self._head(key)
             if head and (base := own_base(head, key)):
                 bases[key] = base
-        base = agreed(bases.values())
+        # A few pages may name where they were published first.
+        base = agreed(bases.values()) if len(bases) > _MIN_NAMING * len(sample) else None
         return (base, len(bases), min(key for key in bases if bases[key] == base)) if base else None
 
     def of_sitemaps(self) -> tuple[str, str] | None:

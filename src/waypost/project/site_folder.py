@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from waypost.core import tree_files
 from waypost.core.model import SourceKind
 from waypost.hosts import PROJECT_FILES, HostFiles, published_folders
 from waypost.sources.project_folder import ProjectFolder
@@ -78,6 +79,8 @@ def _deployed(folder: Path) -> SiteFolder | None:
     )
     if len(named) != 1 or (name := named.pop()).startswith(("..", "/")):
         return None
+    if not tree_files.is_folder(folder / name, folder):
+        return None
     kind = recognize(folder / name)
     return SiteFolder(folder / name, kind) if kind.kind == "static" and kind.file else None
 
@@ -85,7 +88,11 @@ def _deployed(folder: Path) -> SiteFolder | None:
 def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFolder]:
     """The sites in a project's usual folders: sources of generators, else sites as they are, else those of packages."""
     names = [name for name in dict.fromkeys((*PROJECT_FOLDERS, *_SITE_FOLDERS)) if f"{name}/" not in ignored]
-    found = [SiteFolder(folder / name, recognize(folder / name)) for name in names if (folder / name).is_dir()]
+    found = [
+        SiteFolder(folder / name, recognize(folder / name))
+        for name in names
+        if tree_files.is_folder(folder / name, folder)
+    ]
     sources = [each for each in found if each.kind.kind != "static" and each.folder.name in PROJECT_FOLDERS]
     sites = [each for each in found if each.kind.kind == "static" and each.kind.file]
     yield from sources or sites or _of_packages(folder)

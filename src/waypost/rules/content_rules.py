@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.model import printable
+from waypost.core.page_identity import page_identity
 from waypost.core.reasons import Reason
 from waypost.hosts import path_of
 from waypost.rules import html_head
@@ -61,8 +62,8 @@ def redirect(page: Candidate) -> RuleAnswer | None:
         return RuleAnswer(reasons.REDIRECT, printable(target))
     target = page.site.host_rules.redirect(path_of(page.loc)) if page.site.host_rules.of_hosts else ""
     named = urls.normalize(target, page.loc) if target else None
-    # A redirect that only adds or removes the last slash would never end, so hosts ignore it.
-    is_itself = named is not None and named.rstrip("/") == page.loc.rstrip("/")
+    # A redirect to another form of the page's URL, such as one without `.html`, leaves the page where it is.
+    is_itself = named is not None and page_identity(named) == page_identity(page.loc)
     return RuleAnswer(reasons.HOST_REDIRECT, printable(target)) if target and not is_itself else None
 
 

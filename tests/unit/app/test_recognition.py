@@ -220,3 +220,13 @@ def test_a_site_outside_of_the_working_folder_has_nothing_of_the_project_there(w
     assert job.site.base_url == "https://a.dev/"
     warnings = job_in(tmp_path / "here", source, base_url="https://c.dev/").plan().warnings
     assert "base-url-contradicted" not in [each.code for each in warnings]
+
+
+def test_a_folder_below_a_site_is_not_at_the_site_s_place(repository: Repository) -> None:
+    repository.write({"index.html": PAGE, "CNAME": "a.dev", "docs/index.html": PAGE})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    assert "base_url: it is missing" in error_in(repository.folder, repository.folder / "docs")
+
+
+def test_a_folder_that_does_not_exist_is_named_also_without_a_base_url(write: Write) -> None:
+    assert "absent is not a folder" in error_in(write({}), Path("absent"))

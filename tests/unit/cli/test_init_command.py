@@ -193,3 +193,22 @@ def test_the_settings_file_explains_every_setting_with_an_example_that_is_toml()
 def test_no_line_of_a_comment_is_longer_than_a_screen_is_wide() -> None:
     lines = init_command.settings_file(None).decode().splitlines()
     assert max(len(line) for line in lines if " = " not in line) <= 120
+
+
+def test_of_a_repository_with_several_sites_one_must_be_named(invoke: Invoke) -> None:
+    for name in ("apps/a", "apps/b"):
+        Path(name).mkdir(parents=True)
+        (Path(name) / "hugo.toml").touch()
+    result = invoke("init")
+    assert result.exit_code == 3
+    assert "`waypost init apps/a`, `waypost init apps/b`" in result.stderr
+    assert not Path("waypost.toml").exists()
+
+
+def test_a_pipeline_builds_in_the_project_s_folder_whatever_its_name(repository: Repository, invoke: Invoke) -> None:
+    repository.git("remote", "add", "origin", "git@gitlab.com:owner/name.git")
+    repository.write({"my site/mkdocs.yml": "site_name: A\n"})
+    invoke("init", str(repository.folder / "my site"))
+    script = yaml.safe_load((repository.folder / ".gitlab-ci.yml").read_text())["pages"]["script"]
+    assert "cd 'my site' && mkdocs build" in script
+    assert "waypost build 'my site/site'" in script

@@ -172,3 +172,9 @@ def test_values_of_another_type_than_they_should_have_say_nothing(settings: dict
     ):
         assert host(project={name: text}, setting=setting).rules.redirect("/a") == ""
     assert host({"staticwebapp.config.json": text}, setting="azure-static-web-apps").rules.header("/a", "link") == ""
+
+
+def test_a_header_without_a_text_is_none() -> None:
+    settings = {"globalHeaders": {"X-Robots-Tag": None}, "routes": [{"route": "/a", "headers": {"X-Robots-Tag": 5}}]}
+    found = host({"staticwebapp.config.json": json.dumps(settings)})
+    assert found.rules.header("/a", "x-robots-tag") == ""

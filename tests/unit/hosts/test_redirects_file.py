@@ -85,3 +85,15 @@ def test_a_rule_that_sends_all_domains_to_the_site_s_own_leaves_nothing_out() ->
 def test_many_lines_with_conditions_are_read_once_each() -> None:
     text = "/a /b x=1\n" * 5_000 + "#" + "c" * 500_000
     assert not is_netlifys(text)
+
+
+@pytest.mark.parametrize("line", ["/a http://[bad 301!", "http://[bad /a 301!", "https://[bad/* /a"])
+def test_a_url_that_is_none_is_no_error(line: str) -> None:
+    for setting in ("netlify", "cloudflare-pages"):
+        found = host({"_redirects": line, "_headers": f"{line.split()[0]}\n  Link: x\n"}, setting=setting)
+        assert redirect(found, "/b") == ""
+
+
+def test_a_rule_that_sends_a_folder_to_itself_on_the_site_s_own_domain_leaves_nothing_out() -> None:
+    text = "/docs/* https://www.a.dev/docs/:splat 301!\n"
+    assert redirect(host({"_redirects": text}, setting="netlify"), "/docs/a") == ""

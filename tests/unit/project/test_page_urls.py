@@ -100,3 +100,8 @@ def test_an_index_names_the_base_url_by_the_sitemaps_that_exist(write: Write) ->
 )
 def test_robots_txt_names_the_base_url_by_its_sitemap(write: Write, files: Files, base: str | None) -> None:
     assert built(write, files).of_robots_txt() == base
+
+
+def test_a_few_pages_that_name_another_place_are_no_agreement(write: Write) -> None:
+    files = {f"{n}.html": page() for n in range(5)}
+    assert built(write, files | {"x.html": page(canonical="https://medium.dev/@me/x")}).of_pages() is None

@@ -10,6 +10,8 @@ from source_folders import PAGE
 from waypost.project.site_folder import find_sites, sites_below
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sites import Files, Write
 
 
@@ -121,4 +123,19 @@ def test_the_folder_that_a_host_s_file_names_is_the_site(write: Write, name: str
 @pytest.mark.parametrize("path", ["../www-out", "/www-out", "absent", "."])
 def test_a_host_s_file_names_no_folder_elsewhere(write: Write, path: str) -> None:
     folder = write({"netlify.toml": f'[build]\npublish = "{path}"\n', "index.html": PAGE})
+    assert [site.folder for site in find_sites(folder)] == [folder]
+
+
+def test_a_link_out_of_the_project_is_never_its_site(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "index.html").write_text(PAGE)
+    folder = write({"README.md": "", "netlify.toml": '[build]\npublish = "pub"\n'})
+    (folder / "pub").symlink_to(tmp_path / "outside")
+    (folder / "docs").symlink_to(tmp_path / "outside")
+    assert [site.folder for site in find_sites(folder)] == [folder]
+
+
+@pytest.mark.parametrize("path", ["a\\u0000b", "a\\u0001b"])
+def test_a_host_s_file_names_no_impossible_folder(write: Write, path: str) -> None:
+    folder = write({"vercel.json": f'{{"outputDirectory": "{path}"}}', "index.html": PAGE})
     assert [site.folder for site in find_sites(folder)] == [folder]
