@@ -25,7 +25,7 @@ from waypost.config.output_names import output_names
 from waypost.config.schema import Site
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time, unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, SourceError
+from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import WARNINGS
@@ -244,7 +244,8 @@ def prepare(
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
     output = output or source
-    root = _repository_root(repositories)
+    opened = recognition.repository_of(repositories)
+    root = opened.root if opened else None
     misplaced = [
         *_misplaced(output, source, flags[-1]),
         *_links_out(source, output, root, flags[-1]),
@@ -297,15 +298,6 @@ def _recognised_base_url(
     if kind.kind == "static" and not settings:
         recognition.require_site_not_below(source, working_folder)
     return recognition.recognised_base_url(source, kind, working_folder, repositories)
-
-
-def _repository_root(repositories: Repositories) -> Path | None:
-    """The root of the repository that contains the workspace; None if there is none, or Git refuses it."""
-    try:
-        found = repositories.find(repositories.workspace)
-    except SourceError:
-        return None
-    return found.root if found else None
 
 
 def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: Sequence[ConfigIssue] = ()) -> Site:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from waypost.app.source_kind import build_first, shown_path
+from waypost.app.source_kind import build_first, evidence_text, shown_path
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
@@ -66,15 +66,12 @@ def _published(site: SiteFolder, here: Path) -> Path:
 
 def _published_folder(site: SiteFolder) -> Path | None:
     """The folder that is published: of a generator's project its output, if it is built already."""
-    if site.kind.kind not in ("generator", "jekyll"):
-        return site.folder
-    if site.kind.kind == "jekyll":
-        docs = site.folder / _COMMITTED_OUTPUT
-        return docs if recognize(docs).kind == "static" and recognize(docs).file else site.folder
-    for folder in (site.output, site.folder / _COMMITTED_OUTPUT):
+    is_generator = site.kind.kind == "generator"
+    committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built else []
+    for folder in [*([site.output] if is_generator else []), *committed]:
         if (found := recognize(folder)).kind == "static" and found.file:
             return folder
-    return None
+    return None if is_generator else site.folder
 
 
 def _what(site: SiteFolder) -> str:
@@ -98,7 +95,7 @@ def recognised_base_url(source: Path, kind: SourceKind, here: Path, repositories
 
 def base_urls(source: Path, kind: SourceKind, here: Path, repositories: Repositories) -> BaseUrls:
     """The base URLs that the site in a folder and its project name; `kind` is what the folder is."""
-    opened = _repository(repositories)
+    opened = repository_of(repositories)
     root = opened.root if opened else here
     project, kind = _project(source, kind, root)
     host = find_host(source, root, AUTO, "")
@@ -114,7 +111,7 @@ def contradicted(
     source: Path, kind: SourceKind, site: Site, here: Path, repositories: Repositories
 ) -> Iterator[SiteWarning]:
     """The warning that a set base URL is not what the site's project names."""
-    opened = _repository(repositories)
+    opened = repository_of(repositories)
     project, kind = _project(source, kind, opened.root if opened else here)
     found = contradictions(site.base_url, kind, project, _repository_name(opened))
     if found and not site.preview:
@@ -136,7 +133,8 @@ def _repository_name(opened: GitFolder | None) -> str:
     return named or (github_repository(opened.repository.remote_url("origin")) if opened else "")
 
 
-def _repository(repositories: Repositories) -> GitFolder | None:
+def repository_of(repositories: Repositories) -> GitFolder | None:
+    """The repository that contains the workspace; None if there is none, or Git refuses it."""
     try:
         return repositories.find(repositories.workspace)
     except SourceError:
@@ -145,7 +143,7 @@ def _repository(repositories: Repositories) -> GitFolder | None:
 
 def host_of(source: Path, site: Site, here: Path, repositories: Repositories) -> FoundHost:
     """The host that publishes the site in a folder."""
-    opened = _repository(repositories)
+    opened = repository_of(repositories)
     branch = opened.branch() if opened else None
     return find_host(source, opened.root if opened else here, site.host, site.base_url, branch or "")
 
@@ -197,7 +195,7 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
         named += [each for each in base_urls(output, recognize(output), here, repositories).named if each not in named]
         yield from map(base_url_part, named)
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
-        opened = _repository(repositories)
+        opened = repository_of(repositories)
         if host := host_part(find_host(output, opened.root if opened else here, setting, base)):
             yield host
         parts = find_parts(output)
@@ -225,9 +223,7 @@ def base_url_part(base: NamedBase) -> RecognisedPart:
 
 def folder_part(source: Path, kind: SourceKind, here: Path) -> RecognisedPart:
     """The recognised folder of the site, as a run says it."""
-    return RecognisedPart(
-        "folder", shown_path(source, here), f"{kind.file}: {kind.reason}" if kind.file else kind.reason
-    )
+    return RecognisedPart("folder", shown_path(source, here), evidence_text(kind))
 
 
 def sets_base_url(config_sources: Sequence[ConfigSource]) -> bool:

@@ -37,8 +37,13 @@ def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
 def source_text(kind: SourceKind) -> str:
     """What a folder is, and why, in a line."""
     name = _NAMES.get(kind.kind, f"the source of a site that {kind.generator} builds")
-    evidence = f"{kind.file}: {kind.reason}" if kind.file else kind.reason
+    evidence = evidence_text(kind)
     return f"{name} ({evidence})" if evidence else name
+
+
+def evidence_text(kind: SourceKind) -> str:
+    """What showed what a folder is: a file and the reason, or the reason alone."""
+    return f"{kind.file}: {kind.reason}" if kind.file else kind.reason
 
 
 def build_first(kind: SourceKind, source: str, output: str) -> str:

@@ -12,7 +12,7 @@ from waypost.validate import sitemap_content
 
 Read = Callable[[str], bytes | None]
 """Reads a sitemap by its name; None if there is none."""
-_USUAL_NAMES = tuple(
+USUAL_NAMES = tuple(
     name + ending for name in ("sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") for ending in ("", ".gz")
 )
 _MAX_FILES = 1_000
@@ -30,7 +30,7 @@ def usual_sitemaps(store: Store) -> dict[str, bytes]:
     Raises StoreError.
     """
     present = set(store.names("sitemap"))
-    return with_children([name for name in _USUAL_NAMES if name in present], store.read, name_in(store))
+    return with_children([name for name in USUAL_NAMES if name in present], store.read, name_in(store))
 
 
 def with_children(

@@ -13,13 +13,13 @@ from waypost.core.page_identity import page_identity
 from waypost.core.tree_files import MOST_BYTES
 from waypost.core.urls import origin_of
 from waypost.core.warnings import WARNINGS
+from waypost.rules import robots
 from waypost.rules.html_head import visible_text
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
 from waypost.sources.sitemap_files import root_of
 
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?$", re.IGNORECASE)
-_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _SCRIPT = re.compile(rb"<script\b[^>]{0,1000}\bsrc\b", re.IGNORECASE)
 _ROOTS = (b"urlset", b"sitemapindex")
 _START_BYTES = 65_536
@@ -77,7 +77,7 @@ def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
     """The URLs of this site that robots.txt names; crawlers read it only at the host's root."""
     if site.base_url != origin_of(site.base_url) + "/":
         return []
-    urls = sorted(set(_ROBOTS_LINE.findall(robots_txt.decode("utf-8-sig", "replace"))))
+    urls = sorted(set(robots.named_sitemaps(robots_txt)))
     return [url for url in urls if page_identity(url).startswith(f"{page_identity(site.base_url)}/")]
 
 

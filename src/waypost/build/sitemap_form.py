@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
+from waypost.build.present_sitemaps import USUAL_NAMES
 from waypost.config.schema import Site
 from waypost.core.gzip import decompress_start
 from waypost.core.model import LinkedShapes
@@ -9,9 +10,6 @@ from waypost.rules.sitemap_form import locs_in, shapes_of_locs
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
 
-_NAMES = tuple(
-    name + ending for name in ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml") for ending in ("", ".gz")
-)
 _BYTES, _MOST_FILES = 1_048_576, 5
 """The form of the first thousands of URLs is the form of all."""
 
@@ -35,8 +33,8 @@ def sitemap_form(source: Source, keys: Collection[str], site: Site, of_links: Li
 
 def _bodies(source: Source, site: Site) -> Iterator[bytes]:
     """The beginnings of the sitemaps at the usual names, and of some that indexes among them list."""
-    names, seen = list(_NAMES), set[str]()
-    while names and len(seen) < len(_NAMES) + _MOST_FILES:
+    names, seen = list(USUAL_NAMES), set[str]()
+    while names and len(seen) < len(USUAL_NAMES) + _MOST_FILES:
         name = names.pop(0)
         if name not in seen and (body := _read(source, name)):
             yield body

@@ -115,13 +115,14 @@ def path_on_site(url: str, base_url: str) -> SitePath | None:
         return SitePath("", query, has_same_origin=True)
     if url.startswith(origin_of(base_url) + "/"):
         return None
-    other, base = _without_scheme(plain), _without_scheme(base_url)
+    other, base = without_scheme(plain), without_scheme(base_url)
     if not f"{other}/".startswith(base):
         return None
     return SitePath(other[len(base) :], query, has_same_origin=False)
 
 
-def _without_scheme(url: str) -> str:
+def without_scheme(url: str) -> str:
+    """A URL without its scheme and `www.`, by which two URLs of one place are equal."""
     return url.partition("://")[2].removeprefix("www.")
 
 

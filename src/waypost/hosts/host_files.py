@@ -89,14 +89,10 @@ def read_host(name: str, context: Context) -> OneHost:
 def published_folders(files: HostFiles) -> set[str]:
     """The folders that the files of hosts say they publish, relative to the project."""
     context = Context(files, "", lambda file, problem: None)
-    netlify, hosting = (
-        context.table("netlify.toml", load_toml),
-        context.table("firebase.json", load_jsonc).get("hosting"),
-    )
-    settings = wrangler(context)
+    netlify, settings = context.table("netlify.toml", load_toml), wrangler(context)
     named = (
         (netlify.get("build"), "publish"),
-        (hosting[0] if isinstance(hosting, list) and len(hosting) == 1 else hosting, "public"),
+        (_hosting(context), "public"),
         (context.table("vercel.json", load_jsonc), "outputDirectory"),
         (settings, "pages_build_output_dir"),
         (settings.get("assets"), "directory"),
@@ -183,8 +179,7 @@ def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...
 
 
 def _firebase(context: Context) -> OneHost:
-    hosting = context.table("firebase.json", load_jsonc).get("hosting")
-    settings = hosting[0] if isinstance(hosting, list) and len(hosting) == 1 else hosting
+    settings = _hosting(context)
     if not isinstance(settings, dict):
         return OneHost("firebase", HOSTS["firebase"].shapes)
     report = context.reporter("firebase.json")
@@ -196,6 +191,12 @@ def _firebase(context: Context) -> OneHost:
         headers += _key_values(rule, firebase_pattern, report)
     is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
     return OneHost("firebase", _firebase_shapes(slash, is_clean=is_clean), redirects, headers)
+
+
+def _hosting(context: Context) -> object:
+    """The settings of the one site in firebase.json, which may be in a list."""
+    found = context.table("firebase.json", load_jsonc).get("hosting")
+    return found[0] if isinstance(found, list) and len(found) == 1 else found
 
 
 def _firebase_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:

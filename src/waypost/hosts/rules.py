@@ -1,6 +1,8 @@
 """What a host's rules say of a site's URLs: which it redirects, with which headers it answers, and in which form."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -62,7 +64,8 @@ class OneHost(Struct, frozen=True):
         return ", ".join(values)
 
 
-class HostRules(Struct, frozen=True):
+@dataclass(frozen=True)
+class HostRules:
     """The rules of the host that publishes a site; of several that may be it, only what all of them say holds."""
 
     of_hosts: Sequence[OneHost] = ()
@@ -77,7 +80,7 @@ class HostRules(Struct, frozen=True):
         values = [rules.header(path, name) for rules in self.of_hosts]
         return values[0] if values and all(values) else ""
 
-    @property
+    @cached_property
     def shapes(self) -> AnsweredShapes:
         """The shapes that any of the hosts answers."""
         if not self.of_hosts:

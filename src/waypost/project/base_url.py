@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from waypost.core.model import SourceKind
-from waypost.core.urls import normalize_base_url
+from waypost.core.urls import normalize_base_url, without_scheme
 from waypost.project.configured_urls import configured_url
 from waypost.project.hosting import deploys_pages
 from waypost.project.page_urls import BuiltFiles
@@ -78,12 +78,11 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
     named = [NamedBase(configured.base_url, f"`{configured.key}` in {configured.file}")] if configured else []
     if (own := _pages_url(repository)) and _contradicts(base_url, own):
         named.append(NamedBase(own, f"the name of the repository {repository} on GitHub"))
-    return [each for each in named if not _is_of_no_site(each.base_url) and _place(each.base_url) != _place(base_url)]
-
-
-def _place(base_url: str) -> str:
-    """A base URL but for its scheme and `www.`."""
-    return base_url.partition("://")[2].removeprefix("www.")
+    return [
+        each
+        for each in named
+        if not _is_of_no_site(each.base_url) and without_scheme(each.base_url) != without_scheme(base_url)
+    ]
 
 
 def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[NamedBase]:

@@ -12,6 +12,7 @@ from waypost.core.model import Item
 from waypost.rules.base_url_evidence import agreed, base_at, base_of_file, own_base
 from waypost.rules.html_head import Head, read_head
 from waypost.rules.link_votes import is_html
+from waypost.rules.robots import named_sitemaps
 from waypost.rules.selection import Selection
 from waypost.rules.sitemap_form import locs_in
 from waypost.rules.url_shapes import stem_of
@@ -23,7 +24,6 @@ _MOST_PAGES = 20
 _PAGE_BYTES, _MIN_NAMING = 65_536, 0.25
 _SITEMAP_BYTES, _MOST_LOCS, _MOST_SITEMAPS = 65_536, 200, 5
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?\Z", re.IGNORECASE)
-_SITEMAP_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _UNKNOWN = Site(base_url="https://site.invalid/")
 
 
@@ -60,10 +60,10 @@ class BuiltFiles:
     def of_robots_txt(self) -> str | None:
         """The base URL that the `Sitemap:` lines of robots.txt name: of a sitemap in the site, or else its folder."""
         try:
-            text = (self._source.find("robots.txt") or b"").decode("utf-8-sig", "replace")
+            text = self._source.find("robots.txt") or b""
         except (OSError, SourceError):
             return None
-        return agreed(base for url in _SITEMAP_LINE.findall(text) if (base := self._base_of_sitemap(url)))
+        return agreed(base for url in named_sitemaps(text) if (base := self._base_of_sitemap(url)))
 
     def _head(self, key: str) -> Head | None:
         return read_head(self._read(key, _PAGE_BYTES), is_whole=True)

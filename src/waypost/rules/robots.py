@@ -12,6 +12,7 @@ _AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 """A `User-agent` line, also in the spellings that only Protego accepts."""
 _OTHER_AGENT = "other"
 _BOM = b"\xef\xbb\xbf"
+_SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
 
 
@@ -55,6 +56,11 @@ def rules_for_all(text: bytes) -> str:
     """The rules of robots.txt, without comments and `Sitemap:` lines; the same rules give the same text."""
     lines = (line.partition("#")[0].strip() for line in text.decode("utf-8-sig", "replace").splitlines())
     return "\n".join(line for line in lines if line and not line.lower().startswith("sitemap"))
+
+
+def named_sitemaps(text: bytes) -> list[str]:
+    """What the `Sitemap:` lines name, as it is written, in their order."""
+    return _SITEMAP_LINES.findall(text.decode("utf-8-sig", "replace"))
 
 
 def with_sitemaps(text: bytes, lines: Sequence[bytes], is_ours: Callable[[str], bool]) -> bytes:

@@ -8,7 +8,7 @@ from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.model import OPEN_URL_FORM, Item, UrlForm
 from waypost.core.page_identity import page_identity
-from waypost.core.urls import origin_of
+from waypost.core.urls import origin_of, without_scheme
 from waypost.rules import base_url_evidence, html_head, link_votes
 from waypost.rules.html_head import NO_HEAD
 from waypost.rules.link_votes import LinkVote, Target
@@ -112,7 +112,7 @@ def _other_base(
 ) -> str:
     """The base URL on the site's host that nearly all pages name, or else their links, if it is not the site's."""
     named = base_url_evidence.agreed(bases) or base_url_evidence.linked_base(root_relative, target, site)
-    is_other = named.partition("://")[2].removeprefix("www.") != site.base_url.partition("://")[2].removeprefix("www.")
+    is_other = without_scheme(named) != without_scheme(site.base_url)
     is_own_host = bool(named) and page_identity(origin_of(named)) == page_identity(origin_of(site.base_url))
     return named if is_other and is_own_host else ""
 

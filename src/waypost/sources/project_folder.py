@@ -80,18 +80,21 @@ class ProjectFolder:
     def _workspace(self) -> Iterator["ProjectFolder"]:
         """The folder, and those above it up to the root of its repository, where a workspace has its lock file."""
         folder = self.root.absolute()
-        root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
         for each in (folder, *folder.parents):
             yield ProjectFolder(each)
-            if each == root:
+            if each == self._repository_root:
                 return
+
+    @cached_property
+    def _repository_root(self) -> Path:
+        """The root of the repository that contains the folder, or the folder itself."""
+        folder = self.root.absolute()
+        return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
 
     @property
     def workflows(self) -> Iterator[str]:
         """The text of each workflow of the repository that contains the folder."""
-        folder = self.root.absolute()
-        root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
-        repository = ProjectFolder(root / ".github" / "workflows")
+        repository = ProjectFolder(self._repository_root / ".github" / "workflows")
         for path in sorted(repository.root.glob("*.y*ml")):
             yield repository.text(path.name)
 

@@ -197,3 +197,8 @@ def test_a_byte_order_mark_stays_though_the_line_behind_it_goes() -> None:
     assert robots.with_sitemaps(text, lines, lambda url: True) == (
         b"\xef\xbb\xbfUser-agent: *\r\nSitemap: https://example.org/sitemap.xml.gz\r\n"
     )
+
+
+def test_the_sitemaps_that_robots_txt_names_are_found_in_their_order() -> None:
+    text = b"\xef\xbb\xbfSitemap: https://a.dev/2.xml\nUser-agent: *\n  sitemap : /1.xml # x\nNot-a-sitemap: x\n"
+    assert robots.named_sitemaps(text) == ["https://a.dev/2.xml", "/1.xml"]
