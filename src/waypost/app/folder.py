@@ -3,14 +3,16 @@
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from waypost.app import recognition, settings_file, source_kind
+from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
+from waypost.app.published_folder import published_folder
+from waypost.app.recognition import Recognition, as_setting, host_warnings
 from waypost.app.settings_file import misplaced_paths
 from waypost.app.subscribers import key_file_of
 from waypost.build import generator_dates
@@ -51,8 +53,8 @@ class FolderJob(Job):
     """A run over a folder of files.
 
     `settings` is the settings file, if there is one. The setting `sources` has paths relative to `project`. `state` is
-    the file that remembers content between runs, if there is one. `repositories` are those that
-    the run may open, and `host` is what publishes the site.
+    the file that remembers content between runs, if there is one. `recognition` has what is recognised of the project,
+    and `host` is what publishes the site.
     """
 
     source: Path
@@ -60,8 +62,8 @@ class FolderJob(Job):
     state: Path | None
     settings: Path | None
     project: Path
-    repositories: Repositories
-    host: FoundHost = field(default_factory=FoundHost)
+    recognition: Recognition
+    host: FoundHost
 
     def key(self, path: str) -> str:
         """The site's key of a path relative to the site or to the working folder."""
@@ -80,17 +82,16 @@ class FolderJob(Job):
         return self._jekyll_source or FolderSource(self.source)
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
-        of_host = list(recognition.host_warnings(self.host))
+        of_host = list(host_warnings(self.host))
         if not any(each.name == "base URL" for each in self.recognised):
-            place = self.source, self.source_kind, self.site, self.folder, self.repositories
-            of_host += recognition.contradicted(*place)
+            of_host += self.recognition.contradicted(self.site)
         if self._jekyll_source:
             return [*self._jekyll_source.warnings, *of_host]
         return [*source_kind.source_below(self.source, self.source_kind), *of_host]
 
     def _unopened_repository(self) -> Iterator[SiteWarning]:
         """The warning that the site has a `.git` of its own, which is not opened."""
-        if unopened := self.repositories.unopened(self.source):
+        if unopened := self.recognition.repositories.unopened(self.source):
             example = Example(os.path.relpath(unopened / ".git", self.source.resolve()))
             yield SiteWarning("nested-repository", WARNINGS["nested-repository"].message, 1, (example,))
 
@@ -118,11 +119,11 @@ class FolderJob(Job):
 
     @cached_property
     def _site_folder(self) -> GitFolder | None:
-        return self.repositories.find(self.source)
+        return self.recognition.repositories.find(self.source)
 
     @cached_property
     def _project_folder(self) -> GitFolder | None:
-        return self.repositories.find(self.project)
+        return self.recognition.repositories.find(self.project)
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         if not self.site.skip_gitignored:
@@ -236,68 +237,54 @@ def prepare(
     Settings are read from `file`, else from the source, else from the working folder; `flags` override them, later ones
     first, and `issues` found before are reported with the rest.
     """
-    working_folder = working_folder or Path.cwd()
-    repositories = repositories or Repositories(working_folder)
+    here = working_folder or Path.cwd()
     is_named = source is not None
-    source = source or recognition.site_folder(working_folder)
-    source_and_file = settings_file.read(file, source, working_folder)
-    config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
-    folder = source_and_file[1].parent if source_and_file else working_folder
+    source = source or published_folder(here)
     output = output or source
-    opened = recognition.repository_of(repositories)
-    root = opened.root if opened else None
+    found_file = settings_file.read(file, source, here)
+    config_sources = [found_file[0], *flags] if found_file else list(flags)
+    folder = found_file[1].parent if found_file else here
+    seen = Recognition(source, here, repositories or Repositories(here), _source_kind(config_sources))
+    root = seen.repository.root if seen.repository else None
     misplaced = [
         *_misplaced(output, source, flags[-1]),
         *_links_out(source, output, root, flags[-1]),
-        *misplaced_paths(config_sources, source_and_file[0] if source_and_file else None, folder, root),
+        *misplaced_paths(config_sources, found_file[0] if found_file else None, folder, root),
     ]
-    base_url = _recognised_base_url(source, config_sources, working_folder, repositories)
-    if base_url:
-        config_sources = [recognition.as_setting(base_url), *config_sources]
+    base = _recognised_base_url(seen, config_sources)
+    config_sources = [*map(as_setting, base), *config_sources]
     site = check_all(config_sources, [*issues, *misplaced, *missing_templates(config_sources, folder)])
-    FolderSource(source)
-    if site.source_kind == "auto":
-        recognition.require_site_not_below(source, working_folder)
-    kind = source_kind.publishable(source, site.source_kind, working_folder)
-    is_project = source_and_file or not site.has_source_mappings
-    project = folder if is_project else root or working_folder
-    settings = source_and_file[1] if source_and_file else None
-    state = _state_file(site, folder, output)
-    recognised = [] if is_named or source == working_folder else [recognition.folder_part(source, kind, working_folder)]
-    recognised += [recognition.base_url_part(base_url)] if base_url else []
-    host = recognition.host_of(source, site, working_folder, repositories)
-    recognised += [part] if (part := recognition.host_part(host)) else []
-    site = replace(site, host_rules=host.rules)
+    seen.require_publishable()
+    host = seen.host(site.host, site.base_url)
+    folder_part, *parts = seen.parts(base, host)
+    is_project = found_file or not site.has_source_mappings
     return FolderJob(
-        site,
+        replace(site, host_rules=host.rules),
         folder,
         source,
         output,
-        state,
-        settings,
-        project,
-        repositories,
+        _state_file(site, folder, output),
+        found_file[1] if found_file else None,
+        folder if is_project else root or here,
+        seen,
         host,
-        source_kind=kind,
-        recognised=recognised,
+        source_kind=seen.kind,
+        recognised=parts if is_named or source == here else [folder_part, *parts],
     )
 
 
-def _recognised_base_url(
-    source: Path, config_sources: Sequence[ConfigSource], working_folder: Path, repositories: Repositories
-) -> NamedBase | None:
-    """The base URL that a folder and its project name, if no setting does.
+def _source_kind(config_sources: Sequence[ConfigSource]) -> str:
+    """The setting `source_kind`, which is not checked yet."""
+    named = [str(each.values["source_kind"]) for each in config_sources if "source_kind" in each.values]
+    return named[-1] if named else "auto"
 
-    Raises ConfigurationError and SourceError.
-    """
-    if recognition.sets_base_url(config_sources):
-        return None
-    FolderSource(source)
-    settings = [each.values["source_kind"] for each in config_sources if "source_kind" in each.values]
-    kind = source_kind.publishable(source, str(settings[-1]) if settings else "auto", working_folder)
-    if kind.kind == "static" and not settings:
-        recognition.require_site_not_below(source, working_folder)
-    return recognition.recognised_base_url(source, kind, working_folder, repositories)
+
+def _recognised_base_url(seen: Recognition, config_sources: Sequence[ConfigSource]) -> list[NamedBase]:
+    """The base URL that a site and its project name, if no setting does; raises ConfigurationError and SourceError."""
+    if any("base_url" in each.values for each in config_sources):
+        return []
+    seen.require_publishable()
+    return [seen.base_url] if seen.base_url else []
 
 
 def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: Sequence[ConfigIssue] = ()) -> Site:

@@ -15,14 +15,12 @@ _NAMES = {
 }
 
 
-def publishable(source: Path, setting: str, working_folder: Path) -> SourceKind:
-    """What a folder is; raises SourceError if it is the source of a site that another generator than Jekyll builds."""
-    kind = recognize(source, setting)
+def require_built(kind: SourceKind, source: Path, working_folder: Path) -> None:
+    """Raise SourceError if a folder is the source of a site that another generator than Jekyll builds."""
     if kind.kind == "generator":
         raise SourceError(
             build_first(kind, shown_path(source, working_folder), shown_path(source / kind.output, working_folder))
         )
-    return kind
 
 
 def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:

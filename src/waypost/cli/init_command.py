@@ -9,7 +9,7 @@ from textwrap import wrap
 import click
 from msgspec.structs import replace
 
-from waypost.app import recognition
+from waypost.app.recognition import Recognition
 from waypost.app.source_kind import source_text
 from waypost.cli import workflow
 from waypost.cli.exits import errors
@@ -21,7 +21,6 @@ from waypost.core import urls
 from waypost.core.errors import SourceError
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
-from waypost.sources.source_kind import recognize
 from waypost.stores import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
@@ -69,7 +68,7 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
     if not site.folder.is_dir():
         return None
     source = site.output if site.output.is_dir() else site.folder
-    named = recognition.base_urls(source, recognize(source), folder, repositories).named
+    named = Recognition(source, folder, repositories).base_urls
     if len(named) == 1:
         say(f"base_url is {named[0].base_url}, by {named[0].evidence}")
         return named[0].base_url

@@ -34,6 +34,6 @@ def recognise(folder: Path, *, as_json: bool) -> None:
 def _settings(folder: Path) -> Site | None:
     """The settings in the folder, if they name the base URL; raises ConfigurationError."""
     found = settings_file.read(None, folder, folder)
-    if found is None or not recognition.sets_base_url([found[0]]):
+    if found is None or "base_url" not in found[0].values:
         return None
     return load.check_settings([found[0]])

@@ -1,6 +1,6 @@
 """Every setting: one field of `Site` each, and nothing else to edit but what `docs/generate.py` writes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from waypost.config import checks, table_checks
@@ -10,7 +10,7 @@ from waypost.config.setting import choice_setting, flag_setting, setting, settin
 from waypost.config.values import HintOverride, IndexNowSettings, NewsSettings, Patterns
 from waypost.core.hashing import content_digest
 from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlForm
-from waypost.hosts import HOSTS, NO_HOST_RULES, HostRules
+from waypost.hosts import HOSTS, HostRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +345,7 @@ class Site:
     """The same of the generator's own sitemap."""
     other_base: str = ""
     """The base URL that pages and links name where it is another folder of base_url's host: both mean this site."""
-    host_rules: HostRules = NO_HOST_RULES
+    host_rules: HostRules = field(default_factory=HostRules)
     """What the host says of the site's URLs, by its files; it is no setting."""
 
     @property

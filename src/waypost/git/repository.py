@@ -25,6 +25,9 @@ _BRANCHES = "refs/heads/"
 _ORIGIN_HEAD, _ORIGIN_REF = "refs/remotes/origin/HEAD", "ref: refs/remotes/origin/"
 _ID = re.compile("[0-9a-f]{40,64}")
 """The id of an object, by SHA-1 or SHA-256."""
+_GITHUB_REMOTE = re.compile(
+    r"(?:https://|ssh://git@|git@)(?:[^@/\s]+@)?github\.com[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?\Z"
+)
 
 
 class Head(NamedTuple):
@@ -71,6 +74,12 @@ class Repository:
     def remote_url(self, remote: str) -> str:
         """The URL of a remote; empty if it has none."""
         return self._settings.get(f"remote.{remote}.url", "")
+
+    @property
+    def github_name(self) -> str:
+        """The repository's `owner/name` on GitHub, by the URL of origin; empty if that is elsewhere."""
+        found = _GITHUB_REMOTE.match(self.remote_url("origin"))
+        return f"{found[1]}/{found[2]}" if found else ""
 
     def read_settings_again(self) -> None:
         """Read the settings of remotes and filters again, after a command that may have changed them."""

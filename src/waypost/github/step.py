@@ -9,7 +9,7 @@ from waypost.app import settings_file, workflow_commands
 from waypost.app.build_answer import BuildAnswer, build_answer
 from waypost.app.diff_answer import DiffAnswer, diff_answer
 from waypost.app.folder import FolderJob, prepare
-from waypost.app.recognition import site_folder
+from waypost.app.published_folder import published_folder
 from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError, RaceLostError
@@ -83,7 +83,7 @@ class Step:
         self._comments = inputs.comment and pull_request_number(environ) is not None
         self._workspace = workspace(environ)
         path = partial(input_path, self._workspace)
-        self._source = path("source", inputs.source) if inputs.source else site_folder(self._workspace)
+        self._source = path("source", inputs.source) if inputs.source else published_folder(self._workspace)
         self._output = path("output", inputs.output) if inputs.output else self._source
         self._config = path("config", inputs.config) if inputs.config else None
         repository = path("repository", inputs.repository)

@@ -43,6 +43,20 @@ class HostFiles(NamedTuple):
         found = {**self.project, **self.site}
         return {name: found[name] for name in names if name in found}
 
+    def published_folders(self) -> set[str]:
+        """The folders that the files say they publish, relative to the project."""
+        context = Context(self, "", lambda file, problem: None)
+        netlify, settings = context.table("netlify.toml", load_toml), wrangler(context)
+        named = (
+            (netlify.get("build"), "publish"),
+            (_hosting(context), "public"),
+            (context.table("vercel.json", load_jsonc), "outputDirectory"),
+            (settings, "pages_build_output_dir"),
+            (settings.get("assets"), "directory"),
+        )
+        found = (_text(table, key) for table, key in named if isinstance(table, dict))
+        return {posixpath.normpath(path) for path in found if path}
+
 
 class Context(NamedTuple):
     """The files, the host of the base URL, and what takes the rules that cannot be read, by their file.
@@ -84,21 +98,6 @@ def read_host(name: str, context: Context) -> OneHost:
     """What is known of a host by its row, and what its files say."""
     read = _READERS.get(name)
     return read(context) if read else OneHost(name, HOSTS[name].shapes)
-
-
-def published_folders(files: HostFiles) -> set[str]:
-    """The folders that the files of hosts say they publish, relative to the project."""
-    context = Context(files, "", lambda file, problem: None)
-    netlify, settings = context.table("netlify.toml", load_toml), wrangler(context)
-    named = (
-        (netlify.get("build"), "publish"),
-        (_hosting(context), "public"),
-        (context.table("vercel.json", load_jsonc), "outputDirectory"),
-        (settings, "pages_build_output_dir"),
-        (settings.get("assets"), "directory"),
-    )
-    found = (_text(table, key) for table, key in named if isinstance(table, dict))
-    return {posixpath.normpath(path) for path in found if path}
 
 
 def _netlify(context: Context) -> OneHost:

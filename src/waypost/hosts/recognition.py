@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from waypost.hosts.host_files import Context, HostFiles, read_host, wrangler
 from waypost.hosts.redirects_file import is_netlifys
@@ -97,8 +97,3 @@ def _pages_sign(context: Context, branch: str) -> str:
 
 def _has_hosting(context: Context) -> bool:
     return "firebase.json" in context.files.project and '"hosting"' in context.files.project["firebase.json"]
-
-
-def path_of(loc: str) -> str:
-    """The path at the host's root, not encoded, that the rules are for."""
-    return unquote(urlsplit(loc).path)

@@ -99,7 +99,3 @@ class HostRules:
     def host(self) -> str:
         """The host, if there is only one."""
         return self.of_hosts[0].host if len(self.of_hosts) == 1 else ""
-
-
-NO_HOST_RULES = HostRules()
-"""Of a site whose host is not known."""

@@ -14,6 +14,7 @@ from waypost.core.urls import normalize_base_url, without_scheme
 from waypost.project.configured_urls import configured_url
 from waypost.project.hosting import deploys_pages
 from waypost.project.page_urls import BuiltFiles
+from waypost.project.site_folder import has_pages
 from waypost.sources.filesystem import FolderSource
 from waypost.sources.project_folder import ProjectFolder
 
@@ -30,9 +31,6 @@ _FORGES = re.compile(
     r"|pypi\.org|crates\.io|raw\.githack\.com|rawgit\.com|htmlpreview\.github\.io)"
 )
 """Hosts where code is, and no site of its owner."""
-_GITHUB_REMOTE = re.compile(
-    r"(?:https://|ssh://git@|git@)(?:[^@/\s]+@)?github\.com[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?\Z"
-)
 
 
 class NamedBase(NamedTuple):
@@ -42,31 +40,22 @@ class NamedBase(NamedTuple):
     evidence: str
 
 
-class BaseUrls(NamedTuple):
-    """The base URLs that a site and its project name, each once, in the order of their evidence."""
-
-    named: Sequence[NamedBase] = ()
-
-    @property
-    def agreed(self) -> NamedBase | None:
-        """The base URL, if all that name one agree."""
-        return self.named[0] if len(self.named) == 1 else None
-
-
 def find_base_urls(
     site: Path, kind: SourceKind, project: Path, github_repository: str, root: Path | None = None
-) -> BaseUrls:
-    """The base URLs that are named for the site in a folder.
+) -> Sequence[NamedBase]:
+    """The base URLs that are named for the site in a folder, each once, in the order of their evidence.
 
     `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from.
     `github_repository` is `owner/name`, or empty, and `root` the root of the repository.
     """
+    if root and site.resolve() != root.resolve() and has_pages(root):  # another site is at the place of the repository
+        github_repository, root = "", None
     found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = _pages_url(github_repository)
     has_domain = any(ProjectFolder(each).text("CNAME").strip() for each in (site, root or site))
     if own and not (has_domain and not found) and all(_contradicts(each.base_url, own) for each in found):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
-    return BaseUrls(_distinct(found))
+    return _distinct(found)
 
 
 def contradictions(base_url: str, kind: SourceKind, project: Path, repository: str) -> list[NamedBase]:
@@ -120,12 +109,6 @@ def _pages_url(repository: str) -> str:
         return ""
     host = f"https://{owner}.github.io/"
     return host if name == f"{owner}.github.io" else f"{host}{repository.partition('/')[2]}/"
-
-
-def github_repository(remote_url: str) -> str:
-    """The `owner/name` of a remote on GitHub; empty for others."""
-    found = _GITHUB_REMOTE.match(remote_url)
-    return f"{found[1]}/{found[2]}" if found else ""
 
 
 def _is_of_no_site(base_url: str) -> bool:

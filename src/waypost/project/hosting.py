@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from waypost.hosts import PROJECT_FILES, SITE_FILES, FoundHost, HostFiles, recognise_host
 from waypost.sources.project_folder import ProjectFolder
@@ -10,14 +11,26 @@ from waypost.sources.project_folder import ProjectFolder
 _DEPLOYS_PAGES = re.compile(r"^(?>[^#\n]*?\buses:)[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
 
 
-def find_host(site: Path, root: Path, setting: str, base_url: str, branch: str = "") -> FoundHost:
-    """The host of the site in a folder, whose project reaches up to `root`, and what its rules say.
+class Hosting(NamedTuple):
+    """What a project says of the host of its site.
 
-    `branch` is the one that is checked out.
+    `deploys_pages` if a workflow deploys to GitHub Pages, and `branch` is the one that is checked out.
     """
+
+    files: HostFiles
+    deploys_pages: bool
+    branch: str = ""
+
+    def host(self, setting: str, base_url: str) -> FoundHost:
+        """The host of the site at a base URL, and what its rules say."""
+        return recognise_host(setting, base_url, self.files, deploys_pages=self.deploys_pages, branch=self.branch)
+
+
+def read_hosting(site: Path, root: Path, branch: str = "") -> Hosting:
+    """What the project of the site in a folder, which reaches up to `root`, says of its host."""
     folder = ProjectFolder(site)
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
-    return recognise_host(setting, base_url, files, deploys_pages=deploys_pages(folder), branch=branch)
+    return Hosting(files, deploys_pages(folder), branch)
 
 
 def deploys_pages(folder: ProjectFolder) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from waypost.core import tree_files
 from waypost.core.model import SourceKind
-from waypost.hosts import PROJECT_FILES, HostFiles, published_folders
+from waypost.hosts import PROJECT_FILES, HostFiles
 from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
@@ -65,24 +65,28 @@ def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolde
     if has_pages(folder) or (own.file and own.kind != "static"):
         return (SiteFolder(folder, own),)
     return tuple(sites_below(folder, ignored)) or (
-        SiteFolder(folder, own, is_known=bool(own.file) or not is_project(folder)),
+        SiteFolder(folder, own, is_known=bool(own.file) or not _is_project(folder)),
     )
 
 
 def _deployed(folder: Path) -> SiteFolder | None:
     """The one folder that the workflows deploy to GitHub Pages, or a host's files name, if it holds a page as it is."""
     project = ProjectFolder(folder)
-    texts = project.workflows if (folder / ".git").exists() else ()
-    named = {posixpath.normpath(found["folder"]) for text in texts for found in _DEPLOYS.finditer(text)}
-    named = named or published_folders(
-        HostFiles({}, {name: project.text(name) for name in PROJECT_FILES if project.has_file(name)})
-    )
+    workflows = project.workflows if (folder / ".git").exists() else ()
+    named = {posixpath.normpath(found["folder"]) for text in workflows for found in _DEPLOYS.finditer(text)}
+    texts = {name: project.text(name) for name in PROJECT_FILES if project.has_file(name)}
+    named = named or HostFiles({}, texts).published_folders()
     if len(named) != 1 or (name := named.pop()).startswith(("..", "/")):
         return None
     if not tree_files.is_folder(folder / name, folder):
         return None
     kind = recognize(folder / name)
     return SiteFolder(folder / name, kind) if kind.kind == "static" and kind.file else None
+
+
+def published_below(folder: Path) -> Sequence[SiteFolder]:
+    """The sites as they are in the usual folders of a project that has no page itself."""
+    return [each for each in sites_below(folder) if each.kind.kind == "static"] if _is_project(folder) else []
 
 
 def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFolder]:
@@ -112,6 +116,6 @@ def has_pages(folder: Path) -> bool:
     return any(each.is_file() for each in folder.glob("*.htm*"))
 
 
-def is_project(folder: Path) -> bool:
+def _is_project(folder: Path) -> bool:
     """Whether a folder has files of a project, and no page."""
     return not has_pages(folder) and any((folder / name).exists() for name in _PROJECT_FILES)

@@ -16,7 +16,6 @@ from waypost.core import reasons, urls
 from waypost.core.model import printable
 from waypost.core.page_identity import page_identity
 from waypost.core.reasons import Reason
-from waypost.hosts import path_of
 from waypost.rules import html_head
 from waypost.rules.canonical_link import NamedUrl, canonical_link
 from waypost.rules.facts import PageFacts
@@ -60,7 +59,8 @@ def redirect(page: Candidate) -> RuleAnswer | None:
     """Objects that S3 redirects, and URLs that a rule of the host redirects elsewhere."""
     if target := page.facts.redirect:
         return RuleAnswer(reasons.REDIRECT, printable(target))
-    target = page.site.host_rules.redirect(path_of(page.loc)) if page.site.host_rules.of_hosts else ""
+    rules = page.site.host_rules
+    target = rules.redirect(urls.decoded_path(page.loc) or "") if rules.of_hosts else ""
     named = urls.normalize(target, page.loc) if target else None
     # A redirect to another form of the page's URL, such as one without `.html`, leaves the page where it is.
     is_itself = named is not None and page_identity(named) == page_identity(page.loc)
@@ -76,7 +76,7 @@ def robots_header(page: Candidate) -> RuleAnswer | None:
 
 def _host_header(page: Candidate, name: str) -> str:
     rules = page.site.host_rules
-    return rules.header(path_of(page.loc), name) if rules.of_hosts else ""
+    return rules.header(urls.decoded_path(page.loc) or "", name) if rules.of_hosts else ""
 
 
 def robots_meta(page: Candidate) -> RuleAnswer | None:

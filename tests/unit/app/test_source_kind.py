@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from source_folders import PAGE
 
-from waypost.app.source_kind import publishable, source_below, source_text
+from waypost.app.source_kind import require_built, source_below, source_text
 from waypost.core.errors import SourceError
 from waypost.core.model import SourceKind
 from waypost.sources.source_kind import recognize
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Write) -> None:
     source = write({"mkdocs.yml": "site_name: A\n"})
     with pytest.raises(SourceError) as caught:
-        publishable(source, "auto", source)
+        require_built(recognize(source), source, source)
     assert str(caught.value).splitlines() == [
         ". is the source of a site that MkDocs builds, so nothing was written "
         "(mkdocs.yml: it is the configuration of MkDocs)",
@@ -33,18 +32,13 @@ def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Writ
 def test_a_built_folder_that_exists_is_named(write: Write) -> None:
     source = write({"package.json": '{"dependencies": {"astro": "5"}}', "dist/index.html": ""})
     with pytest.raises(SourceError, match="`source: site/dist`; the folder exists already"):
-        publishable(source, "auto", source.parent)
+        require_built(recognize(source), source, source.parent)
 
 
 def test_paths_outside_of_the_working_folder_are_shown_whole(write: Write) -> None:
     source = write({"hugo.toml": ""})
     with pytest.raises(SourceError, match=f"`waypost build {source}/public`"):
-        publishable(source, "auto", source / "content")
-
-
-@pytest.mark.parametrize("setting", ["static", "jekyll", "github-pages"])
-def test_the_setting_takes_the_folder_as_something_else(write: Write, setting: str) -> None:
-    assert publishable(write({"hugo.toml": ""}), setting, Path()).kind == setting
+        require_built(recognize(source), source, source / "content")
 
 
 @pytest.mark.parametrize(

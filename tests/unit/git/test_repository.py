@@ -197,3 +197,21 @@ def test_a_commit_that_is_missing_is_not_fetched_when_a_repository_is_opened(tmp
     with suppress(SourceError):
         Repositories(tmp_path / "workspace").find(other.folder)
     assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://github.com/o/r", "o/r"),
+        ("https://github.com/o/r.git", "o/r"),
+        ("https://x-access-token:secret@github.com/o/r.git", "o/r"),
+        ("git@github.com:o/o.github.io.git", "o/o.github.io"),
+        ("ssh://git@github.com/o/r", "o/r"),
+        ("https://gitlab.com/o/r", ""),
+        ("https://github.com/o/r/more", ""),
+        ("", ""),
+    ],
+)
+def test_a_remote_on_github_names_its_repository(repository: Repository, url: str, name: str) -> None:
+    repository.git("config", "remote.origin.url", url)
+    assert in_repository(repository.folder).repository.github_name == name

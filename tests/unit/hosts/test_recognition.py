@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from recognised_hosts import host
 
-from waypost.hosts.recognition import path_of
-
 
 @pytest.mark.parametrize(
     ("site", "project", "name"),
@@ -45,7 +43,3 @@ def test_files_of_two_hosts_mean_no_host_and_are_both_named() -> None:
     assert found.rules.of_hosts == []
     assert found.contradictions == (("netlify", "netlify.toml"), ("vercel", "vercel.json"))
     assert host(project={"netlify.toml": "", "vercel.json": "{}"}, setting="netlify").contradictions == ()
-
-
-def test_the_rules_are_for_the_path_at_the_root_of_the_host() -> None:
-    assert path_of("https://a.dev/repo/%C3%A4/b?c") == "/repo/ä/b"

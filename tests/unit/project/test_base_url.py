@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.project.base_url import find_base_urls, github_repository
+from waypost.project.base_url import find_base_urls
 from waypost.sources.source_kind import recognize
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def base_urls(write: Write, files: Files, repository: str = "") -> list[str]:
     """The base URLs that a folder names, which is a project of its own."""
     folder = write(files)
-    return [each.base_url for each in find_base_urls(folder, recognize(folder), folder, repository).named]
+    return [each.base_url for each in find_base_urls(folder, recognize(folder), folder, repository)]
 
 
 def page(canonical: str) -> str:
@@ -68,22 +68,4 @@ def test_all_that_names_a_base_url_must_agree(write: Write, files: Files, reposi
 def test_the_evidence_names_the_file_and_the_key(write: Write) -> None:
     folder = write(HUGO | {"CNAME": "b.dev"})
     found = find_base_urls(folder, recognize(folder), folder, "")
-    assert [each.evidence for each in found.named] == ["CNAME", "`baseURL` in hugo.toml"]
-    assert found.agreed is None
-
-
-@pytest.mark.parametrize(
-    ("url", "repository"),
-    [
-        ("https://github.com/o/r", "o/r"),
-        ("https://github.com/o/r.git", "o/r"),
-        ("https://x-access-token:secret@github.com/o/r.git", "o/r"),
-        ("git@github.com:o/o.github.io.git", "o/o.github.io"),
-        ("ssh://git@github.com/o/r", "o/r"),
-        ("https://gitlab.com/o/r", ""),
-        ("https://github.com/o/r/more", ""),
-        ("", ""),
-    ],
-)
-def test_a_remote_on_github_names_its_repository(url: str, repository: str) -> None:
-    assert github_repository(url) == repository
+    assert [each.evidence for each in found] == ["CNAME", "`baseURL` in hugo.toml"]

@@ -1,0 +1,51 @@
+"""Finds the folder that a project publishes, or says which one to name or what to build first."""
+
+from pathlib import Path
+
+from waypost.app.source_kind import build_first, shown_path
+from waypost.core.errors import SourceError
+from waypost.core.model import SourceKind
+from waypost.project import SiteFolder, find_sites, published_below
+from waypost.sources.source_kind import recognize
+
+_COMMITTED_OUTPUT = "docs"
+"""The folder that GitHub Pages publishes, so that projects commit what they have built there."""
+
+
+def published_folder(here: Path) -> Path:
+    """The folder that the project in a folder publishes; raises SourceError if it must be built, or named."""
+    found = find_sites(here)
+    if len(found) > 1:
+        named = "\n  ".join(f"{shown_path(each.output, here)}: {_what(each)}" for each in found)
+        raise SourceError(f"{shown_path(here, here)} has several sites; name one of them as SOURCE:\n  {named}")
+    site = found[0]
+    if folder := built_folder(site):
+        return folder
+    raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(site.output, here)))
+
+
+def built_folder(site: SiteFolder) -> Path | None:
+    """The folder of a site that is published, or that GitHub Pages builds; None if a generator must build it first."""
+    is_generator = site.kind.kind == "generator"
+    committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built else []
+    for folder in [*([site.output] if is_generator else []), *committed]:
+        if (found := recognize(folder)).kind == "static" and found.file:
+            return folder
+    return None if is_generator else site.folder
+
+
+def require_not_below(source: Path, kind: SourceKind, here: Path) -> None:
+    """Raise SourceError if a folder holds no page itself, and its project's site is in a folder below it."""
+    if kind.file or not (found := published_below(source)):
+        return
+    names = " or ".join(f"`waypost build {shown_path(each.folder, here)}`" for each in found)
+    below = shown_path(found[0].folder, here)
+    raise SourceError(
+        f"{shown_path(source, here)} has no page of its own, and the site is in a folder below it, so nothing was "
+        f"written ({below}/{found[0].kind.file}: {found[0].kind.reason})\n  name that folder: {names}, in a "
+        f"workflow `source: {below}`"
+    )
+
+
+def _what(site: SiteFolder) -> str:
+    return f"{site.kind.generator} builds it" if site.is_built else f"{site.kind.file}, {site.kind.reason}"
