@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waypost.announce import Subscriber
@@ -19,6 +19,7 @@ from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import SiteWarning
+from waypost.hosts import bucket_rules
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import ObjectSource
@@ -86,9 +87,10 @@ def settings(config_sources: Sequence[ConfigSource], folder: Path, issues: Seque
     """The checked settings of a bucket's site; the path of its templates is relative to `folder`."""
     has_state = any("state" in each.values for each in config_sources)
     defaults = ConfigSource("the defaults of a bucket", {"lastmod": "content" if has_state else "none"})
-    return check_all(
+    site = check_all(
         [defaults, *config_sources], [*issues, *missing_templates(config_sources, folder), *_git_dates(config_sources)]
     )
+    return replace(site, host_rules=bucket_rules(site.host))
 
 
 def ledger_site(

@@ -9,6 +9,7 @@ from waypost.audit.page_tags import ReferenceKind
 from waypost.audit.references import Reference
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
+from waypost.core.urls import decode_path
 
 _MISSING: dict[ReferenceKind, str] = {"link": "broken-link", "image": "missing-image", "media": "missing-media"}
 _MIN_SHARE, _MIN_TARGETS = 0.8, 3
@@ -53,13 +54,13 @@ def _is_of_other_base_url(uses: Sequence[_Use], targets: int, files: SiteFiles) 
 
 
 def indirect_links(graph: SiteGraph) -> Iterator[Found]:
-    """Links to redirects, and to other URLs of pages than the listed ones."""
+    """Links to redirects, and to other URLs of pages than the listed ones; how they are encoded does not count."""
     redirects = {key for key, page in graph.pages.items() if page.redirect}
     locs = {page.key: page.loc for page in graph.listed}
     links = [
         number
         for number, each in enumerate(graph.references)
-        if each.kind == "link" and (each.place.key in redirects or each.url != locs.get(each.place.key, each.url))
+        if each.kind == "link" and (each.place.key in redirects or _differ(each.url, locs.get(each.place.key)))
     ]
     for reference, pages in graph.pages_with(links):
         key = reference.place.key
@@ -68,6 +69,10 @@ def indirect_links(graph: SiteGraph) -> Iterator[Found]:
             yield Found("link-redirect", reference.url, others, graph.pages[key].redirect)
         elif key in locs:
             yield Found("link-variant", reference.url, pages, locs[key])
+
+
+def _differ(url: str, loc: str | None) -> bool:
+    return loc is not None and url != loc and decode_path(url) != decode_path(loc)
 
 
 def redirects(graph: SiteGraph) -> Iterator[Found]:

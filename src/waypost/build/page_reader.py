@@ -56,7 +56,7 @@ class PageReader:
         except OSError as error:
             return self._unreadable(item, error)
         path = page_url.page_path(item.key, self._site, facts.head, item.url_path)
-        loc = page_url.url_at(path.path, self._site)
+        loc = page_url.url_at(path, self._site)
         if isinstance(loc, Reason):
             return Skipped(printable(item.key), loc)
         decision = decide(item.key, loc, facts, self._site, self._now)
@@ -67,7 +67,7 @@ class PageReader:
         warnings = (("unreadable", Example(key, detail)),)
         decision = Decision(Skipped(key, reasons.UNREADABLE, detail), warnings=warnings)
         path = page_url.page_path(item.key, self._site, NO_HEAD, item.url_path)
-        return ReadPage(item, str(page_url.url_at(path.path, self._site)), path, decision, PageFacts(), 0, ())
+        return ReadPage(item, str(page_url.url_at(path, self._site)), path, decision, PageFacts(), 0, ())
 
     def _needed(self, facts: PageFacts) -> PageFacts:
         """The facts that are needed after all pages have been read; the others would only take memory."""

@@ -6,7 +6,7 @@ escaping": every URL is encoded and under 2,048 characters).
 
 import re
 from typing import NamedTuple
-from urllib.parse import quote, unquote, unquote_to_bytes, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import idna
 
@@ -22,6 +22,8 @@ Python brings such a text into another form in time that grows with the square o
 
 _SEGMENT_SAFE = ":@!$&'()*+,;=~"
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _HOST = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\Z|\[[0-9a-f:.]+\]\Z"
 )
@@ -32,9 +34,23 @@ _REMOVED_BY_URLSPLIT = str.maketrans("", "", "\t\r\n")
 _AUTHORITY_END = re.compile(r"[/?#]")
 
 
-def encode_path(path: str) -> str:
-    """Percent-encode the UTF-8 bytes that RFC 3986 does not allow in a path, and `%`."""
-    return path if _SIMPLE_URL.match(path) else quote(path, safe="/" + _SEGMENT_SAFE)
+def encode_path(path: str, escaped: str = "") -> str:
+    """Percent-encode the UTF-8 bytes that RFC 3986 does not allow in a path, `%`, and the characters in `escaped`."""
+    if _SIMPLE_URL.match(path):
+        return path
+    return escape(quote(path, safe="/" + _SEGMENT_SAFE), escaped)
+
+
+def escape(encoded: str, escaped: str) -> str:
+    """An encoded path in which these characters are percent-encoded, too."""
+    for character in escaped:
+        encoded = encoded.replace(character, quote(character, safe=""))
+    return encoded
+
+
+def decode_path(encoded: str) -> str:
+    """The path that an encoded one means; an encoded slash stays encoded, as it separates no folders."""
+    return unquote(encoded.replace("%2F", "%252F")) if "%" in encoded else encoded
 
 
 def normalize_base_url(text: str) -> str:
@@ -174,8 +190,17 @@ def ascii_host(host: str) -> str:
 
 
 def _normalize_path(path: str) -> str:
-    """The path with each character in one spelling: `%7E` becomes `~`, and `%27` becomes `'`."""
-    return "/".join(quote(unquote_to_bytes(segment), safe=_SEGMENT_SAFE) for segment in path.split("/"))
+    """The path with each escape in one spelling: `%7E` becomes `~`, and `%2b` becomes `%2B`, which is not `+`.
+
+    Only escapes of unreserved characters mean the same as the character (RFC 3986, 2.2 and 6.2.2).
+    """
+    plain = _ESCAPE.sub(_normal_escape, _STRAY_PERCENT.sub("%25", path))
+    return quote(plain, safe="/%" + _SEGMENT_SAFE)
+
+
+def _normal_escape(found: re.Match[str]) -> str:
+    character = chr(int(found[0][1:], 16))
+    return character if _UNRESERVED.match(character) else found[0].upper()
 
 
 def _remove_dot_segments(path: str) -> str:

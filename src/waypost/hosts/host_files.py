@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.model import UrlShape
 from waypost.hosts.path_patterns import UnreadablePattern, firebase_pattern, redirects_pattern, vercel_pattern
@@ -30,6 +32,10 @@ _STRING = r'("(?:[^"\\\n]++|\\.)*+(?:"|(?=\n)|\\?\Z))'
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _REDIRECTS = range(300, 400)
+_AZURE_BYTES = 20_480
+"""The most that staticwebapp.config.json may have (Azure, "Configure Azure Static Web Apps", Restrictions)."""
+_VERCEL_RULES = 2_048
+"""The most redirects, and the most rules of headers, that vercel.json may have (Vercel, "Configuration redirects")."""
 
 
 class HostFiles(NamedTuple):
@@ -97,7 +103,8 @@ def _kept_string(found: re.Match[str]) -> str:
 def read_host(name: str, context: Context) -> OneHost:
     """What is known of a host by its row, and what its files say."""
     read = _READERS.get(name)
-    return read(context) if read else OneHost(name, HOSTS[name].shapes)
+    found = read(context) if read else OneHost(name, HOSTS[name].shapes)
+    return replace(found, escaped=HOSTS[name].escaped)
 
 
 def _netlify(context: Context) -> OneHost:
@@ -154,6 +161,9 @@ def _vercel(context: Context) -> OneHost:
     settings, report = context.table("vercel.json", load_jsonc), context.reporter("vercel.json")
     is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
     redirects, headers = list[PathRule](), list[HeaderRule]()
+    for key in ("redirects", "headers"):
+        if len(_tables(settings, key)) > _VERCEL_RULES:
+            report(f"it has over {_VERCEL_RULES:,} {key}, with which Vercel deploys nothing")
     for rule in _unconditional(_tables(settings, "redirects"), "has", "missing"):
         status = rule.get("statusCode", 308)
         if status in _REDIRECTS and (found := _pattern(vercel_pattern, _text(rule, "source"), report)):
@@ -205,6 +215,8 @@ def _firebase_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
 def _azure(context: Context) -> OneHost:
     settings = context.table("staticwebapp.config.json", load_jsonc)
     report = context.reporter("staticwebapp.config.json")
+    if len(context.files.of("staticwebapp.config.json").get("staticwebapp.config.json", "")) > _AZURE_BYTES:
+        report(f"it has over {_AZURE_BYTES:,} bytes, with which Azure deploys nothing")
     shapes = _AZURE_SHAPES.get(str(settings.get("trailingSlash")), HOSTS["azure-static-web-apps"].shapes)
     redirects, headers = list[PathRule](), list[HeaderRule]()
     for name, value in _items(settings.get("globalHeaders")):

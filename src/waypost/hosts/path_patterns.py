@@ -50,6 +50,11 @@ def redirects_pattern(text: str, *, ignores_slash: bool) -> PathPattern:
     return _pattern(parts[::2], wildcards, ignores_slash=ignores_slash)
 
 
+def has_wildcards(text: str) -> bool:
+    """Whether a pattern of a `_redirects` file fits more than one path."""
+    return _REDIRECTS_PART.search(text) is not None
+
+
 def vercel_pattern(text: str) -> PathPattern:
     """The `source` of a rule of Vercel's, in the syntax of path-to-regexp; raises UnreadablePattern."""
     head = _VERCEL_REST.sub("", text)  # `/docs/:path*` fits `/docs`, too

@@ -10,6 +10,8 @@ from waypost.hosts.rules import HostRules
 from waypost.hosts.table import HOSTS
 
 AUTO = "auto"
+_OF_BUCKETS = "cloudfront"
+"""What publishes a bucket, if no setting says otherwise: CloudFront, or the REST endpoint that it asks."""
 
 
 class FoundHost(NamedTuple):
@@ -39,6 +41,11 @@ def recognise_host(
     names, evidence, signs = _names(setting, domain, context, branch)
     rules = HostRules([read_host(name, context) for name in names])
     return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
+
+
+def bucket_rules(setting: str) -> HostRules:
+    """The rules of the host that publishes a bucket, in which no file of a host is read: anybody may upload one."""
+    return recognise_host(_OF_BUCKETS if setting == AUTO else setting, "", HostFiles({}, {})).rules
 
 
 def _names(

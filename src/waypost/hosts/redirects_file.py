@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from waypost.hosts.path_patterns import PathPattern, UnreadablePattern, redirects_pattern
+from waypost.hosts.path_patterns import PathPattern, UnreadablePattern, has_wildcards, redirects_pattern
 from waypost.hosts.rules import HeaderRule, PathRule
 
 Report = Callable[[str], None]
@@ -17,6 +17,8 @@ Report = Callable[[str], None]
 READ_HEADERS = ("x-robots-tag", "link")
 """The headers that say whether a page is to be indexed, and at which URL."""
 _MOST_LINES = 5_000
+_CLOUDFLARE_STATIC, _CLOUDFLARE_DYNAMIC, _CLOUDFLARE_HEADERS = 2_000, 100, 100
+"""The most rules that Cloudflare reads; after the first one with a wildcard, all count as dynamic."""
 _STATUS = re.compile(r"(\d{3})(!?)")
 _CONDITION = re.compile(r"(country|language|role|cookie)=", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -80,9 +82,7 @@ def netlify_rule(
 
 def cloudflare_redirects(text: str, host: str, report: Report) -> Iterator[PathRule]:
     """Cloudflare's rules of a `_redirects` file, which go before existing files."""
-    for line in redirect_lines(text):
-        if line.is_forced or line.is_conditional or not line.source.startswith("/"):
-            continue  # Cloudflare ignores such a line
+    for line in _lines_for_cloudflare(text, report):
         if _is_for_other_domains(line.source, line.target, host):
             continue
         redirects = (line.status or 302) in _REDIRECTS
@@ -90,34 +90,67 @@ def cloudflare_redirects(text: str, host: str, report: Report) -> Iterator[PathR
             yield PathRule(found, line.target if redirects else "")
 
 
+def _lines_for_cloudflare(text: str, report: Report) -> Iterator[RedirectLine]:
+    """The lines of a `_redirects` file that Cloudflare does not ignore."""
+    static, dynamic = 0, 0
+    for line in redirect_lines(text):
+        if line.is_forced or line.is_conditional or not line.source.startswith("/"):
+            continue
+        is_static = not dynamic and not has_wildcards(line.source)
+        static, dynamic = static + is_static, dynamic + (not is_static)
+        if dynamic > _CLOUDFLARE_DYNAMIC:
+            report(f"{line.source} and what follows: Cloudflare reads {_CLOUDFLARE_DYNAMIC} rules with wildcards")
+            return
+        if is_static and static > _CLOUDFLARE_STATIC:
+            report(f"{line.source}: Cloudflare reads {_CLOUDFLARE_STATIC:,} rules without wildcards")
+            continue
+        yield line
+
+
 def netlify_headers(text: str, report: Report) -> Iterator[HeaderRule]:
     """The header rules of a `_headers` file as Netlify reads them."""
-    for path, name, value in _header_lines(text):
-        if path.startswith("/") and value and (found := read_pattern(path, report, ignores_slash=True)):
-            yield HeaderRule(found, name, value)
+    for line in _header_lines(text):
+        is_read = line.path.startswith("/") and line.value
+        if is_read and (found := read_pattern(line.path, report, ignores_slash=True)):
+            yield HeaderRule(found, line.name, line.value)
 
 
 def cloudflare_headers(text: str, host: str, report: Report) -> Iterator[HeaderRule]:
     """The same as Cloudflare reads them: `! Name` takes a header away, and a block may be for one host."""
-    for path, name, value in _header_lines(text):
-        own = _own_path(path, host)
+    for line in _header_lines(text):
+        if line.block > _CLOUDFLARE_HEADERS:
+            report(f"{line.path} and what follows: Cloudflare reads {_CLOUDFLARE_HEADERS} rules")
+            return
+        own = _own_path(line.path, host)
         if own and (found := read_pattern(own, report, ignores_slash=False)):
-            yield HeaderRule(found, name, value)
+            yield HeaderRule(found, line.name, line.value)
 
 
-def _header_lines(text: str) -> Iterator[tuple[str, str, str]]:
-    """The path of the block, the name in small letters and the value of each header that is read; "" takes it away."""
-    path = ""
+class HeaderLine(NamedTuple):
+    """A header of a `_headers` file: its name in small letters, and its value, which is empty if it is taken away.
+
+    `path` is the path of its block, and `block` the number of that.
+    """
+
+    block: int
+    path: str
+    name: str
+    value: str
+
+
+def _header_lines(text: str) -> Iterator[HeaderLine]:
+    """The headers that are read."""
+    block, path = 0, ""
     for line in text.splitlines()[:_MOST_LINES]:
         shown = line.strip()
         if not shown or shown.startswith("#"):
             continue
         if shown.startswith(("/", "https://", "http://")) and not line[0].isspace():
-            path = shown
+            block, path = block + 1, shown
             continue
         name, colon, value = shown.removeprefix("!").partition(":")
         if path and name.strip().lower() in READ_HEADERS and (colon or shown.startswith("!")):
-            yield path, name.strip().lower(), "" if shown.startswith("!") else value.strip()
+            yield HeaderLine(block, path, name.strip().lower(), "" if shown.startswith("!") else value.strip())
 
 
 def _own_path(source: str, host: str) -> str:

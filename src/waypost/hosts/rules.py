@@ -39,7 +39,8 @@ class OneHost(Struct, frozen=True):
 
     Paths begin with `/` at the host's root, and are not encoded. Of `redirects`, the first that fits a path counts.
     `merges_headers` if the values of one header are joined, else the last one counts. `hides_underscores` if nothing is
-    published whose name, or the name of a folder above it, begins with `_`.
+    published whose name, or the name of a folder above it, begins with `_`. The host misreads or redirects a path with
+    one of the characters in `escaped`, unless they are percent-encoded.
     """
 
     host: str = ""
@@ -48,6 +49,7 @@ class OneHost(Struct, frozen=True):
     headers: Sequence[HeaderRule] = ()
     merges_headers: bool = False
     hides_underscores: bool = False
+    escaped: str = ""
 
     def redirect(self, path: str) -> str:
         """Where the host redirects a path, or an empty string."""
@@ -94,6 +96,11 @@ class HostRules:
     def hides_underscores(self) -> bool:
         """Whether no file is published with a `_` at the beginning of its name or of a folder's."""
         return bool(self.of_hosts) and all(rules.hides_underscores for rules in self.of_hosts)
+
+    @cached_property
+    def escaped(self) -> str:
+        """The characters that any of the hosts must be sent percent-encoded."""
+        return "".join(sorted({character for rules in self.of_hosts for character in rules.escaped}))
 
     @property
     def host(self) -> str:

@@ -9,7 +9,8 @@ class Host(NamedTuple):
     """A host: its name as a setting, its name for people, and its own domains.
 
     `shapes` are the shapes of URL that it answers if no file of the site says otherwise, and `source` is where that is
-    written. `is_checked` if the host's own tool was seen to answer so.
+    written. `is_checked` if the host's own tool was seen to answer so. `escaped` are the characters of a path that it
+    misreads, or redirects, unless they are percent-encoded; every host reads them when they are.
     """
 
     name: str
@@ -18,6 +19,7 @@ class Host(NamedTuple):
     shapes: AnsweredShapes
     source: str
     is_checked: bool = False
+    escaped: str = ""
 
 
 _EXTENSIONLESS = AnsweredShapes(("bare",), ("slash",))
@@ -64,6 +66,7 @@ HOSTS: dict[str, Host] = {
             _EXTENSIONLESS,
             "developers.cloudflare.com/workers/static-assets/routing/advanced/html-handling",
             is_checked=True,
+            escaped="$+,:;=@&",
         ),
         Host(
             "vercel",
@@ -98,7 +101,14 @@ HOSTS: dict[str, Host] = {
             _FILES,
             "docs.aws.amazon.com/AmazonS3/latest/userguide/IndexDocumentSupport.html",
         ),
-        Host("cloudfront", "CloudFront", ("cloudfront.net",), AnsweredShapes(), "its functions decide"),
+        Host(
+            "cloudfront",
+            "CloudFront",
+            ("cloudfront.net",),
+            AnsweredShapes(),
+            "its functions decide; the REST endpoint of S3 reads + as a space (hackmd.io/@jdno/r13gNdn82)",
+            escaped="+",
+        ),
         Host("nginx", "nginx", (), _FOLDERS, "nginx.org/en/docs/http/ngx_http_index_module.html"),
         Host("apache", "Apache", (), AnsweredShapes(), "httpd.apache.org/docs/2.4/mod/mod_dir.html, DirectorySlash"),
         Host("plain", "another host", (), AnsweredShapes(), "nothing is known of it"),

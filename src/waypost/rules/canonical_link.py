@@ -2,10 +2,9 @@
 
 import re
 from typing import Literal, NamedTuple
-from urllib.parse import unquote
 
 from waypost.config.schema import Site
-from waypost.core.urls import encode_path, path_on_site
+from waypost.core.urls import decode_path, encode_path, path_on_site
 from waypost.rules import html_head
 from waypost.rules.html_head import Head
 from waypost.rules.url_shapes import ServedPaths
@@ -18,13 +17,15 @@ Relation = Literal["this-page", "other-page", "other-site"]
 class NamedUrl(NamedTuple):
     """A URL that a page gives itself, normalized, and what it names.
 
-    `path` is the path, not yet encoded, of the page itself that the URL names, or None. `differences` are codes of
-    warnings: the URL has another origin, a query, empty folders, or other letters in capitals than the page's own.
+    `path` is the path, not encoded, of the page itself that the URL names, or None, and `encoded` the same as the URL
+    spells it. `differences` are codes of warnings: the URL has another origin, a query, empty folders, or other letters
+    in capitals than the page's own.
     """
 
     target: str
     relation: Relation
     path: str | None = None
+    encoded: str = ""
     differences: tuple[str, ...] = ()
 
 
@@ -38,12 +39,6 @@ def canonical_link(paths: ServedPaths, head: Head, site: Site) -> NamedUrl | Non
     return _named_url(target, paths, site) if target else None
 
 
-def canonical_path(paths: ServedPaths, head: Head, site: Site) -> str | None:
-    """The path at which the page is by its canonical link, or None if that does not name the page itself."""
-    link = canonical_link(paths, head, site)
-    return link.path if link else None
-
-
 def _as_written(canonicals: tuple[str, ...], paths: ServedPaths, site: Site) -> NamedUrl | None:
     """The answer for one link that needs no normalization and names the page, as most do; this is much faster."""
     href = canonicals[0]
@@ -53,7 +48,7 @@ def _as_written(canonicals: tuple[str, ...], paths: ServedPaths, site: Site) -> 
     is_own = path in (paths.file, paths.slash, paths.bare)
     if not is_own or encode_path(path) is not path or "/." in path:
         return None
-    return NamedUrl(href, "this-page", path)
+    return NamedUrl(href, "this-page", path, path)
 
 
 def _usual_url(paths: ServedPaths, site: Site) -> str:
@@ -67,12 +62,14 @@ def _named_url(target: str, paths: ServedPaths, site: Site) -> NamedUrl:
     found = path_on_site(target, site.base_url)
     if found is None:
         return NamedUrl(target, "other-site")
-    own = {encode_path(path): path for path in (*paths.others, paths.bare, paths.slash, paths.file)}
+    own = {*paths.others, paths.bare, paths.slash, paths.file}
     differences = () if found.has_same_origin else ("canonical-origin",)
-    if found.path in own:
-        return NamedUrl(target, "this-page", own[found.path], (*differences, *["canonical-query"] * bool(found.query)))
-    if "//" in f"/{found.path}" and (named := _SLASHES.sub("/", f"/{found.path}")[1:]) in own:
-        return NamedUrl(target, "this-page", own[named], (*differences, "canonical-slashes"))
-    if unquote(found.path).casefold() in {path.casefold() for path in own.values()}:
-        return NamedUrl(target, "this-page", None, (*differences, "canonical-case"))
+    if (path := decode_path(found.path)) in own:
+        queries = ["canonical-query"] if found.query else []
+        return NamedUrl(target, "this-page", path, found.path, (*differences, *queries))
+    one_slash = _SLASHES.sub("/", f"/{found.path}")[1:]
+    if one_slash != found.path and (path := decode_path(one_slash)) in own:
+        return NamedUrl(target, "this-page", path, one_slash, (*differences, "canonical-slashes"))
+    if decode_path(found.path).casefold() in {path.casefold() for path in own}:
+        return NamedUrl(target, "this-page", differences=(*differences, "canonical-case"))
     return NamedUrl(target, "other-page")

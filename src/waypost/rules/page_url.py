@@ -10,8 +10,8 @@ from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
-from waypost.core.urls import LOC_LIMIT, encode_path
-from waypost.rules.canonical_link import canonical_path
+from waypost.core.urls import LOC_LIMIT, decode_path, encode_path, escape
+from waypost.rules.canonical_link import NamedUrl, canonical_link
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.url_shapes import (
     INDEX_NAMES,
@@ -41,9 +41,13 @@ _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 
 
 class PagePath(Struct, frozen=True, gc=False):
-    """The path under which a page is listed, below the site's root and not yet encoded, and what decides its form."""
+    """The path under which a page is listed, below the site's root, and what decides its form.
+
+    `encoded` is the path as its URL spells it.
+    """
 
     path: str
+    encoded: str
     decided_by: UrlDecision
     kind: PageKind | None = None
 
@@ -68,12 +72,12 @@ def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "
     `head` is what the page says of itself, `generated_path` the path that its generator gives it. The loc must have
     fewer than 2,048 characters (sitemaps.org 0.9, "loc").
     """
-    return name_problem(key) or url_at(page_path(key, site, head, generated_path).path, site)
+    return name_problem(key) or url_at(page_path(key, site, head, generated_path), site)
 
 
-def url_at(path: str, site: Site) -> str | Reason:
+def url_at(path: PagePath, site: Site) -> str | Reason:
     """The loc of a page with this path, or the reason for which it can have none."""
-    url = site.base_url + encode_path(path)
+    url = site.base_url + path.encoded
     return url if len(url) < LOC_LIMIT else reasons.LOC_TOO_LONG
 
 
@@ -85,24 +89,39 @@ def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = 
     neither their links nor their own sitemap use.
     """
     paths = served_paths(key, site)
+    # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.
+    named = None if head.noindex or head.refresh else canonical_link(paths, head, site)
+    path, decided_by = _path(paths, site, named, generated_path)
+    return PagePath(path, _encoded(path, named, site), decided_by, paths.kind)
+
+
+def _path(paths: ServedPaths, site: Site, named: NamedUrl | None, generated: str) -> tuple[str, UrlDecision]:
+    """The path of a page, not encoded; `named` is what its canonical link names."""
     if paths.kind is None:
-        return PagePath(paths.file, "setting")
+        return paths.file, "setting"
     if required := required_shape(paths.kind, site):
-        return PagePath(paths.of(required), "setting", paths.kind)
-    found, decided_by = _open_path(paths, site, head, generated_path)
+        return paths.of(required), "setting"
+    found, decided_by = _open_path(paths, site, named, generated)
     path = _with_required_slash(found, paths, site)
-    return PagePath(path, decided_by if path == found else "setting", paths.kind)
+    return path, decided_by if path == found else "setting"
 
 
-def _open_path(paths: ServedPaths, site: Site, head: Head, generated: str) -> tuple[str, UrlDecision]:
+def _open_path(paths: ServedPaths, site: Site, named: NamedUrl | None, generated: str) -> tuple[str, UrlDecision]:
     """The path of a page of which no setting decides the form."""
     if generated:
         return generated, "generator"
-    # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.
-    if not (head.noindex or head.refresh) and (named := canonical_path(paths, head, site)) is not None:
-        return named, "canonical"
+    if named and named.path is not None:
+        return named.path, "canonical"
     shape, decided_by = decided_shape(paths.kind or "page", paths.file, site)
     return paths.of(shape), decided_by
+
+
+def _encoded(path: str, named: NamedUrl | None, site: Site) -> str:
+    """The path as the page's canonical link spells it, with what the host would misread percent-encoded."""
+    escaped = site.host_rules.escaped
+    if named and named.path == path:
+        return escape(named.encoded, escaped)
+    return encode_path(path, escaped)
 
 
 def _with_required_slash(path: str, paths: ServedPaths, site: Site) -> str:
@@ -174,7 +193,7 @@ def _index_file_at(key: str, loc: str, keys: Container[str], site: Site) -> str 
     if not loc.endswith(("/", "/index.html")):
         return None
     paths = served_paths(key, site)
-    if paths.kind != "page" or loc[len(site.base_url) :] not in {encode_path(p) for p in (paths.slash, *paths.others)}:
+    if paths.kind != "page" or decode_path(loc[len(site.base_url) :]) not in (paths.slash, *paths.others):
         return None
     names = (f"{paths.bare}/{name}" for name in (*site.index_files, *INDEX_NAMES))
     return next((name for name in names if name in keys), None)

@@ -65,6 +65,17 @@ def test_a_bucket_without_a_state_is_built_without_a_ledger(bucket: MadeBucket) 
     assert bucket.keys() == ["www/a.html", "www/b.html", "www/sitemap.xml"]
 
 
+def test_a_plus_in_a_key_is_escaped_as_s3_reads_it_as_a_space_but_its_website_endpoint_does_not(
+    bucket: MadeBucket,
+) -> None:
+    bucket.put({"www/c++/index.html": "<title>a</title>", "www/_redirects": "/c++/ / 301!"})
+    by_default, website = (prepare(f"s3://{bucket.name}/www", flags(**more)) for more in ({}, {"host": "s3-website"}))
+    assert isinstance(by_default, BucketJob)
+    assert isinstance(website, BucketJob)
+    assert [page.loc for page in by_default.plan().pages] == ["https://example.org/c%2B%2B/"]
+    assert [page.loc for page in website.plan().pages] == ["https://example.org/c++/"]
+
+
 def test_the_ledger_of_a_state_that_is_a_path_is_in_the_folder_of_the_settings(
     bucket: MadeBucket, working_folder: Path
 ) -> None:

@@ -178,3 +178,11 @@ def test_a_header_without_a_text_is_none() -> None:
     settings = {"globalHeaders": {"X-Robots-Tag": None}, "routes": [{"route": "/a", "headers": {"X-Robots-Tag": 5}}]}
     found = host({"staticwebapp.config.json": json.dumps(settings)})
     assert found.rules.header("/a", "x-robots-tag") == ""
+
+
+def test_a_file_with_which_the_host_deploys_nothing_is_named() -> None:
+    azure = host({"staticwebapp.config.json": json.dumps({"x": "y" * 20_480})})
+    assert azure.unread == (("staticwebapp.config.json", "it has over 20,480 bytes, with which Azure deploys nothing"),)
+    rules = [{"source": f"/{n}", "destination": "/new"} for n in range(2_049)]
+    vercel = host(project={"vercel.json": json.dumps({"redirects": rules})})
+    assert vercel.unread == (("vercel.json", "it has over 2,048 redirects, with which Vercel deploys nothing"),)

@@ -97,3 +97,27 @@ def test_a_url_that_is_none_is_no_error(line: str) -> None:
 def test_a_rule_that_sends_a_folder_to_itself_on_the_site_s_own_domain_leaves_nothing_out() -> None:
     text = "/docs/* https://www.a.dev/docs/:splat 301!\n"
     assert redirect(host({"_redirects": text}, setting="netlify"), "/docs/a") == ""
+
+
+CLOUDFLARE = {"wrangler.toml": 'pages_build_output_dir = "."'}
+
+
+def test_cloudflare_reads_a_hundred_redirects_after_the_first_with_a_wildcard() -> None:
+    lines = ["/plain /new", "/w/* /new", *(f"/{n} /new" for n in range(2, 101)), "/late /new"]
+    found = host({"_redirects": "\n".join(lines)}, CLOUDFLARE)
+    assert [redirect(found, path) for path in ("/plain", "/w/x", "/100", "/late")] == ["/new", "/new", "/new", ""]
+    assert [file for file, _ in found.unread] == ["_redirects"]
+
+
+def test_cloudflare_reads_two_thousand_redirects_without_wildcards() -> None:
+    lines = [*(f"/{n} /new" for n in range(2_001)), "/w/* /new"]
+    found = host({"_redirects": "\n".join(lines)}, CLOUDFLARE)
+    assert [redirect(found, path) for path in ("/1999", "/2000", "/w/x")] == ["/new", "", "/new"]
+    assert found.unread == (("_redirects", "/2000: Cloudflare reads 2,000 rules without wildcards"),)
+
+
+def test_cloudflare_reads_a_hundred_blocks_of_headers_whatever_is_in_them() -> None:
+    blocks = [*(f"/{n}\n  Cache-Control: no-store\n" for n in range(99)), "/a\n  X-Robots-Tag: noindex\n"]
+    found = host({"_headers": "".join([*blocks, "/b\n  X-Robots-Tag: noindex\n"])}, CLOUDFLARE)
+    assert [found.rules.header(path, "x-robots-tag") for path in ("/a", "/b")] == ["noindex", ""]
+    assert found.unread == (("_headers", "/b and what follows: Cloudflare reads 100 rules"),)

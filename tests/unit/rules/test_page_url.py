@@ -13,7 +13,7 @@ from unit.sample_sites import site
 from waypost.core import reasons, urls
 from waypost.core.model import LinkedShapes, UrlForm
 from waypost.core.reasons import Reason
-from waypost.hosts import HostRules
+from waypost.hosts import HostRules, bucket_rules
 from waypost.hosts.rules import AnsweredShapes, OneHost
 from waypost.rules import page_url
 from waypost.rules.html_head import Head
@@ -191,19 +191,21 @@ def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
 
 def test_what_decided_the_path_is_known() -> None:
     head = Head(canonicals=("/about",))
-    assert page_url.page_path("about.html", site(), head) == PagePath("about", "canonical", "page")
+    assert page_url.page_path("about.html", site(), head) == PagePath("about", "about", "canonical", "page")
     in_sitemap = replace(site(), sitemap_form=LinkedShapes(page="bare"))
-    assert page_url.page_path("about.html", in_sitemap) == PagePath("about", "sitemap", "page")
-    assert page_url.page_path("about.html", site(), generated_path="about/") == PagePath("about/", "generator", "page")
-    assert page_url.page_path("about.html", site()) == PagePath("about.html", "default", "page")
-    assert page_url.page_path("about.html", site(drop_html=True), head) == PagePath("about", "setting", "page")
+    assert page_url.page_path("about.html", in_sitemap) == PagePath("about", "about", "sitemap", "page")
+    assert page_url.page_path("about.html", site(), generated_path="about/") == PagePath(
+        "about/", "about/", "generator", "page"
+    )
+    assert page_url.page_path("about.html", site()) == PagePath("about.html", "about.html", "default", "page")
+    assert page_url.page_path("about.html", site(drop_html=True), head) == PagePath("about", "about", "setting", "page")
 
 
 def test_a_setting_that_changes_the_form_of_the_links_has_decided_it() -> None:
     linked = replace(site(trailing_slash="always"), url_form=UrlForm(page="bare"))
-    assert page_url.page_path("about.html", linked) == PagePath("about/", "setting", "page")
+    assert page_url.page_path("about.html", linked) == PagePath("about/", "about/", "setting", "page")
     linked_so = replace(linked, url_form=UrlForm(page="slash"))
-    assert page_url.page_path("about.html", linked_so) == PagePath("about/", "links", "page")
+    assert page_url.page_path("about.html", linked_so) == PagePath("about/", "about/", "links", "page")
 
 
 def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None:
@@ -212,14 +214,16 @@ def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None
 
 
 def test_an_og_url_decides_nothing() -> None:
-    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == PagePath("about.html", "default", "page")
+    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == PagePath(
+        "about.html", "about.html", "default", "page"
+    )
 
 
 def test_the_site_s_sitemap_goes_before_its_links_and_a_canonical_link_before_both() -> None:
     both = replace(site(), url_form=UrlForm(page="slash"), sitemap_form=LinkedShapes(page="bare"))
-    assert page_url.page_path("about.html", both) == PagePath("about", "sitemap", "page")
+    assert page_url.page_path("about.html", both) == PagePath("about", "about", "sitemap", "page")
     named = page_url.page_path("about.html", both, Head(canonicals=("/about/",)))
-    assert named == PagePath("about/", "canonical", "page")
+    assert named == PagePath("about/", "about/", "canonical", "page")
 
 
 def test_a_form_that_the_host_redirects_is_never_chosen() -> None:
@@ -227,23 +231,23 @@ def test_a_form_that_the_host_redirects_is_never_chosen() -> None:
     hosted = replace(site(), host_rules=HostRules([OneHost("github-pages", shapes)]))
     linked = replace(hosted, url_form=UrlForm(home="bare", folder="bare", page="slash"))
     for the_site in (hosted, linked):
-        assert page_url.page_path("a/index.html", the_site) == PagePath("a/", "default", "folder")
-        assert page_url.page_path("a.html", the_site) == PagePath("a.html", "default", "page")
+        assert page_url.page_path("a/index.html", the_site) == PagePath("a/", "a/", "default", "folder")
+        assert page_url.page_path("a.html", the_site) == PagePath("a.html", "a.html", "default", "page")
     assert page_url.page_path("a.html", replace(hosted, url_form=UrlForm(page="bare"))).path == "a"
 
 
 def test_of_several_forms_that_the_host_answers_the_usual_one_is_chosen() -> None:
     shapes = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
     hosted = replace(site(), host_rules=HostRules([OneHost("vercel", shapes)]))
-    assert page_url.page_path("a.html", hosted) == PagePath("a", "default", "page")
-    assert page_url.page_path("a/index.html", hosted) == PagePath("a", "default", "folder")
+    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "default", "page")
+    assert page_url.page_path("a/index.html", hosted) == PagePath("a", "a", "default", "folder")
 
 
 def test_a_host_that_redirects_all_other_forms_decides_before_links() -> None:
     shapes = AnsweredShapes(page=("bare",), folder=("slash",))
     hosted = replace(site(), host_rules=HostRules([OneHost("cloudflare-pages", shapes)]), url_form=UrlForm(page="file"))
-    assert page_url.page_path("a.html", hosted) == PagePath("a", "host", "page")
-    assert page_url.page_path("index.html", hosted) == PagePath("", "host", "home")
+    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "host", "page")
+    assert page_url.page_path("index.html", hosted) == PagePath("", "", "host", "home")
     assert page_url.page_path("a.html", hosted, Head(canonicals=("/a.html",))).decided_by == "canonical"
 
 
@@ -324,3 +328,37 @@ def test_a_path_is_answered_by_one_file(path: str, keys: list[str], key: str | N
 
 def test_line_separators_of_unicode_are_legal_in_a_name() -> None:
     assert page_url.page_url("a\u2028b\u2029.html", site()) == "https://example.org/a%E2%80%A8b%E2%80%A9.html"
+
+
+@pytest.mark.parametrize(
+    ("key", "href", "path"),
+    [
+        ("tags/c++/index.html", "/tags/c%2B%2B/", "tags/c%2B%2B/"),
+        ("tags/c++/index.html", "/tags/c++/", "tags/c++/"),
+        ("tags/c++/index.html", "/tags/c%2b%2b/", "tags/c%2B%2B/"),
+        ("tags/r&d/index.html", "/tags/r%26d/", "tags/r%26d/"),
+        ("tags/@me/index.html", "/tags/%40me/", "tags/%40me/"),
+        ("it's.html", "/it%27s.html", "it%27s.html"),
+        ("t~x.html", "/t%7Ex.html", "t~x.html"),
+        ("a+b.html", "", "a+b.html"),
+    ],
+)
+def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str, href: str, path: str) -> None:
+    assert page_url.page_url(key, site(), Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+
+
+@pytest.mark.parametrize(
+    ("host", "key", "href", "path"),
+    [
+        ("cloudfront", "a+b.html", "", "a%2Bb.html"),
+        ("cloudfront", "c++/index.html", "/c++/", "c%2B%2B/"),
+        ("cloudfront", "r&d.html", "", "r&d.html"),
+        ("cloudflare-workers", "@me/index.html", "/@me/", "%40me/"),
+        ("s3-website", "a+b.html", "", "a+b.html"),
+    ],
+)
+def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(
+    host: str, key: str, href: str, path: str
+) -> None:
+    hosted = replace(site(), host_rules=bucket_rules(host))
+    assert page_url.page_url(key, hosted, Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
