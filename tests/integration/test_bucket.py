@@ -46,7 +46,16 @@ def test_a_bucket_gives_the_bytes_that_the_folder_it_was_uploaded_from_gives(
 ) -> None:
     folder = write(SITE)
     bucket.put({f"www/{key}": content for key, content in SITE.items()})
-    settings = ("--set", "lastmod=none", "--set", "robots_sitemaps=true", "--set", 'groups={ docs = ["/docs/"] }')
+    settings = (
+        "--set",
+        "lastmod=none",
+        "--set",
+        "host=cloudfront",
+        "--set",
+        "robots_sitemaps=true",
+        "--set",
+        'groups={ docs = ["/docs/"] }',
+    )
     for source in ("site", f"s3://{bucket.name}/www"):
         done = waypost("build", source, *FLAGS, *settings)
         assert done.returncode == 0, done.stderr
