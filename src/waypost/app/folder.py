@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
@@ -134,6 +136,16 @@ class FolderJob(Job):
         return self._site_folder.ignored(), []
 
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
+        found, warnings = self._dates(executor)
+        return structs.replace(found, as_of=lambda: self._as_of), warnings
+
+    @cached_property
+    def _as_of(self) -> str:
+        """The time of HEAD's commit: the same site lists the same pages, whenever it is built."""
+        time = self._site_folder.head_time() if self._site_folder else None
+        return format_unix_time(time or now())
+
+    def _dates(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
         if self.state and self.site.lastmod == "content":
             return DateSources(format_unix_time(at), state=self._read_state(self.state)), []

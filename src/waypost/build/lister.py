@@ -47,13 +47,14 @@ class DateSources(Struct, frozen=True):
     """What dates may come from: commits, the state of an earlier run, and the time of this one.
 
     `commits` returns when the history has been read, which another thread may still do. `sources` dates pages that Git
-    does not track by the files that they are made of.
+    does not track by the files that they are made of. `as_of` is the time by which pages expire, by default this one's.
     """
 
     now: str
     commits: Callable[[], CommitDates] | None = None
     sources: SourceDates | None = None
     state: State = State()
+    as_of: Callable[[], str] | None = None
 
 
 class RobotsTxt(NamedTuple):
@@ -190,7 +191,8 @@ class Lister:
     def _read(self, items: Sequence[Item]) -> list[ReadPage]:
         read: list[ReadPage] = []
         site = replace_setting(self._site, alternates=True) if self._on_read else self._site
-        for found in PageReader(self._source, site, self._date_sources.now, self._progress).pages(items):
+        at = self._date_sources
+        for found in PageReader(self._source, site, at.now, self._progress, at.as_of).pages(items):
             if isinstance(found, Skipped):
                 self._notes.skip(found)
                 continue

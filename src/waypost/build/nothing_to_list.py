@@ -11,7 +11,7 @@ from waypost.core import reasons
 from waypost.core.model import Skipped
 from waypost.core.reasons import Reason
 
-_ADVICE: dict[Reason, str] = {
+ADVICE: dict[Reason, str] = {
     reasons.ROBOTS_TXT: "robots.txt disallows the pages; correct it, or set respect_robots = false",
     reasons.NOINDEX: "the pages say noindex; was the site built as a preview or a draft?",
     reasons.CANONICAL: "the pages name other URLs as their canonical ones; is base_url right?",
@@ -23,6 +23,7 @@ _ADVICE: dict[Reason, str] = {
     reasons.FRAGMENT: "the files are pieces of pages or templates; build the site and name the folder with the result",
     reasons.LINK_OUTSIDE: "the files are links out of the folder; name the folder that they lead to",
 }
+"""What to try, by the reason for which pages are left out."""
 _MAX_TYPES = 3
 
 
@@ -52,7 +53,7 @@ def _advice(skipped: Sequence[Skipped], site: Site) -> str:
         return f"The pattern {pattern!r} of `exclude` leaves out {count:,} of them; correct it"
     if reason == reasons.NOT_INCLUDED:
         return f"No pattern of `include` matches a page; {files[0].key} is a file that might be one"
-    advice = _ADVICE.get(reason, "")
+    advice = ADVICE.get(reason, "")
     return advice[:1].upper() + advice[1:] if advice else f"The most frequent reason, {reason}: {reason.meaning}"
 
 

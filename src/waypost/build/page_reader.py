@@ -38,10 +38,13 @@ class ReadPage(Struct, frozen=True, gc=False):
 
 
 class PageReader:
-    """Reads the items of one source at the time `now`."""
+    """Reads the items of one source at the time `now`; pages that expire do so by the time `as_of`."""
 
-    def __init__(self, source: Source, site: Site, now: str, progress: Progress) -> None:
+    def __init__(
+        self, source: Source, site: Site, now: str, progress: Progress, as_of: Callable[[], str] | None = None
+    ) -> None:
         self._source, self._site, self._now, self._progress = OneAtATime(source), site, now, progress
+        self._as_of = as_of or (lambda: now)
 
     def pages(self, items: Sequence[Item]) -> Iterator[ReadPage | Skipped]:
         """Each item with what was read, in order; as many items are read at once as the source allows."""
@@ -59,7 +62,8 @@ class PageReader:
         loc = page_url.url_at(path, self._site)
         if isinstance(loc, Reason):
             return Skipped(printable(item.key), loc)
-        decision = decide(item.key, loc, facts, self._site, self._now)
+        now = self._as_of() if facts.head.unavailable_after else self._now
+        decision = decide(item.key, loc, facts, self._site, now)
         return ReadPage(item, loc, path, decision, self._needed(facts), checksum, facts.head.canonicals)
 
     def _unreadable(self, item: Item, error: OSError) -> ReadPage:

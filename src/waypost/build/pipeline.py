@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from waypost.build import plan, state
+from waypost.build import plan, robots_checks, state
 from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress
@@ -106,7 +106,9 @@ def _contradictions(
     if elsewhere and len(elsewhere) == found.listed_before:
         yield SiteWarning("base-url-changed", WARNINGS["base-url-changed"].message, examples=(Example(elsewhere[0]),))
     yield from replaced_sitemaps(found, site)
-    yield from other_sitemaps(found, source, site, robots_txt or listing.robots_txt.text or b"")
+    robots_txt = robots_txt or listing.robots_txt.text or b""
+    yield from other_sitemaps(found, source, site, robots_txt)
+    yield from robots_checks.warnings(found, robots_txt, site)
     yield from same_dates(listing)
     yield from single_page_app(listing, source)
     yield from wrong_cname(found, source, site)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 
 from waypost.build.lister import Listing
-from waypost.build.site_checks import named_sitemaps
+from waypost.build.robots_checks import named_sitemaps
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.config.output_names import output_url
 from waypost.config.schema import Site

@@ -1,16 +1,24 @@
 """Refuses a build that would remove too many of the pages that the current sitemaps list."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from waypost.build.nothing_to_list import ADVICE
 from waypost.config.schema import Site
+from waypost.core import urls
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.page_identity import page_identity, path_identity
-from waypost.core.removals import is_too_much, removal_error
+from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS
+from waypost.core.removals import check_first_build, is_too_much, removal_error
 
-_MAX_REPLACED = 3
+_MAX_REPLACED, _MAX_HINTS = 3, 2
+_ACCEPT_FIRST = (
+    "if this is right, set max_removed = 100 (`--set max_removed=100`; in a workflow `settings: max_removed = 100`); "
+    "`waypost explain` says why a file is left out"
+)
 _MARKDOWN = (".md", ".markdown")
 
 
@@ -22,11 +30,38 @@ class RemovedPages(NamedTuple):
 
 
 def check(plan: Plan, site: Site) -> None:
-    """Raise RemovalError if a plan would remove more pages than the setting `max_removed` allows."""
+    """Raise RemovalError if a plan would remove more pages than the setting `max_removed` allows.
+
+    The plan of a first build has none to remove, and may not leave out most pages of the site by no setting.
+    """
+    if not plan.listed_before:
+        _check_first(plan, site)
     if is_too_much(len(plan.changes.removed), plan.listed_before, site.max_removed):
         removed = removed_pages(plan, site)
         if is_too_much(len(removed.urls), plan.listed_before, site.max_removed):
             raise _error(plan, site, removed)
+
+
+def _check_first(plan: Plan, site: Site) -> None:
+    listed = {page_identity(page.loc) for page in plan.pages}
+    left_out = [
+        each
+        for each in plan.skipped
+        if each.reason in NOT_OF_SETTINGS and not (each.reason in NAMES_ANOTHER_PAGE and _target(each, site) in listed)
+    ]
+    counts = Counter(each.reason for each in left_out)
+    examples = [f"{each.key} ({_text(each)})" for each in left_out]
+    hints = [ADVICE[reason] for reason, _ in counts.most_common(_MAX_HINTS) if reason in ADVICE]
+    check_first_build(len(plan.pages), counts, site.max_removed, examples, [*hints, _ACCEPT_FIRST])
+
+
+def _target(skipped: Skipped, site: Site) -> str:
+    """The identity of the page that is listed in the place of one that is left out."""
+    return page_identity(urls.normalize(skipped.detail, site.base_url) or "")
+
+
+def _text(skipped: Skipped) -> str:
+    return f"{skipped.reason}: {skipped.detail}" if skipped.detail else str(skipped.reason)
 
 
 def replaced_sitemaps(plan: Plan, site: Site) -> list[SiteWarning]:
@@ -127,8 +162,7 @@ class _Reasons:
         skipped = None if path is None else self._files.get(path) or self._folder(path)
         if skipped is None:
             return _NO_FILE
-        text = f"{skipped.reason}: {skipped.detail}" if skipped.detail else str(skipped.reason)
-        return _Removal(text, f"left out: {skipped.reason}")
+        return _Removal(_text(skipped), f"left out: {skipped.reason}")
 
     def _folder(self, path: str) -> Skipped | None:
         ends = (n + 1 for n, character in enumerate(path) if character == "/")

@@ -5,15 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from waypost.build import robots_checks
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
 from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.tree_files import MOST_BYTES
-from waypost.core.urls import origin_of
 from waypost.core.warnings import WARNINGS
-from waypost.rules import robots
 from waypost.rules.html_head import visible_text
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
@@ -48,7 +47,7 @@ def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) ->
     found = {key: found[key] for key in _foreign(list(found)[:_MAX_READ], source)}
     known = {page_identity(site.base_url + key): key for key in (*keys, *ours)}
     folders = {page_identity(site.base_url + folder) for folder in {page.key.rpartition("/")[0] for page in plan.pages}}
-    for url in named_sitemaps(robots_txt, site):
+    for url in robots_checks.named_sitemaps(robots_txt, site):
         key = known.get(page_identity(url), "")
         if key in found:
             found[key] = Example(key, "robots.txt names it")
@@ -71,14 +70,6 @@ def _foreign(keys: list[str], source: Source) -> Iterator[str]:
                     yield key
         except OSError:  # the file was removed meanwhile, or the site's owner knows that it cannot be read
             continue
-
-
-def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
-    """The URLs of this site that robots.txt names; crawlers read it only at the host's root."""
-    if site.base_url != origin_of(site.base_url) + "/":
-        return []
-    urls = sorted(set(robots.named_sitemaps(robots_txt)))
-    return [url for url in urls if page_identity(url).startswith(f"{page_identity(site.base_url)}/")]
 
 
 def wrong_cname(plan: Plan, source: Source, site: Site) -> list[SiteWarning]:

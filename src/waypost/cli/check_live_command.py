@@ -141,6 +141,7 @@ class LiveRun:
         self._send = send or HttpSender(may_be_private=opener.may_be_private)
         self._clock = clock or SystemClock()
         self._errors: list[WaypostError] = []
+        self._sitemaps: list[str] = []
 
     def run(self, *, as_json: bool) -> bool:
         """Check the URLs, and print what was found; returns whether there are errors.
@@ -170,6 +171,7 @@ class LiveRun:
         progress = ReadingProgress()
         reader = _SitemapReader(self._opener, run_file, progress.on_read)
         for file in progress.shown(reader.read(self._open())):
+            self._sitemaps.append(file.loc)
             if file.is_broken:
                 self._errors.append(SourceError(f"{file.file}: {reader.why_broken(file.file)}"))
         if self._opener.unfollowed:
@@ -192,7 +194,10 @@ class LiveRun:
         check = LiveCheck(run_file, asker.ask, self._clock, options.concurrency, deadline, options.sample)
         try:
             with Progress() as progress:
-                return check.run(report, progress)
+                totals = check.run(report, progress)
+            for loc in filter(asker.is_disallowed, self._sitemaps):
+                report.add("live-sitemap-disallowed", loc, 0, loc)
+            return totals
         except KeyboardInterrupt:
             if options.resume:
                 say(f"the answers so far are in {options.resume}; the same command continues")

@@ -35,7 +35,7 @@ Exit codes:
   5   an output cannot be read or written
   6   the state is damaged, of another site, or was written by a newer version
   7   commit or push failed (the Action); notify: a subscriber could not be notified
-  8   too many of the listed pages would be removed (max_removed)
+  8   too many pages would be removed, or not be listed at all (max_removed)
   9   diff: more URLs were removed than --fail-if-removed allows
   70  a defect in Waypost
   130 interrupted (Ctrl-C)

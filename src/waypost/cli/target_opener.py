@@ -11,9 +11,10 @@ from urllib.parse import urljoin, urlsplit
 from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse_location
 from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.rules.robots import blocked
 from waypost.sources.http import HttpClient, HttpFile
 from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
-from waypost.validate.file_validator import ListedSitemap, SitemapFile
+from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.url_checks import scope_of
 
 _MAX_ROBOTS_BYTES = 512_000
@@ -44,6 +45,7 @@ class TargetOpener:
     _name_by_loc: dict[str, str] = field(default_factory=dict, init=False)
     _site_by_index: dict[str, str] = field(default_factory=dict, init=False)
     _robots_by_name: dict[str, str] = field(default_factory=dict, init=False)
+    _robots_texts: dict[str, bytes] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         _check_url(self.url)
@@ -78,6 +80,12 @@ class TargetOpener:
         """The URL of the robots.txt that names a file, or the index that lists it; `""` if no target named it so."""
         return self._robots_by_name.get(file.name, "")
 
+    def is_disallowed(self, file: FileResult) -> bool:
+        """Whether the robots.txt that names a file, or the index that lists it, keeps crawlers from it."""
+        robots = self._robots_by_name.get(file.file, "")
+        is_its_own = bool(robots) and _have_same_origin(robots, file.loc)
+        return is_its_own and bool(blocked(self._robots_texts[robots], [file.loc]))
+
     def _remember(self, file: SitemapFile) -> None:
         self._names.add(file.name)
         if file.loc:
@@ -109,6 +117,7 @@ class TargetOpener:
                     break
         except OSError as error:
             raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
+        self._robots_texts[robots] = bytes(text)
         locs = [match[1].decode("ascii", "replace") for match in _SITEMAP_LINE.finditer(text)]
         if not locs:
             raise SourceError(f"{robots} names no sitemap; name the sitemap instead")

@@ -13,7 +13,7 @@ from msgspec import Struct
 from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
-from waypost.build import pipeline
+from waypost.build import pipeline, robots_checks
 from waypost.build.lister import DateSources, Listing
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.cli import finding_output
@@ -120,6 +120,7 @@ class Validation:
             now(), FindingReport(most), opener.child, robots_of=opener.robots_of, on_read=self._progress.on_read
         )
         self._errors: list[WaypostError] = []
+        self._disallowed: dict[str, str] = {}
 
     def run(self, targets: Sequence[str], *, as_json: bool) -> bool:
         """Check the targets and print what was found; returns whether there are errors.
@@ -129,8 +130,11 @@ class Validation:
         """
         with closing(self._validator.url_index):
             files = list(self._progress.shown(self._validator.validate(self._open(targets))))
+            self._disallowed = {each.file: each.loc for each in files if self._opener.is_disallowed(each)}
             if self._against:
-                self._compare(self._against, targets, is_complete=not any(file.is_broken for file in files))
+                self._compare(self._against, targets, files)
+            for name, loc in self._disallowed.items():
+                self._validator.report.add("sitemap-disallowed", name, 0, loc)
         report = self._validator.report
         if self._opener.is_followed and self._opener.unfollowed and not report.count(Severity.ERROR):
             self._errors.append(SourceError(_NOT_CHECKED))
@@ -155,12 +159,12 @@ class Validation:
             with self._collect_error():
                 yield from self._opener.open_target(target)
 
-    def _compare(self, source: str, targets: Sequence[str], *, is_complete: bool) -> None:
+    def _compare(self, source: str, targets: Sequence[str], files: Sequence[FileResult]) -> None:
         """Report listed URLs that the site should not list and, if all sitemaps could be read, those that are missing.
 
         The site is read with foreign_canonical = "skip", because search engines list the canonical page.
         """
-        is_complete = is_complete and not self._errors
+        is_complete = not self._errors and not any(file.is_broken for file in files)
         with self._collect_error():
             assignments = (*self._options.assignments, 'foreign_canonical="skip"')
             job = self._job(source, replace(self._options, assignments=assignments), targets)
@@ -170,6 +174,9 @@ class Validation:
                 file = self._validator.name(sighting.file)
                 report.add(mismatch.code, file, sighting.line, sighting.loc, detail=mismatch.detail)
             keys = {page.loc: page.key for page in listing.pages}
+            names = {each.loc: each.file for each in files if each.loc}
+            found = robots_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
+            self._disallowed |= {names[loc]: loc for loc in found}
             for loc in comparison.unlisted(index.places()) if is_complete else ():
                 report.add("unlisted", _path(source, keys[loc]), 0, loc)
 

@@ -264,7 +264,8 @@ class Site:
         checks.percent,
         50,
         meaning="If the current sitemap lists 20 URLs or more, and more than this share of their pages would no longer "
-        "be listed, nothing is written and the run fails. 100 allows every removal.",
+        "be listed, nothing is written and the run fails. So does a first build that would leave out most of 20 pages "
+        "or more by no setting: by noindex, canonical links, robots.txt, or a rule of the host. 100 allows all.",
         allowed="a whole number of percent, 0 to 100",
         example="100",
         affects_ledger=False,

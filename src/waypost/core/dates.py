@@ -60,8 +60,11 @@ def parse_page_date(text: str) -> str | None:
 
 
 def _parse_http_date(text: str) -> str | None:
-    if not text[:3].isalpha():
-        return None
+    return parse_mail_date(text) if text[:3].isalpha() else None
+
+
+def parse_mail_date(text: str) -> str | None:
+    """Read a date as mails and RFC 850 write it; returns a W3C datetime in UTC, or None."""
     from email.utils import parsedate_to_datetime  # imported late: it is slow to import, and few pages need it
 
     try:

@@ -76,3 +76,10 @@ LINK_LOOP = add_reason("link-loop", "it is a symbolic link to a folder that cont
 NESTED_LINK = add_reason("nested-link", "it is a folder linked from inside a linked folder")
 NOT_A_FILE = add_reason("not-a-file", "it is neither a file nor a folder")
 UNREADABLE = add_reason("unreadable", "it could not be read")
+
+NOT_OF_SETTINGS = frozenset(
+    {FRAGMENT, ROBOTS_TXT, NOINDEX, REFRESH, REDIRECT, HOST_HIDES, HOST_REDIRECT, CANONICAL, UNREADABLE}
+)
+"""The reasons that leave out a page, for which no setting of the user's asks."""
+NAMES_ANOTHER_PAGE = frozenset({REFRESH, REDIRECT, HOST_REDIRECT, CANONICAL})
+"""Those of them by which another page is listed in the place of this one, if the site has it."""

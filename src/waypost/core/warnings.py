@@ -563,6 +563,28 @@ WARNINGS: Mapping[str, WarningText] = {
             "Add an empty file .nojekyll to the folder that is published.",
         ),
     ),
+    "sitemap-disallowed": WarningText(
+        "robots.txt keeps crawlers from the sitemap, so no search engine reads it; allow its URL",
+        ProblemText(
+            _ERROR,
+            "robots.txt disallows the sitemap",
+            "Google reports “Sitemap blocked by robots.txt” and reads nothing of it.",
+            "Add a line such as `Allow: /sitemap` to the same group of robots.txt.",
+        ),
+    ),
+    "robots-groups": WarningText(
+        (
+            "lines of robots.txt that are no rules do not begin a new group: by RFC 9309, as Google reads it, the next "
+            "`User-agent` joins the group before it, whose rules are then for both; other crawlers differ. Add a rule "
+            "to the first group, such as `Disallow:`"
+        ),
+        ProblemText(
+            _WARNING,
+            "Groups of robots.txt that crawlers read in different ways",
+            "For Google, a line such as `Crawl-delay` ends no group: the rules that follow are for both crawlers.",
+            "Add a rule to the first group, such as an empty `Disallow:`.",
+        ),
+    ),
     "wrong-cname": WarningText(
         (
             "the file CNAME and base_url name different hosts, and search engines ignore URLs of a host that is "

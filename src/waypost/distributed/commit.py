@@ -78,7 +78,10 @@ class RunCommit:
             self._artifacts.put(_DRAFT, draft)
             return None, draft.result
         after = self._finish(draft, current, previous)
-        self._removal_check.check_counts(previous.page_count if previous else current.page_count, after.page_count)
+        if listed := previous.page_count if previous else current.page_count:
+            self._removal_check.check_counts(listed, after.page_count)
+        else:
+            self._removal_check.check_first(after)
         self._updater.before_taking_lease()
         return self._updater.ledger.commit(version, lease.with_lease(after), {}), draft.result
 

@@ -10,6 +10,7 @@ from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.merge_record import merge_record
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.records import Record
+from waypost.rules.indexing import is_over
 from waypost.rules.page_facts import ObjectSnapshot
 
 Edits = Mapping[str, Record | None]
@@ -49,13 +50,16 @@ class RecordChanges:
     ) -> None:
         self._cache, self._site, self._now = cache, site, now
         self._previous = previous or PreviousLedger()
-        self._was_built = bool(before.built_at)
+        self._built_at = before.built_at
         self._has_previous = previous is not None
 
     def of(
         self, seen: Mapping[str, ObjectSnapshot | None], *, refresh_etags: bool
     ) -> Iterator[tuple[str, Record | None]]:
-        """The records that differ from what was seen; with `refresh_etags` also those whose ETag alone differs."""
+        """The records that differ from what was seen; with `refresh_etags` also those whose ETag alone differs.
+
+        A record of a page that has expired stays as it is, but is not listed any more.
+        """
         for key, snapshot in seen.items():
             record = self._cache.record(key)
             if snapshot is None:
@@ -69,11 +73,18 @@ class RecordChanges:
                 after = merge_record(key, known, snapshot, self._site, self._now, is_known=self._is_known(key))
                 if after != record:
                     yield key, after
+            elif record and self._has_expired(record):
+                yield key, record
+
+    def _has_expired(self, record: Record) -> bool:
+        """Whether a page must not be shown any more since the ledger was built."""
+        after = record.facts.head.unavailable_after
+        return is_over(after, self._now) and not is_over(after, self._built_at)
 
     def _is_known(self, key: str) -> bool:
         """Whether a page without a record is new; else it may only be unknown, and has no date yet."""
         is_lost = self._cache.is_lost(key) or self._previous.is_lost(key)
-        return (self._has_previous or self._was_built) and not is_lost
+        return (self._has_previous or bool(self._built_at)) and not is_lost
 
     def since_events(
         self, seen: Mapping[str, ObjectSnapshot | None], event_records: Callable[[str], Record | None]

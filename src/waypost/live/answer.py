@@ -24,7 +24,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     """The answer for a listed URL, after redirects (`hops`).
 
     `status` is 0 if there is none, and `why` says why. `head_status` is the error that HEAD had, if GET had none.
-    `noindex` and `canonical` are the place that has them (`IN_PAGE`, or the name of a header) and the value.
+    `noindex`, `canonical` and `refresh` are the place that has them (`IN_PAGE`, or the name of a header) and the value.
     `modified` is Last-Modified in Unix seconds. `etag` and `last_modified` are headers as they were sent. `is_read`
     says that the page itself was looked at, and `damage` why it could not be read to its end. `disallowed_for` says
     whom robots.txt keeps from the URL, which was then not asked: `"Google"`, or `"Waypost only"`.
@@ -44,6 +44,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     is_read: bool = False
     damage: str = ""
     disallowed_for: str = ""
+    refresh: tuple[str, str] | None = None
 
 
 OUT_OF_TIME = "the time was over (--max-minutes)"

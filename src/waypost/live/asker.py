@@ -1,7 +1,6 @@
 """Asks one URL after another, as politely as the options and the servers want."""
 
 import math
-import re
 from dataclasses import dataclass
 from email.message import Message
 from threading import Lock
@@ -10,10 +9,11 @@ from msgspec import structs
 
 from waypost.core import urls
 from waypost.core.clock import Clock
+from waypost.core.dates import format_unix_time
 from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, OutOfTimeError, is_html
 from waypost.live.host import Host, origin_of
 from waypost.live.transport import Reply, Request, Send, no_body
-from waypost.rules import html_head
+from waypost.rules import html_head, indexing
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.sources.http import REDIRECTS, http_time, redirect_target
 
@@ -64,7 +64,9 @@ class Asker:
             earlier = earlier if earlier and _is_usable(earlier, reads_pages=self._reads_pages) else None
             found = self._find(loc, _conditions(earlier))
             if found.reply.status == 304 and earlier:
-                return structs.replace(earlier, noindex=page_answer(loc, found.reply).noindex or earlier.noindex)
+                return structs.replace(
+                    earlier, noindex=page_answer(loc, found.reply, self._now()).noindex or earlier.noindex
+                )
             # Third: follow redirects, each of which is asked for like a URL of its own.
             while found.reply.status in REDIRECTS:
                 url = redirect_target(url, found.reply.headers)
@@ -81,7 +83,17 @@ class Asker:
             if isinstance(error, PermissionError) and not hops:
                 raise NotAskedError(_PRIVATE) from None
             return Answer(hops=hops, why=error.strerror or str(error))
-        return page_answer(url, found.reply, hops, found.head_status)
+        return page_answer(url, found.reply, self._now(), hops, found.head_status)
+
+    def _now(self) -> str:
+        return format_unix_time(int(self._clock.time()))
+
+    def is_disallowed(self, url: str) -> bool:
+        """Whether robots.txt keeps Google from a URL, as far as it can be read."""
+        try:
+            return bool(origin_of(url)) and self._host(url).disallowed_for(url) == "Google"
+        except NotAskedError:
+            return False
 
     def _follow(self, url: str) -> _Found:
         """What is at the target of a redirect; raises NotAskedError if robots.txt disallows that."""
@@ -129,7 +141,7 @@ def _is_usable(earlier: Answer, *, reads_pages: bool) -> bool:
 
     What headers said may be different now, although the page is the same.
     """
-    in_headers = [fact for fact in (earlier.noindex, earlier.canonical) if fact and fact[0] != IN_PAGE]
+    in_headers = [fact for fact in (earlier.noindex, earlier.canonical, earlier.refresh) if fact and fact[0] != IN_PAGE]
     is_good = earlier.status == 200 and not (earlier.hops or earlier.damage or in_headers)
     return is_good and (earlier.is_read or not reads_pages)
 
@@ -140,13 +152,14 @@ def _conditions(earlier: Answer | None) -> dict[str, str]:
     return {name: value for name, value in named.items() if value}
 
 
-_LINK = re.compile(r"<([^<>]{1,2100})>([^<]*)")
-_CANONICAL = re.compile(r"""\brel\s*=\s*(?:"[^"]*\bcanonical\b[^"]*"|canonical\b)""", re.IGNORECASE)
 _MAX_HEADER = 2_100
 
 
-def page_answer(url: str, reply: Reply, hops: tuple[Hop, ...] = (), head_status: int = 0) -> Answer:
-    """What the answer for this URL says; `hops` led to it, and `head_status` is an error that only HEAD had, or 0."""
+def page_answer(url: str, reply: Reply, now: str, hops: tuple[Hop, ...] = (), head_status: int = 0) -> Answer:
+    """What the answer for this URL says at the time `now` (W3C).
+
+    `hops` led to it, and `head_status` is an error that only HEAD had, or 0.
+    """
     head, headers = _head(reply), reply.headers
     canonical = _canonical(url, headers, head)
     return Answer(
@@ -154,8 +167,9 @@ def page_answer(url: str, reply: Reply, hops: tuple[Hop, ...] = (), head_status:
         hops=hops,
         head_status=head_status,
         content_type=reply.content_type[:100],
-        noindex=_noindex(headers, head),
+        noindex=_noindex(headers, head, now),
         canonical=canonical and (canonical[0], canonical[1][:_MAX_HEADER]),
+        refresh=_refresh(url, headers, head),
         modified=http_time(headers.get("Last-Modified")),
         etag=_short(headers, "ETag"),
         last_modified=_short(headers, "Last-Modified"),
@@ -170,21 +184,33 @@ def _head(reply: Reply) -> Head:
     return html_head.read_head(reply.body, is_whole=True) or NO_HEAD
 
 
-def _noindex(headers: Message, head: Head) -> tuple[str, str] | None:
-    for header in headers.get_all("X-Robots-Tag", []):
-        if word := html_head.excluding_header_word(str(header)):
-            return "the header X-Robots-Tag", word
-    return (IN_PAGE, head.noindex) if head.noindex else None
+def _noindex(headers: Message, head: Head, now: str) -> tuple[str, str] | None:
+    in_headers = indexing.of_headers(map(str, headers.get_all("X-Robots-Tag", [])))
+    for place, word, after in (
+        ("the header X-Robots-Tag", in_headers.noindex, in_headers.unavailable_after),
+        (IN_PAGE, head.noindex, head.unavailable_after),
+    ):
+        if word or indexing.is_over(after, now):
+            return place, word or f"unavailable_after {after}"
+    return None
 
 
 def _canonical(url: str, headers: Message, head: Head) -> tuple[str, str] | None:
     """Where a canonical URL is named, and that URL, normalized."""
-    for header in headers.get_all("Link", []):
-        for reference, parameters in _LINK.findall(str(header)[: 4 * _MAX_HEADER]):
-            if _CANONICAL.search(parameters) and (target := urls.normalize(reference, url)):
-                return "the header Link", target
+    named = indexing.canonical_of_headers(map(str, headers.get_all("Link", [])))
+    if named and (target := urls.normalize(named, url)):
+        return "the header Link", target
     target = html_head.canonical(head, url)
     return (IN_PAGE, target) if target else None
+
+
+def _refresh(url: str, headers: Message, head: Head) -> tuple[str, str] | None:
+    """Where a refresh is, and the URL to which it sends visitors."""
+    in_header = html_head.refresh_url(str(headers.get("Refresh", ""))[:_MAX_HEADER])
+    for place, found in (("the header Refresh", Head(refresh=in_header)), (IN_PAGE, head)):
+        if target := html_head.refresh_target(found, url):
+            return place, target[:_MAX_HEADER]
+    return None
 
 
 def _short(headers: Message, name: str) -> str:

@@ -65,6 +65,9 @@ def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
     if answer.noindex:
         where, word = answer.noindex
         yield Problem("live-noindex", {"where": where, "word": word})
+    if answer.refresh:
+        where, to = answer.refresh
+        yield Problem("live-refresh", {"where": where, "to": to})
     if answer.canonical and answer.canonical[1] != urls.normalize(loc, loc):
         where, to = answer.canonical
         yield Problem("live-not-canonical", {"where": where, "to": to})

@@ -63,6 +63,14 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "301 Moved Permanently",
             ),
             Rule(
+                "live-refresh",
+                ERROR,
+                "a refresh in {where} sends visitors to {to}",
+                "list the page that it leads to",
+                _REDIRECTS,
+                '<meta http-equiv="refresh" content="0; url=/b">',
+            ),
+            Rule(
                 "live-redirect-broken",
                 ERROR,
                 "redirects ({statuses}) to {to}, which has no page: {why}",
@@ -93,6 +101,14 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "remove the URL, or allow the page",
                 "RFC 9309",
                 "Disallow: /private/",
+            ),
+            Rule(
+                "live-sitemap-disallowed",
+                ERROR,
+                "robots.txt disallows the sitemap itself for Google",
+                "allow its URL in robots.txt",
+                "RFC 9309",
+                "Disallow: /*.xml$",
             ),
             Rule(
                 "live-not-canonical",

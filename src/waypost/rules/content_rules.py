@@ -4,7 +4,6 @@ Rules are asked in the order of their table, and the first reason counts. If you
 RULES_VERSION.
 """
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,22 +15,20 @@ from waypost.core import reasons, urls
 from waypost.core.model import printable
 from waypost.core.page_identity import page_identity
 from waypost.core.reasons import Reason
-from waypost.rules import html_head
+from waypost.rules import html_head, indexing
 from waypost.rules.canonical_link import NamedUrl, canonical_link
 from waypost.rules.facts import PageFacts
 from waypost.rules.url_shapes import ServedPaths, answered_shapes, served_paths, shape_of
 
-_CANONICAL_HEADER = re.compile(r"""<([^<>\s]{1,2000})>\s*;[^,]{0,200}\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
-"""The URL of a Link header (RFC 8288) that names the canonical one."""
-
 
 class Candidate(Struct, frozen=True, gc=False):
-    """A page that may be listed: its key, the loc that it would have, and what was read of it."""
+    """A page that may be listed: its key, the loc that it would have, what was read of it, and the time (W3C)."""
 
     key: str
     loc: str
     facts: PageFacts
     site: Site
+    now: str
 
 
 class RuleAnswer(NamedTuple):
@@ -70,8 +67,15 @@ def redirect(page: Candidate) -> RuleAnswer | None:
 def robots_header(page: Candidate) -> RuleAnswer | None:
     """An X-Robots-Tag that forbids indexing, of an object or by a rule of the host."""
     header = page.facts.robots_header or _host_header(page, "x-robots-tag")
-    word = html_head.excluding_header_word(header) if header else ""
-    return RuleAnswer(reasons.NOINDEX, f"{word}, in a header") if word else None
+    said = indexing.of_headers([header]) if header else indexing.NOTHING_SAID
+    if said.noindex:
+        return RuleAnswer(reasons.NOINDEX, f"{said.noindex}, in a header")
+    return _if_over(said.unavailable_after, page, ", in a header")
+
+
+def _if_over(after: str, page: Candidate, place: str = "") -> RuleAnswer | None:
+    is_over = indexing.is_over(after, page.now)
+    return RuleAnswer(reasons.NOINDEX, f"unavailable_after {after}{place}") if is_over else None
 
 
 def _host_header(page: Candidate, name: str) -> str:
@@ -81,8 +85,8 @@ def _host_header(page: Candidate, name: str) -> str:
 
 def robots_meta(page: Candidate) -> RuleAnswer | None:
     """A robots meta tag that forbids indexing."""
-    word = page.facts.head.noindex
-    return RuleAnswer(reasons.NOINDEX, word) if word else None
+    head = page.facts.head
+    return RuleAnswer(reasons.NOINDEX, head.noindex) if head.noindex else _if_over(head.unavailable_after, page)
 
 
 def non_page(page: Candidate) -> RuleAnswer | None:
@@ -107,8 +111,8 @@ def front_matter(page: Candidate) -> RuleAnswer | None:
 def canonical(page: Candidate) -> RuleAnswer | None:
     """A canonical link that names another page; of another site only if the settings say so."""
     head = page.facts.head
-    if not head.canonicals and (named := _CANONICAL_HEADER.search(_host_header(page, "link"))):
-        head = replace(head, canonicals=(named[1],))
+    if not head.canonicals and (named := indexing.canonical_of_headers([_host_header(page, "link")])):
+        head = replace(head, canonicals=(named,))
     if not head.canonicals:
         return None
     paths = served_paths(page.key, page.site)

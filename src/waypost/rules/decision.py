@@ -31,7 +31,7 @@ def decide(key: str, loc: str, facts: PageFacts, site: Site, now: str) -> Decisi
 
     The warnings of rules before it are then dropped: they are about pages that are listed.
     """
-    page = Candidate(key, loc, facts, site)
+    page = Candidate(key, loc, facts, site, now)
     warnings: _Warnings = ()
     for rule in CONTENT_RULES:
         answer = rule(page)

@@ -12,6 +12,7 @@ from waypost.core import dates, urls
 from waypost.rules import html_tree, structured_data
 from waypost.rules.encoding import as_utf8
 from waypost.rules.html_bounds import MOST_BYTES, bounded_length, is_bounded
+from waypost.rules.indexing import NOTHING_SAID, of_meta
 
 HEAD_SIZES = (16_384, 262_144, MOST_BYTES)
 """How many bytes of a file are read to find the end of its head."""
@@ -32,12 +33,6 @@ _ENDS_TRIED = 4
 _END_TAGS_SEEN = 100
 _MOST_HEAD = 262_144
 """Only so many tags and bytes are searched for the end of a head: a longer page is parsed as a whole."""
-_ROBOTS_NAMES = ("robots", "googlebot")
-_DIRECTIVE_WITH_VALUE = re.compile(
-    r"(?<![\w-])(?:max-[a-z-]{1,40}\s{0,9}:\s{0,9}[^\s,;]*|unavailable_after\s{0,9}:[^,;]*)"
-)
-_SEPARATORS = re.compile(r"[^a-z0-9_-]+")
-_CRAWLER = re.compile(r"\s*([\w-]+)\s*:")
 _DATE_NAMES = ("article:modified_time", "last-modified")
 _READ_TAGS = ("meta", "link", "base")
 _INLINE = "a, abbr, b, bdi, bdo, cite, code, em, font, i, mark, s, small, span, strong, u"
@@ -49,7 +44,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The head of a page; references are as written, not yet resolved against the page's URL.
 
     `alternates` are the hreflang and the reference of its versions in other languages; they are read only on request.
-    `og_url` is read only if there is no canonical link. `is_cut` says that the head exceeds a bound of the parser.
+    `og_url` is read only if there is no canonical link. `is_cut` says that the head exceeds a bound of the parser. The
+    rest is as `Indexing` has it.
     """
 
     noindex: str = ""
@@ -60,6 +56,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     alternates: tuple[tuple[str, str], ...] = ()
     og_url: str = ""
     is_cut: bool = False
+    unavailable_after: str = ""
+    is_no_news: bool = False
 
 
 NO_HEAD = Head()
@@ -181,7 +179,7 @@ def _base(head: Head, loc: str) -> str:
 
 
 def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> Head:
-    noindex, refresh, canonicals, base, alternates, og_url = "", None, [], "", [], ""
+    said, refresh, canonicals, base, alternates, og_url = NOTHING_SAID, None, [], "", [], ""
     for tag, attributes in _in_head(tree):
         if tag == "base":
             base = base or attributes.get("href") or ""
@@ -191,15 +189,25 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
                 canonicals.append(attributes.get("href") or "")
             if has_alternates and "alternate" in words and (hreflang := _hreflang(attributes)):
                 alternates.append((hreflang, attributes.get("href") or ""))
-        elif (name := attributes.get("name")) and name.strip().lower() in _ROBOTS_NAMES:
-            noindex = noindex or excluding_word(attributes.get("content") or "")
+        elif (name := attributes.get("name")) and "bot" in name.lower():
+            said |= of_meta(name, attributes.get("content") or "")
         elif refresh is None and (pragma := attributes.get("http-equiv")) and pragma.lower() == "refresh":
-            refresh = _refresh_url(attributes.get("content") or "")
+            refresh = refresh_url(attributes.get("content") or "")
         elif (property_ := attributes.get("property")) and property_.lower() == "og:url":
             og_url = og_url or attributes.get("content") or ""
     date = _own_date(tree) if is_dated else None
     own_url = "" if canonicals else og_url
-    return Head(noindex, refresh, tuple(canonicals), base, date, tuple(alternates), own_url)
+    return Head(
+        said.noindex,
+        refresh,
+        tuple(canonicals),
+        base,
+        date,
+        tuple(alternates),
+        own_url,
+        unavailable_after=said.unavailable_after,
+        is_no_news=said.is_no_news,
+    )
 
 
 def _hreflang(attributes: dict[str, str | None]) -> str:
@@ -218,7 +226,7 @@ def _in_head(tree: LexborHTMLParser) -> Iterator[tuple[str, dict[str, str | None
             yield node.tag, node.attributes
 
 
-def _refresh_url(content: str) -> str | None:
+def refresh_url(content: str) -> str | None:
     """The URL of a refresh, or None if it only loads the page again (HTML, "Refresh state")."""
     match = _REFRESH.match(content)
     if match is None:
@@ -227,20 +235,6 @@ def _refresh_url(content: str) -> str | None:
     if url[:1] in ("'", '"'):
         url = url[1:].partition(url[0])[0].strip()
     return url or None
-
-
-def excluding_word(content: str) -> str:
-    """The word of a robots rule that leaves a page out, or `""` (Robots meta tag, "Valid indexing rules")."""
-    words = set(_SEPARATORS.split(_DIRECTIVE_WITH_VALUE.sub(" ", content.lower())))
-    return next((word for word in ("noindex", "none") if word in words), "")
-
-
-def excluding_header_word(header: str) -> str:
-    """The same of an X-Robots-Tag; one that begins with another crawler's name excludes nothing."""
-    crawler = _CRAWLER.match(header)
-    if crawler is None or _DIRECTIVE_WITH_VALUE.match(header):
-        return excluding_word(header)
-    return excluding_word(header[crawler.end() :]) if crawler[1].lower() in _ROBOTS_NAMES else ""
 
 
 def _own_date(tree: LexborHTMLParser) -> str | None:

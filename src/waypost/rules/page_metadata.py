@@ -77,7 +77,7 @@ def _url(reference: str, head: Head, loc: str) -> str | None:
 def news_article(key: str, facts: PageFacts, site: Site) -> News | None:
     """The title, date and language of an article, whenever it was published; None for a page that is no article."""
     news, media = site.news, facts.media
-    if news is None or media is None or not media.headline or not media.published:
+    if news is None or media is None or not media.headline or not media.published or facts.head.is_no_news:
         return None
     is_article = not news.pages or news.pages.decision(key)
     return News(media.headline, media.published, media.language) if is_article else None

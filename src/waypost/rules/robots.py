@@ -1,7 +1,7 @@
 """robots.txt: what every crawler may fetch, and the `Sitemap:` lines (RFC 9309; sitemaps.org 0.9)."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from protego import Protego
@@ -10,7 +10,11 @@ MOST_BYTES = 512_000
 """Crawlers read no more of a robots.txt (RFC 9309, 2.5)."""
 _AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 """A `User-agent` line, also in the spellings that only Protego accepts."""
+_RULE_LINE = re.compile(r"(?:allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
+"""An `Allow` or `Disallow` line, also in the spellings that Google's parser and Protego accept."""
+_DELAY_LINE = re.compile(r"crawl[- ]delay(?:\s*:|\s)", re.IGNORECASE)
 _OTHER_AGENT = "other"
+_GOOGLE = "Googlebot"
 _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
@@ -32,13 +36,67 @@ def rules_for(text: bytes, names: Iterable[str]) -> Protego:
 
     All other crawlers count as one: Protego keeps a copy of each rule for each crawler of its group.
     """
-    lines = [line.partition("#")[0].strip() for line in _beginning(text).decode("utf-8-sig", "replace").splitlines()]
+    lines = _lines(text)
     agents = {n: _agent(match[1]) for n, line in enumerate(lines) if (match := _AGENT_LINE.match(line))}
     named = set(agents.values()) - {""}
     kept = {"*", ""} | {max(filter(name.lower().startswith, named), key=len, default="") for name in names}
     for n, agent in agents.items():
         lines[n] = f"User-agent: {agent if agent in kept else _OTHER_AGENT}"
-    return Protego.parse("\n".join(lines))
+    return Protego.parse("\n".join(_in_groups(lines)))
+
+
+def blocked(text: bytes, urls: Iterable[str]) -> list[str]:
+    """Those of these URLs that robots.txt keeps from every crawler (`*`), or from Google's."""
+    rules = rules_for(text, (_GOOGLE,))
+    return [url for url in urls if not (rules.can_fetch(url, "*") and rules.can_fetch(url, _GOOGLE))]
+
+
+def joined_groups(text: bytes) -> list[str]:
+    """The `User-agent` lines that join a group because only a line that is no rule separates them from its head.
+
+    Google reads them so, by RFC 9309; some other crawlers begin a new group.
+    """
+    found: list[str] = []
+    between, in_head = "", False
+    for line in _lines(text):
+        if _AGENT_LINE.match(line):
+            if in_head and between:
+                found.append(f"`{line}` after `{between}`")
+            between, in_head = "", True
+        elif _RULE_LINE.match(line):
+            in_head = False
+        elif line and not _SITEMAP_LINES.match(line):
+            between = between or line
+    return found
+
+
+def _lines(text: bytes) -> list[str]:
+    """The lines that crawlers read, without comments."""
+    return [line.partition("#")[0].strip() for line in _beginning(text).decode("utf-8-sig", "replace").splitlines()]
+
+
+def _in_groups(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of groups, in an order in which Protego finds the groups of RFC 9309.
+
+    Only a rule ends the names of crawlers at the head of a group (2.2.1), and lines that are none do not interfere
+    (2.2.4); Protego takes any other line for the end. So delays come after the first rule.
+    """
+    delays: list[str] = []
+    has_names = has_rules = False
+    for line in lines:
+        if _AGENT_LINE.match(line):
+            has_names, has_rules = True, False
+            yield line
+        elif _RULE_LINE.match(line):
+            has_rules = has_names
+            yield line
+            yield from delays
+            delays = []
+        elif _DELAY_LINE.match(line) and has_rules:
+            yield line
+        elif _DELAY_LINE.match(line) and has_names:
+            delays.append(line)
+    yield from delays
 
 
 def _agent(value: str) -> str:

@@ -168,6 +168,8 @@ class Build:
             after = replace(after, built_at=self._updater.clock(), listed_since=before.config_since)
         if is_last and previous:
             self._context.removal_check.check_counts(previous.page_count, after.page_count)
+        elif is_last:
+            self._context.removal_check.check_first(after)
         version = self._updater.commit(version, after, update.records)
         if is_last:
             self._context.work.note_commit(before, version, update)

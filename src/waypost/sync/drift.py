@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
+from waypost.ledger.records import Record
 from waypost.ledger.store import Ledger
+from waypost.rules.indexing import is_over
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records
 
 MAX_MISSING = 1_000
@@ -36,10 +38,15 @@ class Differences(NamedTuple):
         return sorted([*self.unread, *self.missing])
 
 
-def differences(ledger: Ledger, manifest: Manifest, chunk: ListingChunk) -> Differences:
-    """How the objects of a range differ from their records."""
+def differences(ledger: Ledger, manifest: Manifest, chunk: ListingChunk, now: str) -> Differences:
+    """How the objects of a range differ from their records at the time `now` (W3C)."""
     records = OrderedRecords(manifest, ledger.records_or_none)
-    found = compare_with_records(records, chunk, manifest.listed_since)
+
+    def is_expired(record: Record) -> bool:
+        after = record.facts.head.unavailable_after
+        return is_over(after, now) and not is_over(after, manifest.built_at)
+
+    found = compare_with_records(records, chunk, manifest.listed_since, is_expired)
     unreported = found.new | found.changed
     uploads = {
         item.key: item.modified for item in chunk.items if item.key in unreported and not records.is_lost(item.key)

@@ -90,13 +90,22 @@ class Comparison(NamedTuple):
     dependent: set[str]
 
 
-def compare_with_records(records: OrderedRecords, chunk: ListingChunk, listed_since: float | None = None) -> Comparison:
-    """How a chunk differs from the records; without `listed_since` (see `Manifest`) nothing is unverified."""
+def compare_with_records(
+    records: OrderedRecords,
+    chunk: ListingChunk,
+    listed_since: float | None = None,
+    is_expired: Callable[[Record], bool] = lambda record: False,
+) -> Comparison:
+    """How a chunk differs from the records; without `listed_since` (see `Manifest`) nothing is unverified.
+
+    Pages that must not be shown any more (`is_expired`) are unverified, too.
+    """
     known = {record.key: record for record in records.between(chunk.start_after, chunk.through)}
     listed = {item.key: item for item in chunk.items}
     both = known.keys() & listed.keys()
     changed = {key for key in both if known[key].etag != listed[key].etag}
     unverified = {key for key in both - changed if not is_as_recorded(known[key], listed[key], listed_since)}
+    unverified |= {key for key in both - changed if is_expired(known[key])}
     dependent = {key for key, record in known.items() if record.duplicate_of or record.alternates}
     return Comparison(listed.keys() - known.keys(), changed, unverified, known.keys() - listed.keys(), dependent)
 

@@ -51,7 +51,7 @@ class Reconciliation:
 
     def _repair(self, chunk: ListingChunk) -> RunResult:
         """Update the keys of a range that differ, and count those whose events were lost."""
-        found = differences(self._ledger, self._ledger.read().manifest, chunk)
+        found = differences(self._ledger, self._ledger.read().manifest, chunk, self._updater.clock())
         check = self._context.drift_check
         keys, drift = check.judge(found) if check else Judgement(found.keys, [])
         done = RunResult()

@@ -1,5 +1,6 @@
 """Counts, before a rebuild changes anything, how many listed pages it would remove, and refuses too many."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -8,6 +9,7 @@ from waypost.core.errors import RemovalError
 from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item
 from waypost.core.page_identity import path_identity
+from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, REASONS, Reason
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
@@ -77,6 +79,20 @@ class RemovalCheck:
         """Raise RemovalError if so many listed pages fewer are too much; `gone` are some of them."""
         if self._is_too_much(before - after, before):
             raise self._error(before - after, before, gone)
+
+    def check_first(self, after: Manifest) -> None:
+        """Raise RemovalError if the first build of a ledger leaves out most of the pages by no setting of the user's.
+
+        Which page a left out one names is not recorded: each listed page may stand for one of them.
+        """
+        counts = Counter[Reason]()
+        for entry in after.entries:
+            for code, number in entry.excluded_by_reason.items():
+                if (reason := REASONS.get(code)) in NOT_OF_SETTINGS:
+                    counts[reason] += number
+        for reason in sorted(NAMES_ANOTHER_PAGE):
+            counts[reason] -= after.page_count
+        removals.check_first_build(after.page_count, +counts, self.max_removed, advice=_ADVICE)
 
     def _counts(self, before: Manifest, is_listed: _IsListed, *, has_same_settings: bool) -> _Counts | None:
         """Compare the records with a listing of the bucket; None if the deadline is first."""

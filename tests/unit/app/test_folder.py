@@ -115,3 +115,14 @@ def test_without_a_repository_a_setting_that_needs_one_has_no_effect_but_a_warni
     assert [warning.code for warning in plan.warnings] == ["no-repository", "no-repository"]
     assert plan.warnings[0].message.startswith("pages have no date from Git")
     assert plan.warnings[1].message.startswith("skip_gitignored has no effect")
+
+
+def test_a_page_expires_by_the_time_of_the_last_commit_whenever_the_site_is_built(repository: Repository) -> None:
+    page = "<!doctype html><title>{}</title><meta name=robots content='unavailable_after: {}'>"
+    files = {"old.html": page.format("a", "2026-01-01"), "new.html": page.format("b", "2026-12-31")}
+    repository.commit({"index.html": PAGE, **files}, 1_770_000_000)
+    found = prepare(repository.folder, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"})).plan()
+    assert [(each.key, each.reason, each.detail) for each in found.skipped if each.key == "old.html"] == [
+        ("old.html", "noindex", "unavailable_after 2026-01-01")
+    ]
+    assert "new.html" in {page.key for page in found.pages}

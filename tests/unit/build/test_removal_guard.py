@@ -144,3 +144,48 @@ def test_a_replaced_sitemap_is_not_warned_of_if_every_page_is_still_listed_or_it
     kept = plan([f"{BASE}a"], [Page("a.html", f"{BASE}a.html")], replaced=["sitemap.xml"])
     assert removal_guard.replaced_sitemaps(kept, site()) == []
     assert removal_guard.replaced_sitemaps(plan([f"{BASE}a"], pages(["b.html"])), site()) == []
+
+
+def left_out(count: int, reason: reasons.Reason, detail: str = "") -> list[Skipped]:
+    return [Skipped(key, reason, detail) for key in numbers(count, 100)]
+
+
+@pytest.mark.parametrize(
+    ("skipped", "is_refused"),
+    [
+        (left_out(11, reasons.NOINDEX, "noindex"), True),
+        (left_out(10, reasons.NOINDEX, "noindex"), False),
+        (left_out(11, reasons.CANONICAL, f"{BASE}nowhere.html"), True),
+        (left_out(11, reasons.CANONICAL, f"{BASE}p000"), False),
+        (left_out(11, reasons.HOST_REDIRECT, "/p000.html"), False),
+        (left_out(11, reasons.HOST_REDIRECT, "/nowhere.html"), True),
+        (left_out(11, reasons.EXCLUDED), False),
+        (left_out(11, reasons.NOT_A_PAGE), False),
+    ],
+    ids=[
+        *("noindex", "half of them", "a canonical link to nothing", "one to a listed page"),
+        *("a redirect to a listed page", "one to nothing", "the user's own pattern", "files that are no pages"),
+    ],
+)
+def test_a_first_build_may_not_leave_out_most_pages_by_no_setting(skipped: list[Skipped], *, is_refused: bool) -> None:
+    found = plan([], pages(numbers(10)), skipped)
+    if is_refused:
+        assert "11 of the 21 pages of the site would not be listed in its first sitemap" in message(found)
+    else:
+        removal_guard.check(found, site())
+    removal_guard.check(found, site(max_removed=100))
+
+
+def test_the_first_build_of_a_small_site_is_not_refused() -> None:
+    removal_guard.check(plan([], pages(numbers(3)), left_out(16, reasons.NOINDEX)), site())
+
+
+def test_the_message_of_a_first_build_has_examples_the_reasons_and_what_to_do() -> None:
+    lines = message(plan([], pages(["a.html"]), left_out(19, reasons.NOINDEX, "none"))).splitlines()
+    assert lines[1:2] == ["  p100.html (noindex: none)"]
+    assert lines[11:14] == [
+        "  … and 9 more",
+        "  why: 19 noindex",
+        "  the pages say noindex; was the site built as a preview or a draft?",
+    ]
+    assert "max_removed = 100" in lines[14]

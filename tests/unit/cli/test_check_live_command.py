@@ -232,3 +232,9 @@ def test_a_file_that_is_not_of_this_command_is_not_overwritten() -> None:
     with pytest.raises(StoreError, match="run cannot be used to resume"):
         run(FakeSite(), Path("run"))
     assert Path("run").read_text() == "mine" * 1_000
+
+
+def test_a_sitemap_that_robots_txt_keeps_from_google_is_an_error(server: Server, invoke: Invoke) -> None:
+    server.answers["/robots.txt"] = answer("User-agent: *\nDisallow: /*.xml$\n")
+    result = invoke("check-live", sitemap(server, "a"), *FAST, "--json")
+    assert (result.exit_code, answered(result)["count_by_code"]) == (1, {"live-sitemap-disallowed": 1})

@@ -123,3 +123,18 @@ def test_an_index_is_followed_unless_that_is_not_wanted(invoke: Invoke) -> None:
     alone = invoke("validate", "sitemap.xml", "--url", f"{BASE}sitemap.xml", "--no-follow")
     assert "2 files, an index among them; 1 URL" in followed.stderr
     assert "not checked: 1 sitemap that an index lists" in alone.stderr
+
+
+@pytest.mark.parametrize("lines", ["Disallow: /*.xml$", "Disallow: /sitemap"])
+def test_a_sitemap_that_robots_txt_blocks_is_an_error(write: Write, invoke: Invoke, lines: str) -> None:
+    write({"index.html": "<title>a</title>", "robots.txt": f"User-agent: *\n{lines}\n"})
+    Path("sitemap.xml").write_text(urlset(""))
+    result = invoke("validate", "sitemap.xml", "--url", BASE, "--against", "site", "--set", "lastmod=none", "--json")
+    assert (result.exit_code, findings(json.loads(result.stdout))) == (1, [("sitemap-disallowed", "sitemap.xml")])
+    with serving({}) as server:
+        server.answers |= {
+            "/robots.txt": answer(f"User-agent: *\n{lines}\nSitemap: {server.url}/sitemap.xml\n"),
+            "/sitemap.xml": answer(urlset("").replace(BASE, f"{server.url}/")),
+        }
+        result = invoke("validate", f"{server.url}/robots.txt", "--allow-private", "--json")
+    assert [code for code, _ in findings(json.loads(result.stdout))] == ["sitemap-disallowed"]

@@ -11,6 +11,8 @@ from waypost.live.asker import Asker, page_answer
 
 A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"
 
+NOW = "2026-11-26T00:00:00Z"
+
 
 def asker(site: FakeSite, *, reads_pages: bool = False) -> Asker:
     return Asker(site, VirtualClock(), 10, reads_pages=reads_pages)
@@ -169,12 +171,12 @@ URL = f"{SITE}/en/about/"
     ],
 )
 def test_a_robots_header_counts_if_it_is_for_every_crawler_or_for_google(header: str, word: str | None) -> None:
-    found = page_answer(URL, reply(X_Robots_Tag=header)).noindex
+    found = page_answer(URL, reply(X_Robots_Tag=header), NOW).noindex
     assert found == (("the header X-Robots-Tag", word) if word else None)
 
 
 def test_the_page_itself_may_say_noindex() -> None:
-    assert page_answer(URL, reply(body="<meta name=robots content=noindex>")).noindex == ("the page", "noindex")
+    assert page_answer(URL, reply(body="<meta name=robots content=noindex>"), NOW).noindex == ("the page", "noindex")
 
 
 @pytest.mark.parametrize(
@@ -189,21 +191,34 @@ def test_the_page_itself_may_say_noindex() -> None:
     ],
 )
 def test_the_canonical_url_may_be_in_a_header(header: str, target: str | None) -> None:
-    found = page_answer(URL, reply(Link=header)).canonical
+    found = page_answer(URL, reply(Link=header), NOW).canonical
     assert found == (("the header Link", target) if target else None)
 
 
 def test_the_canonical_url_in_the_page_is_resolved() -> None:
-    found = page_answer(URL, reply(body="<link rel=canonical href='../x'>")).canonical
+    found = page_answer(URL, reply(body="<link rel=canonical href='../x'>"), NOW).canonical
     assert found == ("the page", f"{SITE}/en/x")
 
 
 def test_of_a_page_of_elements_without_end_the_beginning_is_read() -> None:
     noindex, elements = "<meta name=robots content=noindex>", "<b>" * 30_000
-    assert page_answer(URL, reply(body=noindex + elements)).noindex == ("the page", "noindex")
-    assert page_answer(URL, reply(body=elements + noindex)).noindex is None
+    assert page_answer(URL, reply(body=noindex + elements), NOW).noindex == ("the page", "noindex")
+    assert page_answer(URL, reply(body=elements + noindex), NOW).noindex is None
 
 
 def test_headers_that_cannot_be_sent_back_are_not_kept() -> None:
-    found = page_answer(URL, reply(ETag='"ä"', Last_Modified="x" * 3_000))
+    found = page_answer(URL, reply(ETag='"ä"', Last_Modified="x" * 3_000), NOW)
     assert (found.etag, found.last_modified, found.modified) == ("", "", None)
+
+
+def test_a_refresh_in_a_header_or_in_the_page_is_an_answer_of_its_own() -> None:
+    assert page_answer(URL, reply(Refresh="0; url=/ok"), NOW).refresh == ("the header Refresh", f"{SITE}/ok")
+    page = "<meta http-equiv=refresh content='0; url=/ok'>"
+    assert page_answer(URL, reply(body=page), NOW).refresh == ("the page", f"{SITE}/ok")
+    assert page_answer(URL, reply(Refresh="30"), NOW).refresh is None
+
+
+@pytest.mark.parametrize(("date", "is_over"), [("2026-11-25", True), ("2026-11-26", False)])
+def test_a_page_that_is_not_to_be_shown_any_more_is_noindex(date: str, *, is_over: bool) -> None:
+    found = page_answer(URL, reply(X_Robots_Tag=f"unavailable_after: {date}"), NOW).noindex
+    assert found == (("the header X-Robots-Tag", f"unavailable_after {date}") if is_over else None)

@@ -14,11 +14,12 @@ from waypost.rules.content_rules import Candidate, ContentRule, RuleAnswer
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 
+NOW = "2026-11-26T00:00:00Z"
 LOC = "https://example.org/a.html"
 
 
 def page(facts: PageFacts, loc: str = LOC, foreign_canonical: str = "warn") -> Candidate:
-    return Candidate("a.html", loc, facts, site(foreign_canonical=foreign_canonical))
+    return Candidate("a.html", loc, facts, site(foreign_canonical=foreign_canonical), NOW)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_the_setting_decides_on_a_canonical_of_another_site(setting: str, answer
 def hosted(loc: str = LOC, key: str = "a.html", facts: PageFacts | None = None, **rules: Any) -> Candidate:
     """A page of a site whose host has these rules."""
     one = OneHost("a", **{"shapes": AnsweredShapes(), **rules})
-    return Candidate(key, loc, facts or PageFacts(), replace(site(), host_rules=HostRules([one])))
+    return Candidate(key, loc, facts or PageFacts(), replace(site(), host_rules=HostRules([one])), NOW)
 
 
 @pytest.mark.parametrize(
@@ -155,5 +156,5 @@ def test_a_canonical_link_with_several_slashes_names_the_page_with_a_warning() -
 def test_a_canonical_link_below_another_folder_of_the_host_that_all_pages_name_is_the_page_s_own() -> None:
     facts = PageFacts(head=Head(canonicals=("https://example.org/repo/a.html",)))
     assert content_rules.canonical(page(facts)) == RuleAnswer(reasons.CANONICAL, "https://example.org/repo/a.html")
-    moved = Candidate("a.html", LOC, facts, replace(site(), other_base="https://example.org/repo/"))
+    moved = Candidate("a.html", LOC, facts, replace(site(), other_base="https://example.org/repo/"), NOW)
     assert content_rules.canonical(moved) is None

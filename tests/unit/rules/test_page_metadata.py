@@ -182,6 +182,11 @@ def test_what_is_no_article_or_matches_no_pattern_is_no_news(media: Media | None
     assert news_article("blog/a.html", PageFacts(media=media), site(**values)) is None
 
 
+def test_an_article_that_google_news_may_not_have_is_no_news() -> None:
+    facts = PageFacts(Head(is_no_news=True), media=Media(headline="It happened", published=NOW))
+    assert news_article("blog/a.html", facts, site(news=NEWS)) is None
+
+
 @pytest.mark.parametrize("patterns", [[], ["/blog/"], ["a.html"], ["*"]])
 def test_an_article_that_a_pattern_matches_is_news_where_there_are_any(patterns: list[str]) -> None:
     page = of(Media(headline="It happened", published=NOW), news=NEWS | {"pages": patterns})

@@ -84,15 +84,16 @@ def test_only_the_whole_lines_of_the_beginning_count() -> None:
 rule_lines = st.sampled_from(
     [
         *("User-agent: *", "user agent waypost", "User-Agent: Googlebot*", "User-agent:", "User-agent: b # c", ""),
-        *("Disallow: /x", "Allow: /x", "Disallow: /", "Disallow:", "Sitemap: https://e.org/", "Crawl-delay: 1", "# y"),
-        *("useragent: way", "User-agent : goo", "user-agent: **", "User-agent", "Unknown: x", "Host: e.org"),
+        *("Disallow: /x", "Allow: /x", "Disallow: /", "Disallow:", "Sitemap: https://e.org/", "# y"),
+        *("useragent: way", "User-agent : goo", "user-agent: **", "User-agent", "Host: e.org"),
     ]
 )
 
 
 @given(st.lists(rule_lines, max_size=12))
 def test_crawlers_that_do_not_matter_change_nothing(lines: list[str]) -> None:
-    text = "\n".join(lines)
+    # After a rule, Protego groups as RFC 9309 does, also where there are other lines.
+    text = "\n".join(each for line in lines for each in ([line, "Crawl-delay: 1"] if "llow: /" in line else [line]))
     ours, all_rules = robots.rules_for(text.encode(), ("waypost", "Googlebot")), Protego.parse(text)
     for name in ("*", "waypost", "Googlebot"):
         assert ours.can_fetch(f"{SITE}/x", name) == all_rules.can_fetch(f"{SITE}/x", name)
@@ -202,3 +203,40 @@ def test_a_byte_order_mark_stays_though_the_line_behind_it_goes() -> None:
 def test_the_sitemaps_that_robots_txt_names_are_found_in_their_order() -> None:
     text = b"\xef\xbb\xbfSitemap: https://a.dev/2.xml\nUser-agent: *\n  sitemap : /1.xml # x\nNot-a-sitemap: x\n"
     assert robots.named_sitemaps(text) == ["https://a.dev/2.xml", "/1.xml"]
+
+
+@pytest.mark.parametrize(
+    ("between", "is_disallowed"),
+    [
+        ("Crawl-delay: 10\n\n", True),
+        ("Request-rate: 1/5\n", True),
+        ("Content-Signal: ai-train=no\n", True),
+        ("Sitemap: https://a.dev/s.xml\n", True),
+        ("nonsense\n\n", True),
+        ("\n\n", True),
+        ("Disallow:\n", False),
+        ("Allow: /x\n", False),
+    ],
+)
+def test_only_a_rule_ends_the_names_of_a_group(between: str, *, is_disallowed: bool) -> None:
+    text = f"User-agent: *\n{between}User-agent: badbot\nDisallow: /\n".encode()
+    assert robots.is_disallowed_by(text)("https://a.dev/a") is is_disallowed
+
+
+def test_a_delay_is_for_the_whole_group_that_has_it() -> None:
+    text = b"User-agent: a\nCrawl-delay: 3\nUser-agent: b\nDisallow: /x\nUser-agent: c\nDisallow: /\nCrawl-delay: 5\n"
+    rules = robots.rules_for(text, ("a", "b", "c"))
+    assert [rules.crawl_delay(name) for name in ("a", "b", "c")] == [3, 3, 5]
+
+
+def test_lines_that_join_groups_are_named() -> None:
+    text = b"User-agent: *\nCrawl-delay: 10 # slow\n\nUser-agent: bad\nDisallow: /\nUser-agent: c\nUser-agent: d\n"
+    assert robots.joined_groups(text) == ["`User-agent: bad` after `Crawl-delay: 10`"]
+    assert robots.joined_groups(b"User-agent: *\nSitemap: https://a.dev/s.xml\nUser-agent: b\nAllow: /\n") == []
+
+
+def test_a_url_is_blocked_if_every_crawler_or_google_is_kept_from_it() -> None:
+    urls = ["https://a.dev/sitemap.xml", "https://a.dev/a.html"]
+    assert robots.blocked(b"User-agent: *\nDisallow: /*.xml$\n", urls) == urls[:1]
+    assert robots.blocked(b"User-agent: Googlebot\nDisallow: /*.xml$\n", urls) == urls[:1]
+    assert robots.blocked(b"User-agent: Bingbot\nDisallow: /\n", urls) == []

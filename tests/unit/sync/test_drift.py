@@ -28,7 +28,7 @@ def built(count: int = 10) -> SimulatedSite:
 
 def differences_in(site: SimulatedSite, chunk: ListingChunk | None = None) -> Differences:
     everything = next(iter_chunks(site.source, site.manifest(), "", site.updater().exclusion_reason))
-    return differences(site.ledger(), site.manifest(), chunk or everything)
+    return differences(site.ledger(), site.manifest(), chunk or everything, site.now())
 
 
 def test_the_differences_of_a_range_are_in_order_and_have_the_times_of_uploads() -> None:

@@ -168,3 +168,16 @@ def test_a_rebuild_counts_the_objects_whose_events_were_lost_but_none_that_canno
     assert "004.html" in listed_keys(site)
     assert rebuild.rebuild(site.updater(), drift_check=DriftCheck(site.now(), lambda keys: False)).drift == 1
     assert "004.html" not in listed_keys(site)
+
+
+def test_a_rebuild_takes_a_page_out_once_it_is_not_to_be_shown_any_more() -> None:
+    site = simulated_site()
+    after = site.now()[:10]
+    site.put("expires.html", f"<meta name=robots content='unavailable_after: {after}'>")
+    rebuild.rebuild(site.updater())
+    count = site.manifest().page_count
+    site.clock.sleep(2 * 86_400)
+    assert reads(site) == ["expires.html"]
+    assert site.manifest().page_count == count - 1
+    site.clock.sleep(2 * 86_400)
+    assert reads(site) == []

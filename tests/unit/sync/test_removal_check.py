@@ -193,3 +193,35 @@ def test_counts_alone_can_be_too_much() -> None:
     checked.check_counts(40, 20)
     with pytest.raises(RemovalError, match="21 of the 40 listed pages"):
         checked.check_counts(40, 19)
+
+
+@pytest.mark.parametrize(
+    ("head", "is_refused"),
+    [
+        (NOINDEX, True),
+        ("<link rel=canonical href=/gone.html>", True),
+        ("x", False),
+    ],
+)
+def test_a_first_build_that_leaves_out_most_pages_publishes_nothing(head: str, *, is_refused: bool) -> None:
+    site = SimulatedSite(lastmod="none")
+    for n, key in enumerate(KEYS):
+        site.put(key, "x" if n < 10 else head)
+    site.clock.sleep(60)
+    if is_refused:
+        with pytest.raises(RemovalError, match="pages of the site would not be listed in its first sitemap"):
+            rebuild.rebuild(site.updater())
+        assert "sitemap.xml" not in site.outputs.files
+        rebuild.rebuild(site.updater(), max_removed=100)
+    else:
+        rebuild.rebuild(site.updater())
+    assert "sitemap.xml" in site.outputs.files
+
+
+def test_in_a_first_build_pages_that_name_others_are_not_counted_against_listed_ones() -> None:
+    site = SimulatedSite(lastmod="none")
+    for n, key in enumerate(KEYS):
+        site.put(key, "x" if n % 2 else f"<link rel=canonical href=/{KEYS[n + 1]}>")
+    site.clock.sleep(60)
+    rebuild.rebuild(site.updater())
+    assert site.manifest().page_count == 20

@@ -25,6 +25,7 @@ from unit.validate.given import (
 
 from waypost.build import pipeline
 from waypost.build.lister import DateSources
+from waypost.build.robots_checks import blocked_sitemaps
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.sources.filesystem import FolderSource
 from waypost.validate.findings import Finding, FindingReport
@@ -175,6 +176,7 @@ BESIDE: Mapping[str, Beside] = {
     "listed-disallowed": Beside(
         HOME | {"robots.txt": "User-agent: *\nDisallow: /private/\n", "private/a.html": ""}, ["", "private/a.html"]
     ),
+    "sitemap-disallowed": Beside(HOME | {"robots.txt": "User-agent: *\nDisallow: /sitemap.xml\n"}, [""]),
     "listed-variant": Beside(HOME | {"about.html": ""}, ["", "about.html", "about"]),
     "listed-left-out": Beside(HOME | {"drafts/a.html": ""}, ["", "drafts/a.html"], ["/drafts/"]),
     "unlisted": Beside(HOME | {"a.html": ""}, [""]),
@@ -195,6 +197,8 @@ def beside(case: Beside, root: Path) -> FindingReport:
         report.add(found.code, "sitemap.xml", sighting.line, sighting.loc, detail=found.detail)
     for missed in against.unlisted(sightings.places()):
         report.add("unlisted", "a.html", 0, missed)
+    for blocked in blocked_sitemaps(listing.robots_txt.text or b"", the_site, [f"{BASE}sitemap.xml"]):
+        report.add("sitemap-disallowed", "sitemap.xml", 0, blocked)
     sightings.close()
     return report
 

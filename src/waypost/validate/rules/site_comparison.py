@@ -44,6 +44,14 @@ SITE_RULES = (
         "Disallow: /private/",
     ),
     Rule(
+        "sitemap-disallowed",
+        ERROR,
+        "robots.txt keeps crawlers from the sitemap itself",
+        "allow its URL in robots.txt",
+        "RFC 9309; Google, Sitemaps report",
+        "Disallow: /*.xml$",
+    ),
+    Rule(
         "listed-variant",
         WARNING,
         "the site serves that page at another URL, {detail}",

@@ -1,0 +1,32 @@
+"""What the robots.txt of a site says of its sitemaps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sites import Build
+
+if TYPE_CHECKING:
+    from sites import Write
+
+BLOCKS = "User-agent: *\nDisallow: /*.xml$\n"
+JOINS = "User-agent: *\nCrawl-delay: 1\nUser-agent: bad\nDisallow: /x\n"
+PAGE = "<!doctype html><title>a</title>"
+
+
+@pytest.mark.parametrize(
+    ("text", "base_url", "codes"),
+    [
+        (BLOCKS, "https://example.org/", {"sitemap-disallowed"}),
+        (BLOCKS, "https://example.org/docs/", set()),
+        (JOINS, "https://example.org/", {"robots-groups"}),
+        ("User-agent: *\nDisallow: /x\n", "https://example.org/", set()),
+    ],
+    ids=["it blocks the sitemap", "crawlers do not read it there", "a delay joins groups", "nothing is wrong"],
+)
+def test_a_robots_txt_that_hides_the_sitemap_or_is_read_in_two_ways_is_warned_of(
+    write: Write, text: str, base_url: str, codes: set[str]
+) -> None:
+    found = Build().plan(write({"index.html": PAGE, "robots.txt": text}), base_url)
+    assert {each.code for each in found.warnings} & {"sitemap-disallowed", "robots-groups"} == codes
