@@ -19,6 +19,12 @@ def published_folder(here: Path) -> Path:
         named = "\n  ".join(f"{shown_path(each.output, here)}: {_what(each)}" for each in found)
         raise SourceError(f"{shown_path(here, here)} has several sites; name one of them as SOURCE:\n  {named}")
     site = found[0]
+    if not site.is_known:
+        raise SourceError(
+            f"nothing in {shown_path(here, here)} shows where its site is: it has no page of its own and no "
+            "configuration of a generator, so nothing was written\n  name the folder that is published: `waypost build "
+            "FOLDER`, in a workflow `source: FOLDER` (`.` if it is this one)"
+        )
     if folder := built_folder(site):
         return folder
     raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(site.output, here)))

@@ -30,6 +30,7 @@ from waypost.sources.source_kind import project_above, recognize
 
 _RECOGNISED = "the site itself"
 _EXAMPLES = 3
+_PAGES_BRANCH = "gh-pages"
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ class Recognition:
         found = self.host(AUTO, "")
         signs = {*(rules.host for rules in found.rules.of_hosts), *(name for name, _ in found.contradictions)}
         # The repository's name is the site's place only on GitHub Pages.
-        name = "" if signs and "github-pages" not in signs else self._github_name
+        is_elsewhere = signs and "github-pages" not in signs
+        name = self._github_name if self._may_be_on_pages and not is_elsewhere else ""
         folder, kind = self._generator
         return find_base_urls(self.source, kind, folder, name, self.root)
 
@@ -120,6 +122,19 @@ class Recognition:
             return self.source, self.kind
         above = project_above(self.source.resolve(), root)
         return above, recognize(above)
+
+    @property
+    def _may_be_on_pages(self) -> bool:
+        """Whether GitHub Pages may publish the folder.
+
+        It publishes the root of a branch or its `docs`, and what a workflow or a tool makes of another folder (GitHub,
+        "Configuring a publishing source").
+        """
+        is_published = self.kind.kind != "generator"
+        if is_published and self.source.resolve() in (self.root.resolve(), self.root.resolve() / "docs"):
+            return True
+        is_of_origin = self.repository is not None and self.repository.has_branch_of_origin(_PAGES_BRANCH)
+        return self._hosting.mentions_pages or is_of_origin
 
     @property
     def _github_name(self) -> str:

@@ -9,21 +9,8 @@ from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.model import Skipped
-from waypost.core.reasons import Reason
+from waypost.core.reason_advice import ADVICE
 
-ADVICE: dict[Reason, str] = {
-    reasons.ROBOTS_TXT: "robots.txt disallows the pages; correct it, or set respect_robots = false",
-    reasons.NOINDEX: "the pages say noindex; was the site built as a preview or a draft?",
-    reasons.CANONICAL: "the pages name other URLs as their canonical ones; is base_url right?",
-    reasons.FOREIGN_CANONICAL: "the pages name another site as canonical; is base_url right?",
-    reasons.REFRESH: "the pages send visitors elsewhere; name the folder that holds what they lead to",
-    reasons.UNREADABLE: "the files cannot be read; correct their permissions",
-    reasons.GIT_IGNORED: "Git ignores the files; set skip_gitignored = false, which is the default",
-    reasons.HIDDEN: 'the files are hidden; `exclude = ["!.name/"]` lists those in a hidden folder',
-    reasons.FRAGMENT: "the files are pieces of pages or templates; build the site and name the folder with the result",
-    reasons.LINK_OUTSIDE: "the files are links out of the folder; name the folder that they lead to",
-}
-"""What to try, by the reason for which pages are left out."""
 _MAX_TYPES = 3
 
 

@@ -4,19 +4,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, Item, Skipped, printable
-from waypost.core.urls import path_on_site
+from waypost.core.reasons import Reason
+from waypost.core.urls import normalize, path_on_site
 from waypost.core.versions import version_rank
 from waypost.rules import page_url
+from waypost.rules.decision import Decision
 from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
 IsDisallowed = Callable[[str], bool]
+REDIRECTS = (reasons.REFRESH, reasons.REDIRECT, reasons.HOST_REDIRECT)
 _MIN_HOME_CANONICALS = 3
 """From how many pages on that name the home page as canonical the template must be wrong,"""
 _MIN_HOME_SHARE = 0.9
@@ -34,11 +39,24 @@ class PageChoice:
         """The pages that nothing leaves out; a page that servers never answer, or may not be crawled, is not judged."""
         locs = {page.item.key: page.loc for page in pages}
         duplicates = page_url.duplicates(locs, self._site)
+        site_urls = SiteUrls(locs, self._site)
+        pages = list(self._without_circles(pages, site_urls))
         self._warn_of_home_canonicals(pages)
-        self._warn_of_missing_canonicals(pages, SiteUrls(locs, self._site))
+        self._warn_of_missing_canonicals(pages, site_urls)
         copies = self._copies(page for page in pages if page.item.key not in duplicates)
         for page in pages:
             if self._is_listed(page, duplicates, copies):
+                yield page
+
+    def _without_circles(self, pages: Sequence[ReadPage], site_urls: SiteUrls) -> Iterator[ReadPage]:
+        """The pages, of which one whose canonical link names a redirect back to it is not left out."""
+        leads_to = {each.item.key: _target(each, REDIRECTS, site_urls) for each in pages}
+        for page in pages:
+            named = _target(page, (reasons.CANONICAL,), site_urls)
+            if named and leads_to.get(named) == page.item.key and page.decision.skipped:
+                warning = "canonical-back", Example(page.decision.skipped.key, page.decision.skipped.detail)
+                yield replace(page, decision=Decision(warnings=(warning,)))
+            else:
                 yield page
 
     def _is_listed(self, page: ReadPage, duplicates: Mapping[str, str], copies: Mapping[str, str]) -> bool:
@@ -94,6 +112,15 @@ class PageChoice:
                 continue
             if site_urls.key(skipped.detail.partition("?")[0]) is None:
                 self._notes.warn("canonical-missing", Example(skipped.key, skipped.detail))
+
+
+def _target(page: ReadPage, for_reasons: Sequence[Reason], site_urls: SiteUrls) -> str | None:
+    """The key of the page in whose favour one is left out for one of these reasons; None if there is none."""
+    skipped = page.decision.skipped
+    if skipped is None or skipped.reason not in for_reasons:
+        return None
+    url = normalize(skipped.detail, page.loc)
+    return site_urls.key(url.partition("?")[0]) if url else None
 
 
 class Readable(NamedTuple):

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from waypost.build.nothing_to_list import ADVICE
 from waypost.config.schema import Site
 from waypost.core import urls
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.page_identity import page_identity, path_identity
+from waypost.core.reason_advice import ADVICE
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS
 from waypost.core.removals import check_first_build, is_too_much, removal_error
 
@@ -57,7 +57,7 @@ def _check_first(plan: Plan, site: Site) -> None:
 
 def _target(skipped: Skipped, site: Site) -> str:
     """The identity of the page that is listed in the place of one that is left out."""
-    return page_identity(urls.normalize(skipped.detail, site.base_url) or "")
+    return page_identity(urls.normalize(skipped.detail, site.base_url + urls.encode_path(skipped.key)) or "")
 
 
 def _text(skipped: Skipped) -> str:

@@ -21,7 +21,7 @@ from waypost.sources.base import Source
 _HTML = PAGE_TYPES["html"]
 _UNKNOWN = frozenset({reasons.DANGLING_LINK, reasons.LINK_OUTSIDE, reasons.NOT_A_FILE, reasons.UNPUBLISHED})
 """What is left out for these reasons may be a file, or a folder with files, where the site is published."""
-_NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.VERIFICATION})
+_NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.LFS_POINTER, reasons.VERIFICATION})
 
 
 class PagesRead:

@@ -11,7 +11,7 @@ from waypost.config.schema import Site
 from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
-from waypost.core.tree_files import MOST_BYTES
+from waypost.core.tree_files import MOST_BYTES, SMALL_FILE
 from waypost.core.warnings import WARNINGS
 from waypost.rules.html_head import visible_text
 from waypost.sitemaps.formats.base import is_marked
@@ -93,9 +93,12 @@ def single_page_app(listing: Listing, source: Source) -> list[SiteWarning]:
         return []
     key = listing.pages[0].key
     try:
-        data = source.read(Item(key, key), _START_BYTES).data
+        read = source.read(Item(key, key), SMALL_FILE)
     except OSError:
         return []
+    if not read.is_whole:
+        return []
+    data = read.data
     shown = visible_text(_without_noscript(data))
     if shown is None or shown.partition("\n")[2].strip() or not _SCRIPT.search(data):
         return []

@@ -43,6 +43,7 @@ NOT_INCLUDED = add_reason("not-included", "no pattern of `include` matches it")
 NOT_A_PAGE = add_reason("not-a-page", "its file type is not among `pages`", is_about_page=False)
 EMPTY = add_reason("empty", "it is empty", is_about_page=False)
 FRAGMENT = add_reason("fragment", "it is a piece of a page, or a template")
+LFS_POINTER = add_reason("lfs-pointer", "it is the pointer that Git LFS keeps in the place of the file")
 VERIFICATION = add_reason("verification-file", "it proves to a search engine who owns the site")
 APP_SHELL = add_reason("app-shell", "it is the empty page that an application shows for any URL")
 DRAFT = add_reason("draft", "it is in the folder for drafts of a generated site, and no page links to it")
@@ -77,9 +78,7 @@ NESTED_LINK = add_reason("nested-link", "it is a folder linked from inside a lin
 NOT_A_FILE = add_reason("not-a-file", "it is neither a file nor a folder")
 UNREADABLE = add_reason("unreadable", "it could not be read")
 
-NOT_OF_SETTINGS = frozenset(
-    {FRAGMENT, ROBOTS_TXT, NOINDEX, REFRESH, REDIRECT, HOST_HIDES, HOST_REDIRECT, CANONICAL, UNREADABLE}
-)
+NOT_OF_SETTINGS = frozenset({ROBOTS_TXT, NOINDEX, REFRESH, REDIRECT, HOST_HIDES, HOST_REDIRECT, CANONICAL, UNREADABLE})
 """The reasons that leave out a page, for which no setting of the user's asks."""
 NAMES_ANOTHER_PAGE = frozenset({REFRESH, REDIRECT, HOST_REDIRECT, CANONICAL})
 """Those of them by which another page is listed in the place of this one, if the site has it."""

@@ -481,6 +481,15 @@ WARNINGS: Mapping[str, WarningText] = {
             "Remove the last slash of the site's URL in the generator's settings.",
         ),
     ),
+    "canonical-back": WarningText(
+        "a page's canonical link names a page that only redirects back to it, so the page is listed; correct the link",
+        ProblemText(
+            _WARNING,
+            "Canonical links to redirects that lead back",
+            "Search engines follow the redirect to the page, and the page names the redirect.",
+            "Let the canonical link name the page itself.",
+        ),
+    ),
     "canonical-redirected": WarningText(
         (
             "rel=canonical names a URL that the host redirects to another form of it, and search engines drop URLs "

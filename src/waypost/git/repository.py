@@ -135,6 +135,16 @@ class GitFolder:
             return None
         return text.removeprefix(_ORIGIN_REF).strip() if text.startswith(_ORIGIN_REF) else None
 
+    def has_branch_of_origin(self, name: str) -> bool:
+        """Whether the clone knows a branch of origin with this name."""
+        folder, ref = self.repository.common_dir, f"refs/remotes/origin/{name}"
+        if tree_files.is_file(folder / ref, folder):
+            return True
+        try:
+            return f" {ref}\n".encode() in tree_files.read(folder / "packed-refs", folder)
+        except OSError:
+            return False
+
     def head_time(self) -> int | None:
         """The time of HEAD's commit in Unix seconds; None before the first commit."""
         shown = self.run("show", "--no-patch", "--format=%ct", "HEAD", "--")

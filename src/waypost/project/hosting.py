@@ -9,16 +9,19 @@ from waypost.hosts import PROJECT_FILES, SITE_FILES, FoundHost, HostFiles, recog
 from waypost.sources.project_folder import ProjectFolder
 
 _DEPLOYS_PAGES = re.compile(r"^(?>[^#\n]*?\buses:)[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
+_MENTIONS_PAGES = re.compile(r"gh-pages|github-pages|gh-deploy|deploy-pages|\bmike deploy\b")
 
 
 class Hosting(NamedTuple):
     """What a project says of the host of its site.
 
-    `deploys_pages` if a workflow deploys to GitHub Pages, and `branch` is the one that is checked out.
+    `deploys_pages` if a workflow deploys to GitHub Pages by GitHub's own action, `mentions_pages` if a workflow or a
+    script names GitHub Pages, and `branch` is the one that is checked out.
     """
 
     files: HostFiles
     deploys_pages: bool
+    mentions_pages: bool
     branch: str = ""
 
     def host(self, setting: str, base_url: str) -> FoundHost:
@@ -30,7 +33,13 @@ def read_hosting(site: Path, root: Path, branch: str = "") -> Hosting:
     """What the project of the site in a folder, which reaches up to `root`, says of its host."""
     folder = ProjectFolder(site)
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
-    return Hosting(files, deploys_pages(folder), branch)
+    is_mentioned = mentions_pages(folder) or mentions_pages(ProjectFolder(root))
+    return Hosting(files, deploys_pages(folder), is_mentioned, branch)
+
+
+def mentions_pages(folder: ProjectFolder) -> bool:
+    """Whether a workflow of the repository that contains a folder, or its package.json, names GitHub Pages."""
+    return any(map(_MENTIONS_PAGES.search, [*folder.workflows, folder.text("package.json")]))
 
 
 def deploys_pages(folder: ProjectFolder) -> bool:

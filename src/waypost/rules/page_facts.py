@@ -17,7 +17,7 @@ from waypost.rules.html_bounds import is_bounded
 from waypost.rules.html_head import Head
 from waypost.rules.item_reader import ItemReader, read_unchanged
 from waypost.rules.media import Media, WantedMedia
-from waypost.rules.non_pages import NonPage, has_document_tag, non_page
+from waypost.rules.non_pages import LARGEST_POINTER, NonPage, has_document_tag, is_lfs_pointer, non_page
 from waypost.rules.version import RULES_VERSION
 from waypost.sources.base import Source
 
@@ -82,7 +82,7 @@ def read_file(source: Source, site: Site, item: Item) -> tuple[PageFacts, int]:
 
 def _read(source: Source, site: Site, item: Item) -> tuple[Body, PageFacts]:
     """The item's first bytes, and its facts, for which more of it may be read."""
-    reader = ItemReader(source, item, _first_size(source, site, item.key.lower()))
+    reader = ItemReader(source, item, _first_size(source, site, item))
     return reader.first, _page_facts(site, item, reader)
 
 
@@ -114,18 +114,23 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
         digest = _content_digest(etag, body) if is_dated else None
         return PageFacts(hidden_by=front.hidden_by, own_date=front.date, text_digest=digest)
     digest = (etag or _content_digest("", body)) if is_dated else None
-    return PageFacts(redirect=body.redirect, robots_header=body.robots_header, text_digest=digest)
+    pointer = str(reasons.LFS_POINTER) if is_lfs_pointer(body.data) else ""
+    return PageFacts(redirect=body.redirect, robots_header=body.robots_header, text_digest=digest, non_page=pointer)
 
 
-def _first_size(source: Source, site: Site, key: str) -> int | None:
+def _first_size(source: Source, site: Site, item: Item) -> int | None:
     """The whole item (None) if its content dates it, else as many bytes as its type needs at first.
 
-    No more of a page is read than can be parsed; the ETag of a larger object of another type is its digest.
+    No more of a page is read than can be parsed; the ETag of a larger object of another type is its digest. Of a file
+    that may be a pointer of Git LFS the beginning is read.
     """
+    key = item.key.lower()
     is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
         return html_head.HEAD_SIZES[-1] if key.endswith(_HTML) or source.has_etags else None
-    return html_head.HEAD_SIZES[0] if key.endswith(_HTML) else 0
+    if key.endswith(_HTML):
+        return html_head.HEAD_SIZES[0]
+    return LARGEST_POINTER if item.size <= LARGEST_POINTER else 0
 
 
 def _head(site: Site, reader: ItemReader) -> Head:

@@ -121,7 +121,7 @@ def test_a_page_expires_by_the_time_of_the_last_commit_whenever_the_site_is_buil
     page = "<!doctype html><title>{}</title><meta name=robots content='unavailable_after: {}'>"
     files = {"old.html": page.format("a", "2026-01-01"), "new.html": page.format("b", "2026-12-31")}
     repository.commit({"index.html": PAGE, **files}, 1_770_000_000)
-    found = prepare(repository.folder, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"})).plan()
+    found = job_of(repository.folder).plan()
     assert [(each.key, each.reason, each.detail) for each in found.skipped if each.key == "old.html"] == [
         ("old.html", "noindex", "unavailable_after 2026-01-01")
     ]

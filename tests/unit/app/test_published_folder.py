@@ -35,8 +35,9 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
     [
         ({"hugo.toml": ""}, "build the site first: `hugo`"),
         ({"README.md": "", "docs/index.html": PAGE, "www/index.html": PAGE}, "several sites; name one of them"),
+        ({"README.md": "", "app/templates/base.html": PAGE}, "shows where its site is"),
     ],
-    ids=["not built yet", "two sites"],
+    ids=["not built yet", "two sites", "no site"],
 )
 def test_a_project_whose_folder_is_not_known_stops_the_run(write: Write, files: Files, message: str) -> None:
     with pytest.raises(SourceError, match=message):

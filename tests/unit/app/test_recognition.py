@@ -89,6 +89,39 @@ def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: 
     assert "base_url: it is missing" in error_in(repository.folder)
 
 
+@pytest.mark.parametrize(
+    ("files", "is_named"),
+    [
+        ({"public/index.html": PAGE}, False),
+        ({"docs/index.html": PAGE}, True),
+        ({"public/index.html": PAGE, "package.json": '{"scripts": {"deploy": "gh-pages -d public"}}'}, True),
+        (
+            {"dist/index.html": PAGE, ".github/workflows/a.yml": "steps:\n  - uses: peaceiris/actions-gh-pages@v4\n"},
+            True,
+        ),
+    ],
+    ids=["public", "docs", "a script that deploys", "a workflow that deploys"],
+)
+def test_the_repository_names_the_base_url_only_of_a_folder_that_github_pages_may_publish(
+    repository: Repository, files: Files, *, is_named: bool
+) -> None:
+    repository.write({"README.md": "", **files})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    if is_named:
+        assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
+    else:
+        assert "base_url: it is missing" in error_in(repository.folder)
+
+
+def test_a_branch_gh_pages_of_origin_shows_that_github_pages_publishes_the_site(repository: Repository) -> None:
+    repository.commit({"README.md": "", "public/index.html": PAGE}, 1_770_000_000)
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    repository.git("update-ref", "refs/remotes/origin/gh-pages", "HEAD")
+    assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
+    repository.git("pack-refs", "--all")
+    assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
+
+
 def test_a_cname_at_the_root_of_the_repository_is_for_the_site_in_docs(write: Write) -> None:
     here = write({"README.md": "", "CNAME": "www.a.dev", "docs/index.html": PAGE})
     assert job_in(here).site.base_url == "https://www.a.dev/"

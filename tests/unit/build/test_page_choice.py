@@ -102,3 +102,16 @@ def test_copies_are_listed_with_a_warning_unless_the_settings_ask_for_the_first(
 def test_copies_that_name_a_canonical_url_are_no_copies() -> None:
     same = '<link rel="canonical" href="https://other.example/a">same'
     assert warned(listing(MemorySource({"1.0/a.html": same, "latest/a.html": same}))) == {"foreign-canonical": 2}
+
+
+def test_a_page_whose_canonical_link_names_a_redirect_back_to_it_is_listed_with_a_warning() -> None:
+    refresh = '<meta http-equiv="refresh" content="0; url={}">'
+    files = {
+        "2.6/a.html": '<link rel="canonical" href="/latest/a.html">',
+        "latest/a.html": refresh.format("../2.6/a.html"),
+        "2.5/a.html": '<link rel="canonical" href="/latest/a.html">',
+    }
+    found = listing(MemorySource(files))
+    assert [page.key for page in found.pages] == ["2.6/a.html"]
+    assert warned(found) == {"canonical-back": 1}
+    assert left_out(found) == {"latest/a.html": reasons.REFRESH, "2.5/a.html": reasons.CANONICAL}

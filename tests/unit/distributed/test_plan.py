@@ -13,7 +13,7 @@ from waypost.sync import rebuild
 
 
 def test_more_unlisted_objects_in_a_row_than_fit_in_memory_are_refused_with_advice_what_to_exclude() -> None:
-    site = simulated_site(respect_robots=True)
+    site = simulated_site(respect_robots=True, max_removed=100)
     site.put("robots.txt", "User-agent: *\nDisallow: /0\nAllow: /00")
     workers = execution(site)
     workers.run_workers("scan")

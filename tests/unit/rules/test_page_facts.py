@@ -71,7 +71,13 @@ def test_of_a_file_that_is_not_text_only_the_headers_are_read() -> None:
     source = OneFile(b"%PDF", redirect="/b.pdf", robots_header="noindex")
     found = snapshot(source, "a.pdf", lastmod="none")
     assert found.facts == PageFacts(redirect="/b.pdf", robots_header="noindex")
-    assert source.sizes == [0]
+    assert source.sizes == [1023]
+
+
+@pytest.mark.parametrize("key", ["a.pdf", "a.html"])
+def test_a_pointer_of_git_lfs_is_no_page(key: str) -> None:
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+    assert snapshot(OneFile(pointer), key, lastmod="none").facts.non_page == "lfs-pointer"
 
 
 def test_the_front_matter_of_a_markdown_file_is_read_and_html_in_it_is_not() -> None:
