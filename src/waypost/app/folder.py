@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from waypost.app import settings_file, source_kind
+from waypost.app.generator_sitemaps import GeneratorSitemaps
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
 from waypost.app.published_folder import published_folder
@@ -20,7 +21,8 @@ from waypost.app.subscribers import key_file_of
 from waypost.build import generator_dates
 from waypost.build import state as states
 from waypost.build.generator_dates import GeneratorDates
-from waypost.build.lister import DateSources
+from waypost.build.lister import DateSources, Listing, OnRead
+from waypost.build.page_reader import Progress
 from waypost.build.source_dates import SourceDates
 from waypost.build.state import State
 from waypost.config.generator_presets import SourceMapping
@@ -215,15 +217,42 @@ class FolderJob(Job):
 
     @property
     def _kept_generator_dates(self) -> tuple[FolderStore, str] | None:
-        """Where the generator's dates are kept: in the repository's own folder, which nothing publishes."""
+        return self._kept_file("generator-dates")
+
+    def _kept_file(self, name: str) -> tuple[FolderStore, str] | None:
+        """Where something of the generator's is kept: in the repository's own folder, which nothing publishes."""
         if self._tracked_files is None:
             return None
         output = content_digest(str(self.source.resolve()).encode("utf-8", "surrogateescape"))
         folder = self._tracked_files.at.repository.git_dir / "waypost"
-        return FolderStore(folder), f"generator-dates-{output[:16]}.json"
+        return FolderStore(folder), f"{name}-{output[:16]}.json"
+
+    def list_pages(
+        self, progress: Progress, on_read: OnRead | None = None, *, believes_sitemaps: bool = True
+    ) -> tuple[Listing, DateSources]:
+        """The same as of any source; pages that the generator's own sitemap leaves out are named, or left out, too."""
+        listing, dates = super().list_pages(progress, on_read, believes_sitemaps=believes_sitemaps)
+        return self._generator_sitemaps.applied_to(listing) if believes_sitemaps else listing, dates
+
+    @cached_property
+    def _generator_sitemaps(self) -> GeneratorSitemaps:
+        def is_committed(name: str, body: bytes) -> bool:
+            tracked = self._tracked_files
+            return tracked is not None and tracked.has_copy((self.source / name).resolve(), body)
+
+        return GeneratorSitemaps(
+            FolderStore(self.source),
+            is_committed,
+            self._kept_file("generator-choice"),
+            is_honoured=self.site.honour_generator,
+        )
 
     def apply(self, plan: Plan) -> None:
-        """Write the state file, the generator's dates and the key file of IndexNow, then publish the plan."""
+        """Write the state file, what the generator's sitemaps said and the key file of IndexNow, then publish the plan.
+
+        The generator's sitemaps are replaced, and the next run must give the same result.
+        """
+        self._generator_sitemaps.keep()
         if "_generator_dates" in vars(self) and (kept := self._kept_generator_dates):
             generator_dates.keep(self._generator_dates, *kept)
         if (wanted := key_file_of(self.site)) and self._store().read(wanted[0]) != wanted[1]:

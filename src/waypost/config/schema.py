@@ -137,6 +137,11 @@ class Site:
         default=True,
         affects_ledger=False,
     )
+    honour_generator: bool = flag_setting(
+        "Leave out the pages that the generator has built and leaves out of its own sitemap. Folders only. A sitemap "
+        "that Git tracks, or that lists less than half of the pages, does not count.",
+        affects_ledger=False,
+    )
     significance: str = choice_setting(
         "main",
         "text",

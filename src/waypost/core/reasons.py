@@ -71,6 +71,9 @@ FUTURE = add_reason("future", "its date is later than the time of the build, so 
 GENERATOR_EXCLUDED = add_reason(
     "generator-excluded", "the generator leaves it out by its configuration or by its name", is_about_page=False
 )
+GENERATOR_LEFT_OUT = add_reason(
+    "generator-left-out", "the generator's own sitemap leaves it out, and `honour_generator` is on"
+)
 DANGLING_LINK = add_reason("dangling-link", "it is a symbolic link to a file that does not exist")
 LINK_OUTSIDE = add_reason("link-outside", "it is a symbolic link out of the site's folder")
 LINK_LOOP = add_reason("link-loop", "it is a symbolic link to a folder that contains it")

@@ -481,6 +481,15 @@ WARNINGS: Mapping[str, WarningText] = {
             "Remove the last slash of the site's URL in the generator's settings.",
         ),
     ),
+    "generator-left-out": WarningText(
+        "the generator's own sitemap leaves out pages that are listed; `honour_generator = true` leaves them out",
+        ProblemText(
+            _NOTE,
+            "Pages that the generator's own sitemap leaves out",
+            "Their author may not want them to be found.",
+            "Set honour_generator = true, or leave them out with `exclude`, if that is meant.",
+        ),
+    ),
     "canonical-back": WarningText(
         "a page's canonical link names a page that only redirects back to it, so the page is listed; correct the link",
         ProblemText(

@@ -37,6 +37,11 @@ class TrackedFiles:
             path for path in sorted(self.history.commit_times) if not (self._built and path.startswith(self._built))
         )
 
+    def has_copy(self, place: Path, content: bytes) -> bool:
+        """Whether Git tracks the file at a place, or another one of the same name with this content."""
+        paths = [path for path in self.history.commit_times if path.rpartition("/")[2] == place.name]
+        return any(self.folder / path == place or self.read(path) == content for path in paths)
+
     def read(self, path: str) -> bytes:
         """The first two mebibytes of a file as it is now; empty if it cannot be read: then it is no evidence."""
         try:

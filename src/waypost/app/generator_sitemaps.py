@@ -1,0 +1,73 @@
+"""What the sitemaps of a generator in a folder say of the pages to list, and what is remembered of it between runs."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from waypost.build import generator_choice
+from waypost.build.generator_choice import GeneratorChoice
+from waypost.build.lister import Listing
+from waypost.build.present_sitemaps import usual_sitemaps
+from waypost.core.model import Example, Page, SiteWarning, Skipped, printable
+from waypost.core.page_identity import page_identity
+from waypost.core.reasons import GENERATOR_LEFT_OUT
+from waypost.core.warnings import WARNINGS
+from waypost.sitemaps.formats.base import is_marked
+from waypost.stores import FolderStore
+
+_EXAMPLES = 3
+
+
+class GeneratorSitemaps:
+    """The sitemaps of the generator in one site.
+
+    `is_committed` says of a sitemap's name and bytes whether somebody committed it: then no generator has made it.
+    `kept` is the store and the name under which the choice of an earlier run is kept, if there is a place for it. With
+    `is_honoured`, what the generator leaves out is not listed.
+    """
+
+    def __init__(
+        self,
+        site: FolderStore,
+        is_committed: Callable[[str, bytes], bool],
+        kept: tuple[FolderStore, str] | None,
+        *,
+        is_honoured: bool,
+    ) -> None:
+        self._site, self._is_committed, self._kept, self._is_honoured = site, is_committed, kept, is_honoured
+        self._found: GeneratorChoice | None = None
+
+    def applied_to(self, listing: Listing) -> Listing:
+        """The listing without the pages that the generator leaves out, or with a warning about them."""
+        present = usual_sitemaps(self._site).items()
+        own = {name: body for name, body in present if not (is_marked(body) or self._is_committed(name, body))}
+        if own:
+            self._found = generator_choice.choice_of(listing.pages, own)
+        choice = self._found or self._remembered()
+        left_out = [page for page in listing.pages if page_identity(page.loc) in choice.left_out]
+        if self._is_honoured:
+            return _without(listing, left_out)
+        return _with_warning(listing, left_out) if own and left_out else listing
+
+    def keep(self) -> None:
+        """Remember the choice for the runs after the one that replaces the sitemaps; raises StoreError."""
+        if self._found and self._kept:
+            generator_choice.keep(self._found, *self._kept)
+
+    def _remembered(self) -> GeneratorChoice:
+        return generator_choice.read(*self._kept) if self._kept and self._is_honoured else GeneratorChoice()
+
+
+def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:
+    keys = {page.key for page in left_out}
+    skipped = [Skipped(printable(page.key), GENERATOR_LEFT_OUT) for page in left_out]
+    pages = [page for page in listing.pages if page.key not in keys]
+    return replace(listing, pages=pages, skipped=[*listing.skipped, *skipped])
+
+
+def _with_warning(listing: Listing, left_out: Sequence[Page]) -> Listing:
+    examples = tuple(Example(printable(page.key)) for page in left_out[:_EXAMPLES])
+    code = "generator-left-out"
+    return replace(
+        listing, warnings=[*listing.warnings, SiteWarning(code, WARNINGS[code].message, len(left_out), examples)]
+    )
