@@ -1,7 +1,7 @@
 """A run over a folder, which may lie in a Git repository."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,7 +42,8 @@ from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
-from waypost.sources.source_kind import project_above
+from waypost.sources.project_folder import ProjectFolder
+from waypost.sources.source_kind import generators_in, project_above
 from waypost.stores import FolderStore
 
 if TYPE_CHECKING:
@@ -197,7 +198,10 @@ class FolderJob(Job):
             found = detected_preset(self.source.resolve(), tracked.folder)
             return SourceMapper(found.mappings_from(tracked.folder)) if found else None
 
-        return SourceDates(tracked, now, preset, lambda: self._generator_dates)
+        def generators() -> Collection[str]:
+            return [name for name, _ in generators_in(ProjectFolder(tracked.folder))]
+
+        return SourceDates(tracked, now, preset, lambda: self._generator_dates, generators)
 
     @cached_property
     def _tracked_files(self) -> TrackedFiles | None:

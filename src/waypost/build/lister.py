@@ -134,6 +134,7 @@ class Lister:
         # Third: dates, and the versions in other languages, which depend on what is listed.
         commits = self._commits()
         self._find_sources(listed, commits)
+        listed = [each for each in listed if not self._is_opted_out(each.item.key)]
         alternates = self._alternates(listed) if self._site.alternates else {}
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
         return Listing(
@@ -217,6 +218,14 @@ class Lister:
             self._progress("finding the sources of pages", 0, None)
             keys = {each.item.key for each in listed}
             self._date_sources.sources.find(built, self._source, keys)
+
+    def _is_opted_out(self, key: str) -> bool:
+        """Whether the source of a built page keeps it out of sitemaps, unless a `!` pattern of `exclude` matches it."""
+        sources = self._date_sources.sources
+        line = sources.opting_out(key) if sources and self._site.exclude.decision(key) is not False else ""
+        if line:
+            self._notes.leave_out(key, reasons.OPTED_OUT, printable(line))
+        return bool(line)
 
     def _page(self, read: ReadPage, commits: CommitDates | None, alternates: Alternates) -> Page:
         key = read.item.key

@@ -20,6 +20,7 @@ from waypost.evidence import (
 )
 from waypost.git import TrackedFiles
 from waypost.rules.commit_dates import NoDateReason
+from waypost.rules.source_choice import opting_out
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 
@@ -44,7 +45,8 @@ class SourceDates:
     """The dates of built pages, by key.
 
     `preset` finds the mapping of the generator's pages, and `generator_dates` reads the dates that the generator's own
-    sitemaps give them; both are asked only if there are built pages.
+    sitemaps give them, and `generators` the names of the project's generators; they are asked only if there are built
+    pages.
     """
 
     def __init__(
@@ -53,7 +55,9 @@ class SourceDates:
         now: int,
         preset: Callable[[], SourceMapper | None] = lambda: None,
         generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
+        generators: Callable[[], Collection[str]] = frozenset,
     ) -> None:
+        self._generators = generators
         self._tracked, self._now, self._preset, self._generator_dates = tracked, now, preset, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
@@ -80,6 +84,14 @@ class SourceDates:
     def sources(self, key: str) -> PageSources:
         """What a page is made of, or why that is not known."""
         return self._sources.get(key, _UNKNOWN)
+
+    def opting_out(self, key: str) -> str:
+        """The file and the line by which a page is kept out of sitemaps; empty if it is made of several files."""
+        files = self.sources(key).files
+        if len(files) != 1:
+            return ""
+        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators())
+        return f"{files[0]}: {line}" if line else ""
 
     def of(self, key: str) -> str | NoDateReason:
         """When a page last changed: the newest commit of the files that it is made of."""

@@ -71,6 +71,7 @@ FUTURE = add_reason("future", "its date is later than the time of the build, so 
 GENERATOR_EXCLUDED = add_reason(
     "generator-excluded", "the generator leaves it out by its configuration or by its name", is_about_page=False
 )
+OPTED_OUT = add_reason("opted-out", "the one file that it is made of keeps it out of sitemaps")
 GENERATOR_LEFT_OUT = add_reason(
     "generator-left-out", "the generator's own sitemap leaves it out, and `honour_generator` is on"
 )
