@@ -22,7 +22,7 @@ PAGE = "<!doctype html><html lang=en><title>{0}</title><main><h1>{0}</h1><p>{1}<
 
 def plan(repository: Repository, front: str, **values: Any) -> Plan:
     """A built site that is not committed, with one page whose source has this front matter."""
-    sources = {
+    sources: dict[str, str | bytes | None] = {
         "content/guide.md": f"---\ntitle: Guide\n{front}---\n{TEXT}\n",
         "content/open.md": f"---\ntitle: Open\n---\n{OTHER}\n",
         ".gitignore": "public\n",

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 PAGES = {f"public/{name}.html": f"<!doctype html><title>{name}</title><p>{name}" for name in ("a", "b", "hidden")}
 SITEMAP = urlset("a.html", "b.html")
-PROJECT = {".gitignore": "public\n", "hugo.toml": "", "layouts/sitemap.xml": "<urlset>{{ range .Pages }}</urlset>"}
+PROJECT: dict[str, str | bytes | None] = {
+    ".gitignore": "public\n",
+    "hugo.toml": "",
+    "layouts/sitemap.xml": "<urlset>{{ range .Pages }}</urlset>",
+}
 
 
 @pytest.fixture
