@@ -64,7 +64,7 @@ MUTANTS = [
         _RULES,
     ),
     Mutant("rule-headers-are-ignored", "rules/content_rules.py", "    robots_header,\n", "", _RULES),
-    Mutant("rule-none-is-not-noindex", "rules/html_head.py", '("noindex", "none")', '("noindex",)', _RULES),
+    Mutant("rule-none-is-not-noindex", "rules/indexing.py", '("noindex", "none")', '("noindex",)', _RULES),
     Mutant(
         "rule-a-page-that-reloads-itself-is-a-redirect",
         "rules/html_head.py",
@@ -138,8 +138,23 @@ MUTANTS = [
     Mutant(
         "url-canonical-with-other-capitals",
         "rules/canonical_link.py",
-        "unquote(found.path).casefold() in {path.casefold() for path in own.values()}",
-        "unquote(found.path) in set(own.values())",
+        "decode_path(found.path).casefold() in {path.casefold() for path in own}",
+        "decode_path(found.path) in own",
+        _RULES,
+    ),
+    Mutant(
+        "url-a-plus-is-an-escaped-plus",
+        "core/urls.py",
+        "else found[0].upper()",
+        "else chr(int(found[0][1:], 16))",
+        _CORE,
+    ),
+    Mutant("rule-a-date-that-has-passed-counts-for-nothing", "rules/indexing.py", "< now[:", "> now[:", _RULES),
+    Mutant(
+        "rule-a-delay-ends-a-group-of-robots-txt",
+        "rules/robots.py",
+        "elif _DELAY_LINE.match(line) and has_names:",
+        "elif _DELAY_LINE.match(line) and has_names and not (yield line):",
         _RULES,
     ),
     Mutant(
