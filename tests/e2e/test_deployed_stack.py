@@ -97,7 +97,7 @@ def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callabl
     done = waypost("aws", "connect", "site", **aws.environment)
     assert done.returncode == 0, done.stderr
     stack.put("blog/new post+1 100%.html", "<title>New</title>")
-    until(lambda: "blog/new%20post+1%20100%25.html</loc><lastmod>" in stack.sitemap(), "the new page")
+    until(lambda: "blog/new%20post%2B1%20100%25.html</loc><lastmod>" in stack.sitemap(), "the new page")
 
     aws.aws("s3", "rm", "s3://site/blog/new post+1 100%.html")
     until(lambda: "new%20post" not in stack.sitemap(), "the deletion of its URL")

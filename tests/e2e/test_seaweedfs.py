@@ -105,7 +105,7 @@ def test_a_site_is_synchronised_built_and_kept_right(server: Server) -> None:
     assert server.told("build", "s3://garden/www", *flags)["written"] == []
     server.aws("s3", "cp", "-", "s3://garden/www/new post+1.html", stdin=b"<title>New</title>")
     assert server.told("update", "s3://garden/www", "new post+1.html", *flags)["written"] == ["sitemap.xml"]
-    assert b"<loc>https://example.org/new%20post+1.html</loc>" in (server.get("garden", "www/sitemap.xml") or b"")
+    assert b"<loc>https://example.org/new%20post%2B1.html</loc>" in (server.get("garden", "www/sitemap.xml") or b"")
     assert server.told("status", "s3://garden/www", *flags, "--check")["in_sync"]
 
 
