@@ -31,7 +31,7 @@ from waypost.config.output_names import output_names
 from waypost.config.schema import Site
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time, unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError
+from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, SourceError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import WARNINGS
@@ -241,13 +241,16 @@ class FolderJob(Job):
     @cached_property
     def _generator_sitemaps(self) -> GeneratorSitemaps:
         def is_committed(name: str, body: bytes) -> bool:
-            tracked = self._tracked_files
-            return tracked is not None and tracked.has_copy((self.source / name).resolve(), body)
+            try:
+                tracked = self._tracked_files
+                return tracked is not None and tracked.has_copy((self.source / name).resolve(), body)
+            except SourceError:  # Git refuses the repository, so nothing is known of the sitemap
+                return True
 
         return GeneratorSitemaps(
             FolderStore(self.source),
             is_committed,
-            self._kept_file("generator-choice"),
+            lambda: self._kept_file("generator-choice"),
             is_honoured=self.site.honour_generator,
         )
 

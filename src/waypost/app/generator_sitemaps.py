@@ -22,7 +22,7 @@ class GeneratorSitemaps:
     """The sitemaps of the generator in one site.
 
     `is_committed` says of a sitemap's name and bytes whether somebody committed it: then no generator has made it.
-    `kept` is the store and the name under which the choice of an earlier run is kept, if there is a place for it. With
+    `kept` gives the store and the name under which the choice of an earlier run is kept, if there is a place. With
     `is_honoured`, what the generator leaves out is not listed.
     """
 
@@ -30,7 +30,7 @@ class GeneratorSitemaps:
         self,
         site: FolderStore,
         is_committed: Callable[[str, bytes], bool],
-        kept: tuple[FolderStore, str] | None,
+        kept: Callable[[], tuple[FolderStore, str] | None],
         *,
         is_honoured: bool,
     ) -> None:
@@ -51,11 +51,12 @@ class GeneratorSitemaps:
 
     def keep(self) -> None:
         """Remember the choice for the runs after the one that replaces the sitemaps; raises StoreError."""
-        if self._found and self._kept:
-            generator_choice.keep(self._found, *self._kept)
+        if self._found and (kept := self._kept()):
+            generator_choice.keep(self._found, *kept)
 
     def _remembered(self) -> GeneratorChoice:
-        return generator_choice.read(*self._kept) if self._kept and self._is_honoured else GeneratorChoice()
+        kept = self._kept() if self._is_honoured else None
+        return generator_choice.read(*kept) if kept else GeneratorChoice()
 
 
 def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from waypost.build import plan, robots_checks, state
 from waypost.build.lister import DateSources, Lister, Listing, OnRead
-from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress
 from waypost.build.removal_guard import replaced_sitemaps
 from waypost.build.site_checks import other_sitemaps, same_dates, single_page_app, wrong_cname
@@ -75,6 +74,8 @@ def plan_publication(
     would break the protocol.
     """
     if not listing.pages:
+        from waypost.build.nothing_to_list import nothing_to_list  # only this error needs it
+
         raise SourceError(nothing_to_list(listing, site))
     progress("rendering", 0, None)
     contents: dict[str, ContentDate] = {}

@@ -10,7 +10,6 @@ from waypost.core import urls
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.page_identity import page_identity, path_identity
-from waypost.core.reason_advice import ADVICE
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS
 from waypost.core.removals import check_first_build, is_too_much, removal_error
 
@@ -49,6 +48,10 @@ def _check_first(plan: Plan, site: Site) -> None:
         for each in plan.skipped
         if each.reason in NOT_OF_SETTINGS and not (each.reason in NAMES_ANOTHER_PAGE and _target(each, site) in listed)
     ]
+    if not left_out:
+        return
+    from waypost.core.reason_advice import ADVICE  # most sites leave out no such page
+
     counts = Counter(each.reason for each in left_out)
     examples = [f"{each.key} ({_text(each)})" for each in left_out]
     hints = [ADVICE[reason] for reason, _ in counts.most_common(_MAX_HINTS) if reason in ADVICE]
