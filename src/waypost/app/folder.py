@@ -34,7 +34,7 @@ from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, SourceError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
-from waypost.core.warnings import WARNINGS
+from waypost.core.warnings import site_warning
 from waypost.git import GitFolder, Repositories, TrackedFiles
 from waypost.hosts import FoundHost
 from waypost.project import NamedBase
@@ -98,7 +98,7 @@ class FolderJob(Job):
         """The warning that the site has a `.git` of its own, which is not opened."""
         if unopened := self.recognition.repositories.unopened(self.source):
             example = Example(os.path.relpath(unopened / ".git", self.source.resolve()))
-            yield SiteWarning("nested-repository", WARNINGS["nested-repository"].message, 1, (example,))
+            yield site_warning("nested-repository", [example])
 
     @cached_property
     def _jekyll_source(self) -> "JekyllSource | None":
@@ -216,12 +216,8 @@ class FolderJob(Job):
 
     @cached_property
     def _generator_dates(self) -> GeneratorDates:
-        kept = self._kept_generator_dates
+        kept = self._kept_file("generator-dates")
         return generator_dates.read(FolderStore(self.source), *kept) if kept else GeneratorDates()
-
-    @property
-    def _kept_generator_dates(self) -> tuple[FolderStore, str] | None:
-        return self._kept_file("generator-dates")
 
     def _kept_file(self, name: str) -> tuple[FolderStore, str] | None:
         """Where something of the generator's is kept: in the repository's own folder, which nothing publishes."""
@@ -260,7 +256,7 @@ class FolderJob(Job):
         The generator's sitemaps are replaced, and the next run must give the same result.
         """
         self._generator_sitemaps.keep()
-        if "_generator_dates" in vars(self) and (kept := self._kept_generator_dates):
+        if "_generator_dates" in vars(self) and (kept := self._kept_file("generator-dates")):
             generator_dates.keep(self._generator_dates, *kept)
         if (wanted := key_file_of(self.site)) and self._store().read(wanted[0]) != wanted[1]:
             self._store().write(*wanted)

@@ -8,14 +8,12 @@ from waypost.build import generator_choice
 from waypost.build.generator_choice import GeneratorChoice
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
-from waypost.core.model import Example, Page, SiteWarning, Skipped, printable
+from waypost.core.model import Example, Page, Skipped, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.reasons import GENERATOR_LEFT_OUT
-from waypost.core.warnings import WARNINGS
+from waypost.core.warnings import site_warning
 from waypost.sitemaps.formats.base import is_marked
 from waypost.stores import FolderStore
-
-_EXAMPLES = 3
 
 
 class GeneratorSitemaps:
@@ -43,8 +41,8 @@ class GeneratorSitemaps:
         own = {name: body for name, body in present if not (is_marked(body) or self._is_committed(name, body))}
         if own:
             self._found = generator_choice.choice_of(listing.pages, own)
-        choice = self._found or self._remembered()
-        left_out = [page for page in listing.pages if page_identity(page.loc) in choice.left_out]
+        identities = frozenset((self._found or self._remembered()).left_out)
+        left_out = [page for page in listing.pages if page_identity(page.loc) in identities] if identities else []
         if self._is_honoured:
             return _without(listing, left_out)
         return _with_warning(listing, left_out) if own and left_out else listing
@@ -67,8 +65,5 @@ def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:
 
 
 def _with_warning(listing: Listing, left_out: Sequence[Page]) -> Listing:
-    examples = tuple(Example(printable(page.key)) for page in left_out[:_EXAMPLES])
-    code = "generator-left-out"
-    return replace(
-        listing, warnings=[*listing.warnings, SiteWarning(code, WARNINGS[code].message, len(left_out), examples)]
-    )
+    examples = [Example(printable(page.key)) for page in left_out]
+    return replace(listing, warnings=[*listing.warnings, site_warning("generator-left-out", examples)])

@@ -12,7 +12,7 @@ from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind, printable
-from waypost.core.warnings import WARNINGS
+from waypost.core.warnings import site_warning
 from waypost.git import GitFolder, Repositories
 from waypost.hosts import AUTO, HOSTS, FoundHost
 from waypost.project import (
@@ -29,7 +29,6 @@ from waypost.sources.filesystem import FolderSource
 from waypost.sources.source_kind import project_above, recognize
 
 _RECOGNISED = "the site itself"
-_EXAMPLES = 3
 _PAGES_BRANCH = "gh-pages"
 
 
@@ -98,8 +97,8 @@ class Recognition:
         folder, kind = self._generator
         found = contradictions(site.base_url, kind, folder, self._github_name)
         if found and not site.preview:
-            examples = tuple(Example(site.base_url, f"{each.evidence} says {each.base_url}") for each in found)
-            yield SiteWarning("base-url-contradicted", WARNINGS["base-url-contradicted"].message, len(found), examples)
+            examples = [Example(site.base_url, f"{each.evidence} says {each.base_url}") for each in found]
+            yield site_warning("base-url-contradicted", examples)
 
     def parts(self, named: Sequence[NamedBase], host: FoundHost) -> Iterator[RecognisedPart]:
         """The folder, these base URLs, and the host if something of the project shows it, as a run says them."""
@@ -177,8 +176,7 @@ def host_warnings(found: FoundHost) -> Iterator[SiteWarning]:
     for code, pairs in (("several-hosts", found.contradictions), ("host-rule-unread", found.unread)):
         if pairs:
             named = [(file, HOSTS[name].title) for name, file in pairs] if code == "several-hosts" else pairs
-            examples = tuple(Example(printable(file), printable(detail)) for file, detail in named)
-            yield SiteWarning(code, WARNINGS[code].message, len(examples), examples[:_EXAMPLES])
+            yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in named])
 
 
 def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> Iterator[SiteWarning]:
@@ -191,7 +189,7 @@ def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> 
     if base := next((each for each in recognised if each.name == "base URL"), None):
         raise _unset_base_url(f"{base.evidence} says {base.value}, and the links of the pages lead below {named}")
     example = Example(site.base_url, f"the pages and their links name {named}")
-    yield SiteWarning("base-url-path", WARNINGS["base-url-path"].message, examples=(example,))
+    yield site_warning("base-url-path", [example])
 
 
 def _unset_base_url(problem: str) -> ConfigurationError:

@@ -5,9 +5,7 @@ They are kept between runs, because Waypost replaces those sitemaps, and the gen
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-from msgspec import Struct
-
+from waypost.build.generator_dates import KeptFile, keep_file, read_kept
 from waypost.core.model import Page
 from waypost.core.page_identity import page_identity
 from waypost.stores import Store
@@ -18,7 +16,7 @@ _MIN_SHARE = 0.5
 """A sitemap that lists a smaller share of the pages is of another site, or of a part of this one."""
 
 
-class GeneratorChoice(Struct, frozen=True, forbid_unknown_fields=True):
+class GeneratorChoice(KeptFile, frozen=True, forbid_unknown_fields=True):
     """The identities (`core.page_identity`) of the pages that are left out, and the version of the file's format."""
 
     format: str = _FORMAT
@@ -38,15 +36,10 @@ def choice_of(pages: Sequence[Page], bodies: Mapping[str, bytes]) -> GeneratorCh
 
 def read(kept: Store, name: str) -> GeneratorChoice:
     """The choice that an earlier run kept; one that cannot be read, or has another version, counts as none."""
-    try:
-        found = msgspec.json.decode(kept.read(name) or b"", type=GeneratorChoice)
-    except msgspec.MsgspecError:
-        return GeneratorChoice()
-    return found if (found.format, found.version) == (_FORMAT, _VERSION) else GeneratorChoice()
+    return read_kept(kept, name, GeneratorChoice())
 
 
 def keep(found: GeneratorChoice, kept: Store, name: str) -> None:
     """Write the choice for later runs; the same one is not written again. Raises StoreError."""
-    content = msgspec.json.encode(found, order="deterministic") + b"\n"
-    if (found.left_out or kept.read(name)) and kept.read(name) != content:
-        kept.write(name, content)
+    if found.left_out or kept.read(name):
+        keep_file(found, kept, name)

@@ -4,6 +4,7 @@ They are kept between runs, because Waypost replaces those sitemaps, and the gen
 """
 
 from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +20,17 @@ _FORMAT, _VERSION = "waypost-generator-dates", 1
 _DAY_LENGTH = 10
 
 
-class GeneratorDates(Struct, frozen=True, forbid_unknown_fields=True):
+class KeptFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept of a generator's sitemaps between runs: its format, and the version of that."""
+
+    format: str
+    version: int
+
+
+_Kept = TypeVar("_Kept", bound=KeptFile)
+
+
+class GeneratorDates(KeptFile, frozen=True, forbid_unknown_fields=True):
     """The dates by the identity of the page's URL (`core.page_identity`), and the version of the file's format."""
 
     format: str = _FORMAT
@@ -41,17 +52,28 @@ def read(published: Store, kept: Store, name: str) -> GeneratorDates:
     found = {page_identity(loc): date for key, body in bodies.items() for loc, date in _dated(key, body)}
     if found or any(not is_marked(body) for body in bodies.values()):
         return GeneratorDates(dates=found)
-    try:
-        read_back = msgspec.json.decode(kept.read(name) or b"", type=GeneratorDates)
-    except msgspec.MsgspecError:
-        return GeneratorDates()
-    return read_back if (read_back.format, read_back.version) == (_FORMAT, _VERSION) else GeneratorDates()
+    return read_kept(kept, name, GeneratorDates())
 
 
 def keep(found: GeneratorDates, kept: Store, name: str) -> None:
     """Write the dates for later runs; the same dates are not written again. Raises StoreError."""
+    if found.dates:
+        keep_file(found, kept, name)
+
+
+def read_kept(kept: Store, name: str, empty: _Kept) -> _Kept:
+    """What an earlier run kept under this name; `empty` if that cannot be read, or has another format or version."""
+    try:
+        found = msgspec.json.decode(kept.read(name) or b"", type=type(empty))
+    except msgspec.MsgspecError:
+        return empty
+    return found if (found.format, found.version) == (empty.format, empty.version) else empty
+
+
+def keep_file(found: KeptFile, kept: Store, name: str) -> None:
+    """Keep something for later runs; the same is not written again. Raises StoreError."""
     content = msgspec.json.encode(found, order="deterministic") + b"\n"
-    if found.dates and kept.read(name) != content:
+    if kept.read(name) != content:
         kept.write(name, content)
 
 

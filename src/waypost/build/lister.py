@@ -28,7 +28,7 @@ from waypost.core.model import (
     UrlFormCount,
     printable,
 )
-from waypost.core.urls import origin_of
+from waypost.core.urls import is_host_root
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
 from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
@@ -184,7 +184,7 @@ class Lister:
             self._notes.warn("robots-unreadable", Example("robots.txt", robots_txt.problem))
         if robots_txt.text is None:
             return None
-        if self._site.base_url != origin_of(self._site.base_url) + "/":
+        if not is_host_root(self._site.base_url):
             self._notes.warn("robots-not-at-root", Example("robots.txt"))
             return None
         return robots.is_disallowed_by(robots_txt.text)

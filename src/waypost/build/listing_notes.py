@@ -5,9 +5,7 @@ from collections.abc import Iterator
 
 from waypost.core.model import Example, SiteWarning, Skipped, printable
 from waypost.core.reasons import Reason
-from waypost.core.warnings import WARNINGS
-
-_EXAMPLES = 3
+from waypost.core.warnings import WARNINGS, site_warning
 
 
 class ListingNotes:
@@ -39,6 +37,6 @@ class ListingNotes:
 
     def warnings(self) -> Iterator[SiteWarning]:
         """The warnings in the order of their table, each with the first cases."""
-        for code, (message, _) in WARNINGS.items():
+        for code in WARNINGS:
             if examples := self._warnings.get(code):
-                yield SiteWarning(code, message, len(examples), tuple(examples[:_EXAMPLES]))
+                yield site_warning(code, examples)

@@ -1,7 +1,7 @@
 """Chooses among the pages that were read those that are listed: what one page says of another counts here."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, Item, Skipped, printable
-from waypost.core.reasons import Reason
+from waypost.core.reasons import NAMES_ANOTHER_PAGE, Reason
 from waypost.core.urls import normalize, path_on_site
 from waypost.core.versions import version_rank
 from waypost.rules import page_url
@@ -21,7 +21,7 @@ from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
 IsDisallowed = Callable[[str], bool]
-REDIRECTS = (reasons.REFRESH, reasons.REDIRECT, reasons.HOST_REDIRECT)
+_REDIRECTS = NAMES_ANOTHER_PAGE - {reasons.CANONICAL}
 _MIN_HOME_CANONICALS = 3
 """From how many pages on that name the home page as canonical the template must be wrong,"""
 _MIN_HOME_SHARE = 0.9
@@ -50,9 +50,9 @@ class PageChoice:
 
     def _without_circles(self, pages: Sequence[ReadPage], site_urls: SiteUrls) -> Iterator[ReadPage]:
         """The pages, of which one whose canonical link names a redirect back to it is not left out."""
-        leads_to = {each.item.key: _target(each, REDIRECTS, site_urls) for each in pages}
+        leads_to = {each.item.key: _target(each, _REDIRECTS, site_urls) for each in pages if each.decision.skipped}
         for page in pages:
-            named = _target(page, (reasons.CANONICAL,), site_urls)
+            named = _target(page, {reasons.CANONICAL}, site_urls)
             if named and leads_to.get(named) == page.item.key and page.decision.skipped:
                 warning = "canonical-back", Example(page.decision.skipped.key, page.decision.skipped.detail)
                 yield replace(page, decision=Decision(warnings=(warning,)))
@@ -114,7 +114,7 @@ class PageChoice:
                 self._notes.warn("canonical-missing", Example(skipped.key, skipped.detail))
 
 
-def _target(page: ReadPage, for_reasons: Sequence[Reason], site_urls: SiteUrls) -> str | None:
+def _target(page: ReadPage, for_reasons: Container[Reason], site_urls: SiteUrls) -> str | None:
     """The key of the page in whose favour one is left out for one of these reasons; None if there is none."""
     skipped = page.decision.skipped
     if skipped is None or skipped.reason not in for_reasons:

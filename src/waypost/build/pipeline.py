@@ -20,7 +20,7 @@ from waypost.core.hashing import content_digest
 from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Example, Plan, Shard, SiteWarning
 from waypost.core.reasons import Reason
-from waypost.core.warnings import WARNINGS
+from waypost.core.warnings import site_warning
 from waypost.rules import page_url
 from waypost.rules.commit_dates import GroupOf
 from waypost.rules.selection import Selection
@@ -105,7 +105,7 @@ def _contradictions(
     robots_txt = next((document.body for document in found.documents if document.kind == "robots"), None)
     elsewhere = [url for url in found.changes.removed if not url.startswith(site.base_url)]
     if elsewhere and len(elsewhere) == found.listed_before:
-        yield SiteWarning("base-url-changed", WARNINGS["base-url-changed"].message, examples=(Example(elsewhere[0]),))
+        yield site_warning("base-url-changed", [Example(elsewhere[0])])
     yield from replaced_sitemaps(found, site)
     robots_txt = robots_txt or listing.robots_txt.text or b""
     yield from other_sitemaps(found, source, site, robots_txt)
@@ -128,10 +128,9 @@ def _stale_robots_lines(found: Plan, site: Site, listing: Listing) -> list[SiteW
     """The warning of a robots.txt that Waypost does not update, and that names a file which is removed."""
     if site.robots_sitemaps or not found.removed:
         return []
-    text = (_robots_txt(listing) or b"").decode("utf-8", "replace")
-    named = [name for name in found.removed if site.base_url + name in text.split()]
-    examples = tuple(Example("robots.txt", site.base_url + name) for name in named[:3])
-    return [SiteWarning("robots-stale", WARNINGS["robots-stale"].message, len(named), examples)] if named else []
+    words = frozenset((_robots_txt(listing) or b"").decode("utf-8", "replace").split())
+    urls = [site.base_url + name for name in found.removed if site.base_url + name in words]
+    return [site_warning("robots-stale", [Example("robots.txt", url) for url in urls])] if urls else []
 
 
 def _robots_txt(listing: Listing) -> bytes | None:

@@ -5,16 +5,14 @@ from collections.abc import Iterable, Iterator
 from waypost.config.schema import Site
 from waypost.core.model import Example, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
-from waypost.core.urls import origin_of
-from waypost.core.warnings import WARNINGS
+from waypost.core.urls import is_host_root
+from waypost.core.warnings import site_warning
 from waypost.rules import robots
-
-_EXAMPLES = 3
 
 
 def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
     """The URLs of this site that robots.txt names."""
-    if not _is_read(site):
+    if not is_host_root(site.base_url):
         return []
     urls = sorted(set(robots.named_sitemaps(robots_txt)))
     return [url for url in urls if page_identity(url).startswith(f"{page_identity(site.base_url)}/")]
@@ -22,19 +20,13 @@ def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
 
 def blocked_sitemaps(robots_txt: bytes, site: Site, urls: Iterable[str]) -> list[str]:
     """Those of these URLs of sitemaps that robots.txt keeps from all crawlers, or from Google's."""
-    return robots.blocked(robots_txt, urls) if robots_txt and _is_read(site) else []
+    return robots.blocked(robots_txt, urls) if robots_txt and is_host_root(site.base_url) else []
 
 
 def warnings(plan: Plan, robots_txt: bytes, site: Site) -> Iterator[SiteWarning]:
     """What is wrong with a robots.txt for the sitemaps of a plan, and what crawlers read in different ways."""
     urls = [document.loc for document in plan.documents if document.kind != "robots"]
     if found := blocked_sitemaps(robots_txt, site, urls):
-        examples = tuple(Example("robots.txt", url) for url in found[:_EXAMPLES])
-        yield SiteWarning("sitemap-disallowed", WARNINGS["sitemap-disallowed"].message, len(found), examples)
-    if _is_read(site) and (joined := robots.joined_groups(robots_txt)):
-        examples = tuple(Example("robots.txt", printable(each)) for each in joined[:_EXAMPLES])
-        yield SiteWarning("robots-groups", WARNINGS["robots-groups"].message, len(joined), examples)
-
-
-def _is_read(site: Site) -> bool:
-    return site.base_url == f"{origin_of(site.base_url)}/"
+        yield site_warning("sitemap-disallowed", [Example("robots.txt", url) for url in found])
+    if is_host_root(site.base_url) and (joined := robots.joined_groups(robots_txt)):
+        yield site_warning("robots-groups", [Example("robots.txt", printable(each)) for each in joined])

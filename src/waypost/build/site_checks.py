@@ -12,7 +12,7 @@ from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.tree_files import MOST_BYTES, SMALL_FILE
-from waypost.core.warnings import WARNINGS
+from waypost.core.warnings import site_warning
 from waypost.rules.html_head import visible_text
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
@@ -24,7 +24,7 @@ _ROOTS = (b"urlset", b"sitemapindex")
 _START_BYTES = 65_536
 _MAX_READ = 100
 """How many files that are named like sitemaps are read."""
-_EXAMPLES, _MAX_NOSCRIPT = 3, 10
+_MAX_NOSCRIPT = 10
 _MIN_PAGES, _MIN_SHARE = 20, 0.95
 """From how many dated pages on there is a warning, and which share of them has one date."""
 _WHY = {
@@ -56,7 +56,7 @@ def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) ->
     if not found:
         return []
     examples = sorted(found.values(), key=lambda each: (not each.detail, each.key))
-    return [SiteWarning("other-sitemap", WARNINGS["other-sitemap"].message, len(examples), tuple(examples[:_EXAMPLES]))]
+    return [site_warning("other-sitemap", examples)]
 
 
 def _foreign(keys: list[str], source: Source) -> Iterator[str]:
@@ -84,7 +84,7 @@ def wrong_cname(plan: Plan, source: Source, site: Site) -> list[SiteWarning]:
     if not host or host == urlsplit(site.base_url).hostname:
         return []
     example = Example("CNAME", f"it names {host}, and base_url is {site.base_url}")
-    return [SiteWarning("wrong-cname", WARNINGS["wrong-cname"].message, examples=(example,))]
+    return [site_warning("wrong-cname", [example])]
 
 
 def single_page_app(listing: Listing, source: Source) -> list[SiteWarning]:
@@ -102,7 +102,7 @@ def single_page_app(listing: Listing, source: Source) -> list[SiteWarning]:
     shown = visible_text(_without_noscript(data))
     if shown is None or shown.partition("\n")[2].strip() or not _SCRIPT.search(data):
         return []
-    return [SiteWarning("single-page-app", WARNINGS["single-page-app"].message, 1, (Example(printable(key)),))]
+    return [site_warning("single-page-app", [Example(printable(key))])]
 
 
 def _without_noscript(data: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -56,7 +57,7 @@ class SourceDates:
         generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
         generators: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        self._generators = generators
+        self._find_generators = generators
         self._tracked, self._now, self._preset, self._generator_dates = tracked, now, preset, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
@@ -91,8 +92,12 @@ class SourceDates:
             return ""
         from waypost.rules.source_choice import opting_out  # most runs find no sources by evidence
 
-        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators())
+        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators)
         return f"{files[0]}: {line}" if line else ""
+
+    @cached_property
+    def _generators(self) -> Collection[str]:
+        return self._find_generators()
 
     def of(self, key: str) -> str | NoDateReason:
         """When a page last changed: the newest commit of the files that it is made of."""

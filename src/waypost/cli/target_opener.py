@@ -11,14 +11,12 @@ from urllib.parse import urljoin, urlsplit
 from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse_location
 from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
-from waypost.rules.robots import blocked
+from waypost.rules.robots import MOST_BYTES, blocked
 from waypost.sources.http import HttpClient, HttpFile
 from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.url_checks import scope_of
 
-_MAX_ROBOTS_BYTES = 512_000
-"""More of a robots.txt is not read (RFC 9309, 2.5)."""
 _MAX_ENDS = 32
 """How many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
@@ -113,7 +111,7 @@ class TargetOpener:
         try:
             for chunk in file.chunks():
                 text += chunk
-                if len(text) > _MAX_ROBOTS_BYTES:
+                if len(text) > MOST_BYTES:
                     break
         except OSError as error:
             raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error

@@ -147,6 +147,11 @@ def origin_of(url: str) -> str:
     return url[: url.index("/", url.index("://") + 3)]
 
 
+def is_host_root(base_url: str) -> bool:
+    """Whether a base URL is a host's root, the only place where crawlers read robots.txt (RFC 9309, 2.3)."""
+    return base_url == f"{origin_of(base_url)}/"
+
+
 def _origin(url: str) -> str:
     parts = urlsplit(url)
     scheme, host, port = parts.scheme.lower(), parts.hostname or "", parts.port

@@ -3,11 +3,13 @@
 The files that a warning is about follow its sentence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from waypost.core.model import Example, SiteWarning
 from waypost.core.severity import Severity
 
+_MOST_EXAMPLES = 3
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
 
@@ -671,3 +673,8 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
 }
 """Each warning by its code, in the order in which they are reported."""
+
+
+def site_warning(code: str, examples: Sequence[Example]) -> SiteWarning:
+    """The warning with this code about these cases, of which the first are shown."""
+    return SiteWarning(code, WARNINGS[code].message, len(examples), tuple(examples[:_MOST_EXAMPLES]))

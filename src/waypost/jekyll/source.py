@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from waypost.core import reasons
 from waypost.core.model import Body, Example, Item, SiteWarning, Skipped
 from waypost.core.reasons import Reason
-from waypost.core.warnings import WARNINGS
+from waypost.core.warnings import WARNINGS, site_warning
 from waypost.jekyll.config import Profile, read_config
 from waypost.jekyll.defaults import FrontMatterDefaults
 from waypost.jekyll.entry_filter import EntryFilter
@@ -80,15 +80,11 @@ class JekyllSource:
         """What cannot be seen in the source, and what could not be read."""
         found = [SiteWarning("jekyll-layouts", WARNINGS["jekyll-layouts"].message)]
         if unknown := self._config.unknown_plugins:
-            examples = tuple(map(Example, unknown))
-            found.append(
-                SiteWarning("jekyll-plugin", WARNINGS["jekyll-plugin"].message, len(unknown), examples[:_EXAMPLES])
-            )
+            found.append(site_warning("jekyll-plugin", [*map(Example, unknown)]))
         if zone := self._config.unknown_zone:
-            found.append(SiteWarning("jekyll-timezone", WARNINGS["jekyll-timezone"].message, 1, (Example(zone),)))
+            found.append(site_warning("jekyll-timezone", [Example(zone)]))
         if problems := self._site.problems:
-            message = WARNINGS["jekyll-front-matter"].message
-            found.append(SiteWarning("jekyll-front-matter", message, len(problems), tuple(problems[:_EXAMPLES])))
+            found.append(site_warning("jekyll-front-matter", problems))
         return tuple(found)
 
     @property

@@ -10,7 +10,7 @@ from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.merge_record import merge_record
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.records import Record
-from waypost.rules.indexing import is_over
+from waypost.rules.indexing import ended_since
 from waypost.rules.page_facts import ObjectSnapshot
 
 Edits = Mapping[str, Record | None]
@@ -73,13 +73,8 @@ class RecordChanges:
                 after = merge_record(key, known, snapshot, self._site, self._now, is_known=self._is_known(key))
                 if after != record:
                     yield key, after
-            elif record and self._has_expired(record):
+            elif record and ended_since(record.facts.head.unavailable_after, self._built_at, self._now):
                 yield key, record
-
-    def _has_expired(self, record: Record) -> bool:
-        """Whether a page must not be shown any more since the ledger was built."""
-        after = record.facts.head.unavailable_after
-        return is_over(after, self._now) and not is_over(after, self._built_at)
 
     def _is_known(self, key: str) -> bool:
         """Whether a page without a record is new; else it may only be unknown, and has no date yet."""

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from waypost.core import dates
 
-_BLOCK = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=](.*)$", re.MULTILINE)
 _TABLE = re.compile(r"^\[", re.MULTILINE)
 _DATE_KEYS = ("lastmod", "last_modified_at", "last_modified", "modified", "updated", "date")
 _LONGEST_DATE = 100
-_FALSE, _TRUE = ("false", "no", "off"), ("true", "yes", "on")
+FALSE, TRUE = ("false", "no", "off"), ("true", "yes", "on")
 
 
 class FrontMatter(Struct, frozen=True):
@@ -31,7 +31,7 @@ def read_front_matter(data: bytes) -> FrontMatter:
     `permalink`, `slug` and `url` set an address that only the generator knows, so such a page must be listed from the
     built site.
     """
-    block = _BLOCK.match(data.decode("utf-8", "replace"))
+    block = FRONT_MATTER.match(data.decode("utf-8", "replace"))
     if block is None:
         return FrontMatter()
     top = _TABLE.split(block[2], maxsplit=1)[0]
@@ -43,9 +43,9 @@ def read_front_matter(data: bytes) -> FrontMatter:
 
 def _hidden_by(values: dict[str, str]) -> str:
     for key in ("published", "sitemap"):
-        if values.get(key, "").lower() in _FALSE:
+        if values.get(key, "").lower() in FALSE:
             return f"{key}: {values[key]}"
-    if values.get("draft", "").lower() in _TRUE:
+    if values.get("draft", "").lower() in TRUE:
         return f"draft: {values['draft']}"
     if {"noindex", "none"} & {word.strip() for word in values.get("robots", "").lower().split(",")}:
         return f"robots: {values['robots']}"

@@ -15,7 +15,7 @@ _CRAWLERS = ("robots", "googlebot", "bingbot", "msnbot")
 _NEWS = "googlebot-news"
 _WORDS = ("noindex", "none")
 _WITH_VALUE = re.compile(r"(?<![\w-])max-[a-z-]{1,40}\s{0,9}:\s{0,9}[^\s,;]*")
-_UNAVAILABLE = re.compile(r"(?<![\w-])unavailable_after\s{0,9}:([^;]{0,100})")
+_UNAVAILABLE = re.compile(r"(?<![\w-])unavailable_after\s{0,9}:([^;]{0,100})", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[^a-z0-9_-]+")
 _CRAWLER = re.compile(r"\s*(?!max-|unavailable_after)([\w-]+)\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _LINK = re.compile(r"<([^<>\s]{1,2100})>([^<]*)")
@@ -70,6 +70,11 @@ def is_over(unavailable_after: str, now: str) -> bool:
     return bool(unavailable_after) and unavailable_after < now[: len(unavailable_after)]
 
 
+def ended_since(unavailable_after: str, since: str, now: str) -> bool:
+    """Whether that date has passed between these two times."""
+    return is_over(unavailable_after, now) and not is_over(unavailable_after, since)
+
+
 def canonical_of_headers(values: Iterable[str]) -> str:
     """The URL, as written, that a Link header names as canonical; empty without one."""
     links = (link for value in values for link in _LINK.findall(value[:_MAX_HEADER]))
@@ -95,7 +100,7 @@ def _other_directives(found: re.Match[str]) -> str:
 
 def _unavailable_after(content: str) -> str:
     """The first date after which the page is not shown; dates of mail (RFC 850) have a comma in them."""
-    found = (_date(text[1]) for text in re.finditer(_UNAVAILABLE.pattern, content, re.IGNORECASE))
+    found = (_date(text[1]) for text in _UNAVAILABLE.finditer(content))
     return min(filter(None, found), default="")
 
 

@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-_FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+from waypost.rules.frontmatter import FALSE, FRONT_MATTER, TRUE
+
 _ENTRY = re.compile(r"([ \t]*)[\"']?([A-Za-z_][\w-]*)[\"']?[ \t]*[:=][ \t]*(.*)")
 _TABLE = re.compile(r"\[([\w.-]+)\]\s*")
 _NESTED = re.compile(r"[{,]\s*[\"']?(\w+)[\"']?\s*[:=]\s*(\w+)")
 _PELICAN = re.compile(r"^:?status:[ \t]*(?:hidden|draft)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 """A line of metadata at the beginning of a file; other projects have other uses for such lines, as Python's PEPs."""
 _NIKOLA = re.compile(r"^(?:<!--)?[ \t]*\.\.[ \t]+status:[ \t]*(?:private|draft)\b", re.IGNORECASE | re.MULTILINE)
-_TRUE, _FALSE = ("true", "yes", "on"), ("false", "no", "off")
 _IF_TRUE = ("draft", "private", "unlisted", "noindex", "sitemap.disable", "sitemap.exclude")
 _IF_FALSE = ("published", "sitemap")
 _MOST_CHARACTERS, _MOST_LINES = 65_536, 500
@@ -34,7 +34,7 @@ def opting_out(text: str, generators: Collection[str]) -> str:
 
     `generators` are the names of those that the project is built with.
     """
-    found = _FRONT_MATTER.match(text[:_MOST_CHARACTERS])
+    found = FRONT_MATTER.match(text[:_MOST_CHARACTERS])
     if found:
         return next((f"{each.name}: {each.value}" for each in _entries(found[2]) if _opts_out(each)), "")
     lines = text[:_MOST_CHARACTERS].splitlines()[:_MOST_LINES]
@@ -65,4 +65,4 @@ def _plain(value: str) -> str:
 def _opts_out(entry: _Entry) -> bool:
     if entry.name == "robots":
         return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", entry.value))
-    return (entry.name in _IF_TRUE and entry.value in _TRUE) or (entry.name in _IF_FALSE and entry.value in _FALSE)
+    return (entry.name in _IF_TRUE and entry.value in TRUE) or (entry.name in _IF_FALSE and entry.value in FALSE)

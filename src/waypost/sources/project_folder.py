@@ -91,12 +91,11 @@ class ProjectFolder:
         folder = self.root.absolute()
         return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
 
-    @property
-    def workflows(self) -> Iterator[str]:
+    @cached_property
+    def workflows(self) -> tuple[str, ...]:
         """The text of each workflow of the repository that contains the folder."""
         repository = ProjectFolder(self._repository_root / ".github" / "workflows")
-        for path in sorted(repository.root.glob("*.y*ml")):
-            yield repository.text(path.name)
+        return tuple(repository.text(path.name) for path in sorted(repository.root.glob("*.y*ml")))
 
     def _table(self, key: str) -> Mapping[str, Any]:
         found = self._package.get(key)

@@ -13,7 +13,7 @@ from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, 
 from waypost.core.model import Changes, UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
-from waypost.core.urls import origin_of
+from waypost.core.urls import is_host_root
 from waypost.ledger.ledger_state import LedgerState, PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
@@ -193,7 +193,7 @@ class BucketContext:
 
     def robots_rules(self) -> str:
         """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
-        if not self.site.respect_robots or self.site.base_url != origin_of(self.site.base_url) + "/":
+        if not self.site.respect_robots or not is_host_root(self.site.base_url):
             return ""
         return robots.rules_for_all(self.robots_txt() or b"")
 

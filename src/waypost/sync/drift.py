@@ -11,7 +11,7 @@ from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
 from waypost.ledger.store import Ledger
-from waypost.rules.indexing import is_over
+from waypost.rules.indexing import ended_since
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records
 
 MAX_MISSING = 1_000
@@ -43,8 +43,7 @@ def differences(ledger: Ledger, manifest: Manifest, chunk: ListingChunk, now: st
     records = OrderedRecords(manifest, ledger.records_or_none)
 
     def is_expired(record: Record) -> bool:
-        after = record.facts.head.unavailable_after
-        return is_over(after, now) and not is_over(after, manifest.built_at)
+        return ended_since(record.facts.head.unavailable_after, manifest.built_at, now)
 
     found = compare_with_records(records, chunk, manifest.listed_since, is_expired)
     unreported = found.new | found.changed

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning, UrlForm, printable
-from waypost.core.warnings import WARNINGS
+from waypost.core.warnings import site_warning
 from waypost.ledger.manifest import ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.rules import page_facts, page_url
@@ -69,7 +69,4 @@ def newer_release_warning(recorded_facts: str) -> tuple[SiteWarning, ...]:
 
 def warnings_of(found: Mapping[str, list[Example]]) -> tuple[SiteWarning, ...]:
     """A warning for each code, with the first of its examples."""
-    return tuple(
-        SiteWarning(code, WARNINGS[code].message, len(examples), tuple(examples[:_MAX_EXAMPLES]))
-        for code, examples in found.items()
-    )
+    return tuple(site_warning(code, examples) for code, examples in found.items())
