@@ -29,6 +29,7 @@ from waypost.core.model import (
     printable,
 )
 from waypost.core.urls import is_host_root
+from waypost.core.versions import has_version
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
 from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
@@ -131,6 +132,7 @@ class Lister:
         # Second pass: what the pages say, then which of several with one URL is listed.
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
+        listed = self._of_versions(listed)
         # Third: dates, and the versions in other languages, which depend on what is listed.
         commits = self._commits()
         self._find_sources(listed, commits)
@@ -201,6 +203,16 @@ class Lister:
                 self._on_read(found)
             read.append(found)
         return read
+
+    def _of_versions(self, listed: list[ReadPage]) -> list[ReadPage]:
+        """The pages without those of older versions, if the settings ask for the newest, or else a hint at them."""
+        keys = [each.item.key for each in listed]
+        if self._site.versions == "all" or not (self._site.versions or has_version(keys)):
+            return listed
+        from waypost.build.version_choice import without_older  # few sites have versions
+
+        kept = set(without_older(keys, self._source, self._site, self._notes))
+        return [each for each in listed if each.item.key in kept]
 
     def _commits(self) -> CommitDates | None:
         if self._date_sources.commits is None:

@@ -123,6 +123,15 @@ class Site:
         "first: list the one nearest to the root, of versions the current one, else the one whose path comes first.",
         affects_ledger=False,
     )
+    versions: str | None = choice_setting(
+        "all",
+        "newest",
+        default=None,
+        meaning="Which versions of a site to list, if it has each in a folder of its own, such as `1.0/` and `latest/`. "
+        "newest: stable, latest or the highest release, or what lies above these folders. Folders only. Without this "
+        "setting all are listed, and a warning names it if there are three or more.",
+        affects_ledger=False,
+    )
     lastmod: str = choice_setting(
         "git",
         "content",

@@ -75,6 +75,7 @@ OPTED_OUT = add_reason("opted-out", "the one file that it is made of keeps it ou
 GENERATOR_LEFT_OUT = add_reason(
     "generator-left-out", "the generator's own sitemap leaves it out, and `honour_generator` is on"
 )
+OLD_VERSION = add_reason("old-version", 'it is of an older version of the site, and `versions` is "newest"')
 DANGLING_LINK = add_reason("dangling-link", "it is a symbolic link to a file that does not exist")
 LINK_OUTSIDE = add_reason("link-outside", "it is a symbolic link out of the site's folder")
 LINK_LOOP = add_reason("link-loop", "it is a symbolic link to a folder that contains it")

@@ -1,10 +1,16 @@
 """Names of folders that hold versions of a site, and their order: the one that readers should get first."""
 
 import re
+from collections.abc import Iterable
 
-_NUMBER = re.compile(r"v?(\d{1,4}(?:\.(?:\d{1,4}|x)){0,3})([-._]?(?:alpha|beta|rc|dev)\.?\d{0,4})?")
+_NUMBER = re.compile(
+    r"(?:(?:release|version|ver|v|r)[-_]?)?(\d{1,4}(?:[._-](?:\d{1,4}|x)){0,3})"
+    r"(?:[-._]?(?P<early>(?:alpha|beta|rc|dev|snapshot|a|b|m)[-.]?\d{0,4})|[-._](?:final|release|ga|lts))?",
+    re.IGNORECASE,
+)
 _CURRENT = {"stable": 0, "latest": 1, "current": 2}
-_UNRELEASED = ("dev", "next", "nightly", "main", "master", "edge")
+_UNRELEASED = ("dev", "devel", "next", "nightly", "main", "master", "trunk", "edge", "unreleased", "snapshot")
+_RELEASED, _OTHER, _EARLY, _NOT_RELEASED = 3, 4, 5, 6
 
 
 def is_version(name: str) -> bool:
@@ -18,6 +24,12 @@ def version_rank(name: str) -> tuple[int, tuple[int, ...]]:
         return _CURRENT[name], ()
     found = _NUMBER.fullmatch(name)
     if found is None:
-        return (6 if name in _UNRELEASED else 4), ()
-    parts = tuple(-10_000 if part == "x" else -int(part) for part in found[1].split("."))
-    return (5 if found[2] else 3), (*parts, 0)
+        return (_NOT_RELEASED if name in _UNRELEASED else _OTHER), ()
+    parts = tuple(-10_000 if part in "xX" else -int(part) for part in re.split("[._-]", found[1]))
+    return (_EARLY if found["early"] else _RELEASED), (*parts, 0)
+
+
+def has_version(keys: Iterable[str]) -> bool:
+    """Whether a folder of any of these keys is named for a version."""
+    folders = {key[: key.rfind("/") + 1] for key in keys}
+    return any(map(is_version, {name for folder in folders for name in folder.split("/")[:-1]}))

@@ -117,6 +117,30 @@ WARNINGS: Mapping[str, WarningText] = {
             'Exclude one set, add rel=canonical, or set duplicates = "first".',
         ),
     ),
+    "several-versions": WarningText(
+        (
+            "the site has three versions or more, and all were listed, so search engines may show an old one; "
+            'versions = "newest" lists the newest only, and versions = "all" ends this warning'
+        ),
+        ProblemText(
+            _NOTE,
+            "The site has several versions",
+            "All were listed, so search engines may show an old one.",
+            'versions = "newest" lists the newest only, and versions = "all" ends this message.',
+        ),
+    ),
+    "no-versions": WarningText(
+        (
+            'versions = "newest" has no effect, because no folders of the site that are named for versions hold the '
+            "same pages; name the older ones in `exclude`"
+        ),
+        ProblemText(
+            _WARNING,
+            "The setting `versions` has no effect",
+            "No folders of the site that are named for versions hold the same pages.",
+            "Name the older ones in `exclude`, or remove the setting.",
+        ),
+    ),
     "base-url-changed": WarningText(
         (
             "no URL of the current sitemaps begins with base_url, so every URL changes; check base_url, unless "

@@ -1,0 +1,107 @@
+"""Which pages are of older versions of a site, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from unit.build.test_lister import MemorySource, left_out, listing, warned
+from unit.sample_sites import site
+
+from waypost.build.version_choice import find_versions
+from waypost.core import reasons
+
+PAGES = ("index.html", "a.html", "b.html")
+
+
+def versions(*folders: str, pages: tuple[str, ...] = PAGES, told: dict[str, tuple[str, ...]] | None = None) -> list[str]:
+    """The folders of the versions that are found among pages, the newest first."""
+    found = list(find_versions([f"{folder}{page}" for folder in folders for page in pages], told or {}))
+    return list(found[0].folders) if found else []
+
+
+@pytest.mark.parametrize(
+    ("folders", "expected"),
+    [
+        (["1.0/", "2.0/", "10.0/"], ["10.0/", "2.0/", "1.0/"]),
+        (["2.0/", "latest/", "stable/"], ["stable/", "latest/", "2.0/"]),
+        (["dev/", "2.0.0-rc1/", "1.0/"], ["1.0/", "2.0.0-rc1/", "dev/"]),
+        (["en/latest/", "en/v1.0/"], ["en/latest/", "en/v1.0/"]),
+        (["16/", "17/", "current/"], ["current/", "17/", "16/"]),
+        (["release-1.9/", "release-1.10/", "1.2.x/"], ["release-1.10/", "release-1.9/", "1.2.x/"]),
+        (["3.1-SNAPSHOT/", "3.0.0.RELEASE/"], ["3.0.0.RELEASE/", "3.1-SNAPSHOT/"]),
+        (["v1-30/", "v1-31/"], ["v1-31/", "v1-30/"]),
+    ],
+)
+def test_versions_are_folders_that_are_named_so_and_hold_the_same_pages(
+    folders: list[str], expected: list[str]
+) -> None:
+    assert versions(*folders) == expected
+
+
+def test_what_lies_above_the_folders_is_the_newest_version_as_docusaurus_builds_it() -> None:
+    assert versions("docs/", "docs/1.0/", "docs/next/") == ["docs/", "docs/1.0/", "docs/next/"]
+
+
+@pytest.mark.parametrize(
+    "folders",
+    [["2023/", "2024/"], ["user/1/", "user/2/"], ["blog/2024/01/", "blog/2024/02/"], ["1.0/"], ["x/", "y/"]],
+)
+def test_years_and_numbers_alone_and_single_folders_are_no_versions(folders: list[str]) -> None:
+    assert versions(*folders) == []
+
+
+def test_folders_that_share_only_their_index_are_no_versions() -> None:
+    assert versions("page/v1/", "page/v2/", pages=("index.html",)) == []
+
+
+def test_versions_json_names_versions_with_other_names_in_their_order() -> None:
+    told = {"pike": (), "queens": (), "2024": ()}
+    assert versions("queens/", "pike/", "2024/", told=told) == ["2024/", "pike/", "queens/"]
+    assert versions("queens/", "pike/", told=told) == ["pike/", "queens/"]
+    assert versions("2.0/", "3.0/", told={"3.0": ("dev",), "2.0": ("latest",)}) == ["2.0/", "3.0/"]
+    assert versions("d/queens/", "d/pike/", told=told) == []
+
+
+SITE = {f"{folder}/{page}": f"<title>{folder}{page}" for folder in ("1.0", "2.0", "latest") for page in PAGES}
+SITE |= {"index.html": "<title>home"}
+
+
+def choice(files: dict[str, str] = SITE, **settings: Any) -> tuple[list[str], dict[str, str], dict[str, int]]:
+    found = listing(MemorySource(files), site(lastmod="none", **settings))
+    return sorted({page.key.partition("/")[0] for page in found.pages}), dict(left_out(found)), warned(found)
+
+
+def test_a_site_of_three_versions_is_told_of_the_setting_until_it_says_all() -> None:
+    assert choice() == (["1.0", "2.0", "index.html", "latest"], {}, {"several-versions": 2})
+    assert choice(versions="all")[2] == {}
+    assert choice({key: text for key, text in SITE.items() if not key.startswith("1.0")})[2] == {}
+
+
+def test_the_setting_lists_the_newest_version_and_all_that_is_no_version() -> None:
+    folders, skipped, warnings = choice(versions="newest")
+    assert (folders, warnings) == (["index.html", "latest"], {})
+    assert skipped == {key: reasons.OLD_VERSION for key in SITE if key.startswith(("1.0", "2.0"))}
+
+
+def test_a_pattern_of_exclude_takes_an_older_page_back() -> None:
+    folders, skipped, _ = choice(versions="newest", exclude=["!2.0/a.html"])
+    assert folders == ["2.0", "index.html", "latest"]
+    assert "2.0/a.html" not in skipped
+
+
+def test_the_setting_says_if_it_has_no_effect() -> None:
+    assert choice({"index.html": "1", "1.0/a.html": "2"}, versions="newest")[2] == {"no-versions": 1}
+    assert choice({"index.html": "1"}, versions="newest")[2] == {"no-versions": 1}
+
+
+@pytest.mark.parametrize("text", ["", "{", '["2.0", "1.0"]', '{"a": 1}', '[{"version": 1}]'])
+def test_a_versions_json_of_another_form_names_nothing(text: str) -> None:
+    assert choice({**SITE, "versions.json": text}, versions="newest")[0] == ["index.html", "latest"]
+
+
+def test_versions_json_is_read_from_the_site_s_root() -> None:
+    told = json.dumps([{"version": "queens", "title": "Queens", "aliases": []}, {"version": "pike", "aliases": []}])
+    files = {f"{folder}/{page}": f"{folder}{page}" for folder in ("pike", "queens") for page in PAGES}
+    assert choice({**files, "versions.json": told}, versions="newest")[0] == ["queens"]
