@@ -250,7 +250,14 @@ class Lister:
     def _alternates(self, read: Sequence[ReadPage]) -> Mapping[str, Alternates]:
         """The alternates of each page by its loc."""
         site_urls = SiteUrls({each.item.key: each.loc for each in read}, self._site)
-        links = HreflangLinks({each.loc: page_links(each.facts.head, each.loc) for each in read}, site_urls)
+        named = {each.loc: page_links(each.facts.head, each.loc) for each in read}
+        if self._site.alternates == "folders":
+            from waypost.rules.language_folders import folder_links  # few sites ask for them
+
+            silent = [each for each in read if not each.facts.head.alternates]
+            own = {each.item.key: named[each.loc].language for each in silent}
+            named |= folder_links({each.item.key: each.loc for each in silent}, own)
+        links = HreflangLinks(named, site_urls)
         found: dict[str, Alternates] = {}
         for each in read:
             found[each.loc], issues = links.alternates(each.loc)

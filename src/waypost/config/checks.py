@@ -83,6 +83,11 @@ def flag(value: Any) -> bool:
     return value
 
 
+def flag_or(name: str) -> Callable[[Any], bool | str]:
+    """Make the check of true, false or this name."""
+    return lambda value: value if value == name else flag(value)
+
+
 def percent(value: Any) -> int:
     """Check a whole number from 0 to 100."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:

@@ -127,7 +127,7 @@ class Site:
         "all",
         "newest",
         default=None,
-        meaning="Which versions of a site to list, if it has each in a folder of its own, such as `1.0/` and `latest/`. "
+        meaning="Which versions of a site to list, if each has a folder of its own, such as `1.0/` and `latest/`. "
         "newest: stable, latest or the highest release, or what lies above these folders. Folders only. Without this "
         "setting all are listed, and a warning names it if there are three or more.",
         affects_ledger=False,
@@ -244,8 +244,14 @@ class Site:
         example='["xml", "html"]',
     )
     stylesheet: bool = flag_setting("Write a CSS file with which browsers show the XML as a table.")
-    alternates: bool = flag_setting(
-        "List each page's versions in other languages (hreflang): those that the page names and that name it back."
+    alternates: bool | str = setting(
+        checks.flag_or("folders"),
+        False,
+        meaning="List each page's versions in other languages (hreflang): those that the page names and that name it "
+        "back, and the page itself. folders: also of pages that name none, by the folders that are named for "
+        "languages (`/de/about.html` and `/about.html`); for a bucket the same as true.",
+        allowed='true, false or "folders"',
+        example="true",
     )
     images: bool = flag_setting("List the images of each page.")
     image_hosts: tuple[str, ...] = setting(

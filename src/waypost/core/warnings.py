@@ -319,13 +319,13 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
     "alternates-without-self": WarningText(
         (
-            "a page names alternates but not itself, and search engines want each page among its own alternates; "
-            "add the link to the page"
+            "a page names alternates but not itself, and search engines want each page among its own alternates, as "
+            "the sitemap lists it; add the link to the page"
         ),
         ProblemText(
             _WARNING,
             "Pages name other languages, but not themselves",
-            "Search engines want each page among its own alternates.",
+            "Search engines want each page among its own alternates, as the sitemap lists it.",
             "Add the link to the page itself.",
         ),
     ),

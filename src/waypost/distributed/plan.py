@@ -161,7 +161,7 @@ class RunPlanner:
             return RunPlan(run, self._scan_tasks(self._split(gaps, base), base, artifacts))
         known = base.entries if base_is_current else ()
         merged = artifacts.find("merged.json", MergeResult) or self._merge(scans, known, artifacts)
-        return RunPlan(run, (), batch_segments(merged.segments, has_alternates=self._updater.site.alternates))
+        return RunPlan(run, (), batch_segments(merged.segments, has_alternates=bool(self._updater.site.alternates)))
 
     def _merge(self, scans: Sequence[ScanResult], known: Sequence[ShardEntry], artifacts: RunArtifacts) -> MergeResult:
         """The segments; they are written only once, since build tasks refer to them by number."""

@@ -1,4 +1,4 @@
-"""Decides which versions in other languages a page lists: those that it names, and that name it back.
+"""Decides which versions in other languages a page lists: those that it names, and that name it back, and itself.
 
 Search engines ignore a version that does not name the page back (Google, "Localized versions of your pages"). The
 alternates of a page depend on its own links and on the links of the pages that it names, and on no other page.
@@ -29,10 +29,14 @@ class HreflangIssue(NamedTuple):
 
 
 class PageLinks(NamedTuple):
-    """The hreflang links of one page: the first URL for each hreflang, and the issues with links that never count."""
+    """The hreflang links of one page: the first URL for each hreflang, and the issues with links that never count.
+
+    `language` is the hreflang for the page itself by its `lang` attribute, if that is valid.
+    """
 
     urls: Mapping[str, str]
     issues: Sequence[HreflangIssue] = ()
+    language: str = ""
 
 
 def page_links(head: Head, loc: str) -> PageLinks:
@@ -47,7 +51,7 @@ def page_links(head: Head, loc: str) -> PageLinks:
             issues.append(HreflangIssue(loc, "alternate-too-long", f"{code}: {url}"))
         elif (first := urls.setdefault(code, url)) != url:
             issues.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, after {first}"))
-    return PageLinks(urls, issues)
+    return PageLinks(urls, issues, "" if languages.problem(head.lang) else languages.normalize(head.lang))
 
 
 class HreflangLinks:
@@ -58,8 +62,11 @@ class HreflangLinks:
         self._named_pages: dict[str, set[str | None]] = {}
 
     def alternates(self, loc: str) -> tuple[Alternates, list[HreflangIssue]]:
-        """The alternates of a listed page, and the issues with its links; none if it names no page but itself."""
-        urls, found = self._links[loc]
+        """The alternates of a listed page, and the issues with its links; none if it names no page but itself.
+
+        A page that does not name itself is added, as search engines want it: nothing else is completed.
+        """
+        urls, found, _ = self._links[loc]
         issues, accepted = set(found), dict[str, str]()
         for hreflang, url in urls.items():
             if problem := self._problem(loc, hreflang, url):
@@ -71,6 +78,8 @@ class HreflangLinks:
             return (), sorted(issues)
         if loc not in pages:
             issues.add(HreflangIssue(loc, "alternates-without-self", ", ".join(sorted(accepted))))
+            if (own := self._own_hreflang(loc, sorted(pages))) and own not in accepted:
+                accepted[own] = loc
         return tuple(sorted(accepted.items())), sorted(issues)
 
     def _problem(self, loc: str, hreflang: str, url: str) -> str:
@@ -81,6 +90,12 @@ class HreflangLinks:
         if page is None:
             return "alternate-unlisted" if self._site_urls.is_on_site(url) else ""
         return "" if loc in self._pages_named_by(page) else "alternate-unreturned"
+
+    def _own_hreflang(self, loc: str, pages: Sequence[str]) -> str:
+        """The hreflang under which the first of these pages names a page, else the page's own language, if known."""
+        named = (self._links[page].urls.items() for page in pages if page in self._links)
+        codes = [code for urls in named for code, url in urls if self._site_urls.loc_or_none(url) == loc]
+        return next((code for code in codes if code != _X_DEFAULT), self._links[loc].language)
 
     def _pages_named_by(self, loc: str) -> set[str | None]:
         if loc not in self._named_pages:

@@ -43,7 +43,8 @@ _BETWEEN_BLOCKS = "\x1e"
 class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The head of a page; references are as written, not yet resolved against the page's URL.
 
-    `alternates` are the hreflang and the reference of its versions in other languages; they are read only on request.
+    `alternates` are the hreflang and the reference of its versions in other languages, and `lang` is its own language;
+    they are read only on request.
     `og_url` is read only if there is no canonical link. `is_cut` says that the head exceeds a bound of the parser. The
     rest is as `Indexing` has it.
     """
@@ -58,6 +59,7 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     is_cut: bool = False
     unavailable_after: str = ""
     is_no_news: bool = False
+    lang: str = ""
 
 
 NO_HEAD = Head()
@@ -207,7 +209,12 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
         own_url,
         unavailable_after=said.unavailable_after,
         is_no_news=said.is_no_news,
+        lang=_language(tree) if has_alternates else "",
     )
+
+
+def _language(tree: LexborHTMLParser) -> str:
+    return ((tree.root.attributes.get("lang") if tree.root is not None else "") or "").strip()
 
 
 def _hreflang(attributes: dict[str, str | None]) -> str:

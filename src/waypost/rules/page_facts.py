@@ -46,7 +46,7 @@ def recorded_facts(site: Site) -> str:
     optional = {
         "digest": site.lastmod == "content",
         "date": site.page_dates,
-        "alternates": site.alternates,
+        "alternates": bool(site.alternates),
         "images": site.images,
         "videos": site.videos,
         "news": site.news is not None,
@@ -136,7 +136,7 @@ def _first_size(source: Source, site: Site, item: Item) -> int | None:
 def _head(site: Site, reader: ItemReader) -> Head:
     for body in _bodies(reader):
         if head := html_head.read_head(
-            body.data, is_whole=body.is_whole, is_dated=site.page_dates, has_alternates=site.alternates
+            body.data, is_whole=body.is_whole, is_dated=site.page_dates, has_alternates=bool(site.alternates)
         ):
             return head
     raise AssertionError("the largest head size is read as a whole")

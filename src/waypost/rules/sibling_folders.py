@@ -1,6 +1,6 @@
 """Finds folders of one folder that hold the same pages, as the versions and the languages of a site do.
 
-Folders are known by their names and by their pages: a folder `2.0` of another project holds no page of the folder `1.0`.
+Folders are known by their names and by their pages: `2.0/` of another project holds no page of `1.0/`.
 """
 
 from collections import Counter, defaultdict

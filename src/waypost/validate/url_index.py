@@ -152,7 +152,10 @@ class UrlIndex:
             self._links.executemany("insert into links values (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def missing_return_links(self) -> Iterator[MissingReturnLink]:
-        """Links to alternates that do not link back; alternates that no file lists are unknown, and not included."""
+        """Links to alternates that do not link back; alternates that no file lists are unknown, and not included.
+
+        An `x-default`, such as a page where visitors choose a language, need not link back.
+        """
         if self._links is None:
             return
         self._links.execute("create index ends on links (source, target)")
@@ -163,7 +166,7 @@ class UrlIndex:
             )
         rows = self._links.execute(
             "select file, line, loc, hreflang, href from links a "
-            "where exists (select 1 from listed where listed.loc = a.target) "
+            "where lower(hreflang) != 'x-default' and exists (select 1 from listed where listed.loc = a.target) "
             "and not exists (select 1 from links b where b.source = a.target and b.target = a.source) order by rowid"
         )
         yield from map(MissingReturnLink._make, rows)

@@ -164,6 +164,22 @@ def test_a_page_whose_content_changed_is_dated_now_and_the_others_keep_their_dat
     assert found.contents["b.html"].digest != before.pages["b.html"].digest
 
 
+def test_pages_that_name_no_versions_have_those_of_the_folders_of_languages_if_the_settings_say_so() -> None:
+    english = '<html lang="en"><title>a</title>'
+    own = '<link rel="alternate" hreflang="fr" href="https://example.fr/"><title>c</title>'
+    files = {"a.html": english, "de/a.html": "<title>A</title>", "c.html": english, "de/c.html": own}
+    found = listing(MemorySource(files), site(lastmod="none", alternates="folders"))
+    both = (("de", f"{BASE}de/a.html"), ("en", f"{BASE}a.html"))
+    assert {page.key: page.alternates for page in found.pages} == {
+        "a.html": both,
+        "de/a.html": both,
+        "c.html": (),
+        "de/c.html": (("fr", "https://example.fr/"),),
+    }
+    declared = listing(MemorySource(files), site(lastmod="none", alternates=True))
+    assert [page.key for page in declared.pages if page.alternates] == ["de/c.html"]
+
+
 def test_a_listed_page_has_its_group_hints_and_alternates() -> None:
     def links(*languages: str) -> str:
         return "".join(f'<link rel="alternate" hreflang="{each}" href="/{each}/">' for each in languages)

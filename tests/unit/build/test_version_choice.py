@@ -15,7 +15,9 @@ from waypost.core import reasons
 PAGES = ("index.html", "a.html", "b.html")
 
 
-def versions(*folders: str, pages: tuple[str, ...] = PAGES, told: dict[str, tuple[str, ...]] | None = None) -> list[str]:
+def versions(
+    *folders: str, pages: tuple[str, ...] = PAGES, told: dict[str, tuple[str, ...]] | None = None
+) -> list[str]:
     """The folders of the versions that are found among pages, the newest first."""
     found = list(find_versions([f"{folder}{page}" for folder in folders for page in pages], told or {}))
     return list(found[0].folders) if found else []

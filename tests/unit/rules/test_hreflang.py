@@ -69,13 +69,27 @@ def test_a_page_that_names_no_version_lists_none_though_others_name_it() -> None
     assert issues(a=BOTH, b=[]) == ["a alternate-unreturned de: /b.html"]
 
 
-def test_a_missing_link_to_the_page_itself_is_warned_of_and_not_added() -> None:
+def test_a_missing_link_to_the_page_itself_is_added_under_the_name_that_the_versions_give_it_and_warned_of() -> None:
     pages = {"a": named(de="b"), "b": BOTH}
-    assert alternates(**pages) == {"a": {"de": "b"}, "b": EN_DE}
+    assert alternates(**pages) == {"a": EN_DE, "b": EN_DE}
     assert issues(**pages) == ["a alternates-without-self de"]
 
 
-def test_no_page_lists_versions_that_it_does_not_name_itself() -> None:
+def test_no_link_is_added_that_would_contradict_the_page() -> None:
+    pages = {"a": named(en="b"), "b": named(en="a", de="b")}
+    assert alternates(**pages) == {"a": {"en": "b"}, "b": EN_DE}
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"), [("fr", {"fr": "a"}), ("FR-ca", {"fr-CA": "a"}), ("french", {}), ("", {})]
+)
+def test_a_page_that_only_names_other_sites_is_added_under_its_own_language(lang: str, expected: Links) -> None:
+    head = Head(alternates=(("de", "https://example.de/"),), lang=lang)
+    links = HreflangLinks({f"{BASE}a": page_links(head, f"{BASE}a")}, SiteUrls({"a.html": f"{BASE}a"}, site(BASE)))
+    assert dict(links.alternates(f"{BASE}a")[0]) == dict.fromkeys(expected, f"{BASE}a") | {"de": "https://example.de/"}
+
+
+def test_no_page_lists_other_versions_than_it_names() -> None:
     pages = {"a": BOTH, "b": named(en="a", de="b", fr="c"), "c": named(de="b", fr="c")}
     assert alternates(**pages) == {"a": EN_DE, "b": EN_DE | {"fr": "c"}, "c": {"de": "b", "fr": "c"}}
     assert issues(**pages) == []
@@ -235,9 +249,10 @@ def test_only_pages_that_a_page_names_decide_its_alternates(pages: Pages, others
 
 
 @given(PAGES)
-def test_a_page_lists_at_most_what_it_names(pages: Pages) -> None:
+def test_a_page_lists_at_most_what_it_names_and_itself(pages: Pages) -> None:
     for name, (accepted, _) in results(pages).items():
-        assert {code for code, _ in accepted} <= {languages.normalize(code) for code, _ in pages[name]}
+        of_others = {code for code, url in accepted if url != f"{BASE}{name}.html"}
+        assert of_others <= {languages.normalize(code) for code, _ in pages[name]}
         assert len({url for _, url in accepted} - {f"{BASE}{name}.html"}) > 0 or not accepted
 
 

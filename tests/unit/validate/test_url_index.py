@@ -108,6 +108,8 @@ def linked(line: int, loc: str, **alternates: str) -> SitemapEntry:
         ([linked(1, "a", de="b"), linked(2, "b")], [MissingReturnLink(0, 1, "a", "de", "b")]),
         ([linked(1, "a", en="a")], []),
         ([linked(1, "a", de="elsewhere")], []),
+        ([linked(1, "a", **{"x-default": "b"}), linked(2, "b")], []),
+        ([linked(1, "a", de="b"), linked(2, "b", **{"X-Default": "a"})], []),
         (
             [linked(1, "a", de="b", fr="c"), linked(2, "b", en="a"), linked(3, "c", de="b")],
             [MissingReturnLink(0, 1, "a", "fr", "c"), MissingReturnLink(0, 3, "c", "de", "b")],
