@@ -40,8 +40,8 @@ def _named_urls(page: AuditedPage) -> list[str]:
 
 def _canonical(page: AuditedPage, url: str, graph: SiteGraph, circle_of: Mapping[str, _Circle]) -> Iterator[Found]:
     place = graph.references.place_of(url)
-    if place.is_missing and not place.section:
-        yield Found("canonical-missing", url, [page.key], place.other_case)
+    if place.is_missing and (place.other_unicode or not place.section):
+        yield Found("canonical-missing", url, [page.key], place.other_unicode or place.other_case)
     target = graph.pages.get(place.key)
     if target is None or target.key == page.key:
         return

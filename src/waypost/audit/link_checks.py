@@ -34,7 +34,9 @@ def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
     ]
     sections: dict[str, list[_Use]] = defaultdict(list)
     for reference, pages in graph.pages_with(missing):
-        if reference.place.section:
+        if reference.place.other_unicode:
+            yield Found("link-unicode", reference.url, pages, reference.place.other_unicode)
+        elif reference.place.section:
             sections[reference.place.section].append(_Use(reference, pages))
         elif reference.place.other_case:
             yield Found("link-case", reference.url, pages, reference.place.other_case)

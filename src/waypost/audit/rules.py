@@ -96,6 +96,16 @@ _ALL = (
         title="References in the wrong case",
     ),
     AuditRule(
+        "link-unicode",
+        WARNING,
+        "a link or an image has the same name as a file in another Unicode form (NFC or NFD), which to most servers is "
+        "another file though it looks the same",
+        "give the file the name in NFC, as the link has it",
+        _STATUS,
+        "a link to /café/ in NFC, where the folder's name is in NFD, as macOS writes it",
+        title="References in another Unicode form",
+    ),
+    AuditRule(
         "link-redirect",
         WARNING,
         "these pages link to a page that only redirects",

@@ -1,5 +1,6 @@
 """Finds the file of a site that answers at a URL, or says why it cannot be known whether one does."""
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -27,14 +28,15 @@ _OF_CLOUDFLARE = "cdn-cgi/"
 class Place(NamedTuple):
     """What is at a path of the site: a file with this key, or nothing, or something that cannot be known.
 
-    If there is nothing, `other_case` is the key of a file that differs in capital letters only, and `section` the first
-    folder of the path if the site has no such folder.
+    If there is nothing, `other_case` is the key of a file that differs in capital letters only, `other_unicode` of one
+    with the same name in another Unicode form, and `section` the first folder of the path if the site has no such folder.
     """
 
     key: str = ""
     not_checked: Uncertainty | None = None
     other_case: str = ""
     section: str = ""
+    other_unicode: str = ""
 
     @property
     def is_missing(self) -> bool:
@@ -75,7 +77,9 @@ class SiteFiles:
             return Place(not_checked=reason)
         first, slash, _ = path.partition("/")
         section = first if slash and first not in self._folders else ""
-        return Place(other_case=self._keys_by_lower_case.get(path.lower().strip("/"), ""), section=section)
+        name = path.strip("/")
+        other_unicode = "" if path.isascii() else self._keys_by_nfc.get(unicodedata.normalize("NFC", name), "")
+        return Place("", None, self._keys_by_lower_case.get(name.lower(), ""), section, other_unicode)
 
     def without_first_folder(self, path: str) -> Place:
         """What is at a path if its first folder is left out."""
@@ -99,10 +103,18 @@ class SiteFiles:
     @cached_property
     def _keys_by_lower_case(self) -> dict[str, str]:
         """The first key, in their order, of those that are equal in lower case; pages also without their endings."""
+        return self._by_name(str.lower)
+
+    @cached_property
+    def _keys_by_nfc(self) -> dict[str, str]:
+        """The same of those that are equal in the Unicode form NFC."""
+        return self._by_name(lambda name: unicodedata.normalize("NFC", name))
+
+    def _by_name(self, form: Callable[[str], str]) -> dict[str, str]:
         found: dict[str, str] = {}
         for key in sorted(self._keys):
             for name in (key, key.removesuffix("/index.html"), key.removesuffix(".html")):
-                found.setdefault(name.lower(), key)
+                found.setdefault(form(name), key)
         return found
 
 

@@ -18,7 +18,7 @@ _VERSIONS_FILE = "versions.json"
 _MIN_SHARED = 2
 """How many pages versions share: each folder of a list in parts (`page/2/`) holds one of the same name."""
 _MANY_VERSIONS = 3
-"""From how many versions on a site is told of the setting."""
+"""From how many versions on a site names the setting."""
 Told = Mapping[str, Collection[str]]
 """The names of versions with the other names that each has, in the order in which a site tells them."""
 

@@ -81,6 +81,20 @@ WARNINGS: Mapping[str, WarningText] = {
             "Write the links as the files are named.",
         ),
     ),
+    "canonical-unicode": WarningText(
+        (
+            "rel=canonical has the same name as the page in another Unicode form (NFC or NFD), which to most servers is "
+            "another page though it looks the same; it was listed under the name of its file; give the file the name "
+            "in NFC, as the links have it"
+        ),
+        ProblemText(
+            _WARNING,
+            "Canonical links have another Unicode form",
+            "The same name in NFC and in NFD looks the same, but to most servers these are two pages. These pages were "
+            "listed under the names of their files.",
+            "Give the files names in NFC, as the links have them.",
+        ),
+    ),
     "canonical-home": WarningText(
         (
             "nearly all canonical links name the home page, so search engines drop the other pages; usually the "

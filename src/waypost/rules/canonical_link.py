@@ -1,6 +1,7 @@
 """What a page's canonical link names: the page itself in some form, another page of the site, or another site."""
 
 import re
+import unicodedata
 from typing import Literal, NamedTuple
 
 from waypost.config.schema import Site
@@ -18,8 +19,8 @@ class NamedUrl(NamedTuple):
     """A URL that a page gives itself, normalized, and what it names.
 
     `path` is the path, not encoded, of the page itself that the URL names, or None, and `encoded` the same as the URL
-    spells it. `differences` are codes of warnings: the URL has another origin, a query, empty folders, or other letters
-    in capitals than the page's own.
+    spells it. `differences` are codes of warnings: the URL has another origin, a query, empty folders, other letters in
+    capitals, or another Unicode form (NFC or NFD) than the page's own.
     """
 
     target: str
@@ -70,6 +71,14 @@ def _named_url(target: str, paths: ServedPaths, site: Site) -> NamedUrl:
     one_slash = _SLASHES.sub("/", f"/{found.path}")[1:]
     if one_slash != found.path and (path := decode_path(one_slash)) in own:
         return NamedUrl(target, "this-page", path, one_slash, (*differences, "canonical-slashes"))
-    if decode_path(found.path).casefold() in {path.casefold() for path in own}:
+    decoded = decode_path(found.path)
+    if not decoded.isascii() and _composed(decoded) in set(map(_composed, own)):
+        return NamedUrl(target, "this-page", differences=(*differences, "canonical-unicode"))
+    if decoded.casefold() in {path.casefold() for path in own}:
         return NamedUrl(target, "this-page", differences=(*differences, "canonical-case"))
     return NamedUrl(target, "other-page")
+
+
+def _composed(path: str) -> str:
+    """A path in NFC: some systems write `é` in a file's name as `e` and an accent (NFD), which looks the same."""
+    return unicodedata.normalize("NFC", path)

@@ -18,7 +18,11 @@ KeyRule = Callable[[Site], KeyCheck]
 _ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
 _HTML = r"\.(?:x?html?|xht|shtml|md|markdown)"
 _PLACE = r"(?:(?:errors?|[a-z]{2}(?:[-_][a-z]{2,4})?)/)?"
-_APP_SHELL = re.compile(rf"{_PLACE}(?:200\.html|offline-plugin-app-shell-fallback/index\.html)")
+_APP_SHELL = re.compile(
+    rf"{_PLACE}200\.html"
+    r"|(?:.*/)?(?:offline-plugin-app-shell-fallback/index|__spa-fallback|_shell|index\.csr)\.html"
+)
+"""Those of Surge and SvelteKit, Gatsby, React Router, TanStack Start and Angular."""
 _ERROR_PAGE = re.compile(rf"(?:(?:.*/)?404|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)){_HTML}")
 """`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
 

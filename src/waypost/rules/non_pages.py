@@ -49,6 +49,8 @@ _CONTENT = (
     "script[src], img, picture, video, audio, iframe, object, embed, canvas, svg, form, pre, link[rel~=stylesheet]"
 )
 """Elements that show something, or fill the page by a script."""
+_SHELL = "200.html"
+"""The page that servers show for any URL; with a text it may be a page about the number."""
 _LARGEST_EMPTY = 512
 """A page without anything on it is smaller than this, as the drafts of Quarto are."""
 _LARGEST_REDIRECT = 4_096
@@ -73,6 +75,8 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
         return NonPage(reasons.LFS_POINTER)
     if not _DOCUMENT.match(data) and (found := _piece(data, is_whole=is_whole)):
         return found
+    if name == _SHELL and is_whole and not _has_text(html_tree.parse(data)):
+        return NonPage(reasons.APP_SHELL)
     if frame := _frame_of(name, data):
         return NonPage(reasons.FRAGMENT, frame)
     if is_whole and len(data) <= _LARGEST_EMPTY and (b"</body>" in data or b"http-equiv" in data) and _is_blank(data):
@@ -105,6 +109,12 @@ def _is_blank(data: bytes) -> bool:
     if tree.css_first("script, link[rel~=canonical], frameset") is not None or (title and title.text().strip()):
         return False
     return not _shows_anything(tree)
+
+
+def _has_text(tree: LexborHTMLParser) -> bool:
+    """Whether a page has any text besides its scripts; the tree loses these."""
+    tree.strip_tags(["script", "style", "template", "noscript"])
+    return tree.body is not None and bool(tree.body.text().strip())
 
 
 def _is_proof(name: str, data: bytes) -> bool:
@@ -161,7 +171,4 @@ def _is_repeated(tree: LexborHTMLParser, target: str) -> bool:
 
 
 def _shows_anything(tree: LexborHTMLParser) -> bool:
-    if tree.css_first(_CONTENT) is not None:
-        return True
-    tree.strip_tags(["script", "style", "template", "noscript"])
-    return tree.body is not None and bool(tree.body.text().strip())
+    return tree.css_first(_CONTENT) is not None or _has_text(tree)

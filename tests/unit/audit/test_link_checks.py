@@ -47,6 +47,15 @@ def test_a_name_in_other_capital_letters_is_no_broken_link(audit: Audit) -> None
     assert result.findings[0].cases[0].detail == "b.html"
 
 
+def test_a_name_in_another_unicode_form_is_no_broken_link_and_no_missing_folder(audit: Audit) -> None:
+    folder, name = "cafe\u0301", "u\u0308ber"
+    result = audit({"index.html": links("/caf%C3%A9/", "/%C3%BCber"), f"{folder}/index.html": "1", f"{name}.html": "2"})
+    assert cases(result, "broken-link", "missing-section", "link-unicode") == {
+        "link-unicode": [("%C3%BCber", ("index.html",)), ("caf%C3%A9/", ("index.html",))]
+    }
+    assert [each.detail for each in result.findings[0].cases] == [f"{name}.html", f"{folder}/index.html"]
+
+
 def test_links_into_a_folder_that_does_not_exist_are_one_case(audit: Audit) -> None:
     result = audit(linked(a=links("/blog/x.html", "/blog/y.html"), b=links("/blog/")))
     assert cases(result) == {"missing-section": [("blog/", ("a.html", "b.html"))]}

@@ -9,15 +9,13 @@ import pytest
 from unit.build.test_lister import MemorySource, left_out, listing, warned
 from unit.sample_sites import site
 
-from waypost.build.version_choice import find_versions
+from waypost.build.version_choice import Told, find_versions
 from waypost.core import reasons
 
 PAGES = ("index.html", "a.html", "b.html")
 
 
-def versions(
-    *folders: str, pages: tuple[str, ...] = PAGES, told: dict[str, tuple[str, ...]] | None = None
-) -> list[str]:
+def versions(*folders: str, pages: tuple[str, ...] = PAGES, told: Told | None = None) -> list[str]:
     """The folders of the versions that are found among pages, the newest first."""
     found = list(find_versions([f"{folder}{page}" for folder in folders for page in pages], told or {}))
     return list(found[0].folders) if found else []
@@ -59,7 +57,7 @@ def test_folders_that_share_only_their_index_are_no_versions() -> None:
 
 
 def test_versions_json_names_versions_with_other_names_in_their_order() -> None:
-    told = {"pike": (), "queens": (), "2024": ()}
+    told: Told = {"pike": (), "queens": (), "2024": ()}
     assert versions("queens/", "pike/", "2024/", told=told) == ["2024/", "pike/", "queens/"]
     assert versions("queens/", "pike/", told=told) == ["pike/", "queens/"]
     assert versions("2.0/", "3.0/", told={"3.0": ("dev",), "2.0": ("latest",)}) == ["2.0/", "3.0/"]

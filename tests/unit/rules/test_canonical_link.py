@@ -6,6 +6,8 @@ from waypost.rules.html_head import Head
 from waypost.rules.url_shapes import served_paths
 
 BASE = "https://example.org/"
+NFC, NFD = "caf\u00e9.html", "cafe\u0301.html"
+UNICODE = ("canonical-unicode",)
 
 
 @pytest.mark.parametrize("canonicals", [(), ("",), ("mailto:a@example.org",), ("/b.html", "/c.html")])
@@ -32,6 +34,10 @@ def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> 
         ("s/index.html", "./", NamedUrl(f"{BASE}s/", "this-page", "s/", "s/")),
         ("c++.html", "/c%2b+.html", NamedUrl(f"{BASE}c%2B+.html", "this-page", "c++.html", "c%2B+.html")),
         ("ä.html", "/Ä.html", NamedUrl(f"{BASE}%C3%84.html", "this-page", None, "", ("canonical-case",))),
+        (NFD, f"/{NFC}", NamedUrl(f"{BASE}caf%C3%A9.html", "this-page", None, "", ("canonical-unicode",))),
+        (NFC, f"/{NFD}", NamedUrl(f"{BASE}cafe%CC%81.html", "this-page", None, "", ("canonical-unicode",))),
+        (f"{NFD[:-5]}/index.html", "/caf%c3%a9", NamedUrl(f"{BASE}caf%C3%A9", "this-page", None, "", UNICODE)),
+        (NFD, "/cafe.html", NamedUrl(f"{BASE}cafe.html", "other-page")),
         ("a.html", "/A.html", NamedUrl(f"{BASE}A.html", "this-page", None, "", ("canonical-case",))),
     ],
 )

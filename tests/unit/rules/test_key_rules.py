@@ -54,6 +54,22 @@ def test_error_pages_are_known_where_servers_look_for_them(key: str, is_error_pa
 
 
 @pytest.mark.parametrize(
+    ("key", "is_shell"),
+    [
+        ("200.html", True),
+        ("fr/200.html", True),
+        ("rooms/200.html", False),
+        ("app/__spa-fallback.html", True),
+        ("index.csr.html", True),
+        ("a/b/offline-plugin-app-shell-fallback/index.html", True),
+        ("my_shell.html", False),
+    ],
+)
+def test_the_shells_of_applications_are_known_by_the_names_that_generators_give_them(key: str, is_shell: bool) -> None:
+    assert key_rules.app_shell(site())(key) is (reasons.APP_SHELL if is_shell else None)
+
+
+@pytest.mark.parametrize(
     ("the_site", "key", "is_output"),
     [
         (site(), "sitemap.xml", True),

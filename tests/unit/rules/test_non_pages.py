@@ -116,6 +116,13 @@ def test_a_script_that_may_redirect_keeps_a_page_with_content(text: str) -> None
     assert reason(text) is None
 
 
+@pytest.mark.parametrize(("body", "expected"), [("", reasons.APP_SHELL), ("<h1>Room 200</h1>", None)])
+def test_the_page_for_any_url_is_a_shell_if_it_has_no_text(body: str, expected: Reason | None) -> None:
+    text = f"<!doctype html><title>App</title><body>{body}<div id=app></div><script src=app.js></script>"
+    assert reason(text, "200.html") is expected
+    assert reason(text, "a.html") is None
+
+
 def test_the_tags_of_a_page_are_found_in_any_case() -> None:
     assert has_document_tag(b"x <BODY class=a>")
     assert not has_document_tag(b"<article>")
