@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from waypost.audit import cases, link_checks, reach_checks
 from waypost.audit.canonical_checks import canonical_links
 from waypost.audit.cases import Found
-from waypost.audit.language_checks import alternates
+from waypost.audit.language_checks import alternates, folders
 from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AuditCounts, AuditResult
@@ -60,6 +60,7 @@ class Auditor:
             link_checks.redirects(graph),
             canonical_links(graph),
             alternates(graph),
+            folders(graph),
             self._texts.findings(graph),
         )
         for check in checks:

@@ -1,11 +1,13 @@
 """Checks the versions in other languages that pages name (hreflang)."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from waypost.audit.cases import Found
 from waypost.audit.rules import AUDIT_RULES
 from waypost.audit.site_graph import SiteGraph
 from waypost.rules.hreflang import HreflangIssue, HreflangLinks, page_links
+from waypost.rules.language_folders import language_folders
 from waypost.rules.site_urls import SiteUrls
 
 
@@ -27,6 +29,20 @@ def alternates(graph: SiteGraph) -> Iterator[Found]:
         for issue in links.alternates(page.loc)[1]:
             if issue.code in AUDIT_RULES and _url(issue) not in missing:
                 yield Found(issue.code, _target(issue), [page.key], issue.detail if _url(issue) is None else "")
+
+
+def folders(graph: SiteGraph) -> Iterator[Found]:
+    """The pages that say another language than the folder in which they are, a case for each folder and language."""
+    pages = {page.key: page for page in graph.listed if page.is_html}
+    for siblings in language_folders(pages):
+        for name, keys in siblings.folders.items():
+            found = defaultdict[str, list[str]](list)
+            for key in keys.values() if name else ():
+                language = pages[key].head.lang
+                if language and language[:2].lower() != name[:2].lower():
+                    found[language].append(key)
+            for language, others in found.items():
+                yield Found("language-folder", f"{graph.site.base_url}{siblings.parent}{name}/", others, language)
 
 
 def _url(issue: HreflangIssue) -> str | None:

@@ -250,6 +250,15 @@ _ALL = (
         title="Unknown language codes",
     ),
     AuditRule(
+        "language-folder",
+        WARNING,
+        "the page is in the folder of a language, and its `<html lang>` says another one",
+        "write the language of the page's text, or move the page; templates often have one language for all pages",
+        "HTML, The lang and xml:lang attributes",
+        'de/index.html begins with <html lang="en">',
+        title="Pages that say another language than their folder",
+    ),
+    AuditRule(
         "missing-title",
         WARNING,
         "the page has no title",

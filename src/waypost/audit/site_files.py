@@ -29,7 +29,8 @@ class Place(NamedTuple):
     """What is at a path of the site: a file with this key, or nothing, or something that cannot be known.
 
     If there is nothing, `other_case` is the key of a file that differs in capital letters only, `other_unicode` of one
-    with the same name in another Unicode form, and `section` the first folder of the path if the site has no such folder.
+    with the same name in another Unicode form, and `section` the first folder of the path if the site has none of that
+    name.
     """
 
     key: str = ""

@@ -17,6 +17,7 @@ from waypost.build.state import ContentDate, State
 from waypost.build.url_form_counts import url_decisions, url_form_counts
 from waypost.config.schema import Site
 from waypost.core import dates, reasons
+from waypost.core.languages import is_two_letter_name
 from waypost.core.model import (
     Example,
     Item,
@@ -29,7 +30,7 @@ from waypost.core.model import (
     printable,
 )
 from waypost.core.urls import is_host_root
-from waypost.core.versions import has_version
+from waypost.core.versions import is_version
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
 from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
@@ -131,8 +132,8 @@ class Lister:
         is_disallowed = self._robots_rules(robots_txt) if self._site.respect_robots else None
         # Second pass: what the pages say, then which of several with one URL is listed.
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
-        listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
-        listed = self._of_versions(listed)
+        chosen = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
+        listed = self._in_their_languages(self._of_versions(chosen), read)
         # Third: dates, and the versions in other languages, which depend on what is listed.
         commits = self._commits()
         self._find_sources(listed, commits)
@@ -204,15 +205,26 @@ class Lister:
             read.append(found)
         return read
 
-    def _of_versions(self, listed: list[ReadPage]) -> list[ReadPage]:
+    def _of_versions(self, listed: Sequence[ReadPage]) -> Sequence[ReadPage]:
         """The pages without those of older versions, if the settings ask for the newest, or else a hint at them."""
-        keys = [each.item.key for each in listed]
-        if self._site.versions == "all" or not (self._site.versions or has_version(keys)):
+        versions = self._site.versions
+        if versions == "all" or not (versions or any(map(is_version, _folder_names(listed)))):
             return listed
         from waypost.build.version_choice import without_older  # few sites have versions
 
+        keys = [each.item.key for each in listed]
         kept = set(without_older(keys, self._source, self._site, self._notes))
         return [each for each in listed if each.item.key in kept]
+
+    def _in_their_languages(self, listed: Sequence[ReadPage], read: Sequence[ReadPage]) -> Sequence[ReadPage]:
+        """The pages without those that are not translated, where folders are named for languages."""
+        if not any(map(is_two_letter_name, _folder_names(listed))):
+            return listed
+        from waypost.build.language_choice import without_untranslated  # few sites have several languages
+
+        home = next((each.decision.skipped for each in read if each.loc == self._site.base_url), None)
+        target = home.detail if home and home.reason == reasons.REFRESH else ""
+        return without_untranslated(listed, target, self._source, self._site, self._notes)
 
     def _commits(self) -> CommitDates | None:
         if self._date_sources.commits is None:
@@ -312,6 +324,11 @@ class Lister:
         self._contents[key] = self._date_sources.state.pages[key]
         self._datings[key] = _BY_CONTENT
         return read.decision.own_date or self._contents[key].lastmod
+
+
+def _folder_names(pages: Sequence[ReadPage]) -> set[str]:
+    folders = {each.item.key[: each.item.key.rfind("/") + 1] for each in pages}
+    return {name for folder in folders for name in folder.split("/")[:-1]}
 
 
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:

@@ -76,6 +76,9 @@ GENERATOR_LEFT_OUT = add_reason(
     "generator-left-out", "the generator's own sitemap leaves it out, and `honour_generator` is on"
 )
 OLD_VERSION = add_reason("old-version", 'it is of an older version of the site, and `versions` is "newest"')
+UNTRANSLATED = add_reason(
+    "untranslated", "it is in the folder of a language, and has the text of the default language's page"
+)
 DANGLING_LINK = add_reason("dangling-link", "it is a symbolic link to a file that does not exist")
 LINK_OUTSIDE = add_reason("link-outside", "it is a symbolic link out of the site's folder")
 LINK_LOOP = add_reason("link-loop", "it is a symbolic link to a folder that contains it")

@@ -1,7 +1,6 @@
 """Names of folders that hold versions of a site, and their order: the one that readers should get first."""
 
 import re
-from collections.abc import Iterable
 
 _NUMBER = re.compile(
     r"(?:(?:release|version|ver|v|r)[-_]?)?(\d{1,4}(?:[._-](?:\d{1,4}|x)){0,3})"
@@ -27,9 +26,3 @@ def version_rank(name: str) -> tuple[int, tuple[int, ...]]:
         return (_NOT_RELEASED if name in _UNRELEASED else _OTHER), ()
     parts = tuple(-10_000 if part in "xX" else -int(part) for part in re.split("[._-]", found[1]))
     return (_EARLY if found["early"] else _RELEASED), (*parts, 0)
-
-
-def has_version(keys: Iterable[str]) -> bool:
-    """Whether a folder of any of these keys is named for a version."""
-    folders = {key[: key.rfind("/") + 1] for key in keys}
-    return any(map(is_version, {name for folder in folders for name in folder.split("/")[:-1]}))

@@ -83,15 +83,15 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
     "canonical-unicode": WarningText(
         (
-            "rel=canonical has the same name as the page in another Unicode form (NFC or NFD), which to most servers is "
-            "another page though it looks the same; it was listed under the name of its file; give the file the name "
-            "in NFC, as the links have it"
+            "rel=canonical has the same name as the page in another Unicode form (NFC or NFD), which to most servers "
+            "is another page though it looks the same; it was listed under the name of its file; give the file the "
+            "name in NFC, as the links have it"
         ),
         ProblemText(
             _WARNING,
             "Canonical links have another Unicode form",
-            "The same name in NFC and in NFD looks the same, but to most servers these are two pages. These pages were "
-            "listed under the names of their files.",
+            "The same name in NFC and in NFD looks the same, but to most servers these are two pages. These pages "
+            "were listed under the names of their files.",
             "Give the files names in NFC, as the links have them.",
         ),
     ),

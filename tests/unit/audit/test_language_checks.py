@@ -42,3 +42,13 @@ def test_mistakes_in_the_links_of_one_page_are_found(audit: Audit) -> None:
         "alternates-without-self": [("", ("en.html",))],
         "hreflang-code": [("", ("de.html",))],
     }
+
+
+def test_pages_that_say_another_language_than_their_folder_are_one_case_for_each_language(audit: Audit) -> None:
+    def spoken(language: str, text: str) -> str:
+        return page(text).replace("<html>", f'<html lang="{language}">')
+
+    files = {f"{name}.html": spoken("en", name) for name in "abc"}
+    files |= {f"de/{name}.html": spoken("en" if name == "a" else "de-AT", f"d{name}") for name in "abc"}
+    found = cases(audit(files), "language-folder")
+    assert found == {"language-folder": [("de/", ("de/a.html",))]}
