@@ -21,9 +21,10 @@ _PLACE = r"(?:(?:errors?|[a-z]{2}(?:[-_][a-z]{2,4})?)/)?"
 _APP_SHELL = re.compile(
     rf"{_PLACE}200\.html"
     r"|(?:.*/)?(?:offline-plugin-app-shell-fallback/index|__spa-fallback|_shell|index\.csr)\.html"
+    r"|(?:.*/)?\[{1,2}(?:\.\.\.)?[a-z_][\w-]*\]{1,2}(?:/index|/page)?\.html"
 )
-"""Those of Surge and SvelteKit, Gatsby, React Router, TanStack Start and Angular."""
-_ERROR_PAGE = re.compile(rf"(?:(?:.*/)?404|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)){_HTML}")
+"""Those of Surge and SvelteKit, Gatsby, React Router, TanStack Start and Angular, and of routes with a parameter."""
+_ERROR_PAGE = re.compile(rf"(?:(?:.*/)?(?:404|\+not-found)|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)){_HTML}")
 """`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
 
 

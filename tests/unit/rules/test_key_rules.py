@@ -33,6 +33,7 @@ def test_an_underscore_keeps_out_names_only_where_markdown_files_are_pages() -> 
         ("404.html", True),
         ("deep/down/404.htm", True),
         ("404/index.html", True),
+        ("+not-found.html", True),
         ("500.html", True),
         ("50x.html", True),
         ("de/500.html", True),
@@ -63,6 +64,11 @@ def test_error_pages_are_known_where_servers_look_for_them(key: str, is_error_pa
         ("index.csr.html", True),
         ("a/b/offline-plugin-app-shell-fallback/index.html", True),
         ("my_shell.html", False),
+        ("blog/[slug].html", True),
+        ("docs/[[...path]]/index.html", True),
+        ("[user].html", True),
+        ("notes [1].html", False),
+        ("[a]b.html", False),
     ],
 )
 def test_the_shells_of_applications_are_known_by_the_names_that_generators_give_them(key: str, is_shell: bool) -> None:
