@@ -444,7 +444,7 @@ def test_a_date_in_the_future_is_not_believed_and_warned_of(
     site = write({f"{day}.html": page(head=head.format(day)) for day in ("2023-11-14", "2023-11-15", "2099-01-01")})
     plan = build.plan(site, page_dates=True)
     assert [each.lastmod for each in plan.pages] == ["2023-11-14", None, None]
-    assert warnings(plan) == {"future-date": 2}
+    assert warnings(plan) == {"wrong-page-date": 2}
 
 
 def test_a_page_s_own_date_is_that_of_its_first_sight(remembering: Remembering) -> None:

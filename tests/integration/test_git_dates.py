@@ -437,4 +437,4 @@ def test_a_commit_with_an_impossible_time_is_read_and_dates_nothing(repository: 
     repository.git("update-ref", "HEAD", odd.stdout.decode().strip())
     dates = CommitDates(read_history(in_repository(repository.folder)), None, now=T + 100)
     assert dates.of(Item("a.html", "a.html")) == format_unix_time(T)
-    assert dates.of(Item("b.html", "b.html")) is NoDateReason.FUTURE
+    assert dates.of(Item("b.html", "b.html")) is NoDateReason.WRONG_TIME

@@ -20,7 +20,7 @@ from waypost.evidence import (
     read_page_text,
 )
 from waypost.git import TrackedFiles
-from waypost.rules.commit_dates import NoDateReason
+from waypost.rules.commit_dates import NoDateReason, date_of
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 
@@ -109,7 +109,7 @@ class SourceDates:
         times = [time for file in found.files if (time := history.commit_times[file]) is not None]
         if len(times) < len(found.files):
             return NoDateReason.SHALLOW
-        return format_unix_time(max(times)) if max(times) <= self._now else NoDateReason.FUTURE
+        return date_of(times, self._now)
 
     def _copies(self, items: Iterable[Item], paths: Iterable[str], source: Source) -> dict[str, PageSources]:
         """The pages that are the same bytes as a tracked file of the same path below its folder, by key."""

@@ -25,6 +25,8 @@ _EASTERNMOST_OFFSET = 14 * 3_600
 """In the easternmost time zone a day begins so many seconds earlier than in UTC."""
 _CLOCK_TOLERANCE = 300
 """Seconds by which clocks may differ."""
+_WEB_BEGIN = "1991-08-06T00:00:00Z"
+"""The day of the first page of the web: no page changed before it."""
 
 
 class DateRange(NamedTuple):
@@ -133,6 +135,22 @@ def at_precision(date: str | None, precision: str) -> str | None:
 def is_future(date: str, now: str) -> bool:
     """Whether a date is later than `now`; both are W3C dates in UTC."""
     return date > now[: len(date)]
+
+
+def may_be_change(date: str, now: str) -> bool:
+    """Whether a page may have changed at a date, which is neither later than `now` nor before the web began."""
+    return not is_future(date, now) and date >= _WEB_BEGIN[: len(date)]
+
+
+def may_be_commit(seconds: int, now: int) -> bool:
+    """The same of a commit's time, in Unix seconds: tools that pin a time write 0."""
+    return web_begin() <= seconds <= now
+
+
+@lru_cache(maxsize=1)
+def web_begin() -> int:
+    """The time of the first page of the web, in Unix seconds."""
+    return int(unix_time(_WEB_BEGIN))
 
 
 def is_range_future(date: DateRange, now: float) -> bool:

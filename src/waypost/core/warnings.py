@@ -284,13 +284,16 @@ WARNINGS: Mapping[str, WarningText] = {
             'Add a row to `sources`, or use lastmod = "content" with a state.',
         ),
     ),
-    "future-commit": WarningText(
-        "no date, because the time of the page's last commit is in the future, or cannot be read",
+    "wrong-commit-time": WarningText(
+        (
+            "no date, because the time of the page's last commit is in the future, or before the web began (August "
+            "1991), or cannot be read"
+        ),
         ProblemText(
             _WARNING,
-            "The time of the last commit is in the future",
-            _UNDATED,
-            "Correct the clock of the computer that commits.",
+            "The time of the last commit is wrong",
+            f"It is in the future, or before the web began. {_UNDATED}",
+            "Correct the clock of the computer that commits, or the time that the deployment sets.",
         ),
     ),
     "beyond-budget": WarningText(
@@ -318,12 +321,15 @@ WARNINGS: Mapping[str, WarningText] = {
             'Build where the remote can be reached, or set significance = "bytes".',
         ),
     ),
-    "future-date": WarningText(
-        "the date that the page gives itself is in the future, so it was ignored",
+    "wrong-page-date": WarningText(
+        (
+            "the date that the page gives itself is in the future, or before the web began (August 1991), so it was "
+            "ignored"
+        ),
         ProblemText(
             _WARNING,
-            "Pages give themselves a date in the future",
-            "Search engines distrust such dates, so it was ignored.",
+            "Pages give themselves a wrong date",
+            "It is in the future, or before the web began. Search engines distrust such dates, so it was ignored.",
             "Correct the date in the page.",
         ),
     ),

@@ -1,10 +1,10 @@
 """The dates of pages, and of their sitemaps, from a repository's history."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from enum import StrEnum
 
-from waypost.core.dates import format_unix_time
+from waypost.core.dates import format_unix_time, may_be_commit
 from waypost.core.model import History, Item, Shard
 from waypost.rules.source_mapping import SourceMapper
 
@@ -20,7 +20,7 @@ class NoDateReason(StrEnum):
     UNTRACKED = "untracked"
     SUBMODULE = "submodule"
     SOURCELESS = "sourceless"
-    FUTURE = "future-commit"
+    WRONG_TIME = "wrong-commit-time"
     LIST_PAGE = "list-page"
     AMBIGUOUS = "ambiguous"
     NO_EVIDENCE = "no-evidence"
@@ -32,11 +32,16 @@ UNKNOWN_SOURCES = (NoDateReason.UNTRACKED, NoDateReason.SOURCELESS)
 """Git tracks neither the page nor a file that the settings name for it."""
 
 
+def date_of(times: Collection[int], now: int) -> str | NoDateReason:
+    """The newest of the times at which the files of a page changed; none if that cannot be the time of a change."""
+    return format_unix_time(max(times)) if may_be_commit(max(times), now) else NoDateReason.WRONG_TIME
+
+
 class CommitDates:
     """The dates of pages that are tracked themselves, or are built from tracked files that a SourceMapper names.
 
     A tracked page has the time of its last significant change, if the history has it; a source the time of its bytes.
-    A commit with a time after `now` (Unix seconds) was made under a wrong clock, and dates nothing. `tracked` are the
+    A commit with a time after `now` (Unix seconds), or before the web began, dates nothing. `tracked` are the
     paths of the files, in order; empty without a SourceMapper.
     """
 
@@ -61,7 +66,7 @@ class CommitDates:
         found = [self._times[file] for file in files if file in self._times]
         times = [time for time in found if time is not None]
         if times:
-            return format_unix_time(max(times)) if max(times) <= self._now else NoDateReason.FUTURE
+            return date_of(times, self._now)
         if found and self._history.is_shallow:
             return NoDateReason.SHALLOW
         if self._mapper is not None:
@@ -94,7 +99,7 @@ class CommitDates:
         known = {path: time for path, time in self._times.items() if path not in unread}
         for times, group_of in ((known, present), (self._history.removal_times, removed)):
             for path, time in times.items():
-                if time is None or time > self._now:
+                if time is None or not may_be_commit(time, self._now):
                     continue
                 for key in (path,) if self._mapper is None else self._mapper.pages(path):
                     if (group := group_of(key)) is not None:

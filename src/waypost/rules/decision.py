@@ -46,6 +46,6 @@ def decide(key: str, loc: str, facts: PageFacts, site: Site, now: str) -> Decisi
         warnings += (("beyond-bounds", Example(printable(key))),)
     if facts.own_date is None or not site.page_dates:
         return Decision(warnings=warnings) if warnings else _LISTED
-    if dates.is_future(facts.own_date, now):
-        return Decision(warnings=(*warnings, ("future-date", Example(printable(key), facts.own_date))))
+    if not dates.may_be_change(facts.own_date, now):
+        return Decision(warnings=(*warnings, ("wrong-page-date", Example(printable(key), facts.own_date))))
     return Decision(own_date=facts.own_date, warnings=warnings)

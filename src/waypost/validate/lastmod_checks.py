@@ -1,7 +1,7 @@
 """Checks the dates of one file: which are invalid, which is the newest, and whether they are of any use together."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from waypost.core import dates
@@ -11,8 +11,6 @@ _MIN_DATES, _MIN_SHARE = 5, 0.9
 """If at least so many dates, and such a share of them, agree, that is no coincidence."""
 _GENERATION_TOLERANCE = 10
 """Seconds by which a date may differ from the time at which the file was generated."""
-_WEB_BEGIN = datetime(1991, 8, 6, tzinfo=UTC).timestamp()
-"""The time before which no page can have changed."""
 _MAX_PARSED = 65_536
 
 
@@ -48,7 +46,7 @@ class LastmodChecks:
 
     def _add_parsed(self, text: str, date: DateRange | str) -> None:
         self._parsed[text] = date
-        if isinstance(date, str) or date.end <= _WEB_BEGIN or dates.is_range_future(date, self._now):
+        if isinstance(date, str) or date.end <= dates.web_begin() or dates.is_range_future(date, self._now):
             self._invalid.add(text)
             return
         if date.start > self.newest[0] or (date.start == self.newest[0] and text > self.newest[1]):
@@ -60,7 +58,7 @@ class LastmodChecks:
         date = self._parsed[text]
         if isinstance(date, str):
             return date
-        return "date-before-web" if date.end <= _WEB_BEGIN else "date-future"
+        return "date-before-web" if date.end <= dates.web_begin() else "date-future"
 
     def problems(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """What is wrong with all dates together: codes of rules, with the values for their messages."""

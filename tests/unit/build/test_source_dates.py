@@ -114,7 +114,7 @@ def test_a_source_that_is_not_committed_at_all_is_none(repository: Repository) -
 def test_a_commit_after_the_present_dates_nothing(repository: Repository) -> None:
     pages = {"a.html": html(text("a")), "b.html": html(text("b"))}
     found = dated(repository, pages, now=T + 1)
-    assert (found.of("a.html"), found.of("b.html")) == (at(1), NoDateReason.FUTURE)
+    assert (found.of("a.html"), found.of("b.html")) == (at(1), NoDateReason.WRONG_TIME)
 
 
 def test_a_source_beyond_the_edge_of_a_shallow_clone_dates_nothing(repository: Repository, tmp_path: Path) -> None:

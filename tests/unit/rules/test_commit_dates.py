@@ -130,9 +130,16 @@ def test_a_source_touches_the_page_that_it_makes_and_the_latest_of_several_count
 
 def test_a_commit_of_the_future_dates_nothing() -> None:
     dates = commit_dates(History(commit_times={"a.html": NEW, "b.html": OLD}), now=NEW - 1)
-    assert dates.of(item("a.html")) is NoDateReason.FUTURE
+    assert dates.of(item("a.html")) is NoDateReason.WRONG_TIME
     assert dates.of(item("b.html")) == OLD_DATE
     assert dates.touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {}) == OLD_DATE
+
+
+@pytest.mark.parametrize("time", [-1, 0, 315_532_800, 1 << 62])
+def test_a_commit_before_the_web_began_or_whose_time_cannot_be_read_dates_nothing(time: int) -> None:
+    dates = commit_dates(History(commit_times={"a.html": time}))
+    assert dates.of(item("a.html")) is NoDateReason.WRONG_TIME
+    assert dates.touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {}) is None
 
 
 def test_a_page_has_the_time_of_its_last_significant_change_and_so_has_its_sitemap() -> None:

@@ -58,9 +58,15 @@ def test_a_page_s_own_date_counts_where_the_settings_say_so(page_dates: bool, da
     assert found == Decision(own_date=date if believed else None)
 
 
+@pytest.mark.parametrize("date", ["1970-01-01", "1970-01-01T00:00:00Z", "1991-08-05", "0001-01-01"])
+def test_a_date_before_the_web_began_is_warned_of_and_not_believed(date: str) -> None:
+    found = decided(PageFacts(own_date=date))
+    assert (found.own_date, [code for code, _ in found.warnings]) == (None, ["wrong-page-date"])
+
+
 def test_a_date_in_the_future_is_warned_of_and_not_believed_after_the_warnings_of_rules() -> None:
     found = decided(PageFacts(Head(canonicals=(FOREIGN,)), own_date="2027-01-01"))
     assert (found.skipped, found.own_date) == (None, None)
-    assert [code for code, _ in found.warnings] == ["foreign-canonical", "future-date"]
+    assert [code for code, _ in found.warnings] == ["foreign-canonical", "wrong-page-date"]
     assert found.warnings[1][1] == Example("a.html", "2027-01-01")
     assert decided(PageFacts(own_date="2027-01-01"), page_dates=False) == Decision()

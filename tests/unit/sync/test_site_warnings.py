@@ -32,9 +32,9 @@ def test_pages_are_counted_by_warning_and_named_as_examples() -> None:
     }
     found = {warning.code: warning for warning in page_warnings(seen, SITE, NOW)}
     assert found == {
-        "future-date": SiteWarning(
-            "future-date",
-            WARNINGS["future-date"].message,
+        "wrong-page-date": SiteWarning(
+            "wrong-page-date",
+            WARNINGS["wrong-page-date"].message,
             2,
             (Example("a.html", "2027-01-01"), Example("c.html", "2028-01-01")),
         ),
