@@ -1,6 +1,7 @@
 """Decides by the evidence which tracked files a built page is made of."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
@@ -34,6 +35,8 @@ _MIN_LISTED = 2
 """A page that has most of so many files, which other pages are made of, is a list of these pages."""
 _SHOWN = 3
 """How many other files are named in an explanation."""
+_MOST_INCLUDING = 3
+"""A file that more pages include, such as a notice, is of the site's frame, and dates none of them."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
 """A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
 
@@ -95,13 +98,16 @@ class SourceSearch:
         """The sources of each page, by key."""
         main = {page.key: self._main(page) for page in self._pages}
         owned = {file for found in main.values() for file in found.files}
-        found = {page.key: self._with_included(page, main[page.key], owned) for page in self._pages}
+        included = {page.key: self._included(page, main[page.key], owned) for page in self._pages}
+        counts = Counter(file for files in included.values() for file in files)
+        frame = {file for file, count in counts.items() if count > _MOST_INCLUDING}
+        found = {key: _with_included(main[key], files, frame) for key, files in included.items()}
         return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
 
     def _main(self, page: PageEvidence) -> PageSources:
         possible = [match for match in page.matches if self._may_be_source(page, match)]
         if is_list(page.key):
-            possible = [match for match in possible if paths.names_whole(page.key, match.path)]
+            possible = [match for match in possible if self._is_own_of_list(page.key, match)]
             return self._by_text(page, possible, is_list=True) or PageSources(reason="list-page")
         return (
             self._by_generator_date(page, possible)
@@ -175,6 +181,11 @@ class SourceSearch:
             return match.common >= most
         return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
 
+    def _is_own_of_list(self, key: str, match: TextMatch) -> bool:
+        """Whether a page that by its path is a list has a file of its own: by the path, or as the text of no other."""
+        is_of_no_other = match.common > self._holders.get(match.path, _NO_HOLDER).common
+        return paths.names_whole(key, match.path) or (_is_whole(match) and is_of_no_other)
+
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
         """The file that has most of the page; of files that are alike, the one that a path or a link names."""
         first = strong[0]
@@ -214,21 +225,26 @@ class SourceSearch:
     def _by_preset(self, page: PageEvidence) -> PageSources | None:
         return PageSources(page.preset, "preset", "the paths of the generator") if page.preset else None
 
-    def _with_included(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> PageSources:
-        """The sources with the files whose text the page includes: each changes the page, too."""
+    def _included(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[str]:
+        """The files whose text the page includes beside its sources."""
         if not found.files:
-            return found
+            return ()
         main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
-        included = [
+        return [
             match.path
             for match in page.matches
             if match.path not in found.files
             and self._may_be_of(page, match.path)
             and (_is_included(match, owned, main) or _has_most(match, main))
         ]
-        if len(included) >= _MAX_INCLUDED:
-            return PageSources(reason="ambiguous")  # more files may be included than were compared
-        return PageSources((*found.files, *included), found.evidence, found.strength)
+
+
+def _with_included(found: PageSources, included: Sequence[str], frame: Collection[str]) -> PageSources:
+    """The sources with the files whose text the page includes: each changes the page, but those of the site's frame."""
+    if len(included) >= _MAX_INCLUDED:
+        return PageSources(reason="ambiguous")  # more files may be included than were compared
+    files = (*found.files, *(file for file in included if file not in frame))
+    return PageSources(files, found.evidence, found.strength, found.reason)
 
 
 def _holders(pages: Sequence[PageEvidence]) -> dict[str, _Holder]:
@@ -252,6 +268,11 @@ def _is_loader(path: str) -> bool:
     """Whether a file only loads the data of a page that another file makes, as `+page.js` does in SvelteKit."""
     name = path.rpartition("/")[2]
     return name.startswith("+") and not name.endswith(".svelte")
+
+
+def _is_whole(match: TextMatch) -> bool:
+    """Whether page and file are one text: then the page is made of the file, whatever its path is."""
+    return min(match.held, match.covered) >= _ALIKE
 
 
 def _is_named(key: str, match: TextMatch) -> bool:

@@ -77,7 +77,8 @@ def test_pages_have_the_dates_of_the_files_with_their_texts(repository: Reposito
 
 
 def test_a_page_without_a_source_has_the_reason(repository: Repository) -> None:
-    found = dated(repository, {"lone.html": html(text("lone")), "tags/a/index.html": html(text("a"))})
+    pages = {"lone.html": html(text("lone")), "a.html": html(text("a")), "tags/a/index.html": html(text("a"))}
+    found = dated(repository, pages)
     assert found.of("lone.html") == NoDateReason.NO_EVIDENCE
     assert found.of("tags/a/index.html") == NoDateReason.LIST_PAGE
 

@@ -163,6 +163,16 @@ def test_a_page_may_be_nothing_but_its_file_and_one_that_it_includes() -> None:
     assert found == {"a.html": ("a.md", "parts/note.md")}
 
 
+def test_a_file_that_many_pages_include_is_of_the_frame_and_dates_none() -> None:
+    def including(count: int) -> set[Sequence[str]]:
+        note = match("parts/note.md", 1, 0.3, size=10)
+        pages = [page(f"{n}.html", match(f"{n}.md", 1, 0.6), note) for n in range(count)]
+        return {found[1:] for found in files(*pages).values()}
+
+    assert including(3) == {("parts/note.md",)}
+    assert including(4) == {()}
+
+
 def test_a_copy_of_the_page_s_file_is_not_included() -> None:
     assert files(page("guide/a.html", match("docs/guide/a.md"), match("backup/b.md"))) == {
         "guide/a.html": ("docs/guide/a.md",)
@@ -192,7 +202,14 @@ def test_code_whose_documentation_fills_the_page_of_a_short_file_dates_it_too() 
 
 @pytest.mark.parametrize("key", ["tags/iron/index.html", "blog/page/2/index.html", "archives/2026/index.html"])
 def test_a_list_page_has_no_source_though_it_has_all_of_a_text(key: str) -> None:
-    assert find(page(key, match("posts/a.md", 1, 0.9)))[key].reason == "list-page"
+    own = page("posts/a.html", match("posts/a.md", 1, 0.9))
+    assert find(own, page(key, match("posts/a.md", 1, 0.9)))[key].reason == "list-page"
+    assert find(page(key, match("posts/a.md", 1, 0.8)))[key].reason == "list-page"
+
+
+@pytest.mark.parametrize("key", ["posts/post-1.html", "news-2024.html", "tags/iron/index.html"])
+def test_a_page_that_is_one_text_with_a_file_is_made_of_it_whatever_its_path_is(key: str) -> None:
+    assert files(page(key, match("texts/first.md", 0.9, 0.9))) == {key: ("texts/first.md",)}
 
 
 def test_a_page_that_has_most_of_two_other_pages_files_is_a_list_of_them() -> None:
