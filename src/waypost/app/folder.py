@@ -13,7 +13,7 @@ from msgspec import structs
 from waypost.app import settings_file, source_kind
 from waypost.app.generator_sitemaps import GeneratorSitemaps
 from waypost.app.job import Job, check_all, missing_templates, now
-from waypost.app.page_history import page_history
+from waypost.app.page_history import page_history, source_history
 from waypost.app.published_folder import published_folder
 from waypost.app.recognition import Recognition, as_setting, host_warnings
 from waypost.app.settings_file import misplaced_paths
@@ -157,7 +157,8 @@ class FolderJob(Job):
         mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
         sources = self._source_dates(at)
         if folder := self.history_folder:
-            commits = executor.submit(lambda: CommitDates(page_history(folder, self.site), mapper, at))
+            read = source_history if mapper else page_history
+            commits = executor.submit(lambda: CommitDates(read(folder, self.site), mapper, at))
             return DateSources(format_unix_time(at), commits.result, sources), [*self._unopened_repository()]
         if sources is None:
             place = self.project if self.site.has_source_mappings else self.source
@@ -211,7 +212,8 @@ class FolderJob(Job):
         # An output outside of the repository is looked for as if it were in the folder of the settings.
         for found, built in ((self._site_folder, self.source), (self._project_folder, self.project / "-")):
             if found:
-                return TrackedFiles(found.at(project_above(built.resolve(), found.root)), self.source)
+                folder = found.at(project_above(built.resolve(), found.root))
+                return TrackedFiles(folder, self.source, lambda at: source_history(at, self.site))
         return None
 
     @cached_property

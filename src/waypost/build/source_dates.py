@@ -1,7 +1,7 @@
 """Dates built pages, which Git does not track, by the tracked files that they are made of."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from waypost.evidence import (
     read_page_text,
 )
 from waypost.git import TrackedFiles
-from waypost.rules.commit_dates import NoDateReason, date_of
+from waypost.rules.commit_dates import NoDateReason, date_of, significant
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 
@@ -101,15 +101,20 @@ class SourceDates:
 
     def of(self, key: str) -> str | NoDateReason:
         """When a page last changed: the newest commit of the files that it is made of."""
-        found, history = self.sources(key), self._tracked.history
+        found = self.sources(key)
         if found.reason:
             return NoDateReason(found.reason)
-        if history.uncommitted.intersection(found.files):
+        all_times, uncommitted = self._significant
+        if not uncommitted.isdisjoint(found.files):
             return NoDateReason.UNCOMMITTED
-        times = [time for file in found.files if (time := history.commit_times[file]) is not None]
+        times = [time for file in found.files if (time := all_times[file]) is not None]
         if len(times) < len(found.files):
             return NoDateReason.SHALLOW
         return date_of(times, self._now)
+
+    @cached_property
+    def _significant(self) -> tuple[Mapping[str, int | None], Set[str]]:
+        return significant(self._tracked.history)
 
     def _copies(self, items: Iterable[Item], paths: Iterable[str], source: Source) -> dict[str, PageSources]:
         """The pages that are the same bytes as a tracked file of the same path below its folder, by key."""

@@ -10,12 +10,16 @@ Version = bytes | str
 
 
 class PageChange(NamedTuple):
-    """A page that a commit modified, its version before and after, and the number of the parent that has the former."""
+    """A page that a commit modified, its version before and after, and the number of the parent that has the former.
+
+    `old_path` is the path that it had there, if the commit moved it.
+    """
 
     path: str
     before: Version
     after: Version
     parent: int = 0
+    old_path: str = ""
 
 
 class Verdicts(Struct, frozen=True):
@@ -36,6 +40,9 @@ class ChangeCheck(Protocol):
 
     def expect(self, changes: Sequence[PageChange]) -> None:
         """Prepare for changes that are probably asked about next; this changes no verdict."""
+
+    def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
+        """The changes of a commit with which each of them is compared."""
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided pages; `changes` are all pages that the commit modified."""

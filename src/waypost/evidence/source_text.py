@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from waypost.core.character_references import unescape
 
-_MAX_BYTES = 524_288
+MAX_BYTES = 524_288
 """Of a longer file only so much is read: its beginning identifies it."""
 _PROGRAM_ENDINGS = (".php", ".py", ".rb")
 _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
@@ -147,7 +147,7 @@ def read_blocks(path: str, data: bytes) -> list[str]:
     if b"\0" in data[:8_192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return []
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    text = data[:_MAX_BYTES].decode(encoding, "replace").replace("\r\n", "\n")
+    text = data[:MAX_BYTES].decode(encoding, "replace").replace("\r\n", "\n")
     if path.lower().endswith(_CODE_ENDINGS):
         return _blocks_of_code(text)
     if path.lower().endswith(_DATA_ENDINGS):
@@ -157,6 +157,14 @@ def read_blocks(path: str, data: bytes) -> list[str]:
         if sign in text:
             text = pattern.sub(replacement, text)
     return [*title, *_folded(_BLOCK_END.split("\n" + text))]
+
+
+def fields_and_commands(text: str) -> tuple[str, str]:
+    """The front matter of a file with markup, and what generators execute in it: template tags and directives."""
+    match = _FRONT_MATTER.match(text) or _METADATA.match(text)
+    rest = text[match.end() :] if match else text
+    commands = [found for pattern in (_TEMPLATE_TAGS, _CODE_LINES, _DIRECTIVES) for found in pattern.findall(rest)]
+    return match["fields"] if match else "", " ".join(commands)
 
 
 def _blocks_of_code(text: str) -> list[str]:

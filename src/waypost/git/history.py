@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import IO, NamedTuple
 
-from waypost.core import concurrency
+from waypost.core import concurrency, tree_files
 from waypost.core.errors import SourceError
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange
@@ -25,22 +25,23 @@ _TREE = ("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".")
 _DIFF = ("diff", "--raw", "--no-abbrev", "--relative", *DIFF_OPTIONS, "HEAD", "--")
 
 
-def read_history(at: GitFolder, check: ChangeCheck | None = None) -> History:
+def read_history(at: GitFolder, check: ChangeCheck | None = None, *, follows_moves: bool = False) -> History:
     """Read the history of the files below a folder; the number of subprocesses does not depend on the number of files.
 
     The folder may be the root of a repository, a subfolder, or in a submodule. `check` decides which commits changed
-    pages; without it, the history has no `page_times`.
+    pages; without it, the history has no `page_times`. With `follows_moves`, a page that was only moved was not
+    changed. The commits that `.git-blame-ignore-revs` in the repository's root lists date no file that existed before.
     """
     if at.repository.head.commit is None:
         return History()
     tree, diff = concurrency.map_concurrently(lambda command: at.output(*command), (_TREE, _DIFF), 2)
     present, uncommitted = names(tree), _uncommitted(diff)
-    pages = PageWalk(check, present) if check else None
+    pages = PageWalk(check, present, follows_moves=follows_moves) if check else None
     if pages:
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
     shallow_commits = at.repository.shallow_commits
-    walk = _HistoryWalk(present, lambda: _merge_differences(at), shallow_commits, pages)
+    walk = _HistoryWalk(present, lambda: _merge_differences(at), shallow_commits, _ignored_commits(at), pages)
     commits = _log(at, "-c", pages=pages)
     for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
@@ -55,6 +56,8 @@ def _uncommitted(diff: bytes) -> dict[str, bytes]:
 
 
 _NO_PATHS: set[str] = set()
+_IGNORED_COMMITS, _MOST_IGNORED = ".git-blame-ignore-revs", 1_048_576
+"""The file that hosts and editors read for `git blame`, and how many of its bytes count."""
 _UNREADABLE_TIME = 1 << 62
 """The time of a commit whose time cannot be read: far in the future, so it is rejected like any future time."""
 
@@ -62,7 +65,8 @@ _UNREADABLE_TIME = 1 << 62
 class _Commit(NamedTuple):
     """A commit, and the paths whose content it set or removed; of a merge, those that differ from all parents.
 
-    `changes` are the changes of pages that it modified, if they are asked for.
+    `changes` are the changes of pages that it modified, if they are asked for. `added` and `removed` are the files that
+    it added, and those that it removed if it is no merge, with their blobs.
     """
 
     id: bytes
@@ -70,6 +74,8 @@ class _Commit(NamedTuple):
     parents: list[bytes]
     paths: set[str]
     changes: list[PageChange]
+    added: dict[str, bytes]
+    removed: dict[str, bytes]
 
 
 class _HistoryWalk:
@@ -85,11 +91,13 @@ class _HistoryWalk:
         present: Sequence[str],
         read_merge_differences: Callable[[], Mapping[bytes, list[set[str]]]],
         shallow: frozenset[bytes],
+        ignored: frozenset[bytes],
         pages: PageWalk | None,
     ) -> None:
         self.commit_times: dict[str, int | None] = dict.fromkeys(present)
         self.removal_times: dict[str, int] = {}
         self._read_merge_differences, self._shallow, self._pages = read_merge_differences, shallow, pages
+        self._ignored = ignored
         self._followed: set[str] = set()
         self._pending: dict[bytes, set[str]] = {}
         self._is_begun = False
@@ -101,6 +109,9 @@ class _HistoryWalk:
         paths = self._pending.pop(commit.id, set())
         if commit.id in self._shallow:
             return  # its parents are missing, so it seems to add every file
+        if commit.id in self._ignored and commit.parents:
+            paths -= (unchanged := paths & commit.paths - commit.added.keys())
+            _add_pending(self._pending, commit.parents[0], unchanged)
         changed_here = paths & commit.paths
         self.commit_times.update(dict.fromkeys(changed_here - self._followed, commit.time))
         for path in commit.paths.difference(self.commit_times):  # `-` would visit every key of the dictionary
@@ -164,6 +175,7 @@ def _commits(
     """The commits in the output of a command with the options `_RAW`; a change of only a file's mode is ignored."""
     commit: _Commit | None = None
     is_path = is_same = False
+    status = blob = old_blob = b""
     raw, prefix = b"", at.prefix.encode("utf-8", "surrogateescape")
     for token in _output_tokens(at, command, stdin):
         if is_path:
@@ -172,17 +184,36 @@ def _commits(
                 commit.paths.add(path := token[len(prefix) :].decode("utf-8", "surrogateescape"))
                 if pages and pages.is_page(path) and (change := page_change(path, raw)):
                     commit.changes.append(change)
+                if not status.strip(b"A"):
+                    commit.added[path] = blob
+                elif status == b"D":
+                    commit.removed[path] = old_blob
         elif (line := token.lstrip(b"\n")).startswith(b"\x01"):
             if commit:
-                yield commit
+                yield _with_moves(commit, pages)
             id, seconds, *parents = line[1:].split(b" ")
             time = int(seconds) if seconds.isdigit() else _UNREADABLE_TIME
-            commit = _Commit(id, time, list(filter(None, parents)), set(), [])
+            commit = _Commit(id, time, list(filter(None, parents)), set(), [], {}, {})
         elif line:
-            *before, blob, _ = line.split(b" ")  # `:mode mode blob blob status`, a mode and a blob more a parent
-            is_path, is_same, raw = True, blob in before, line
+            *before, blob, status = line.split(b" ")  # `:mode mode blob blob status`, a mode and a blob more a parent
+            is_path, is_same, raw, old_blob = True, blob in before, line, before[-1]
     if commit:
-        yield commit
+        yield _with_moves(commit, pages)
+
+
+def _with_moves(commit: _Commit, pages: PageWalk | None) -> _Commit:
+    """A commit, whose changes of pages have its moves, too."""
+    commit.changes.extend(pages.moves(commit.added, commit.removed) if pages else ())
+    return commit
+
+
+def _ignored_commits(at: GitFolder) -> frozenset[bytes]:
+    """The commits that the project itself names as meaningless, such as those that only reformat (git blame)."""
+    try:
+        text = tree_files.read_start(at.root / _IGNORED_COMMITS, at.root, size=_MOST_IGNORED)
+    except OSError:
+        return frozenset()
+    return frozenset(line.partition(b"#")[0].strip() for line in text.splitlines())
 
 
 def _output_tokens(at: GitFolder, command: Sequence[str], stdin: bytes) -> Iterator[bytes]:

@@ -1,6 +1,7 @@
 """Follows pages back through history, past the commits that changed nothing that counts."""
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Protocol, TypeVar
 
 from waypost.core.model import History
@@ -21,6 +22,7 @@ class _Commit(Protocol):
 
 
 C = TypeVar("C", bound=_Commit)
+K = TypeVar("K")
 
 
 def page_change(path: str, raw: bytes) -> PageChange | None:
@@ -38,13 +40,35 @@ def page_change(path: str, raw: bytes) -> PageChange | None:
     return PageChange(path, blobs[parent], blob, parent)
 
 
-class PageWalk:
-    """Dates pages by the newest commit that changed them in what counts."""
+def moves(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[PageChange]:
+    """The files that one commit added and, under another path, removed: with the same blob, or else the same name.
 
-    def __init__(self, check: ChangeCheck, present: Iterable[str]) -> None:
+    Both are given by path with their blobs; a file of which several were removed is paired with none.
+    """
+    by_blob = _single({blob: path for path, blob in removed.items()}, removed.values())
+    names = [path.rpartition("/")[2] for path in removed]
+    by_name = _single(dict(zip(names, removed, strict=True)), names)
+    for path, blob in added.items():
+        if old := by_blob.get(blob) or by_name.get(path.rpartition("/")[2]):
+            yield PageChange(path, removed[old], blob, 0, old)
+
+
+def _single(found: dict[K, str], all_keys: Iterable[K]) -> dict[K, str]:
+    counts = Counter(all_keys)
+    return {key: path for key, path in found.items() if counts[key] == 1}
+
+
+class PageWalk:
+    """Dates pages by the newest commit that changed them in what counts.
+
+    With `follows_moves`, a commit that moved a page and changed nothing that counts dates it no more than another one.
+    """
+
+    def __init__(self, check: ChangeCheck, present: Iterable[str], *, follows_moves: bool = False) -> None:
         """Begin with the files at HEAD, of which those with other endings than the check's are no pages."""
-        self._check = check
+        self._check, self._follows_moves = check, follows_moves
         self._times: dict[str, int | None] = dict.fromkeys(path for path in present if self.is_page(path))
+        self._moved: dict[str, str] = {}
         self._undecided = set(self._times)
         self._beyond_budget: set[str] = set()
         self._unread: set[str] = set()
@@ -74,13 +98,31 @@ class PageWalk:
             self._check.expect(list(newest.values()))
 
     def add(self, time: int, changes: Sequence[PageChange], set_here: Set[str]) -> dict[int, set[str]]:
-        """Take a commit that set the content of these files; returns the pages to follow, by the parent's number."""
-        unchanged = self._decide(time, changes, self._undecided & set_here)
+        """Take a commit that set the content of these files; returns the pages to follow, by the parent's number.
+
+        Pages are followed under the paths that they have in that parent.
+        """
+        paths = {self._path_at_head(path): path for path in set_here}
+        changes = [change._replace(path=self._path_at_head(change.path)) for change in changes]
+        unchanged = self._decide(time, changes, self._undecided & paths.keys())
         followed: dict[int, set[str]] = {}
         for change in changes if unchanged else ():
             if change.path in unchanged:
-                followed.setdefault(change.parent, set()).add(change.path)
+                if change.old_path:
+                    self._moved[change.old_path] = change.path
+                followed.setdefault(change.parent, set()).add(change.old_path or paths[change.path])
         return followed
+
+    def _path_at_head(self, path: str) -> str:
+        return self._moved.get(path, path)
+
+    def moves(self, added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[PageChange]:
+        """The moves of pages that one commit made, if moves are followed; both are given by path with their blobs."""
+        if self._follows_moves and added and removed:
+            possible = {
+                path: blob for path, blob in removed.items() if path not in self._times and path not in self._moved
+            }
+            yield from moves({path: blob for path, blob in added.items() if self.is_page(path)}, possible)
 
     def _decide(self, time: int | None, changes: Sequence[PageChange], undecided: Set[str]) -> Set[str]:
         """Date the pages that a commit changed; those that the working tree changed have no time at all."""

@@ -1,6 +1,6 @@
 """The tracked files of a project, from which a generator may have built a site."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -16,10 +16,16 @@ class TrackedFiles:
     """The files that Git tracks below a folder, as they are in the working tree; paths are relative to the folder.
 
     `output` is a folder whose files do not count: they are built. `is_site` says that it is the project's own folder.
+    `read_history` may decide which commits changed what counts of a file.
     """
 
-    def __init__(self, at: GitFolder, output: Path | None = None) -> None:
-        self.at = at
+    def __init__(
+        self,
+        at: GitFolder,
+        output: Path | None = None,
+        read_history: Callable[[GitFolder], History] = read_history,
+    ) -> None:
+        self.at, self._read_history = at, read_history
         self.folder = at.folder.resolve()
         built = output.resolve() if output else self.folder
         self.is_site = built == self.folder and output is not None
@@ -29,7 +35,7 @@ class TrackedFiles:
     @cached_property
     def history(self) -> History:
         """When each file last changed; raises SourceError."""
-        return read_history(self.at)
+        return self._read_history(self.at)
 
     def paths(self) -> Iterator[str]:
         """The paths of the files at HEAD, in order, without those that are built."""

@@ -37,10 +37,15 @@ def date_of(times: Collection[int], now: int) -> str | NoDateReason:
     return format_unix_time(max(times)) if may_be_commit(max(times), now) else NoDateReason.WRONG_TIME
 
 
+def significant(history: History) -> tuple[Mapping[str, int | None], Set[str]]:
+    """When each file last changed in what counts, and the files that have such a change which is not committed."""
+    return history.commit_times | history.page_times, history.uncommitted - history.page_times.keys()
+
+
 class CommitDates:
     """The dates of pages that are tracked themselves, or are built from tracked files that a SourceMapper names.
 
-    A tracked page has the time of its last significant change, if the history has it; a source the time of its bytes.
+    Pages and sources have the time of their last significant change, if the history has it.
     A commit with a time after `now` (Unix seconds), or before the web began, dates nothing. `tracked` are the
     paths of the files, in order; empty without a SourceMapper.
     """
@@ -49,8 +54,7 @@ class CommitDates:
         self._history = history
         self._now = now
         self._mapper = mapper
-        self._times = history.commit_times | history.page_times if mapper is None else history.commit_times
-        self._uncommitted = history.uncommitted - history.page_times.keys() if mapper is None else history.uncommitted
+        self._times, self._uncommitted = significant(history)
         self.tracked = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
 
     def of(self, item: Item) -> str | NoDateReason:

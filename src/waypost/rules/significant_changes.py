@@ -79,9 +79,13 @@ class SignificantChanges:
         """Begin to read what the next checks will probably need."""
         self._read_ahead(self._texts.needed(changes))
 
+    def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
+        """The pages that are compared to find the boilerplate of a commit; none if it modified too few."""
+        return _sample(changes) if self._has_boilerplate else ()
+
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided pages whether the commit changed them."""
-        boilerplate = _Boilerplate(changes if self._has_boilerplate else (), self._texts)
+        boilerplate = _Boilerplate(self.sample(changes), self._texts)
         own = [change for change in changes if change.path in undecided]
         unchanged: set[str] = set()
         unread: dict[str, _Unread] = {}
@@ -98,16 +102,15 @@ class SignificantChanges:
         return Verdicts(unchanged, beyond_budget, unread.keys() - beyond_budget)
 
 
-def boilerplate_sample(changes: Sequence[PageChange]) -> Sequence[PageChange]:
-    """The pages that are compared to find the boilerplate; none if the commit modified too few."""
+def _sample(changes: Sequence[PageChange]) -> Sequence[PageChange]:
     return sample_by_hash(changes, _SAMPLE_PAGES, _path) if len(changes) >= _BOILERPLATE_PAGES else ()
 
 
 class _Boilerplate:
     """What changed alike in many of the pages that a commit modified; it is found when a change asks for it."""
 
-    def __init__(self, changes: Sequence[PageChange], texts: "_Texts") -> None:
-        self.sample = {change.path: change for change in boilerplate_sample(changes)}
+    def __init__(self, sample: Sequence[PageChange], texts: "_Texts") -> None:
+        self.sample = {change.path: change for change in sample}
         self._texts = texts
         self._known: dict[str, _Found | _Unread] = {}
         self._is_read = False
@@ -226,7 +229,7 @@ class _Texts:
 
 
 def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
-    """The changes in the order of `boilerplate_sample`, so that the first batch has all that are in the sample."""
+    """The changes in the order of the sample, so that the first batch has all that are in the sample."""
     ordered = sample_by_hash(changes, len(changes), _path)
     return (ordered[n : n + _SAMPLE_PAGES] for n in range(0, len(ordered), _SAMPLE_PAGES))
 

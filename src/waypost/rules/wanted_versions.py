@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence, Set
 
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
-from waypost.rules.significant_changes import boilerplate_sample
 
 
 class WantedVersions:
@@ -24,6 +23,10 @@ class WantedVersions:
         """Prepare the other check; what it lacks is not read."""
         self._check.expect(changes)
 
+    def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
+        """The sample of the other check."""
+        return self._check.sample(changes)
+
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the pages whose versions are there; others count as unchanged within their reach."""
         found = self._check.check(changes, undecided - self._reach.keys())
@@ -33,7 +36,7 @@ class WantedVersions:
         self._reach |= {path: self._reach[path] - 1 for path in within}
         if within:
             self._want([change for change in changes if change.path in within])
-            self._want(boilerplate_sample(changes))
+            self._want(self._check.sample(changes))
         return Verdicts(found.unchanged | within, found.beyond_budget, lacking - within)
 
     def _want(self, changes: Sequence[PageChange]) -> None:

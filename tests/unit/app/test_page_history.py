@@ -1,12 +1,21 @@
 """The settings that decide how pages are dated; tests/integration/test_page_dates.py has the histories."""
 
-from pathlib import Path
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.app.page_history import page_history
+from waypost.app.page_history import page_history, source_history
 from waypost.config.schema import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from waypost.core.model import History
+    from waypost.git import GitFolder
 
 T = 1_700_000_000
 URL = "https://www.example.org/"
@@ -26,9 +35,22 @@ def test_pages_have_times_of_their_own(folder: Path, significance: str) -> None:
     assert (found.page_times, found.commit_times) == ({"a.html": T}, {"a.html": T + 1})
 
 
-def test_bytes_and_pages_with_sources_go_by_the_files(folder: Path) -> None:
-    for site in (Site(base_url=URL, significance="bytes"), Site(base_url=URL, preset="hugo")):
-        assert page_history(in_repository(folder), site).page_times == {}
+@pytest.mark.parametrize("history", [page_history, source_history])
+def test_where_bytes_count_no_file_has_another_time(
+    folder: Path, history: Callable[[GitFolder, Site], History]
+) -> None:
+    assert history(in_repository(folder), Site(base_url=URL, significance="bytes")).page_times == {}
+
+
+def test_sources_that_were_moved_and_wrapped_anew_keep_their_times(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "project")
+    text = "One line of a text that goes on and on.\n"
+    repository.commit({"old/a.md": text, "b.md": text, "logo.svg": "1"}, T)
+    repository.commit({"old/a.md": None, "new/c.md": text, "b.md": text.replace(" a ", "\na "), "logo.svg": "2"}, T + 1)
+    repository.commit({"new/c.md": text.replace(" and ", "\nand ")}, T + 2)
+    found = source_history(in_repository(repository.folder), Site(base_url=URL))
+    assert found.page_times == {"new/c.md": T, "b.md": T}
+    assert found.commit_times == {"new/c.md": T + 2, "b.md": T + 1, "logo.svg": T + 1}
 
 
 def test_the_budget_ends_the_search(folder: Path) -> None:

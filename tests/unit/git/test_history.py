@@ -64,3 +64,22 @@ def test_a_shallow_clone_dates_no_file_by_its_oldest_commit(tmp_path: Path, repo
 
 def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> None:
     assert read_history(in_repository(Repository(tmp_path).folder)).commit_times == {}
+
+
+def test_a_commit_that_the_project_ignores_dates_no_file_that_existed_before(repository: Repository) -> None:
+    ignored = repository.commit({"a.html": "3", "docs/b.html": "2", "new.html": "1"}, T + 20)
+    repository.commit({".git-blame-ignore-revs": f"# formatting\n{ignored} # all of it\nshort\n"}, T + 30)
+    times = read_history(in_repository(repository.folder)).commit_times
+    assert times == {"a.html": T + 10, "docs/b.html": T, "new.html": T + 20, ".git-blame-ignore-revs": T + 30}
+    assert read_history(in_repository(repository.folder / "docs")).commit_times == {"b.html": T}
+
+
+def test_an_ignored_merge_passes_its_files_to_the_first_parent(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "-b", "other", "HEAD~1")
+    repository.commit({"docs/b.html": "other"}, T + 20)
+    repository.git("checkout", "--quiet", "-")
+    repository.git("merge", "--quiet", "--no-ff", "--no-commit", "other")
+    merged = repository.commit({"a.html": "merged"}, T + 30)
+    repository.commit({".git-blame-ignore-revs": f"{merged}\n"}, T + 40)
+    times = read_history(in_repository(repository.folder)).commit_times
+    assert (times["a.html"], times["docs/b.html"]) == (T + 10, T + 20)

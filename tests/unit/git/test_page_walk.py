@@ -7,7 +7,7 @@ import pytest
 
 from waypost.core.model import History
 from waypost.core.page_changes import PageChange, Verdicts
-from waypost.git.page_walk import PageWalk, page_change
+from waypost.git.page_walk import PageWalk, moves, page_change
 
 OLD, NEW, ZERO = b"1" * 40, b"2" * 40, b"0" * 40
 
@@ -23,6 +23,9 @@ class Ignoring:
 
     def expect(self, changes: Sequence[PageChange]) -> None:
         self.expected.append(changes)
+
+    def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
+        return changes
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         modified = {change.path for change in changes} & undecided
@@ -99,3 +102,29 @@ def test_the_working_tree_is_the_newest_commit_and_has_no_time() -> None:
     walk.add_uncommitted(changes, {"a.html", "b.html", "c.html"})
     walk.add(9, [], {"a.html", "b.html", "c.html"})
     assert walk.fill(History()).page_times == {"a.html": 9}
+
+
+def test_a_file_was_moved_if_another_one_with_its_bytes_or_else_with_its_name_was_removed() -> None:
+    removed = {"old/a.html": OLD, "old/b.html": b"3", "twin/c.html": b"4", "other/c.html": b"4"}
+    added = {"new/x.html": OLD, "new/b.html": NEW, "new/c.html": b"4", "new/d.html": NEW}
+    assert list(moves(added, removed)) == [
+        PageChange("new/x.html", OLD, OLD, 0, "old/a.html"),
+        PageChange("new/b.html", b"3", NEW, 0, "old/b.html"),
+    ]
+
+
+def test_a_page_is_followed_through_its_moves_under_its_older_paths() -> None:
+    walk = PageWalk(Ignoring(), ["c.html"], follows_moves=True)
+    first = list(walk.moves({"c.html": NEW}, {"b.html": NEW}))
+    assert walk.add(9, first, {"c.html"}) == {0: {"b.html"}}
+    assert walk.add(8, [PageChange("b.html", OLD, NEW)], {"b.html"}) == {0: {"b.html"}}
+    assert walk.add(7, list(walk.moves({"b.html": OLD}, {"a.html": OLD})), {"b.html"}) == {0: {"a.html"}}
+    walk.add(6, [], {"a.html"})
+    assert walk.fill(History()).page_times == {"c.html": 6}
+
+
+def test_moves_are_not_followed_unless_asked_for_and_never_to_a_file_that_exists() -> None:
+    added, removed = {"b.html": NEW}, {"a.html": NEW}
+    assert list(PageWalk(Ignoring(), ["b.html"]).moves(added, removed)) == []
+    assert list(PageWalk(Ignoring(), ["a.html", "b.html"], follows_moves=True).moves(added, removed)) == []
+    assert list(PageWalk(Ignoring(), ["b.css"], follows_moves=True).moves({"b.css": NEW}, {"a.css": NEW})) == []

@@ -165,7 +165,9 @@ def test_pages_whose_versions_were_not_read_have_no_date_and_no_touch() -> None:
     assert touches.of(Shard("", [page("a.html"), page("b.html")]), {}) is None
 
 
-def test_a_source_that_is_html_goes_by_its_bytes() -> None:
+def test_a_source_has_the_time_of_its_last_significant_change_or_else_of_its_bytes() -> None:
     mapper = SourceMapper([SourceMapping("{**path}/index.html", ("{**path}.html",))])
-    history = History({"a.html": NEW}, page_times={"a.html": OLD}, beyond_budget=frozenset({"a.html"}))
-    assert commit_dates(history, mapper).of(item("a/index.html")) == NEW_DATE
+    history = History({"a.html": NEW}, page_times={"a.html": OLD})
+    assert commit_dates(history, mapper).of(item("a/index.html")) == OLD_DATE
+    unread = History({"a.html": NEW}, beyond_budget=frozenset({"a.html"}))
+    assert commit_dates(unread, mapper).of(item("a/index.html")) == NEW_DATE

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core.page_changes import PageChange, Verdicts, Version
-from waypost.rules.significant_changes import SignificantChanges, boilerplate_sample
+from waypost.rules.significant_changes import SignificantChanges
 
 
 class Versions:
@@ -156,7 +156,7 @@ def test_without_the_whole_sample_there_is_no_frame_and_no_verdict(versions: Ver
 
 def test_the_sample_is_a_hundred_pages_at_most_and_ten_at_least(versions: Versions) -> None:
     changes = deployed(versions, 120, own=0)
-    assert [len(boilerplate_sample(changes[:n])) for n in (9, 10, 100, 120)] == [0, 10, 100, 100]
+    assert [len(versions.check().sample(changes[:n])) for n in (9, 10, 100, 120)] == [0, 10, 100, 100]
 
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "menu 1", "menu 2"]), min_size=1, max_size=4)

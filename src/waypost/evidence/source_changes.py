@@ -1,0 +1,79 @@
+"""Decides whether a commit changed what a source file gives a page: its text, and not only how that is written.
+
+A commit that wraps lines anew, indents them, or marks lists, emphasis and headings in another way changes no page.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
+
+from waypost.core.page_changes import PageChange, Verdicts, Version
+from waypost.evidence import source_text
+from waypost.evidence.source_text import TEXT_ENDINGS
+
+Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
+"""Reads versions of files; None for one that cannot be read."""
+_BATCH = 100
+_WORD = re.compile(r"\w+")
+_MARKS = re.compile(r"[\s*_\\]+")
+"""White space, and the marks of emphasis and of characters that have none, of which formatters choose others."""
+_AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|[ \t]+#+[ \t]*$", re.MULTILINE)
+"""The mark of an item, and the marks at the end of a heading."""
+
+
+class SourceChanges:
+    """Compares the versions of source files before and after each commit; at most `budget` changes are looked at."""
+
+    endings: tuple[str, ...] = TEXT_ENDINGS
+
+    def __init__(self, read: Read, budget: int, read_ahead: Callable[[Sequence[Version]], object]) -> None:
+        self._read, self._budget, self._read_ahead = read, budget, read_ahead
+
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        """Begin to read what the next checks will probably need."""
+        self._read_ahead(_versions([change for change in changes if not _is_same(change)]))
+
+    def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
+        """No other file is read to decide on one."""
+        del changes
+        return ()
+
+    def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
+        """Decide for the undecided files whether the commit changed them; beyond the budget it did."""
+        own = [change for change in changes if change.path in undecided]
+        unchanged = {change.path for change in own if _is_same(change)}
+        others, unread = [change for change in own if not _is_same(change)], set[str]()
+        for start in range(0, len(others[: self._budget]), _BATCH):
+            batch = others[: self._budget][start : start + _BATCH]
+            contents = self._read(_versions(batch))
+            for change, after, before in zip(batch, contents, contents, strict=True):
+                if after is None or before is None:
+                    unread.add(change.path)
+                elif _are_alike(change.path, after, before):
+                    unchanged.add(change.path)
+        self._budget -= len(others)
+        return Verdicts(unchanged, unread=unread)
+
+
+def _versions(changes: Sequence[PageChange]) -> list[Version]:
+    return [version for change in changes for version in (change.after, change.before)]
+
+
+def _is_same(change: PageChange) -> bool:
+    return change.before == change.after
+
+
+def _are_alike(path: str, after: bytes, before: bytes) -> bool:
+    return max(len(after), len(before)) <= source_text.MAX_BYTES and _content(path, after) == _content(path, before)
+
+
+def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
+    """What a file gives a page: the text that may be shown, without white space and marks, and the words of all else.
+
+    Of front matter the words in alphabetical order: the order of its fields, quotes and brackets say nothing.
+    """
+    if not source_text.is_markup(path):
+        return "", _WORD.findall(data.decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace")
+    fields, commands = source_text.fields_and_commands(text)
+    shown = _MARKS.sub("", "".join(source_text.read_blocks(path, _AT_ENDS.sub("", text).encode())))
+    return shown, [*sorted(_WORD.findall(fields)), *_WORD.findall(commands)]

@@ -1,0 +1,88 @@
+"""Which commits changed what a source gives a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.core.page_changes import PageChange, Verdicts, Version
+from waypost.evidence import SourceChanges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+FRONT = "---\ntitle: Roses\ntags: [red, garden]\n---\n"
+
+
+def checker(versions: dict[bytes, bytes | None], budget: int = 100) -> SourceChanges:
+    def read(wanted: Sequence[Version]) -> Iterator[bytes | None]:
+        return (versions[each] for each in wanted if isinstance(each, bytes))
+
+    return SourceChanges(read, budget, lambda versions: None)
+
+
+def is_unchanged(path: str, before: str, after: str) -> bool:
+    check = checker({b"1": before.encode(), b"2": after.encode()})
+    return check.check([PageChange(path, b"1", b"2")], {path}).unchanged == {path}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("One two\nthree four.\n", "One two three\nfour.\n"),
+        ("* one\n* two\n", "- one\n- two\n"),
+        ("Text\n\n* one\n* two\n", "Text\n\n- one\n- two\n"),
+        ("1) one\n2) two\n", "1. one\n2. two\n"),
+        ("Title\n=====\n\nText *here*.", "# Title\n\nText _here_."),
+        ("# Title #\n\nText", "# Title\n\n\nText\n"),
+        ("| a | b |\n|---|---|\n| c | d |", "| a   | b   |\n| --- | --- |\n| c   | d   |"),
+        (FRONT + "Text", "---\ntags:\n  - red\n  - garden\ntitle: 'Roses'\n---\n\nText\n"),
+        ("[text](a.md) on", "[text][1] on\n\n[1]: a.md\n"),
+        ("Text <!-- a note -->", "Text"),
+        ("Text\r\nmore\r\n", "Text\nmore\n"),
+        ("日本語の\n文章です。", "日本語の文章です。"),
+    ],
+)
+def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, after: str) -> None:
+    assert is_unchanged("a.md", before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("One two.", "One three."),
+        ("One two", "One two!"),
+        (FRONT + "Text", FRONT.replace("Roses", "Red roses") + "Text"),
+        (FRONT + "Text", FRONT.replace("garden", "park") + "Text"),
+        ("Text {{< include a >}}", "Text {{< include b >}}"),
+        (".. include:: a.txt\n\nText", ".. include:: b.txt\n\nText"),
+        ("one\n\ntwo", "two\n\none"),
+        ("x" * 600_000, "x" * 600_001),
+    ],
+)
+def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:
+    assert not is_unchanged("a.md", before, after)
+
+
+@pytest.mark.parametrize("path", ["a.json", "a.vue", "a.yml"])
+def test_of_code_and_data_the_words_count(path: str) -> None:
+    assert is_unchanged(path, '{"a":"b c",}', "{\n  'a': 'b c'\n}\n")
+    assert not is_unchanged(path, '{"a":"b c"}', '{"a":"c b"}')
+
+
+def test_a_move_of_the_same_bytes_is_unchanged_without_being_read() -> None:
+    assert checker({}).check([PageChange("b.md", b"1", b"1", 0, "a.md")], {"b.md"}) == Verdicts({"b.md"})
+
+
+def test_only_files_that_are_asked_about_are_read_and_those_that_cannot_be_read_are_named() -> None:
+    changes = [PageChange(f"{name}.md", b"1", b"2") for name in "ab"]
+    check = checker({b"1": b"text", b"2": None})
+    assert check.check(changes, {"a.md"}) == Verdicts(unread=frozenset({"a.md"}))
+    assert check.sample(changes) == ()
+
+
+def test_beyond_the_budget_files_are_changed() -> None:
+    check = checker({b"1": b"text", b"2": b"text\n"}, budget=1)
+    assert check.check([PageChange(f"{name}.md", b"1", b"2") for name in "ab"], {"a.md", "b.md"}).unchanged == {"a.md"}
+    assert check.check([PageChange("c.md", b"1", b"2")], {"c.md"}).unchanged == set()
