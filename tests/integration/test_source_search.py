@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import quick
@@ -16,6 +17,7 @@ from repositories import Repository
 from sites import Build, Command, Entries
 
 from waypost.core.date_texts import count_text
+from waypost.core.errors import ConfigurationError
 from waypost.core.model import DateCount, Plan
 
 Texts = dict[str, str | bytes | None]
@@ -295,6 +297,58 @@ def test_dates_do_not_depend_on_the_order_of_files_or_on_their_times(tmp_path: P
     assert made == shuffled(tmp_path / "plain", sorted(order), [T] * 12, is_reversed=False)
     assert made["copied.html"] is None
     assert [made[f"page-of-{name}.html"] for name in "ac"] == [when(1), when(3)]
+
+
+def test_a_source_that_is_only_wrapped_or_moved_keeps_its_date(build: Build, project: Repository) -> None:
+    wrapped = text("a").replace(" a20", "\na20")
+    project.commit({"texts/a.md": f"---\ntitle: 'A site'\n---\n\n{wrapped}\n"}, T + 50)
+    project.commit({"texts/b.md": None, "moved/b.md": f"---\ntitle: A site\n---\n{text('b')}\n"}, T + 60)
+    assert dates(build.plan(built(project, PAGES), lastmod="git")) == DATES
+
+
+def test_a_commit_that_the_project_ignores_dates_no_page(build: Build, project: Repository) -> None:
+    ignored = project.commit({"texts/a.md": f"{text('a')} and spelling"}, T + 50)
+    project.commit({".git-blame-ignore-revs": f"{ignored}\n"}, T + 60)
+    assert dates(build.plan(built(project, PAGES), lastmod="git")) == DATES
+
+
+def test_a_link_to_a_source_has_the_date_of_what_it_leads_to(build: Build, project: Repository) -> None:
+    project.commit({"texts/a.md": None, "README.md": text("a")}, T + 5)
+    (project.folder / "texts/a.md").symlink_to("../README.md")
+    project.commit({}, T + 6)
+    project.commit({"README.md": f"{text('a')} and more"}, T + 50)
+    pages = {"a.html": html(f"{text('a')} and more")}
+    assert dates(build.plan(built(project, pages), lastmod="git")) == {"a.html": when(50)}
+
+
+@pytest.mark.parametrize("settings", [{"lastmod": "git"}, {"sources": [{"page": "**", "files": ["content/*.md"]}]}])
+def test_the_sources_in_a_submodule_have_the_dates_of_its_commits(
+    build: Build, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
+) -> None:
+    content = Repository(tmp_path / "content")
+    content.commit({"d.md": text("d")}, T + 40)
+    add = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", content.folder.as_uri(), "content")
+    project.git(*add)
+    project.commit({}, T + 90)
+    assert dates(build.plan(built(project, {"d.html": html(text("d"))}), **settings)) == {"d.html": when(40)}
+    project.git("clone", "--quiet", project.folder.as_uri(), str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    plan = build.plan(built(Repository(tmp_path / "clone"), {"d.html": html(text("d"))}), **settings)
+    assert "submodule-missing" in warnings(plan)
+
+
+def test_a_setting_names_another_repository_with_sources(
+    build: Build, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.folder)
+    content = Repository(project.folder / "content")
+    project.write({".gitignore": "/public/\n/content/\n"})
+    content.commit({"d.md": text("d")}, T + 40)
+    site = built(project, {"d.html": html(text("d"))})
+    assert dates(build.plan(site, lastmod="git")) == {"d.html": None}
+    assert dates(build.plan(site, lastmod="git", source_repository="content")) == {"d.html": when(40)}
+    with pytest.raises(ConfigurationError, match="is in no Git repository"):
+        build.plan(site, lastmod="git", source_repository=str(tmp_path.parent / "none"))
 
 
 @pytest.mark.parametrize("names", list(permutations(["1", "2", "3"])))

@@ -35,7 +35,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, So
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import site_warning
-from waypost.git import GitFolder, Repositories, TrackedFiles
+from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
 from waypost.hosts import FoundHost
 from waypost.project import NamedBase
 from waypost.rules.commit_dates import CommitDates
@@ -79,8 +79,10 @@ class FolderJob(Job):
 
     def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
         """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
-        at = self._tracked_files.at if files and self._tracked_files else self.history_folder
-        return at.commit_at(files or [key], int(unix_time(lastmod))) if at else ""
+        time = int(unix_time(lastmod))
+        if files and self._tracked_files:
+            return self._tracked_files.commit_at(files, time)
+        return self.history_folder.commit_at(files or [key], time) if self.history_folder else ""
 
     def _open_source(self) -> Source:
         """The site's files, by its `source_kind`."""
@@ -157,14 +159,41 @@ class FolderJob(Job):
         mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
         sources = self._source_dates(at)
         if folder := self.history_folder:
-            read = source_history if mapper else page_history
-            commits = executor.submit(lambda: CommitDates(read(folder, self.site), mapper, at))
-            return DateSources(format_unix_time(at), commits.result, sources), [*self._unopened_repository()]
+            commits = executor.submit(lambda: CommitDates(self._history(folder), mapper, at))
+            found = DateSources(format_unix_time(at), commits.result, sources, missing=self._missing_submodules)
+            return found, [*self._unopened_repository()]
         if sources is None:
             place = self.project if self.site.has_source_mappings else self.source
             message = f"pages have no date from Git: {_no_repository(place)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
         return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), []
+
+    def _history(self, at: GitFolder) -> History:
+        if self.site.has_source_mappings:
+            return source_history(at, self.site, self._others(at))
+        return page_history(at, self.site)
+
+    def _others(self, at: GitFolder) -> Sequence[OtherFiles]:
+        """The files of a project that lie in other repositories."""
+        found = submodules(at, self.recognition.repositories.find)
+        others = [each for each in found if isinstance(each, OtherFiles)]
+        named = self.site.source_repository
+        return [*others, self._named_repository(named, at)] if named else others
+
+    def _missing_submodules(self) -> Sequence[str]:
+        """The submodules of the project that are not checked out."""
+        at = self._tracked_files.at if self._tracked_files else self._project_folder
+        found = submodules(at, self.recognition.repositories.find) if at else ()
+        return [each for each in found if isinstance(each, str)]
+
+    def _named_repository(self, named: str, at: GitFolder) -> OtherFiles:
+        """The repository that the setting names; raises ConfigurationError."""
+        found = self.recognition.repositories.named(self.project / named)
+        if found is None:
+            problem = f"{named!r} is in no Git repository"
+            issue = ConfigIssue("settings", "source_repository", problem, "a folder in another repository")
+            raise ConfigurationError((issue,))
+        return OtherFiles(f"{Path(os.path.relpath(found.folder, at.folder.resolve())).as_posix()}/", found)
 
     def _read_state(self, file: Path) -> State:
         """The state; raises LedgerError if it is another site's, unless the settings say what that means."""
@@ -210,11 +239,12 @@ class FolderJob(Job):
         if not self.site.evidence:
             return None
         # An output outside of the repository is looked for as if it were in the folder of the settings.
-        for found, built in ((self._site_folder, self.source), (self._project_folder, self.project / "-")):
-            if found:
-                folder = found.at(project_above(built.resolve(), found.root))
-                return TrackedFiles(folder, self.source, lambda at: source_history(at, self.site))
-        return None
+        places = ((self._site_folder, self.source), (self._project_folder, self.project / "-"))
+        at = next((found.at(project_above(built.resolve(), found.root)) for found, built in places if found), None)
+        if at is None:
+            return None
+        others = self._others(at)
+        return TrackedFiles(at, self.source, others, lambda at: source_history(at, self.site, others))
 
     @cached_property
     def _generator_dates(self) -> GeneratorDates:

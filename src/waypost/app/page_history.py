@@ -1,6 +1,6 @@
 """Reads the histories that date pages: of the files of a site, and of the files that built pages are made of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -8,7 +8,7 @@ from waypost.config.schema import Site
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck
 from waypost.evidence import SourceChanges
-from waypost.git import GitFolder, PageVersions, read_history
+from waypost.git import GitFolder, OtherFiles, PageVersions, read_history, with_others
 from waypost.rules.significant_changes import SignificantChanges
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -29,13 +29,19 @@ def page_history(at: GitFolder, site: Site) -> History:
     return _history(at, site, check, lambda made: read_history(at, made))
 
 
-def source_history(at: GitFolder, site: Site) -> History:
-    """The history of a project's files, with the last change of each text by which pages change unless bytes count."""
+def source_history(at: GitFolder, site: Site, others: Sequence[OtherFiles] = ()) -> History:
+    """The history of a project's files, with the last change of each text by which pages change unless bytes count.
+
+    `others` are files of other repositories, whose histories are read, too.
+    """
 
     def check(versions: PageVersions) -> ChangeCheck:
         return SourceChanges(versions.read, site.date_budget, versions.read_ahead)
 
-    return _history(at, site, check, lambda made: read_history(at, made, follows_moves=True))
+    def history(at: GitFolder) -> History:
+        return _history(at, site, check, lambda made: read_history(at, made, follows_moves=True))
+
+    return with_others(history(at), [(other, history(other.at)) for other in others])
 
 
 def _history(at: GitFolder, site: Site, make_check: _MakeCheck, read: _Read) -> History:

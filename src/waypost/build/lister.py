@@ -10,7 +10,6 @@ from msgspec import Struct
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
 from waypost.build.page_reader import PageReader, Progress, ReadPage
-from waypost.build.site_links import read_site_links
 from waypost.build.sitemap_form import sitemap_form
 from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
@@ -36,11 +35,12 @@ from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReaso
 from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
 from waypost.rules.page_metadata import with_metadata
 from waypost.rules.selection import Selection
-from waypost.rules.site_links import DRAFTS, SiteLinks
+from waypost.rules.site_links import DRAFTS, SiteLinks, read_site_links
 from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
 OnRead = Callable[[ReadPage], None]
+_WITHOUT_SOURCE = frozenset({NoDateReason.NO_EVIDENCE, NoDateReason.SOURCELESS})
 _BY_COMMIT, _BY_MAPPING = PageDating("commit"), PageDating("mapping")
 _BY_ITSELF, _BY_CONTENT = PageDating("own-date"), PageDating("content")
 
@@ -50,6 +50,7 @@ class DateSources(Struct, frozen=True):
 
     `commits` returns when the history has been read, which another thread may still do. `sources` dates pages that Git
     does not track by the files that they are made of. `as_of` is the time by which pages expire, by default this one's.
+    `missing` finds the submodules of the project that are not checked out.
     """
 
     now: str
@@ -57,6 +58,7 @@ class DateSources(Struct, frozen=True):
     sources: SourceDates | None = None
     state: State = State()
     as_of: Callable[[], str] | None = None
+    missing: Callable[[], Sequence[str]] = tuple
 
 
 class RobotsTxt(NamedTuple):
@@ -140,6 +142,9 @@ class Lister:
         listed = [each for each in listed if not self._is_opted_out(each.item.key)]
         alternates = self._alternates(listed) if self._site.alternates else {}
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
+        if not _WITHOUT_SOURCE.isdisjoint(self._no_date_reason.values()):
+            for path in self._date_sources.missing():
+                self._notes.warn("submodule-missing", Example(printable(path)))
         return Listing(
             pages,
             self._notes.skipped(),

@@ -105,10 +105,11 @@ class SourceDates:
         if found.reason:
             return NoDateReason(found.reason)
         all_times, uncommitted = self._significant
-        if not uncommitted.isdisjoint(found.files):
+        files = set(self._tracked.with_targets(found.files))
+        if not uncommitted.isdisjoint(files):
             return NoDateReason.UNCOMMITTED
-        times = [time for file in found.files if (time := all_times[file]) is not None]
-        if len(times) < len(found.files):
+        times = [time for file in files if (time := all_times[file]) is not None]
+        if len(times) < len(files):
             return NoDateReason.SHALLOW
         return date_of(times, self._now)
 

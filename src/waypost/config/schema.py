@@ -196,6 +196,15 @@ class Site:
         example='[{ page = "team/index.html", files = ["data/team/*.yml"] }]',
         affects_ledger=False,
     )
+    source_repository: str | None = setting(
+        checks.text,
+        None,
+        meaning="A folder of another Git repository that has sources of the site, too, such as a checkout of its "
+        "content. Submodules are found without it.",
+        allowed="a path relative to the settings file",
+        example='"content"',
+        affects_ledger=False,
+    )
     state: str | None = setting(
         checks.text,
         None,

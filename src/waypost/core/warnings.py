@@ -236,6 +236,18 @@ WARNINGS: Mapping[str, WarningText] = {
             'Commit them; for a built site set `preset` or `sources`, or lastmod = "content" with a state.',
         ),
     ),
+    "submodule-missing": WarningText(
+        (
+            "a submodule of the project is not checked out, so it cannot date the pages that are made of its files; "
+            "check it out (`git submodule update --init`; in a workflow `submodules: true` for actions/checkout)"
+        ),
+        ProblemText(
+            _WARNING,
+            "A submodule is not checked out",
+            f"Pages that are made of its files have no date. {_UNDATED}",
+            "Run `git submodule update --init`; in a workflow set `submodules: true` for actions/checkout.",
+        ),
+    ),
     "submodule": WarningText(
         (
             "no date, because the page is in a submodule, which has a history of its own; build that folder's "

@@ -2,6 +2,7 @@
 
 from waypost.git.checkout import CommitMessage, FileChange, GitCheckout
 from waypost.git.history import read_history
+from waypost.git.other_files import OtherFiles, submodules, with_others
 from waypost.git.page_versions import PageVersions
 from waypost.git.repository import GitFolder, Repositories
 from waypost.git.tracked_files import TrackedFiles
@@ -11,8 +12,11 @@ __all__ = [
     "FileChange",
     "GitCheckout",
     "GitFolder",
+    "OtherFiles",
     "PageVersions",
     "Repositories",
     "TrackedFiles",
     "read_history",
+    "submodules",
+    "with_others",
 ]

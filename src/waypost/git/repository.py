@@ -210,6 +210,12 @@ class Repositories:
             found = self._first([each for each in _below(folder, own.root) if _belongs_to(each, own)]) or own
         return GitFolder(folder, found) if found else None
 
+    def named(self, folder: Path) -> GitFolder | None:
+        """A folder in the repository that a setting names for it, which asks no remote; None if there is none."""
+        folder = Path(os.path.realpath(folder))
+        found = self._first((folder, *folder.parents), is_offline=True)
+        return GitFolder(folder, found) if found else None
+
     def unopened(self, folder: Path) -> Path | None:
         """The nearest folder from this one up that has a `.git` of its own, if that is not opened."""
         found, folder = self.find(folder), Path(os.path.realpath(folder))

@@ -1,31 +1,35 @@
 """The tracked files of a project, from which a generator may have built a site."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from waypost.core import tree_files
 from waypost.core.model import History
 from waypost.git.history import read_history
+from waypost.git.other_files import OtherFiles
+from waypost.git.page_versions import PageVersions
 from waypost.git.repository import GitFolder
 
-_MOST_BYTES = 2_097_152
+_MOST_BYTES, _MOST_AT_ONCE = 2_097_152, 500
 
 
 class TrackedFiles:
     """The files that Git tracks below a folder, as they are in the working tree; paths are relative to the folder.
 
     `output` is a folder whose files do not count: they are built. `is_site` says that it is the project's own folder.
-    `read_history` may decide which commits changed what counts of a file.
+    `others` are files of other repositories. `read_history` may decide which commits changed what counts of a file.
     """
 
     def __init__(
         self,
         at: GitFolder,
         output: Path | None = None,
+        others: Sequence[OtherFiles] = (),
         read_history: Callable[[GitFolder], History] = read_history,
     ) -> None:
-        self.at, self._read_history = at, read_history
+        self.at, self._others, self._read_history = at, others, read_history
         self.folder = at.folder.resolve()
         built = output.resolve() if output else self.folder
         self.is_site = built == self.folder and output is not None
@@ -49,8 +53,47 @@ class TrackedFiles:
         return any(self.folder / path == place or self.read(path) == content for path in paths)
 
     def read(self, path: str) -> bytes:
-        """The first two mebibytes of a file as it is now; empty if it cannot be read: then it is no evidence."""
+        """The first two mebibytes of a file as it is now; empty if it cannot be read: then it is no evidence.
+
+        A file that is not in the working tree, as in a sparse checkout, is read as it is at HEAD.
+        """
+        at, rest = self._place(path)
         try:
-            return tree_files.read_start(self.folder / path, self.at.root, size=_MOST_BYTES)
+            return tree_files.read_start(at.folder / rest, at.root, size=_MOST_BYTES)
+        except FileNotFoundError:
+            return self._absent.get(path, b"")
         except OSError:
             return b""
+
+    @cached_property
+    def _absent(self) -> dict[str, bytes]:
+        """The contents at HEAD of the files of the project's own repository that are not in the working tree."""
+        absent = [path for path in self.history.commit_times if not os.path.lexists(self.folder / path)]
+        found: dict[str, bytes] = {}
+        with PageVersions(self.at) as versions:
+            for start in range(0, len(absent), _MOST_AT_ONCE):
+                batch = absent[start : start + _MOST_AT_ONCE]
+                names = [f"HEAD:./{path}".encode("utf-8", "surrogateescape") for path in batch]
+                found |= {
+                    path: data[:_MOST_BYTES] for path, data in zip(batch, versions.read(names), strict=True) if data
+                }
+        return found
+
+    def with_targets(self, paths: Iterable[str]) -> Iterator[str]:
+        """The paths, and those of the tracked files to which links among them lead."""
+        for path in paths:
+            yield path
+            target = os.path.relpath(os.path.realpath(self.folder / path), self.folder)
+            if target != path and target in self.history.commit_times:
+                yield target
+
+    def commit_at(self, paths: Iterable[str], time: int) -> str:
+        """The abbreviated id of the newest commit of this time that changed one of these files; empty if none did."""
+        found = (at.commit_at([rest], time) for at, rest in map(self._place, paths))
+        return next(filter(None, found), "")
+
+    def _place(self, path: str) -> tuple[GitFolder, str]:
+        """The repository that tracks a file, and the file's path there: that of the longest prefix."""
+        found = [other for other in self._others if path.startswith(other.prefix)]
+        other = max(found, key=lambda each: len(each.prefix), default=OtherFiles("", self.at))
+        return other.at, path.removeprefix(other.prefix)

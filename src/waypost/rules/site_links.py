@@ -58,7 +58,15 @@ def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
     return LinkingPage(key, paths, bool(_GENERATOR.search(data)), base, base_url_evidence.root_relative_paths(data))
 
 
-def links_of_sample(source: Source, items: Mapping[str, Item], site: Site) -> SiteLinks:
+def read_site_links(source: Source, items: Iterable[Item], site: Site) -> SiteLinks:
+    """What the site's links say of what the settings leave open; pages that cannot be read say nothing."""
+    by_key = {item.key: item for item in items}
+    if not link_votes.needs_links(site) and not any(key.startswith(DRAFTS) for key in by_key):
+        return SiteLinks()
+    return _links_of_sample(source, by_key, site)
+
+
+def _links_of_sample(source: Source, items: Mapping[str, Item], site: Site) -> SiteLinks:
     """What the links of some of these items say; items that cannot be read say nothing."""
     sample = [items[key] for key in link_votes.sample(items)]
     if len(sample) < link_votes.MIN_PAGES:

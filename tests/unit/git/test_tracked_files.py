@@ -52,9 +52,23 @@ def test_a_file_is_read_as_it_is_now(repository: Repository) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_empty(repository: Repository) -> None:
-    repository.write({"a.md": None})
     found = TrackedFiles(in_repository(repository.folder))
-    assert (found.read("a.md"), found.read("a"), found.read("absent.md")) == (b"", b"", b"")
+    assert (found.read("a"), found.read("absent.md")) == (b"", b"")
+
+
+@pytest.mark.parametrize("folder", ["", "a"])
+def test_a_file_that_is_not_in_the_working_tree_is_read_as_it_is_at_head(repository: Repository, folder: str) -> None:
+    repository.write({"a.md": None, "a/x.md": None})
+    found = TrackedFiles(in_repository(repository.folder / folder))
+    assert found.read("x.md" if folder else "a.md") == (b"x" if folder else b"a")
+
+
+def test_a_link_leads_to_another_tracked_file_whose_changes_count(repository: Repository) -> None:
+    (repository.folder / "a/link.md").symlink_to("../b.md")
+    (repository.folder / "a/none.md").symlink_to("../none.md")
+    repository.commit({}, T + 1)
+    found = TrackedFiles(in_repository(repository.folder))
+    assert list(found.with_targets(["a/link.md", "a/none.md", "a.md"])) == ["a/link.md", "b.md", "a/none.md", "a.md"]
 
 
 def test_the_site_may_be_the_project_s_own_folder(repository: Repository) -> None:
