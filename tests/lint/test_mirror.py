@@ -1,6 +1,7 @@
 """Each module has its tests at the same place below `tests/unit`."""
 
 import ast
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,10 @@ def test_a_module_has_tests_in_the_same_place(module: str) -> None:
 
 def test_exceptions_are_modules_that_exist() -> None:
     assert set(WITHOUT_TESTS) <= set(modules())
+
+
+def test_pytest_enters_every_folder_that_has_tests(pytestconfig: pytest.Config) -> None:
+    patterns = pytestconfig.getini("norecursedirs")
+    folders = {path.parent for path in (ROOT / "tests").rglob("test_*.py")}
+    names = {name for folder in folders for name in folder.relative_to(ROOT).parts}
+    assert [name for name in names for pattern in patterns if fnmatch(name, pattern)] == []

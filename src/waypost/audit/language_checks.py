@@ -34,7 +34,7 @@ def alternates(graph: SiteGraph) -> Iterator[Found]:
 def folders(graph: SiteGraph) -> Iterator[Found]:
     """The pages that say another language than the folder in which they are, a case for each folder and language."""
     pages = {page.key: page for page in graph.listed if page.is_html}
-    for siblings in language_folders(pages):
+    for siblings in language_folders(pages, lambda key: pages[key].head.lang):
         for name, keys in siblings.folders.items():
             found = defaultdict[str, list[str]](list)
             for key in keys.values() if name else ():

@@ -135,12 +135,14 @@ class Lister:
         # Second pass: what the pages say, then which of several with one URL is listed.
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         chosen = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
-        listed = self._in_their_languages(self._of_versions(chosen), read)
+        of_versions = self._of_versions(chosen, read)
+        listed = self._in_their_languages(of_versions, read)
         # Third: dates, and the versions in other languages, which depend on what is listed.
         commits = self._commits()
         self._find_sources(listed, commits)
         listed = [each for each in listed if not self._is_opted_out(each.item.key)]
-        alternates = self._alternates(listed) if self._site.alternates else {}
+        untranslated = {each.item.key: each.loc for each in of_versions} if len(listed) < len(of_versions) else {}
+        alternates = self._alternates(listed, untranslated) if self._site.alternates else {}
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
         if not _WITHOUT_SOURCE.isdisjoint(self._no_date_reason.values()):
             for path in self._date_sources.missing():
@@ -210,16 +212,14 @@ class Lister:
             read.append(found)
         return read
 
-    def _of_versions(self, listed: Sequence[ReadPage]) -> Sequence[ReadPage]:
+    def _of_versions(self, listed: Sequence[ReadPage], read: Sequence[ReadPage]) -> Sequence[ReadPage]:
         """The pages without those of older versions, if the settings ask for the newest, or else a hint at them."""
         versions = self._site.versions
         if versions == "all" or not (versions or any(map(is_version, _folder_names(listed)))):
             return listed
         from waypost.build.version_choice import without_older  # few sites have versions
 
-        keys = [each.item.key for each in listed]
-        kept = set(without_older(keys, self._source, self._site, self._notes))
-        return [each for each in listed if each.item.key in kept]
+        return without_older(listed, read, self._source, self._site, self._notes)
 
     def _in_their_languages(self, listed: Sequence[ReadPage], read: Sequence[ReadPage]) -> Sequence[ReadPage]:
         """The pages without those that are not translated, where folders are named for languages."""
@@ -264,9 +264,10 @@ class Lister:
         page = Page(key, read.loc, self._selection.group(key), date, *frequency_and_priority, alternates=alternates)
         return with_metadata(page, read.facts, self._site, self._date_sources.now)
 
-    def _alternates(self, read: Sequence[ReadPage]) -> Mapping[str, Alternates]:
-        """The alternates of each page by its loc."""
+    def _alternates(self, read: Sequence[ReadPage], untranslated: Mapping[str, str]) -> Mapping[str, Alternates]:
+        """The alternates of each page by its loc; `untranslated` has the locs of pages of which none is warned."""
         site_urls = SiteUrls({each.item.key: each.loc for each in read}, self._site)
+        left_out = SiteUrls(untranslated, self._site)
         named = {each.loc: page_links(each.facts.head, each.loc) for each in read}
         if self._site.alternates == "folders":
             from waypost.rules.language_folders import folder_links  # few sites ask for them
@@ -279,7 +280,8 @@ class Lister:
         for each in read:
             found[each.loc], issues = links.alternates(each.loc)
             for issue in issues:
-                self._notes.warn(issue.code, Example(printable(each.item.key), printable(issue.detail)))
+                if issue.code != "alternate-unlisted" or left_out.key(issue.detail.partition(": ")[2]) is None:
+                    self._notes.warn(issue.code, Example(printable(each.item.key), printable(issue.detail)))
         return found
 
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:

@@ -10,7 +10,7 @@ from waypost.core import urls
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.page_identity import page_identity, path_identity
-from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS
+from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED, Reason
 from waypost.core.removals import check_first_build, is_too_much, removal_error
 
 _MAX_REPLACED, _MAX_HINTS = 3, 2
@@ -36,9 +36,17 @@ def check(plan: Plan, site: Site) -> None:
     if not plan.listed_before:
         _check_first(plan, site)
     if is_too_much(len(plan.changes.removed), plan.listed_before, site.max_removed):
-        removed = removed_pages(plan, site)
+        removed = _without_untranslated(removed_pages(plan, site), plan)
         if is_too_much(len(removed.urls), plan.listed_before, site.max_removed):
             raise _error(plan, site, removed)
+
+
+def _without_untranslated(removed: RemovedPages, plan: Plan) -> RemovedPages:
+    """The removed pages without those that are not translated: the originals of these stay listed."""
+    if not any(each.reason == UNTRANSLATED for each in plan.skipped):
+        return removed
+    reasons = zip(removed.urls, _Reasons(plan.skipped).of_all(removed), strict=True)
+    return removed._replace(urls=[url for url, reason in reasons if reason.summary != _summary(UNTRANSLATED)])
 
 
 def _check_first(plan: Plan, site: Site) -> None:
@@ -144,6 +152,10 @@ class _Removal(NamedTuple):
     summary: str
 
 
+def _summary(reason: Reason) -> str:
+    return f"left out: {reason}"
+
+
 _NO_FILE = _Removal("no file", "have no file")
 
 
@@ -165,7 +177,7 @@ class _Reasons:
         skipped = None if path is None else self._files.get(path) or self._folder(path)
         if skipped is None:
             return _NO_FILE
-        return _Removal(_text(skipped), f"left out: {skipped.reason}")
+        return _Removal(_text(skipped), _summary(skipped.reason))
 
     def _folder(self, path: str) -> Skipped | None:
         ends = (n + 1 for n, character in enumerate(path) if character == "/")

@@ -4,11 +4,23 @@ import re
 
 _NUMBER = re.compile(
     r"(?:(?:release|version|ver|v|r)[-_]?)?(\d{1,4}(?:[._-](?:\d{1,4}|x)){0,3})"
-    r"(?:[-._]?(?P<early>(?:alpha|beta|rc|dev|snapshot|a|b|m)[-.]?\d{0,4})|[-._](?:final|release|ga|lts))?",
+    r"(?:(?:[-._]?(?P<early>(?:alpha|beta|rc|dev|snapshot|a|b|m)[-.]?\d{0,4})){1,3}|[-._](?:final|release|ga|lts))?",
     re.IGNORECASE,
 )
 _CURRENT = {"stable": 0, "latest": 1, "current": 2}
-_UNRELEASED = ("dev", "devel", "next", "nightly", "main", "master", "trunk", "edge", "unreleased", "snapshot")
+_UNRELEASED = (
+    "dev",
+    "devel",
+    "next",
+    "nightly",
+    "main",
+    "master",
+    "trunk",
+    "edge",
+    "unreleased",
+    "snapshot",
+    "previews",
+)
 _RELEASED, _OTHER, _EARLY, _NOT_RELEASED = 3, 4, 5, 6
 
 

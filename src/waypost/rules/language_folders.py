@@ -1,18 +1,42 @@
 """Finds the versions of pages in other languages by the folders that are named for languages."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from waypost.core import languages
 from waypost.rules.hreflang import PageLinks
-from waypost.rules.sibling_folders import SiblingFolders, sibling_folders
+from waypost.rules.sibling_folders import SiblingFolders, is_shared, sibling_folders
+
+Speaks = Callable[[str], str]
+"""Returns the language that the page with a key says to be in, or `""`."""
 
 
-def language_folders(keys: Collection[str]) -> Iterator[SiblingFolders]:
+def language_folders(keys: Collection[str], speaks: Speaks) -> Iterator[SiblingFolders]:
     """The folders of one folder that are named for languages and hold the same pages, as `de/` and `pt-br/` do.
 
-    The name `""` means the pages of the default language, which lie above these folders.
+    The name `""` means the pages of the default language, which lie above these folders. One folder alone, such as
+    `io/`, is named for a language only if it holds as many pages as there are above it, or says that language.
     """
-    return sibling_folders(keys, lambda parent, folders: list(filter(languages.is_two_letter_name, folders)))
+    for found in sibling_folders(keys, lambda parent, names: list(filter(_is_language, names))):
+        folders = dict(found.folders)
+        if any(is_shared(pages, found.above) for pages in folders.values()):
+            folders[""] = found.above
+        if len(folders) > 2 or "" not in folders or _is_one_language(found, speaks):
+            yield found._replace(folders=folders)
+
+
+def _is_language(name: str) -> bool:
+    return name[:2].islower() and languages.is_two_letter_name(name)
+
+
+def _is_one_language(found: SiblingFolders, speaks: Speaks) -> bool:
+    """Whether the only folder beside the pages above it is named for a language."""
+    ((name, pages),) = found.folders.items()
+    return is_shared(found.above, pages) or is_language(speaks(next(iter(pages.values()))), name)
+
+
+def is_language(said: str, name: str) -> bool:
+    """Whether a page that says a language is in the language of a folder's name."""
+    return said[:2].lower() == name[:2].lower()
 
 
 def folder_links(locs: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, PageLinks]:
@@ -22,7 +46,7 @@ def folder_links(locs: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str
     for a page of no language's folder. A page whose versions have no other language has no links.
     """
     found: dict[str, PageLinks] = {}
-    for siblings in language_folders(locs):
+    for siblings in language_folders(locs, own.__getitem__):
         for versions in _versions(siblings, own):
             urls = {code: locs[key] for code, key in sorted(versions.items())}
             found |= {loc: PageLinks(urls) for loc in urls.values() if len(urls) > 1 and loc not in found}

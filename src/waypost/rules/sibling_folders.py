@@ -8,43 +8,60 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 _MIN_SHARE = 0.5
-"""The share of a folder's pages that other folders must hold, too."""
-_Pages = Mapping[str, str]
-"""The key of each page by its path in one of the folders."""
+"""The share of the pages of a folder that another one must hold, too."""
+Pages = Mapping[str, str]
+"""The key of each page by its path in a folder."""
+Choose = Callable[[str, Collection[str]], Collection[str]]
+"""Chooses the names that count among those of the folders directly in a parent."""
 
 
 class SiblingFolders(NamedTuple):
-    """The folders directly in `parent`, which is `""` or ends with `/`, by name: for each page's path its key.
+    """The pages of folders that lie directly in `parent`, which is `""` or ends with `/`, by the folders' names.
 
-    The name `""` means the parent itself, without these folders, if it holds their pages, too.
+    `above` are the pages that lie in the parent, but in none of the folders whose names count.
     """
 
     parent: str
-    folders: Mapping[str, _Pages]
+    folders: Mapping[str, Pages]
+    above: Pages
 
 
 def sibling_folders(
-    keys: Collection[str], names: Callable[[str, Collection[str]], Collection[str]], min_shared: int = 1
+    keys: Collection[str],
+    choose: Choose,
+    min_shared: int = 1,
+    certain: Collection[str] = (),
 ) -> Iterator[SiblingFolders]:
-    """The folders whose pages their siblings hold, too: at least half, and at least `min_shared`.
+    """The folders of which at least half of the pages, and at least `min_shared`, are in a sibling or above them.
 
-    `names` chooses the folders that count among those directly in a parent.
+    A larger folder counts, too, if it holds as much of one of them, and one whose name in the root is `certain`.
     """
-    chosen = _chosen(keys, names)
-    for parent, folders in sorted(_pages(keys, chosen).items()):
-        own = folders.pop("", {})
-        counts = Counter(path for pages in (*folders.values(), own) for path in pages)
+    for parent, folders in sorted(_pages(keys, _chosen(keys, choose)).items()):
+        above = folders.pop("", {})
+        counts = Counter(path for pages in (*folders.values(), above) for path in pages)
         in_others = {path for path, count in counts.items() if count > 1}
-        shared = {name: pages for name, pages in folders.items() if _is_shared(pages, in_others, min_shared)}
-        if any(_is_shared(pages, own, min_shared) for pages in shared.values()):
-            shared[""] = own
-        if len(shared) > 1:
-            yield SiblingFolders(parent, shared)
+        sharing = {name: pages for name, pages in folders.items() if is_shared(pages, in_others, min_shared)}
+        told = () if parent else certain
+        found = {
+            name: pages
+            for name, pages in folders.items()
+            if name in sharing or name in told or _is_larger(pages, sharing)
+        }
+        if found:
+            yield SiblingFolders(parent, found, above)
 
 
-def _chosen(
-    keys: Collection[str], names: Callable[[str, Collection[str]], Collection[str]]
-) -> Mapping[str, Collection[str]]:
+def is_shared(pages: Collection[str], others: Collection[str], min_shared: int = 1) -> bool:
+    """Whether half of some pages, and at least `min_shared`, are among others; both are given by their paths."""
+    shared = sum(path in others for path in pages)
+    return shared >= max(min_shared, _MIN_SHARE * len(pages))
+
+
+def _is_larger(pages: Pages, sharing: Mapping[str, Pages]) -> bool:
+    return any(is_shared(each, pages) for each in sharing.values())
+
+
+def _chosen(keys: Collection[str], choose: Choose) -> Mapping[str, Collection[str]]:
     """The names that count, by the parents that have any."""
     below: dict[str, set[str]] = defaultdict(set)
     for folder in {key[: key.rfind("/") + 1] for key in keys}:
@@ -52,7 +69,7 @@ def _chosen(
         while (end := folder.find("/", start)) >= 0:
             below[folder[:start]].add(folder[start:end])
             start = end + 1
-    return {parent: found for parent, folders in below.items() if (found := names(parent, folders))}
+    return {parent: found for parent, folders in below.items() if (found := choose(parent, folders))}
 
 
 def _pages(keys: Collection[str], chosen: Mapping[str, Collection[str]]) -> Mapping[str, dict[str, dict[str, str]]]:
@@ -69,8 +86,3 @@ def _pages(keys: Collection[str], chosen: Mapping[str, Collection[str]]) -> Mapp
                 found[parent][name][path] = key
             start = end + 1 if end >= 0 else -1
     return found
-
-
-def _is_shared(pages: Collection[str], others: Collection[str], min_shared: int) -> bool:
-    shared = sum(path in others for path in pages)
-    return shared >= max(min_shared, _MIN_SHARE * len(pages))

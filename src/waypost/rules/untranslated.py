@@ -1,34 +1,73 @@
-"""Compares two versions of a page: whether the one in another language has the text of the other."""
+"""Compares versions of a page in two languages: whether the one has the text of the other.
+
+The texts are compared as they are written between tags, without a parser: the pages of one generator write the same
+text in the same way, and a site may have many of them.
+"""
 
 import re
-from collections.abc import Iterator
-
-from selectolax.lexbor import LexborHTMLParser
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from waypost.rules import html_tree
-from waypost.rules.html_head import visible_lines
 
-_HEADING = re.compile(rb"<h1\b[^>]*>(.{0,2000}?)</h1", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(rb"<[^>]*>")
-_MAIN = ("main", "[role=main]", "article", "body")
-_NOT_MAIN = ["nav", "header", "footer", "aside", "pre", "script", "style", "template", "noscript"]
-"""What themes translate, and code, which no translator does."""
+_MIN_RUN, _MIN_TEXT, _MIN_SHARE = 20, 50, 0.9
+"""The bytes of a text between tags that counts, of all that a page has of these, and the share that both pages have.
+
+Shorter texts are those of menus and buttons, which themes translate.
+"""
+_MIN_PAGES, _MAX_SHARE = 4, 0.5
+"""A text that more than this share of so many pages have is of the site's frame."""
+_UNSEEN = re.compile(rb"<(script|style|pre|template|noscript|title)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+"""What is not shown, or is code, which no translator translates."""
+_SCRIPTS = {
+    **dict.fromkeys(("zh", "ja"), "\u3040-\u30ff\u3400-\u9fff"),
+    **dict.fromkeys(("ru", "uk", "bg", "be", "sr", "mk", "kk"), "\u0400-\u04ff"),
+    **dict.fromkeys(("ar", "fa", "ur"), "\u0600-\u06ff"),
+    **dict.fromkeys(("hi", "mr", "ne"), "\u0900-\u097f"),
+    "ko": "\uac00-\ud7af",
+    "el": "\u0370-\u03ff",
+    "he": "\u0590-\u05ff",
+    "th": "\u0e00-\u0e7f",
+    "bn": "\u0980-\u09ff",
+    "ta": "\u0b80-\u0bff",
+    "ka": "\u10a0-\u10ff",
+    "hy": "\u0530-\u058f",
+}
+"""The letters of languages that are not written in Latin ones."""
+_MIN_LETTERS = 0.2
 _BEGINNING = 4_096
 """The first bytes of a page, which hold its first tag."""
-_MIN_SHARE, _MIN_TEXT = 0.8, 100
-"""The share of the longer text, in characters, that both have, and how long it is at least."""
+Texts = frozenset[bytes]
+"""The texts between the tags of a page that are long enough to count."""
 
 
-def is_untranslated(page: bytes, original: bytes) -> bool:
-    """Whether the main text of a page is that of the original; texts in one language say nothing.
+def texts(page: bytes) -> Texts:
+    """The texts of a page, each as it is written."""
+    runs = (part.partition(b">")[2].strip() for part in _UNSEEN.sub(b"<", page).split(b"<"))
+    return frozenset(run for run in runs if len(run) >= _MIN_RUN)
 
-    What themes translate, such as menus, does not count. Pages with other headings are not compared any further.
-    """
-    if _heading(page) != _heading(original):
+
+def frame(pages: Iterable[Texts]) -> Texts:
+    """The texts that most of some pages share, such as a footer."""
+    all_pages = list(pages)
+    counts = Counter(text for page in all_pages for text in page)
+    most = max(_MIN_PAGES, _MAX_SHARE * len(all_pages))
+    return frozenset(text for text, count in counts.items() if count > most)
+
+
+def are_alike(page: Texts, original: Texts) -> bool:
+    """Whether two pages, both without the frame, have the same texts."""
+    common = sum(map(len, page & original))
+    return common >= max(_MIN_TEXT, _MIN_SHARE * max(sum(map(len, page)), sum(map(len, original))))
+
+
+def is_written_in(page: Texts, language: str) -> bool:
+    """Whether a page is written in the letters of a language that has letters of its own."""
+    script = _SCRIPTS.get(language[:2].lower())
+    if script is None:
         return False
-    found, of_original = set(_main_lines(page)), set(_main_lines(original))
-    common = sum(map(len, found & of_original))
-    return common >= max(_MIN_TEXT, _MIN_SHARE * max(sum(map(len, found)), sum(map(len, of_original))))
+    text = b"".join(page).decode("utf-8", "replace")
+    return len(re.findall(f"[{script}]", text)) >= _MIN_LETTERS * max(1, len(text))
 
 
 def language(page: bytes) -> str:
@@ -37,13 +76,6 @@ def language(page: bytes) -> str:
     return ((root.attributes.get("lang") if root is not None else "") or "").strip()
 
 
-def _heading(page: bytes) -> bytes:
-    found = _HEADING.search(page)
-    return b" ".join(_TAG.sub(b"", found[1]).split()) if found else b""
-
-
-def _main_lines(page: bytes) -> Iterator[str]:
-    tree = html_tree.parse(page)
-    tree.strip_tags(_NOT_MAIN)
-    main = next((node for name in _MAIN if (node := tree.css_first(name)) is not None), None)
-    yield from visible_lines(LexborHTMLParser(main.html or ""))[1:] if main is not None else ()
+def sample(keys: Sequence[str], count: int) -> Sequence[str]:
+    """So many keys, evenly spread."""
+    return keys[:: max(1, len(keys) // count)][:count]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from unit.build.test_lister import MemorySource, left_out, listing
+from unit.build.test_lister import MemorySource, left_out, listing, warned
 from unit.rules.test_untranslated import GERMAN, page
 from unit.sample_sites import site
 
@@ -40,13 +40,40 @@ def test_a_region_of_the_same_language_may_have_the_same_text(folder: str) -> No
     assert untranslated(ENGLISH | {f"{folder}/a.html": text("a", menu="Colour"), f"{folder}/b.html": text("b")}) == {}
 
 
-def test_the_folder_to_which_the_home_page_leads_is_the_default() -> None:
-    home = '<!doctype html><meta http-equiv="refresh" content="0; url=/fr/">'
-    french = {f"fr/{key}": value for key, value in ENGLISH.items()}
-    assert untranslated({"index.html": home} | french | FOLDER) == {"de/b.html": "it has the text of fr/b.html"}
+FRENCH = {f"fr/{key}": value for key, value in ENGLISH.items()}
+
+
+@pytest.mark.parametrize(
+    "home",
+    [
+        '<!doctype html><meta http-equiv="refresh" content="0; url=/fr/">',
+        "<!doctype html><html lang=fr><title>Choisissez</title>",
+    ],
+)
+def test_the_folder_to_which_the_home_page_leads_or_whose_language_it_says_is_the_default(home: str) -> None:
+    found = untranslated({"index.html": home} | FRENCH | FOLDER)
+    assert found == {"de/b.html": "it has the text of fr/b.html"}
+
+
+def test_the_home_page_of_a_language_stays() -> None:
+    homes = {"index.html": text("home"), "de/index.html": text("home", menu="Weiter", lang="de")}
+    assert untranslated(ENGLISH | FOLDER | homes) == {"de/b.html": "it has the text of b.html"}
+
+
+def test_a_page_in_the_letters_of_its_folder_s_language_is_translated_and_the_original_is_not() -> None:
+    chinese = "<p>" + "\u6559\u7a0b\u8bf4\u660e\u6587\u6863" * 20
+    pages = {f"{name}.html": text(name, chinese) for name in "abc"}
+    assert untranslated(pages | {f"zh/{key}": value.replace("Next", "\u4e0b") for key, value in pages.items()}) == {}
+
+
+def test_links_to_pages_that_are_not_translated_are_not_warned_of() -> None:
+    link = '<link rel="alternate" hreflang="de" href="/de/b.html"><link rel="alternate" hreflang="en" href="/b.html">'
+    files = ENGLISH | FOLDER | {"b.html": ENGLISH["b.html"].replace("<title>", f"{link}<title>")}
+    found = listing(MemorySource(files), site(lastmod="none", alternates=True))
+    assert [each.key for each in found.skipped] == ["de/b.html"]
+    assert warned(found) == {}
 
 
 def test_no_page_is_left_out_where_the_default_language_is_not_known() -> None:
-    french = {f"fr/{key}": value for key, value in ENGLISH.items()}
-    assert untranslated(french | FOLDER) == {}
-    assert untranslated({"index.html": text("home")} | french | FOLDER) == {}
+    assert untranslated(FRENCH | FOLDER) == {}
+    assert untranslated({"index.html": text("home")} | FRENCH | FOLDER) == {}

@@ -15,10 +15,13 @@ from waypost.core import reasons
 PAGES = ("index.html", "a.html", "b.html")
 
 
-def versions(*folders: str, pages: tuple[str, ...] = PAGES, told: Told | None = None) -> list[str]:
+def versions(
+    *folders: str, pages: tuple[str, ...] = PAGES, told: Told | None = None, leads: dict[str, str] | None = None
+) -> list[str]:
     """The folders of the versions that are found among pages, the newest first."""
-    found = list(find_versions([f"{folder}{page}" for folder in folders for page in pages], told or {}))
-    return list(found[0].folders) if found else []
+    keys = [f"{folder}{page}" for folder in folders for page in pages]
+    found = list(find_versions(keys, told or {}, leads or {}))
+    return list(found[0]) if found else []
 
 
 @pytest.mark.parametrize(
@@ -44,6 +47,20 @@ def test_what_lies_above_the_folders_is_the_newest_version_as_docusaurus_builds_
     assert versions("docs/", "docs/1.0/", "docs/next/") == ["docs/", "docs/1.0/", "docs/next/"]
 
 
+def test_what_lies_above_them_is_old_where_the_site_names_its_versions_or_leads_to_one() -> None:
+    assert versions("", "1.0/", "latest/", leads={"": "latest/"}) == ["latest/", "1.0/", ""]
+    assert versions("", "1.0/", "2.0/", leads={"": "1.0/start/"}) == ["1.0/", "2.0/", ""]
+    assert versions("", "v0/", told={"v0": ("stable",)}) == ["v0/", ""]
+    assert versions("d/", "d/1.0/", "d/2.0/", leads={"d/": "d/2.0/"}) == ["d/2.0/", "d/1.0/", "d/"]
+
+
+def test_pages_above_the_folders_that_are_no_version_of_theirs_are_none() -> None:
+    assert versions("1.0/", "2.0/") == ["2.0/", "1.0/"]
+    assert versions("main/", pages=("a.html", "b.html")) == []
+    keys = [*(f"api/{name}.html" for name in "abcdefgh"), "api/main/a.html", "api/main/b.html"]
+    assert list(find_versions(keys, {}, {})) == []
+
+
 @pytest.mark.parametrize(
     "folders",
     [["2023/", "2024/"], ["user/1/", "user/2/"], ["blog/2024/01/", "blog/2024/02/"], ["1.0/"], ["x/", "y/"]],
@@ -54,6 +71,7 @@ def test_years_and_numbers_alone_and_single_folders_are_no_versions(folders: lis
 
 def test_folders_that_share_only_their_index_are_no_versions() -> None:
     assert versions("page/v1/", "page/v2/", pages=("index.html",)) == []
+    assert versions("releases/v1.0.0/", "releases/v1.1.0/", "releases/v2.0.0/", pages=("index.html",)) == []
 
 
 def test_versions_json_names_versions_with_other_names_in_their_order() -> None:
@@ -62,6 +80,10 @@ def test_versions_json_names_versions_with_other_names_in_their_order() -> None:
     assert versions("queens/", "pike/", told=told) == ["pike/", "queens/"]
     assert versions("2.0/", "3.0/", told={"3.0": ("dev",), "2.0": ("latest",)}) == ["2.0/", "3.0/"]
     assert versions("d/queens/", "d/pike/", told=told) == []
+    keys = ["0.1/old.html", "latest/a.html", "latest/b.html"]
+    assert list(find_versions(keys, {"0.1": (), "latest": ()}, {})) == [
+        {"latest/": ["latest/a.html", "latest/b.html"], "0.1/": ["0.1/old.html"]}
+    ]
 
 
 SITE = {f"{folder}/{page}": f"<title>{folder}{page}" for folder in ("1.0", "2.0", "latest") for page in PAGES}
@@ -83,6 +105,39 @@ def test_the_setting_lists_the_newest_version_and_all_that_is_no_version() -> No
     folders, skipped, warnings = choice(versions="newest")
     assert (folders, warnings) == (["index.html", "latest"], {})
     assert skipped == {key: reasons.OLD_VERSION for key in SITE if key.startswith(("1.0", "2.0"))}
+
+
+def test_a_version_whose_pages_are_left_out_is_the_newest_nevertheless() -> None:
+    files = {
+        key: f'<link rel="canonical" href="/gone-{key.replace("/", "-")}">{text}' if key.startswith("latest") else text
+        for key, text in SITE.items()
+    }
+    folders, skipped, warnings = choice(files, versions="newest")
+    assert folders == ["1.0", "2.0", "index.html"]
+    assert set(skipped.values()) == {reasons.CANONICAL}
+    assert warnings["no-versions"] == 1
+
+
+def test_a_folder_whose_pages_name_another_version_as_canonical_is_none() -> None:
+    files = {
+        key: f'<link rel="canonical" href="/2.0/{key.partition("/")[2]}">{text}' if key.startswith("latest") else text
+        for key, text in SITE.items()
+    }
+    assert choice(files, versions="newest")[0] == ["2.0", "index.html"]
+
+
+def test_a_folder_of_redirects_is_no_version() -> None:
+    redirect = '<!doctype html><meta http-equiv="refresh" content="0; url=../2.0/">'
+    files = {key: redirect if key.startswith("latest") else text for key, text in SITE.items()}
+    assert choice(files, versions="newest")[0] == ["2.0", "index.html"]
+
+
+def test_a_home_page_that_leads_to_a_version_makes_it_the_newest_and_the_pages_beside_it_old() -> None:
+    home = '<!doctype html><meta http-equiv="refresh" content="0; url=2.0/">'
+    files = SITE | {"index.html": home, "a.html": "old a", "b.html": "old b", "other.html": "other"}
+    folders, skipped, _ = choice(files, versions="newest")
+    assert folders == ["2.0", "other.html"]
+    assert skipped["a.html"] == reasons.OLD_VERSION
 
 
 def test_a_pattern_of_exclude_takes_an_older_page_back() -> None:

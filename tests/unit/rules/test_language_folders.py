@@ -7,9 +7,9 @@ from waypost.rules.language_folders import folder_links
 BASE = "https://example.org/"
 
 
-def links(*keys: str, own: str = "en") -> dict[str, dict[str, str]]:
+def links(*keys: str, own: str = "en", **spoken: str) -> dict[str, dict[str, str]]:
     """The links of each page by its key, as keys."""
-    found = folder_links({key: BASE + key for key in keys}, dict.fromkeys(keys, own))
+    found = folder_links({key: BASE + key for key in keys}, dict.fromkeys(keys, own) | spoken)
     return {
         loc.removeprefix(BASE): {code: url.removeprefix(BASE) for code, url in of_page.urls.items()}
         for loc, of_page in found.items()
@@ -25,6 +25,23 @@ def test_the_page_above_the_folders_has_the_language_that_it_names() -> None:
     both = {"de": "de/a.html", "en": "a.html"}
     assert links("a.html", "de/a.html", "b.html") == {"a.html": both, "de/a.html": both}
     assert links("a.html", "de/a.html", own="") == {}
+
+
+def test_one_folder_beside_many_pages_is_a_language_only_if_its_pages_say_so() -> None:
+    keys = ("io/index.html", *(f"{name}.html" for name in ("index", "a", "b", "c")))
+    assert links(*keys) == {}
+    both = {"en": "index.html", "io": "io/index.html"}
+    assert links(*keys, **{"io/index.html": "io"}) == dict.fromkeys(both.values(), both)
+
+
+def test_the_larger_folder_of_the_default_language_counts_too() -> None:
+    many = [f"en/{name}.html" for name in "abcdef"]
+    both = {"de": "de/a.html", "en": "en/a.html"}
+    assert links(*many, "de/a.html") == dict.fromkeys(both.values(), both)
+
+
+def test_folders_in_capitals_are_no_languages() -> None:
+    assert links("OC/a.html", "DE/a.html") == {}
 
 
 def test_a_page_above_the_folders_is_no_version_where_a_folder_has_its_language() -> None:

@@ -2,14 +2,17 @@
 
 import pytest
 
-from waypost.rules.untranslated import is_untranslated, language
+from waypost.rules.untranslated import are_alike, frame, is_written_in, language, sample, texts
 
 TEXT = (
-    "<p>Install the program, and then run it in the folder of your site, as the next page says in detail.</p><p>More."
+    "<p>Install the program, and then run it in the folder of your site, as the next page says in detail.</p>"
+    "<p>It writes one file, which search engines read."
 )
 GERMAN = (
-    "<p>Installiere das Programm, und starte es dann im Ordner der Website, wie die nächste Seite im Einzelnen sagt."
+    "<p>Installiere das Programm, und starte es dann im Ordner der Website, wie die nächste Seite sagt.</p>"
+    "<p>Es schreibt eine Datei, die Suchmaschinen lesen."
 )
+CODE = f"<pre><span>{'make install # and then wait for it' * 50}</span></pre>"
 
 
 def page(main: str = TEXT, *, heading: str = "Start", menu: str = "Next page", lang: str = "en") -> bytes:
@@ -17,36 +20,58 @@ def page(main: str = TEXT, *, heading: str = "Start", menu: str = "Next page", l
     return f"<!doctype html><html lang={lang}><title>{heading}</title><body>{text}".encode()
 
 
-def test_a_page_with_the_same_main_text_is_not_translated_whatever_its_menus_say() -> None:
-    assert is_untranslated(page(menu="Nächste Seite", lang="de"), page())
+def is_untranslated(translated: bytes, original: bytes = page()) -> bool:
+    return are_alike(texts(translated), texts(original))
 
 
-def test_a_notice_that_the_page_is_not_translated_changes_nothing() -> None:
-    assert is_untranslated(page(f"<p>Noch nicht übersetzt.</p>{TEXT}"), page())
+def test_a_page_with_the_same_text_is_not_translated_whatever_its_menus_and_its_heading_say() -> None:
+    assert is_untranslated(page(menu="Nächste Seite", heading="Anfang", lang="de"))
+
+
+def test_a_short_notice_that_the_page_is_not_translated_changes_nothing() -> None:
+    assert is_untranslated(page(f"<p>Noch englisch{TEXT}"))
 
 
 @pytest.mark.parametrize(
     ("translated", "original"),
     [
         (page(GERMAN), page()),
-        (page(GERMAN, heading="Anfang"), page()),
-        (page(heading="Anfang"), page()),
-        (page(f"{GERMAN}<pre>{'make install ' * 50}</pre>"), page(f"{TEXT}<pre>{'make install ' * 50}</pre>")),
+        (page(GERMAN + CODE), page(TEXT + CODE)),
         (page("<p>Waypost 1.0"), page("<p>Waypost 1.0")),
         (page(TEXT + GERMAN), page()),
+        (page(f"<script>{TEXT}</script>{GERMAN}"), page(f"<script>{TEXT}</script>{TEXT}")),
         (b"", b""),
     ],
 )
-def test_a_page_with_another_text_or_hardly_any_is_not_compared_as_untranslated(
-    translated: bytes, original: bytes
-) -> None:
+def test_a_page_with_another_text_or_hardly_any_is_not_untranslated(translated: bytes, original: bytes) -> None:
     assert not is_untranslated(translated, original)
 
 
-def test_pages_without_a_heading_or_a_main_element_are_compared_by_their_bodies() -> None:
-    assert is_untranslated(TEXT.encode(), f"<nav>menu</nav>{TEXT}".encode())
+def test_what_most_pages_share_is_the_frame() -> None:
+    pages = [texts(page(f"<p>A text of its own, of the page {n}, and nothing else.")) | texts(page()) for n in range(6)]
+    assert frame(pages) == texts(page())
+    assert frame(pages[:4]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "expected"),
+    [
+        ("\u6559\u7a0b\u8bf4\u660e\u6587\u6863\u8bf4\u660e Waypost", "zh-Hans", True),
+        ("\u041d\u0430\u0447\u0430\u043b\u043e \u0440\u0430\u0431\u043e\u0442\u044b", "ru", True),
+        ("Waypost writes sitemaps", "zh", False),
+        ("Waypost writes sitemaps", "de", False),
+        ("", "ja", False),
+    ],
+)
+def test_a_page_is_written_in_a_language_that_has_letters_of_its_own(text: str, code: str, expected: bool) -> None:
+    assert is_written_in(frozenset({text.encode()}), code) is expected
 
 
 @pytest.mark.parametrize(("text", "expected"), [(b"<html lang=' pt-BR '>", "pt-BR"), (b"<p>", ""), (b"", "")])
 def test_the_language_of_a_page_is_its_attribute(text: bytes, expected: str) -> None:
     assert language(text) == expected
+
+
+def test_a_sample_is_spread_over_all_keys() -> None:
+    assert sample(list("abcdefgh"), 4) == ["a", "c", "e", "g"]
+    assert sample(["a"], 4) == ["a"]
