@@ -14,10 +14,13 @@ Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
 _WORD = re.compile(r"\w+")
-_MARKS = re.compile(r"[\s*_\\]+")
-"""White space, and the marks of emphasis and of characters that have none, of which formatters choose others."""
+_FIELD_WORD = re.compile(r"[^\s\"'\[\]{},]*\w[^\s\"'\[\]{},]*")
+_SPACE = re.compile(r"\s+")
+_RULES = re.compile(r"[-=]{3,}")
+"""Lines below headings and in tables, of which formatters choose the lengths."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
+_EMPHASIS = re.compile(r"(?<!\w)(_{1,2})(?=\S)([^_\n]{1,500})(?<=\S)\1(?!\w)")
 
 
 class SourceChanges:
@@ -67,13 +70,16 @@ def _are_alike(path: str, after: bytes, before: bytes) -> bool:
 
 
 def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
-    """What a file gives a page: the text that may be shown, without white space and marks, and the words of all else.
+    """What a file gives a page: its text without white space and the marks that formatters choose, and its fields.
 
-    Of front matter the words in alphabetical order: the order of its fields, quotes and brackets say nothing.
+    Of front matter the words count in alphabetical order: the order of its fields, quotes and brackets say nothing. Of
+    data the words count, and of code the texts in it.
     """
+    if source_text.is_code(path):
+        return "", source_text.read_blocks(path, data)
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     if not source_text.is_markup(path):
-        return "", _WORD.findall(data.decode("utf-8", "replace"))
-    text = data.decode("utf-8", "replace")
-    fields, commands = source_text.fields_and_commands(text)
-    shown = _MARKS.sub("", "".join(source_text.read_blocks(path, _AT_ENDS.sub("", text).encode())))
-    return shown, [*sorted(_WORD.findall(fields)), *_WORD.findall(commands)]
+        return "", _WORD.findall(text)
+    fields, rest = source_text.front_matter(text)
+    plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", rest))
+    return _SPACE.sub("", _RULES.sub("", plain)), sorted(_FIELD_WORD.findall(fields))

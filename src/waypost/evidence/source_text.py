@@ -137,6 +137,11 @@ def is_markup(path: str) -> bool:
     return not path.lower().endswith((*_DATA_ENDINGS, *_CODE_ENDINGS))
 
 
+def is_code(path: str) -> bool:
+    """Whether a file is the code of a program or of a page."""
+    return path.lower().endswith(_CODE_ENDINGS)
+
+
 def is_page_source(path: str) -> bool:
     """Whether generators make a page of such a file alone: not of data, and not of the code of programs."""
     return not path.lower().endswith((*_DATA_ENDINGS, *_PROGRAM_ENDINGS))
@@ -159,12 +164,10 @@ def read_blocks(path: str, data: bytes) -> list[str]:
     return [*title, *_folded(_BLOCK_END.split("\n" + text))]
 
 
-def fields_and_commands(text: str) -> tuple[str, str]:
-    """The front matter of a file with markup, and what generators execute in it: template tags and directives."""
+def front_matter(text: str) -> tuple[str, str]:
+    """The fields of a file's front matter, and the text after it."""
     match = _FRONT_MATTER.match(text) or _METADATA.match(text)
-    rest = text[match.end() :] if match else text
-    commands = [found for pattern in (_TEMPLATE_TAGS, _CODE_LINES, _DIRECTIVES) for found in pattern.findall(rest)]
-    return match["fields"] if match else "", " ".join(commands)
+    return (match["fields"], text[match.end() :]) if match else ("", text)
 
 
 def _blocks_of_code(text: str) -> list[str]:
@@ -199,10 +202,8 @@ def _folded(blocks: Iterable[str]) -> list[str]:
 
 def _without_front_matter(text: str) -> tuple[list[str], str]:
     """The title that the front matter gives, and the text after it."""
-    match = _FRONT_MATTER.match(text) or _METADATA.match(text)
-    if match is None:
-        return [], text
-    found = _TITLE.search(match["fields"])
+    fields, rest = front_matter(text)
+    found = _TITLE.search(fields)
     title = found[1].rstrip(" \t") if found else ""
     title = title[:-1] if title.endswith(("'", '"')) else title
-    return ([title] if title else []), text[match.end() :]
+    return ([title] if title else []), rest

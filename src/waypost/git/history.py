@@ -42,7 +42,7 @@ def read_history(at: GitFolder, check: ChangeCheck | None = None, *, follows_mov
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
     shallow_commits = at.repository.shallow_commits
     walk = _HistoryWalk(present, lambda: _merge_differences(at), shallow_commits, _ignored_commits(at), pages)
-    commits = _log(at, "-c", pages=pages)
+    commits = _log(at, "-c", pages=pages, is_below=not follows_moves)
     for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
     found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), bool(shallow_commits))
@@ -115,7 +115,8 @@ class _HistoryWalk:
         changed_here = paths & commit.paths
         self.commit_times.update(dict.fromkeys(changed_here - self._followed, commit.time))
         for path in commit.paths.difference(self.commit_times):  # `-` would visit every key of the dictionary
-            self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
+            if not path.startswith("/"):
+                self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
         paths -= changed_here
         of_merge = self._merge_differences.get(commit.id, ()) if len(commit.parents) > 1 else ()
         differences = [*of_merge, _NO_PATHS]
@@ -163,9 +164,9 @@ def _merge_differences(at: GitFolder) -> dict[bytes, list[set[str]]]:
     return differences
 
 
-def _log(at: GitFolder, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
-    """The commits of HEAD's history, children before parents."""
-    below = ("--full-history", "--sparse", "--", ".") if at.prefix else ()
+def _log(at: GitFolder, *options: str, pages: PageWalk | None = None, is_below: bool = True) -> Iterator[_Commit]:
+    """The commits of HEAD's history, children before parents; if not `is_below`, with files outside of the folder."""
+    below = ("--full-history", "--sparse", "--", ".") if at.prefix and is_below else ()
     return _commits(at, ["log", "--topo-order", *options, *_RAW, *below], pages=pages)
 
 
@@ -181,7 +182,7 @@ def _commits(
         if is_path:
             is_path = False
             if commit and not is_same:
-                commit.paths.add(path := token[len(prefix) :].decode("utf-8", "surrogateescape"))
+                commit.paths.add(path := _below(token, prefix).decode("utf-8", "surrogateescape"))
                 if pages and pages.is_page(path) and (change := page_change(path, raw)):
                     commit.changes.append(change)
                 if not status.strip(b"A"):
@@ -199,6 +200,11 @@ def _commits(
             is_path, is_same, raw, old_blob = True, blob in before, line, before[-1]
     if commit:
         yield _with_moves(commit, pages)
+
+
+def _below(path: bytes, prefix: bytes) -> bytes:
+    """A path relative to a folder; one outside of it begins with `/`, as no path in it does."""
+    return path.removeprefix(prefix) if path.startswith(prefix) else b"/" + path
 
 
 def _with_moves(commit: _Commit, pages: PageWalk | None) -> _Commit:
