@@ -35,7 +35,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, So
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import site_warning
-from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
+from waypost.git import GitCheckout, GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
 from waypost.hosts import FoundHost
 from waypost.project import NamedBase
 from waypost.rules.commit_dates import CommitDates
@@ -83,6 +83,20 @@ class FolderJob(Job):
         if files and self._tracked_files:
             return self._tracked_files.commit_at(files, time)
         return self.history_folder.commit_at(files or [key], time) if self.history_folder else ""
+
+    def fetch_history(self) -> str:
+        """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
+        at = self.history_folder
+        if self.site.lastmod != "git" or at is None or not at.repository.shallow_commits:
+            return ""
+        if at.repository.is_offline:
+            return (
+                f"name the checkout {at.root} in the input `repository`, or run Waypost in it: of another repository "
+                "nothing is fetched"
+            )
+        if not at.repository.remote_url("origin"):
+            return f"{at.root} has no remote `origin`; add it (`git remote add origin URL`)"
+        return GitCheckout(at).fetch_history()
 
     def _open_source(self) -> Source:
         """The site's files, by its `source_kind`."""

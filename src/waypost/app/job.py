@@ -51,6 +51,10 @@ class Job(ABC):
     source_kind: SourceKind = field(default=SourceKind("static"), kw_only=True)
     recognised: Sequence[RecognisedPart] = field(default=(), kw_only=True)
 
+    def fetch_history(self) -> str:
+        """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
+        return "only the dates of a folder come from Git"
+
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written.
 

@@ -38,6 +38,11 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
     help="Continue with the dates of another ledger of a bucket, such as that of the site before it was moved.",
 )
 @click.option(
+    "--fetch-history",
+    is_flag=True,
+    help="Of a folder: fetch the commits that a shallow clone lacks, without their files, to date the pages.",
+)
+@click.option(
     "--changes",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -50,6 +55,7 @@ def build(
     dry_run: bool,
     check: bool,
     adopt: str,
+    fetch_history: bool,
     changes: Path | None,
     options: SiteOptions,
 ) -> None:
@@ -69,6 +75,8 @@ def build(
             problem = "only a bucket with a ledger, which --state names, can adopt another ledger"
             raise ConfigurationError((ConfigIssue("command line", "--adopt", problem),))
         else:
+            if fetch_history and (problem := job.fetch_history()):
+                say(f"warning: the history could not be fetched: {problem}", "yellow")
             stale_advice = _build_folder(job, started, changes, as_json=as_json, is_dry_run=dry_run, is_check=check)
         if check and stale_advice:
             say(stale_advice, "red")

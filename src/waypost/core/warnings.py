@@ -203,16 +203,15 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
     "shallow": WarningText(
         (
-            "no date, because this clone is shallow; fetch the history (in a workflow: `fetch-depth: 0` for "
-            "actions/checkout, or `fetch-history: true` for Waypost; by hand: `git fetch --unshallow "
-            "--filter=blob:none`)"
+            "no date, because this clone is shallow; fetch the history (`waypost build --fetch-history`; in a workflow "
+            "`fetch-depth: 0` for actions/checkout, or `fetch-history: true` for Waypost)"
         ),
         ProblemText(
             _WARNING,
             "The clone is shallow, so pages have no date",
             _UNDATED,
-            "Fetch the history: `fetch-depth: 0` for actions/checkout, `fetch-history: true` for Waypost, or "
-            "`git fetch --unshallow --filter=blob:none`.",
+            "Fetch the history: `waypost build --fetch-history`; in a workflow `fetch-depth: 0` for actions/checkout, "
+            "or `fetch-history: true` for Waypost.",
         ),
     ),
     "uncommitted": WarningText(

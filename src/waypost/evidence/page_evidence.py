@@ -1,5 +1,6 @@
 """Gathers the evidence for each built page: the texts of files on it, its links to files, and dates that agree."""
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -8,6 +9,11 @@ from waypost.evidence.page_sources import PageEvidence
 from waypost.evidence.page_text import PageText
 from waypost.evidence.source_links import SourceLinks
 from waypost.evidence.text_matches import Boilerplate, TextMatches, packed_shingles
+
+_BETWEEN_NAMES = re.compile("\\s+[|\u00b7\u2022\u2013\u2014-]\\s+")
+"""What stands in a title between the names of a page and of its site."""
+_SHORTEST_NAME, _MIN_NAMED, _MIN_SHARE = 4, 2, 0.15
+"""A list has so many names of other pages, of so many characters each, and this share of its lines are these."""
 
 
 def gather_evidence(
@@ -22,7 +28,8 @@ def gather_evidence(
     `dated` names the files with the date of a page, and `preset` those that a generator's preset names.
     """
     boilerplate = Boilerplate(text.lines for text in texts.values())
-    own = {key: packed_shingles(boilerplate.own_lines(text.lines)) for key, text in texts.items()}
+    lines = {key: boilerplate.own_lines(text.lines) for key, text in texts.items()}
+    own, names = {key: packed_shingles(each) for key, each in lines.items()}, _names(lines)
     found = ((path, _shingles(path, read(path), boilerplate)) for path in files)
     matches, links = TextMatches(own, {path: shingles for path, shingles in found if shingles}), SourceLinks(files)
     return [
@@ -33,9 +40,26 @@ def gather_evidence(
             links.files(text.source_links),
             dated(key),
             tuple(preset(key)),
+            _is_list(key, lines[key], names),
         )
         for key, text in texts.items()
     ]
+
+
+def _names(lines: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """The keys of pages by the names that they give themselves: their titles, in parts, and their first lines."""
+    named = ((name, key) for key, each in lines.items() for name in _names_of(each))
+    return {name: key for name, key in named if len(name) >= _SHORTEST_NAME}
+
+
+def _names_of(lines: Sequence[str]) -> Iterable[str]:
+    return (*_BETWEEN_NAMES.split(lines[0]), *lines[1:2]) if lines else ()
+
+
+def _is_list(key: str, lines: Sequence[str], names: Mapping[str, str]) -> bool:
+    """Whether a page consists of the names of other pages, with what is said of each."""
+    named = {names[line] for line in lines[1:] if line in names} - {key}
+    return len(named) >= max(_MIN_NAMED, _MIN_SHARE * len(lines))
 
 
 def _shingles(path: str, data: bytes, boilerplate: Boilerplate) -> "array[int]":

@@ -23,8 +23,8 @@ _ALIKE = 0.9
 """Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
 _NAMED = 0.25
 """A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
-_COVERED_BY_PART, _MIN_PART = 0.7, 12
-"""A page of which a file has so much, and so many shingles, is made of a part of it, however much else it has."""
+_COPIED = 0.7
+"""A page of which a file has so much is hardly anything else, so several may be copies of one text."""
 _MOST_COVERED = 1.2
 """The most that a main source and a file included in it can have of a page; two files that have more are alike."""
 _UNTRANSLATED = 0.97
@@ -45,7 +45,7 @@ class PageEvidence(Struct, frozen=True, gc=False):
     """What is known of one page: its matches, best first, its language, files that it links to, and dates it gives.
 
     `dated` are the files that a commit changed at the very second that the generator has as the page's date.
-    `preset` are the files that a detected preset names.
+    `preset` are the files that a detected preset names. `is_list` says that it consists of the names of other pages.
     """
 
     key: str
@@ -54,6 +54,7 @@ class PageEvidence(Struct, frozen=True, gc=False):
     linked: tuple[str, ...] = ()
     dated: frozenset[str] = frozenset()
     preset: tuple[str, ...] = ()
+    is_list: bool = False
 
 
 class PageSources(Struct, frozen=True, gc=False):
@@ -108,7 +109,7 @@ class SourceSearch:
         possible = [match for match in page.matches if self._may_be_source(page, match)]
         if is_list(page.key):
             possible = [match for match in possible if self._is_own_of_list(page.key, match)]
-            return self._by_text(page, possible, is_list=True) or PageSources(reason="list-page")
+            return self._by_text(page, possible) or PageSources(reason="list-page")
         return (
             self._by_generator_date(page, possible)
             or self._by_text(page, possible)
@@ -118,9 +119,9 @@ class SourceSearch:
         )
 
     def _no_source(self, page: PageEvidence, possible: Sequence[TextMatch]) -> NoSource:
-        """Why a page has no source: a page that has most of several files of other pages is a list of these."""
+        """Why a page has no source: one that has the names, or most of the files, of several others is their list."""
         held = [match for match in possible if match.held >= _HELD and match.common >= _MIN_SHINGLES]
-        if sum(not self._belongs_to(page.key, match) for match in held) >= _MIN_LISTED:
+        if page.is_list or sum(not self._belongs_to(page.key, match) for match in held) >= _MIN_LISTED:
             return "list-page"
         return "ambiguous" if possible and possible[0].held >= _HELD else "no-evidence"
 
@@ -149,9 +150,7 @@ class SourceSearch:
         dated = sorted(file for file in candidates & page.dated if self._may_be_of(page, file))
         return PageSources(tuple(dated), "generator-date", "to the second") if len(dated) == 1 else None
 
-    def _by_text(
-        self, page: PageEvidence, possible: Sequence[TextMatch], *, is_list: bool = False
-    ) -> PageSources | None:
+    def _by_text(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
         strong = (
             [
@@ -162,7 +161,7 @@ class SourceSearch:
             or [match for match in own if _is_near(page.key, match)]
             or [match for match in own if _is_strong(match)]
         )
-        best = self._best(page, strong) if strong else None if is_list else self._part(possible)
+        best = self._best(page, strong) if strong else None
         if best is None:
             return None
         linked = self._linked(page)
@@ -177,7 +176,7 @@ class SourceSearch:
         are copies, such as pages in a language into which the file is not translated.
         """
         most, nearest, covered = self._holders.get(match.path, _NO_HOLDER)
-        if match.common < most or match.covered >= _COVERED_BY_PART:
+        if match.common < most or match.covered >= _COPIED:
             return match.common >= most
         return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
 
@@ -200,12 +199,6 @@ class SourceSearch:
         nearest = max(each for each, _ in nearness)
         found = [match for each, match in nearness if each == nearest]
         return found[0] if len(found) == 1 else None
-
-    def _part(self, possible: Sequence[TextMatch]) -> TextMatch | None:
-        """The only file that has nearly all of the page's own text, if it is one of data, which has much else."""
-        found = [match for match in possible if match.covered >= _COVERED_BY_PART / 2]
-        is_clear = len(found) == 1 and found[0].covered >= _COVERED_BY_PART and found[0].common >= _MIN_PART
-        return found[0] if is_clear and not source_text.is_markup(found[0].path) else None
 
     def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         """The file to which the page links for editing, if its path names all of the page's, or no text contradicts."""
@@ -233,9 +226,7 @@ class SourceSearch:
         return [
             match.path
             for match in page.matches
-            if match.path not in found.files
-            and self._may_be_of(page, match.path)
-            and (_is_included(match, owned, main) or _has_most(match, main))
+            if match.path not in found.files and self._may_be_of(page, match.path) and _is_included(match, owned, main)
         ]
 
 
@@ -296,11 +287,6 @@ def _is_included(match: TextMatch, owned: Collection[str], main: float) -> bool:
     """Whether a file that is no page's own source is on a page as a whole, beside the main source."""
     is_whole = match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
     return is_whole and match.path not in owned and main + match.covered <= _MOST_COVERED
-
-
-def _has_most(match: TextMatch, main: float) -> bool:
-    """Whether a file has more of the page than its main source, as code has whose documentation a page shows."""
-    return match.covered > main and match.held >= _HELD and match.covered >= _COVERED
 
 
 def _nearness(key: str, path: str) -> tuple[int, int]:

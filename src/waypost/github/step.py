@@ -14,7 +14,7 @@ from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.core.model import Plan
-from waypost.git import CommitMessage, GitCheckout, GitFolder, Repositories
+from waypost.git import CommitMessage, GitCheckout, Repositories
 from waypost.github.api import GitHubApi
 from waypost.github.connection import git_credentials, is_another_repository, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
@@ -284,8 +284,8 @@ class Step:
             job = replace(job, state=self._in(outputs, job.state))
         if branch := self._state_branch:
             branch.copy(state_commit, job.site.base_url)
-        if self._inputs.fetch_history and job.site.lastmod == "git" and job.history_folder:
-            _fetch_history(job.history_folder)
+        if self._inputs.fetch_history and (problem := job.fetch_history()):
+            workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
         plan = job.plan()
         answer = build_answer(plan, job.site, job.source_kind, job.recognised)
         summary = job_summary(plan, answer, job.site, job.renderer)
@@ -319,18 +319,6 @@ class Step:
         """The branch of the state, if the inputs name one."""
         name = self._inputs.state_branch
         return StateBranch(self._checkout, name, self._state_path, self._message) if name else None
-
-
-def _fetch_history(at: GitFolder) -> None:
-    """Fetch the rest of a shallow clone's history; a failure is only annotated."""
-    if not at.repository.shallow_commits:
-        return
-    if at.repository.is_offline:
-        problem = f"name the checkout {at.root} in the input `repository`: of another repository nothing is fetched"
-    else:
-        problem = GitCheckout(at).fetch_history()
-    if problem:
-        workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
 
 
 def _notice(message: str) -> None:

@@ -12,7 +12,9 @@ from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES, index, urlset
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from click.testing import Result
     from fake_cloud import Cloud
+    from repositories import Repository
     from sites import Write
     from unit.cli.invoke import Invoke
 
@@ -192,3 +194,36 @@ def test_a_rebuild_of_a_bucket_that_would_remove_most_pages_exits_with_8(cloud: 
         assert (result.exit_code, "20 of the 30 listed pages would no longer be listed" in result.stderr) == (8, True)
     assert (cloud.published("cloud://site/"), cloud.published("cloud://private/ledger/")) == before
     assert invoke("build", "cloud://site/", *LEDGER, "--set", "max_removed=100").exit_code == 0
+
+
+def test_the_history_of_a_shallow_clone_is_fetched_if_the_command_says_so(
+    repository: Repository, tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({"a.html": "<title>a</title>"}, 1_770_000_000)
+    repository.commit({"b.html": "<title>b</title>"}, 1_770_000_001)
+    repository.git("clone", "--quiet", "--depth=1", repository.folder.as_uri(), str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    command = ("build", ".", "--base-url", BASE, "--json", "--dry-run")
+    assert dates(invoke(*command)) == {"a.html": None, "b.html": None}
+    assert "waypost build --fetch-history" in invoke(*command).stderr
+    assert dates(invoke(*command, "--fetch-history")) == {
+        "a.html": "2026-02-02T02:40:00Z",
+        "b.html": "2026-02-02T02:40:01Z",
+    }
+
+
+def test_a_history_that_cannot_be_fetched_is_a_warning(
+    repository: Repository, tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({"a.html": "1"}, 1_770_000_000)
+    repository.commit({"a.html": "<title>a</title>"}, 1_770_000_001)
+    repository.git("clone", "--quiet", "--depth=1", repository.folder.as_uri(), str(tmp_path / "clone"))
+    repository.git("-C", str(tmp_path / "clone"), "remote", "remove", "origin")
+    monkeypatch.chdir(tmp_path / "clone")
+    result = invoke("build", ".", "--base-url", BASE, "--dry-run", "--fetch-history")
+    assert result.exit_code == 0
+    assert "has no remote `origin`; add it (`git remote add origin URL`)" in result.stderr
+
+
+def dates(result: Result) -> dict[str, str | None]:
+    return {page["key"]: page["lastmod"] for page in json.loads(result.stdout)["pages"]}

@@ -33,3 +33,14 @@ def test_text_that_all_pages_have_is_no_evidence() -> None:
     texts = {f"{n}.html": page(f"<p>{words('menu')}</p><p>{words(f'own{n}')}</p>") for n in range(20)}
     found = gather_evidence(texts, ["menu.md"], lambda _: words("menu").encode(), lambda _: frozenset(), lambda _: ())
     assert [evidence.matches for evidence in found] == [()] * 20
+
+
+def test_a_page_that_consists_of_the_names_of_others_is_a_list() -> None:
+    def titled(title: str, body: str) -> PageText:
+        return read_page_text(f"<html><title>{title} | Site</title><body><main>{body}</main></body></html>".encode())
+
+    texts = {f"{name}.html": titled(f"All about {name}", f"<h1>{name * 5}</h1><p>{words(name)}</p>") for name in "abcd"}
+    texts["list.html"] = titled("List", "<h1>Themes</h1><h2>All about a</h2><p>One</p><h2>ddddd</h2><p>Two</p>")
+    texts["e.html"] = titled("E", f"<p>All about a</p>{''.join(f'<p>{words(str(n))}</p>' for n in range(20))}")
+    found = gather_evidence(texts, [], lambda _: b"", lambda _: frozenset(), lambda _: ())
+    assert [each.key for each in found if each.is_list] == ["list.html"]

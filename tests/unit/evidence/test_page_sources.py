@@ -87,11 +87,6 @@ def test_a_link_or_a_preset_decides_between_files_with_the_same_text(named: str)
     assert (found.files[0], found.evidence) == ("y/two.md", "text")
 
 
-def test_two_pages_of_one_file_of_data_are_made_of_it_each() -> None:
-    pages = [page(f"{name}.html", match("texts.json", 0.3, 0.95)) for name in "ab"]
-    assert files(*pages) == {"a.html": ("texts.json",), "b.html": ("texts.json",)}
-
-
 def test_a_small_part_of_a_page_in_data_is_no_evidence() -> None:
     assert files(page("a.html", match("texts.json", 0.3, 0.4))) == {"a.html": ()}
 
@@ -192,11 +187,6 @@ def test_a_page_that_quotes_another_page_is_not_made_of_its_file() -> None:
     assert files(quoted, quoting) == {"a.html": ("a.md",), "b.html": ("b.md",)}
 
 
-def test_code_whose_documentation_fills_the_page_of_a_short_file_dates_it_too() -> None:
-    found = files(page("api/a.html", match("docs/api/a.rst", 1, 0.1, size=8), match("src/a.py", 0.7, 0.8)))
-    assert found == {"api/a.html": ("docs/api/a.rst", "src/a.py")}
-
-
 # Lists
 
 
@@ -217,6 +207,11 @@ def test_a_page_that_has_most_of_two_other_pages_files_is_a_list_of_them() -> No
     listing = page("blog/index.html", match("posts/a.md", 0.7, 0.4), match("posts/b.md", 0.6, 0.3))
     assert find(*own, listing)["blog/index.html"].reason == "list-page"
     assert find(own[0], page("blog/index.html", match("posts/a.md", 0.7, 0.4)))["blog/index.html"].reason == "ambiguous"
+
+
+def test_a_page_of_the_names_of_others_is_a_list_unless_it_has_a_source() -> None:
+    assert find(page("index.html", is_list=True))["index.html"].reason == "list-page"
+    assert files(page("index.html", match("index.md"), is_list=True)) == {"index.html": ("index.md",)}
 
 
 def test_a_list_page_takes_no_file_from_its_own_page() -> None:
