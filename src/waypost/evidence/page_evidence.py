@@ -11,7 +11,7 @@ from waypost.evidence.source_links import SourceLinks
 from waypost.evidence.text_matches import Boilerplate, TextMatches, packed_shingles
 
 _BETWEEN_NAMES = re.compile("\\s+[|\u00b7\u2022\u2013\u2014-]\\s+")
-"""What stands in a title between the names of a page and of its site."""
+"""What is in a title between the names of a page and of its site."""
 _SHORTEST_NAME, _MIN_NAMED, _MIN_SHARE = 4, 2, 0.15
 """A list has so many names of other pages, of so many characters each, and this share of its lines are these."""
 
