@@ -240,7 +240,7 @@ def test_with_nothing_configured_nearly_all_pages_have_the_dates_of_their_source
     counts, wrong = verdicts(sorted(BASE_URLS), tmp_path)
     assert wrong == []
     of_one_source = sum(counts[f"one {verdict}"] for verdict in ("right", "none", "wrong"))
-    assert of_one_source > 200
+    assert of_one_source >= 200
     assert counts["one right"] >= 0.97 * of_one_source
 
 

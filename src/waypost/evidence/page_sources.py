@@ -23,8 +23,6 @@ _ALIKE = 0.9
 """Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
 _NAMED = 0.25
 """A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
-_COPIED = 0.7
-"""A page of which a file has so much is hardly anything else, so several may be copies of one text."""
 _MOST_COVERED = 1.2
 """The most that a main source and a file included in it can have of a page; two files that have more are alike."""
 _UNTRANSLATED = 0.97
@@ -172,12 +170,11 @@ class SourceSearch:
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
         """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
 
-        Where no path is near, the page that has least besides the file is its own. Pages that have hardly anything else
-        are copies, such as pages in a language into which the file is not translated.
+        Where no path is near, the page that has least besides the file is its own.
         """
         most, nearest, covered = self._holders.get(match.path, _NO_HOLDER)
-        if match.common < most or match.covered >= _COPIED:
-            return match.common >= most
+        if match.common < most:
+            return False
         return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
 
     def _is_own_of_list(self, key: str, match: TextMatch) -> bool:
