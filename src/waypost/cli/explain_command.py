@@ -1,6 +1,7 @@
 """`waypost explain`: why files are listed or left out."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from msgspec import UnsetType
@@ -26,15 +27,16 @@ from waypost.sync.status_answers import Explanation
 
 
 @click.command()
-@click.argument("source")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("arguments", nargs=-1, required=True, metavar="[SOURCE] PATH...")
 @site_options.site_options
-def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: SiteOptions) -> None:
+def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) -> None:
     """Print for each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out.
 
-    A PATH is that of a file below SOURCE, with or without a `/` before it, or the page's URL in any form.
+    A PATH is that of a file below SOURCE, with or without a `/` before it, or the page's URL in any form. SOURCE is a
+    folder or s3://bucket/prefix; without it, the folder that is recognised as the project's site.
     """
     with errors():
+        source, paths = _source_and_paths(arguments)
         job = _job(source, options)
         if isinstance(job, WaypostError):
             answers = ledger_answers.explain_without_settings(paths, job)
@@ -53,12 +55,23 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: Site
         exit_for(problems, SourceError.exit_code if is_missing else 0)
 
 
-def _job(source: str, options: SiteOptions) -> Job | LedgerSite | WaypostError:
+def _source_and_paths(arguments: Sequence[str]) -> tuple[str | None, Sequence[str]]:
+    """The source, if the first argument is a folder or a bucket, and the paths."""
+    first, *others = arguments
+    is_bucket = "://" in first and not first.startswith(("http://", "https://"))
+    if not (is_bucket or Path(first).is_dir()):
+        return None, arguments
+    if not others:
+        raise click.UsageError("Missing argument 'PATH...'.")
+    return first, others
+
+
+def _job(source: str | None, options: SiteOptions) -> Job | LedgerSite | WaypostError:
     """The run over the source, or the error that prevents it, if the source is a bucket."""
     try:
         return site_options.job(source, options)
     except WaypostError as error:
-        if parse_location(source).scheme:
+        if source and parse_location(source).scheme:
             return error
         raise
 

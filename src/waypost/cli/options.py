@@ -106,16 +106,25 @@ def job(source: str | None, options: SiteOptions) -> "Job | LedgerSite":
 
     Raises ConfigurationError and SourceError.
     """
-    issues: list[ConfigIssue] = []
-    flags = _flags(options, issues)
     if source and parse_location(source).scheme:
         from waypost.app import bucket  # not needed for a folder
 
+        issues: list[ConfigIssue] = []
+        flags = _flags(options, issues)
         return bucket.prepare(source, flags, file=options.config_file, output=options.output, issues=issues)
+    return folder_job(source, options)
+
+
+def folder_job(source: str | None, options: SiteOptions) -> folder.FolderJob:
+    """The run over a folder; without one, over the folder that is recognised as the project's site.
+
+    Raises ConfigurationError and SourceError.
+    """
+    issues: list[ConfigIssue] = []
+    flags = _flags(options, issues)
     output = Path(options.output) if options.output else None
-    return folder.prepare(
-        Path(source) if source else None, flags, file=options.config_file, output=output, issues=issues
-    )
+    path = Path(source) if source else None
+    return folder.prepare(path, flags, file=options.config_file, output=output, issues=issues)
 
 
 def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:

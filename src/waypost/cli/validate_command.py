@@ -63,9 +63,15 @@ class ValidateAnswer(Struct, frozen=True):
 
 
 @click.command()
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.argument("targets", nargs=-1, metavar="[TARGET]...")
 @click.option("--url", default="", help="Where a file or folder is published, which decides what it may list.")
-@click.option("--against", metavar="SOURCE", help="The site to compare with: a folder or s3://bucket/prefix.")
+@click.option(
+    "--against",
+    metavar="SOURCE",
+    is_flag=False,
+    flag_value="",
+    help="The site to compare with: a folder or s3://bucket/prefix; without a value the one that is recognised.",
+)
 @click.option(
     "--most",
     default=100,
@@ -98,10 +104,14 @@ def validate(
     """Check each TARGET: a sitemap, an index with all that it lists, a text file, an RSS or Atom feed.
 
     A TARGET is a file, a folder, s3://bucket/key, an http(s) URL, or `-` for standard input; gzip is understood.
+    Without one, the folder is checked that is recognised as the project's site.
     Exits with 1 if search engines would ignore anything in it. With --against, the listed URLs are compared with the
     site, read by its settings.
     """
     with errors():
+        if not targets:
+            job = site_options.folder_job(None, options)
+            targets, url = [str(job.output)], url or job.site.base_url
         opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
         if Validation(opener, most, against, options).run(targets, as_json=as_json):
             sys.exit(EXIT_FOUND)
@@ -131,7 +141,7 @@ class Validation:
         with closing(self._validator.url_index):
             files = list(self._progress.shown(self._validator.validate(self._open(targets))))
             self._disallowed = {each.file: each.loc for each in files if self._opener.is_disallowed(each)}
-            if self._against:
+            if self._against is not None:
                 self._compare(self._against, targets, files)
             for name, loc in self._disallowed.items():
                 self._validator.report.add("sitemap-disallowed", name, 0, loc)
@@ -167,7 +177,7 @@ class Validation:
         is_complete = not self._errors and not any(file.is_broken for file in files)
         with self._collect_error():
             assignments = (*self._options.assignments, 'foreign_canonical="skip"')
-            job = self._job(source, replace(self._options, assignments=assignments), targets)
+            job = self._job(source or None, replace(self._options, assignments=assignments), targets)
             comparison = SiteComparison(listing := _listing(job), job.site)
             report, index = self._validator.report, self._validator.url_index
             for sighting, mismatch in find_mismatches(comparison, index.places()):
@@ -178,9 +188,9 @@ class Validation:
             found = robots_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
             self._disallowed |= {names[loc]: loc for loc in found}
             for loc in comparison.unlisted(index.places()) if is_complete else ():
-                report.add("unlisted", _path(source, keys[loc]), 0, loc)
+                report.add("unlisted", _path(source or str(getattr(job, "source", "")), keys[loc]), 0, loc)
 
-    def _job(self, source: str, options: SiteOptions, targets: Sequence[str]) -> Job | LedgerSite:
+    def _job(self, source: str | None, options: SiteOptions, targets: Sequence[str]) -> Job | LedgerSite:
         """The run over the site; unless it is set, its base_url is the folder of the first sitemap or URL."""
         try:
             return site_options.job(source, options)

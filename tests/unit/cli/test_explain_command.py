@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from fake_cloud import Cloud
     from sites import Write
     from unit.cli.invoke import Invoke
+
+SITE = "https://www.waypost.dev/"
 
 
 def test_a_path_and_the_url_of_its_page_have_the_same_answer(write: Write, invoke: Invoke) -> None:
@@ -76,3 +80,12 @@ def test_a_file_is_found_by_a_path_or_a_url_in_any_form(write: Write, invoke: In
     forms = ("/ü/index.html", "ü/index.htm", f"{BASE}%C3%BC", "http://www.example.org/ü/index.html#top")
     answers = json.loads(invoke("explain", "site", *forms, *FLAGS, "--json").stdout)
     assert [answer["path"] for answer in answers] == ["ü/index.html"] * len(forms)
+
+
+def test_without_a_source_the_project_s_site_is_explained(write: Write, invoke: Invoke, monkeypatch: Any) -> None:
+    root = write({"public/index.html": "<!doctype html><title>Home</title>", "hugo.toml": f'baseURL = "{SITE}"'})
+    monkeypatch.chdir(root)
+    for path in ("index.html", "public/index.html", SITE):
+        (answer,) = json.loads(invoke("explain", path, "--json").stdout)
+        assert (answer["path"], answer["loc"]) == ("index.html", SITE)
+    assert "Missing argument 'PATH...'" in invoke("explain", "public").output

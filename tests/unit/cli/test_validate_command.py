@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from sites import Write
     from unit.cli.invoke import Invoke
 
+SITE = "https://www.waypost.dev/"
+
 
 def findings(answer: Any) -> list[tuple[str, str]]:
     """The code and file of each finding."""
@@ -138,3 +140,16 @@ def test_a_sitemap_that_robots_txt_blocks_is_an_error(write: Write, invoke: Invo
         }
         result = invoke("validate", f"{server.url}/robots.txt", "--allow-private", "--json")
     assert [code for code, _ in findings(json.loads(result.stdout))] == ["sitemap-disallowed"]
+
+
+def test_without_a_target_the_project_s_site_is_checked_and_compared_with_itself(
+    write: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = {f"public/{name}.html": f"<!doctype html><title>{name}</title>" for name in ("index", "a")}
+    monkeypatch.chdir(
+        write({**pages, "public/sitemap.xml": urlset("").replace(BASE, SITE), "hugo.toml": f'baseURL = "{SITE}"'})
+    )
+    answer = json.loads(invoke("validate", "--json").stdout)
+    assert [each["loc"] for each in answer["files"]] == [f"{SITE}sitemap.xml"]
+    compared = json.loads(invoke("validate", "--json", "--against").stdout)
+    assert [(code, Path(file).name) for code, file in findings(compared)] == [("unlisted", "a.html")]
