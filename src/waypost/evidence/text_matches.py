@@ -9,6 +9,8 @@ from zlib import crc32
 
 from msgspec import Struct
 
+from waypost.evidence.paths import names_whole
+
 _INDEXED = 64
 """At most about so many shingles of a file are searched for on the pages; then all are compared."""
 CANDIDATES = 12
@@ -65,11 +67,12 @@ class TextMatches:
         self._index = _numbers_by_shingle(samples)
 
     def of(self, key: str) -> list[TextMatch]:
-        """The files that a page has text of, the best first."""
+        """The files that a page has text of, the best first; of many with much the same text also those of its path."""
         own = set(self._pages[key])
         hits = Counter(chain.from_iterable(map(self._index.__getitem__, own & self._index.keys())))
         best = sorted(hits, key=lambda n: (-(hits[n] ** 2) / self._indexed_counts[n], n))
-        found = [self._match(own, self._paths[n]) for n in best[:CANDIDATES]]
+        named = [n for n in best[CANDIDATES:] if names_whole(key, self._paths[n])]
+        found = [self._match(own, self._paths[n]) for n in (*best[:CANDIDATES], *named[:CANDIDATES])]
         return sorted(found, key=lambda match: (-match.common, -match.held, match.path))
 
     def _match(self, own: set[int], path: str) -> TextMatch:

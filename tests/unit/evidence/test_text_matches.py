@@ -65,6 +65,14 @@ def test_the_best_of_many_similar_files_is_found() -> None:
     assert found[0].held == 1
 
 
+def test_the_file_with_the_path_of_the_page_is_compared_though_many_others_have_more_of_it() -> None:
+    same, new = text("same", words=20), text("new", words=20)
+    files = {f"terms/v{n}.0.md": [same, new] if n > 1 else [same] for n in range(1, 30)}
+    found = matches({"terms/v1.0/index.html": [same, new]}, files).of("terms/v1.0/index.html")
+    assert len(found) == 13
+    assert found[-1].path == "terms/v1.0.md"
+
+
 def test_the_lines_of_many_pages_are_the_frame() -> None:
     boilerplate = Boilerplate([["menu", f"text {n}", "footer"] for n in range(10)])
     assert boilerplate.own_lines(["menu", "text 3", "footer", "new"]) == ["text 3", "new"]
