@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 _RULES, _CORE, _SITEMAPS = ("tests/unit/rules",), ("tests/unit/core",), ("tests/unit/sitemaps",)
-_HISTORY = ("tests/unit/sources", "tests/unit/rules", "tests/integration/test_git_dates.py")
-_EVIDENCE = ("tests/unit/evidence",)
+_HISTORY = ("tests/unit/git", "tests/unit/rules", "tests/integration/test_git_dates.py")
+_EVIDENCE, _BUILD = ("tests/unit/evidence",), ("tests/unit/build",)
 _PROCESSES = 2
 _TESTS_FAILED = 1
 """The exit code of pytest if a test failed; others mean that the tests did not run."""
@@ -38,7 +38,7 @@ MUTANTS = [
     Mutant(
         "rule-hidden-files-are-listed", "rules/key_rules.py", 'name.startswith(".")', 'name.startswith("..")', _RULES
     ),
-    Mutant("rule-404-only-in-the-root", "rules/key_rules.py", "(?:.*/)?404", "404", _RULES),
+    Mutant("rule-404-only-in-the-root", "rules/key_rules.py", "(?:.*/)?(?:404|", "(?:404|", _RULES),
     Mutant(
         "rule-endings-with-their-case", "rules/key_rules.py", "not key.lower().endswith", "not key.endswith", _RULES
     ),
@@ -82,7 +82,7 @@ MUTANTS = [
     Mutant(
         "rule-a-page-dates-itself-in-the-future",
         "rules/decision.py",
-        "if dates.is_future(facts.own_date, now):",
+        "if not dates.may_be_change(facts.own_date, now):",
         "if not now:",
         _RULES,
     ),
@@ -138,8 +138,8 @@ MUTANTS = [
     Mutant(
         "url-canonical-with-other-capitals",
         "rules/canonical_link.py",
-        "decode_path(found.path).casefold() in {path.casefold() for path in own}",
-        "decode_path(found.path) in own",
+        "decoded.casefold() in {path.casefold() for path in own}",
+        "decoded in own",
         _RULES,
     ),
     Mutant(
@@ -167,21 +167,21 @@ MUTANTS = [
     Mutant(
         "date-of-the-oldest-file",
         "rules/commit_dates.py",
-        "format_unix_time(max(times)) if max(times)",
-        "format_unix_time(min(times)) if max(times)",
+        "format_unix_time(max(times)) if may_be_commit",
+        "format_unix_time(min(times)) if may_be_commit",
         _RULES,
     ),
     Mutant(
         "date-of-a-commit-in-the-future",
         "rules/commit_dates.py",
-        "if max(times) <= self._now else",
+        "if may_be_commit(max(times), now) else",
         "if times else",
         _RULES,
     ),
     Mutant(
         "date-of-a-sitemap-in-the-future",
         "rules/commit_dates.py",
-        "if time is None or time > self._now:",
+        "if time is None or not may_be_commit(time, self._now):",
         "if time is None:",
         _RULES,
     ),
@@ -216,9 +216,51 @@ MUTANTS = [
     Mutant(
         "date-of-a-change-of-mode",
         "git/history.py",
-        "is_path, is_same, raw = True, blob in before, line",
-        "is_path, is_same, raw = True, False, line",
+        "is_path, is_same, raw, old_blob = True, blob in before, line, before[-1]",
+        "is_path, is_same, raw, old_blob = True, False, line, before[-1]",
         _HISTORY,
+    ),
+    Mutant(
+        "date-of-an-ignored-commit",
+        "git/history.py",
+        "if commit.id in self._ignored and commit.parents:",
+        "if False and commit.parents:",
+        _HISTORY,
+    ),
+    Mutant(
+        "date-before-the-web",
+        "core/dates.py",
+        "return web_begin() <= seconds <= now",
+        "return seconds <= now",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-formatted-source",
+        "evidence/source_changes.py",
+        "_content(path, after) == _content(path, before)",
+        "after == before",
+        _EVIDENCE,
+    ),
+    Mutant(
+        "date-of-a-notice-on-many-pages",
+        "evidence/page_sources.py",
+        "if count > _MOST_INCLUDING",
+        "if False",
+        _EVIDENCE,
+    ),
+    Mutant(
+        "rule-the-oldest-version-is-the-newest",
+        "build/version_choice.py",
+        "return name != first, min(map(version_rank, names))",
+        "return name != first, max(map(version_rank, names))",
+        _BUILD,
+    ),
+    Mutant(
+        "rule-another-language-is-no-translation",
+        "build/language_choice.py",
+        "if not is_language(spoken, name) and",
+        "if",
+        _BUILD,
     ),
     Mutant(
         "date-of-the-first-parent",

@@ -79,6 +79,7 @@ def test_versions_json_names_versions_with_other_names_in_their_order() -> None:
     assert versions("queens/", "pike/", "2024/", told=told) == ["2024/", "pike/", "queens/"]
     assert versions("queens/", "pike/", told=told) == ["pike/", "queens/"]
     assert versions("2.0/", "3.0/", told={"3.0": ("dev",), "2.0": ("latest",)}) == ["2.0/", "3.0/"]
+    assert versions("1.0/", "2.0/", told={"2.0": (), "1.0": ("stable",)}) == ["1.0/", "2.0/"]
     assert versions("d/queens/", "d/pike/", told=told) == []
     keys = ["0.1/old.html", "latest/a.html", "latest/b.html"]
     assert list(find_versions(keys, {"0.1": (), "latest": ()}, {})) == [
