@@ -13,11 +13,15 @@ from waypost.app.notifications import AllUrls, NotifyAnswer, ledger_urls, notify
 from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json
+from waypost.cli.listed_urls import read_listed_urls
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, pause, say
 from waypost.config.schema import Site
+from waypost.core.diff import compare
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
+from waypost.core.hashing import content_digest
 from waypost.core.model import printable
+from waypost.core.urls import origin_of
 
 Results = Iterable[PublishResult]
 
@@ -30,19 +34,36 @@ Results = Iterable[PublishResult]
     metavar="FILE",
     help="Of a folder: send what `waypost build --changes FILE` has written.",
 )
+@click.option("--from", "old", metavar="OLD", help="With --to: send what differs between two sitemaps of any tool.")
+@click.option("--to", "new", metavar="NEW", help="Each is a file, a folder, s3://bucket/key, an http(s) URL, or `-`.")
+@site_options.allow_private
 @click.option("--all", "is_all", is_flag=True, help="Send all URLs of SOURCE to the search engines.")
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @site_options.with_state
 def notify(
-    source: str | None, *, changes: Path | None, is_all: bool, dry_run: bool, as_json: bool, options: SiteOptions
+    source: str | None,
+    *,
+    changes: Path | None,
+    old: str | None,
+    new: str | None,
+    allow_private: bool,
+    is_all: bool,
+    dry_run: bool,
+    as_json: bool,
+    options: SiteOptions,
 ) -> None:
     """Notify the subscribers that the settings name: `indexnow`, `cloudfront` and `event_bus`.
 
     Run it when the site is deployed: search engines look at the URLs at once. Of a folder it sends the changes in
-    FILE; of a bucket with a ledger, s3://bucket/prefix, what waits because it could not be sent before.
+    FILE; of a bucket with a ledger, s3://bucket/prefix, what waits because it could not be sent before. With --from
+    and --to it sends the URLs that differ between two sitemaps, whoever made them.
     """
     with errors():
-        site, results, waiting = _to_send(source, changes, options, is_all=is_all)
+        waiting: LedgerSite | None = None
+        if old is not None or new is not None:
+            site, results = _differences(source, old, new, options, may_be_private=allow_private)
+        else:
+            site, results, waiting = _to_send(source, changes, options, is_all=is_all)
         if waiting and not dry_run:
             found = send_waiting(waiting)
         else:
@@ -51,6 +72,23 @@ def notify(
         print_json(answer) if as_json else _print(answer, is_sent=not dry_run)
         if any(each.problem for each in answer.subscribers):
             sys.exit(AnnounceError.exit_code)
+
+
+def _differences(
+    source: str | None, old: str | None, new: str | None, options: SiteOptions, *, may_be_private: bool
+) -> tuple[Site, Results]:
+    """The settings, and what differs between two sitemaps; the base URL is the host of the URLs unless it is set."""
+    if old is None or new is None:
+        missing, named = ("--to", "--from") if new is None else ("--from", "--to")
+        issue = ConfigIssue("command line", missing, f"it is missing beside {named}", "the other sitemap to compare")
+        raise ConfigurationError((issue,))
+    before, after = (read_listed_urls(each, may_be_private=may_be_private) for each in (old, new))
+    changes = compare(before, after)
+    first = next(iter(after or before), "")
+    base_url = options.base_url or (f"{origin_of(first)}/" if first.count("/") > 2 else first)
+    site = site_options.folder_settings(source or ".", options, base_url)
+    id = content_digest("\n".join([site.base_url, *changes.urls]).encode())
+    return site, [PublishResult(id, site.base_url, changes=changes)]
 
 
 def _to_send(

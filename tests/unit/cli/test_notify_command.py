@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from search_engine import KEY, SearchEngine
-from unit.cli.invoke import LEDGER
+from unit.cli.invoke import BASE, LEDGER, urlset
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud
@@ -139,3 +139,43 @@ def test_a_file_that_has_no_changes_is_refused(invoke: Invoke) -> None:
     result = invoke("notify", "--changes", "other.json", *LEDGER[:2])
     assert result.exit_code == 7
     assert "other.json is no file of changes" in result.stderr
+
+
+def sitemap(engine: SearchEngine, **dates: str) -> str:
+    entries = "".join(f"<url><loc>{engine.site}{name}</loc>{date}</url>" for name, date in dates.items())
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+
+
+def test_what_differs_between_two_sitemaps_of_any_tool_is_sent(invoke: Invoke, engine: SearchEngine) -> None:
+    date = "<lastmod>2026-01-0{}</lastmod>"
+    Path("old.xml").write_text(sitemap(engine, same="", gone="", dated=date.format(1)))
+    Path("new.xml").write_text(sitemap(engine, same="", new="", dated=date.format(2)))
+    command = ("notify", "--from", "old.xml", "--to", "new.xml", *indexnow(engine))
+    dry = json.loads(invoke(*command, "--base-url", engine.site, "--dry-run", "--json").stdout)
+    assert (dry["url_count"], engine.submitted) == (3, [])
+    result = invoke(*command, "--base-url", engine.site)
+    assert result.exit_code == 0, result.output
+    assert [sorted(urls) for urls in engine.submitted] == [
+        [f"{engine.site}{name}" for name in ("dated", "gone", "new")]
+    ]
+    assert "indexnow: sent 3 URLs" in result.stderr
+
+
+def test_the_base_url_of_two_sitemaps_is_their_host(invoke: Invoke) -> None:
+    for name, path in (("old.xml", "a"), ("new.xml", "b")):
+        Path(name).write_text(urlset(path))
+    command = ("notify", "--from", "old.xml", "--to", "new.xml", "--set", f'indexnow="{KEY}"', "--dry-run", "--json")
+    assert json.loads(invoke(*command).stdout)["urls"] == [f"{BASE}b", f"{BASE}a"]
+
+
+@pytest.mark.parametrize(("given", "missing"), [("--from", "--to"), ("--to", "--from")])
+def test_one_of_the_two_sitemaps_alone_is_a_mistake(invoke: Invoke, given: str, missing: str) -> None:
+    result = invoke("notify", given, "old.xml", "--set", f'indexnow="{KEY}"')
+    assert result.exit_code == 2
+    assert f"{missing}: it is missing beside {given}" in result.stderr
+
+
+def test_a_sitemap_that_cannot_be_read_sends_nothing(invoke: Invoke, engine: SearchEngine) -> None:
+    Path("old.xml").write_text(urlset("a"))
+    result = invoke("notify", "--from", "old.xml", "--to", "none.xml", *indexnow(engine))
+    assert (result.exit_code, engine.submitted) == (3, [])

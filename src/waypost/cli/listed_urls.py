@@ -1,0 +1,55 @@
+"""Reads the URLs that a sitemap, or an index with all that it lists, has with their dates and metadata."""
+
+from collections.abc import Sequence
+from contextlib import closing
+
+from waypost.app.formatting import count_noun
+from waypost.app.job import now
+from waypost.cli.reading_progress import ReadingProgress
+from waypost.cli.target_opener import TargetOpener
+from waypost.core.errors import SourceError
+from waypost.validate.file_validator import FileResult
+from waypost.validate.findings import FindingReport
+from waypost.validate.rules import Severity
+from waypost.validate.sitemap_entry import Content, SitemapEntry
+from waypost.validate.validator import Validator
+
+_INCOMPLETE = ("too-large", "nested-index")
+"""Findings after which a part of the list may not have been read."""
+
+
+def read_listed_urls(target: str, *, may_be_private: bool) -> dict[str, tuple[str, tuple[Content, ...]]]:
+    """The URLs that a target lists, with date and metadata.
+
+    Raises SourceError if any of them cannot be read, because those would look removed.
+    """
+    pages: dict[str, tuple[str, tuple[Content, ...]]] = {}
+    shared: dict[tuple[Content, ...], tuple[Content, ...]] = {}
+
+    def add_entries(entries: Sequence[SitemapEntry]) -> None:
+        for entry in entries:
+            if entry.loc:
+                metadata = entry.metadata
+                if not entry.extensions:  # there are few different ones, which many pages share
+                    metadata = shared.setdefault(metadata, metadata)
+                pages[entry.loc] = (entry.lastmod or "", metadata)
+
+    opener, report, progress = TargetOpener(may_be_private=may_be_private), FindingReport(1), ReadingProgress()
+    validator = Validator(now(), report, opener.child, add_entries, on_read=progress.on_read)
+    with closing(validator.url_index):
+        files = list(progress.shown(validator.validate(opener.open_target(target))))
+    _refuse_incomplete(files, report)
+    if opener.unfollowed:
+        count = count_noun(opener.unfollowed, "sitemap")
+        raise SourceError(f"{target} lists {count} that cannot be opened beside it; name URLs to compare")
+    return pages
+
+
+def _refuse_incomplete(files: Sequence[FileResult], report: FindingReport) -> None:
+    broken = {file.file for file in files if file.is_broken}
+    for finding in report:
+        if finding.code in _INCOMPLETE or (finding.file in broken and finding.severity == Severity.ERROR):
+            raise SourceError(f"{finding.file}: {finding.message}; {finding.advice}")
+    empty = next((file.file for file in files if file.kind in ("", "text") and not file.entries), None)
+    if empty:
+        raise SourceError(f"{empty} is not a sitemap; name a sitemap, an index, a text file, or an RSS or Atom feed")
