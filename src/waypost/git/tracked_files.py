@@ -68,7 +68,9 @@ class TrackedFiles:
     @cached_property
     def _absent(self) -> dict[str, bytes]:
         """The contents at HEAD of the files of the project's own repository that are not in the working tree."""
-        absent = [path for path in self.history.commit_times if not os.path.lexists(self.folder / path)]
+        # A name with a line break would be two requests to Git.
+        paths = (path for path in self.history.commit_times if "\n" not in path)
+        absent = [path for path in paths if not os.path.lexists(self.folder / path)]
         found: dict[str, bytes] = {}
         with PageVersions(self.at) as versions:
             for start in range(0, len(absent), _MOST_AT_ONCE):

@@ -63,6 +63,13 @@ def test_a_file_that_is_not_in_the_working_tree_is_read_as_it_is_at_head(reposit
     assert found.read("x.md" if folder else "a.md") == (b"x" if folder else b"a")
 
 
+def test_a_name_with_a_line_break_is_no_second_request(repository: Repository) -> None:
+    repository.commit({"a\nb.md": "two lines", "c.md": "c"}, T + 1)
+    repository.write({"a\nb.md": None, "c.md": None, "a.md": None})
+    found = TrackedFiles(in_repository(repository.folder))
+    assert [found.read(name) for name in ("a\nb.md", "a.md", "c.md")] == [b"", b"a", b"c"]
+
+
 def test_a_link_leads_to_another_tracked_file_whose_changes_count(repository: Repository) -> None:
     (repository.folder / "a/link.md").symlink_to("../b.md")
     (repository.folder / "a/none.md").symlink_to("../none.md")
