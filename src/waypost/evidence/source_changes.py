@@ -13,12 +13,11 @@ from waypost.evidence.source_text import TEXT_ENDINGS
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
-_WORD = re.compile(r"\w+")
-_FIELD_WORD = re.compile(r"[^\s\"'\[\]{},]*\w[^\s\"'\[\]{},]*")
+_FIELD_WORD = re.compile(r"[^\s\"'\[\]{},]+")
 _SPACE = re.compile(r"\s+")
 _RULES = re.compile(r"[-=]{3,}")
 """Lines below headings and in tables, of which formatters choose the lengths."""
-_AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|[ \t]+#+[ \t]*$", re.MULTILINE)
+_AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
 _EMPHASIS = re.compile(r"(?<!\w)(_{1,2})(?=\S)([^_\n]{1,500})(?<=\S)\1(?!\w)")
 
@@ -73,13 +72,14 @@ def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
     """What a file gives a page: its text without white space and the marks that formatters choose, and its fields.
 
     Of front matter the words count in alphabetical order: the order of its fields, quotes and brackets say nothing. Of
-    data the words count, and of code the texts in it.
+    data the words count in their order, and of code all but white space.
     """
+    text = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
     if source_text.is_code(path):
-        return "", source_text.read_blocks(path, data)
-    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+        return _SPACE.sub("", text), ()
     if not source_text.is_markup(path):
-        return "", _WORD.findall(text)
+        return "", _FIELD_WORD.findall(text)
     fields, rest = source_text.front_matter(text)
     plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", rest))
-    return _SPACE.sub("", _RULES.sub("", plain)), sorted(_FIELD_WORD.findall(fields))
+    words = (word for word in _FIELD_WORD.findall(fields) if any(map(str.isalnum, word)))
+    return _SPACE.sub("", _RULES.sub("", plain)), sorted(words)

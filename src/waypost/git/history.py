@@ -30,7 +30,8 @@ def read_history(at: GitFolder, check: ChangeCheck | None = None, *, follows_mov
 
     The folder may be the root of a repository, a subfolder, or in a submodule. `check` decides which commits changed
     pages; without it, the history has no `page_times`. With `follows_moves`, a page that was only moved was not
-    changed. The commits that `.git-blame-ignore-revs` in the repository's root lists date no file that existed before.
+    changed. The commits that `.git-blame-ignore-revs` in the repository's root lists, other than merges, date no file
+    that existed before.
     """
     if at.repository.head.commit is None:
         return History()
@@ -41,8 +42,11 @@ def read_history(at: GitFolder, check: ChangeCheck | None = None, *, follows_mov
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
     shallow_commits = at.repository.shallow_commits
-    walk = _HistoryWalk(present, lambda: _merge_differences(at), shallow_commits, _ignored_commits(at), pages)
-    commits = _log(at, "-c", pages=pages, is_below=not follows_moves)
+    is_below = not follows_moves
+    walk = _HistoryWalk(
+        present, lambda: _merge_differences(at, is_below=is_below), shallow_commits, _ignored_commits(at), pages
+    )
+    commits = _log(at, "-c", pages=pages, is_below=is_below)
     for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
     found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), bool(shallow_commits))
@@ -109,7 +113,7 @@ class _HistoryWalk:
         paths = self._pending.pop(commit.id, set())
         if commit.id in self._shallow:
             return  # its parents are missing, so it seems to add every file
-        if commit.id in self._ignored and commit.parents:
+        if commit.id in self._ignored and len(commit.parents) == 1:
             paths -= (unchanged := paths & commit.paths - commit.added.keys())
             _add_pending(self._pending, commit.parents[0], unchanged)
         changed_here = paths & commit.paths
@@ -147,18 +151,18 @@ def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str])
         pending[parent] = larger
 
 
-def _merge_differences(at: GitFolder) -> dict[bytes, list[set[str]]]:
+def _merge_differences(at: GitFolder, *, is_below: bool = True) -> dict[bytes, list[set[str]]]:
     """For each merge, and each of its parents but the last, the paths that differ.
 
     The history of those paths continues at a later parent.
     """
     differences: dict[bytes, list[set[str]]] = {}
     pairs = []
-    for commit in _log(at, "--min-parents=2", "--diff-merges=first-parent"):
+    for commit in _log(at, "--min-parents=2", "--diff-merges=first-parent", is_below=is_below):
         differences[commit.id] = [commit.paths]
         pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
     if pairs:
-        command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if at.prefix else [])]
+        command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if at.prefix and is_below else [])]
         for commit in _commits(at, command, b"".join(pairs)):
             differences[commit.id].append(commit.paths)
     return differences

@@ -138,7 +138,7 @@ class PageVersions:
 
 def _next_content(stream: IO[bytes]) -> bytes | None:
     header = stream.readline().split()
-    if len(header) != 3:
+    if len(header) != 3 or header[1] != b"blob":
         return None
     size = int(header[2])
     if size > MOST_BYTES:

@@ -103,7 +103,7 @@ class PageWalk:
         Pages are followed under the paths that they have in that parent.
         """
         paths = {self._path_at_head(path): path for path in set_here}
-        changes = [change._replace(path=self._path_at_head(change.path)) for change in changes]
+        changes = list(self._followed([change._replace(path=self._path_at_head(change.path)) for change in changes]))
         unchanged = self._decide(time, changes, self._undecided & paths.keys())
         followed: dict[int, set[str]] = {}
         for change in changes if unchanged else ():
@@ -113,16 +113,23 @@ class PageWalk:
                 followed.setdefault(change.parent, set()).add(change.old_path or paths[change.path])
         return followed
 
+    def _followed(self, changes: Sequence[PageChange]) -> Iterator[PageChange]:
+        """The changes without the moves from a path that is, or was, another page's: those date their pages."""
+        taken: set[str] = set()
+        for change in changes:
+            old = change.old_path
+            is_taken = old in taken or (old in self._times and old != change.path)
+            if not old or not (is_taken or self._moved.get(old, change.path) != change.path):
+                taken.add(old)
+                yield change
+
     def _path_at_head(self, path: str) -> str:
         return self._moved.get(path, path)
 
     def moves(self, added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[PageChange]:
         """The moves of pages that one commit made, if moves are followed; both are given by path with their blobs."""
         if self._follows_moves and added and removed:
-            possible = {
-                path: blob for path, blob in removed.items() if path not in self._times and path not in self._moved
-            }
-            yield from moves({path: blob for path, blob in added.items() if self.is_page(path)}, possible)
+            yield from moves({path: blob for path, blob in added.items() if self.is_page(path)}, removed)
 
     def _decide(self, time: int | None, changes: Sequence[PageChange], undecided: Set[str]) -> Set[str]:
         """Date the pages that a commit changed; those that the working tree changed have no time at all."""

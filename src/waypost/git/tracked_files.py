@@ -12,7 +12,10 @@ from waypost.git.other_files import OtherFiles
 from waypost.git.page_versions import PageVersions
 from waypost.git.repository import GitFolder
 
-_MOST_BYTES, _MOST_AT_ONCE = 2_097_152, 500
+_MOST_BYTES, _MOST_ABSENT = 2_097_152, 67_108_864
+"""How much is read of a file, and of all files that are not in the working tree."""
+_FILE = b"100"
+"""The modes of regular files begin so."""
 
 
 class TrackedFiles:
@@ -67,18 +70,25 @@ class TrackedFiles:
 
     @cached_property
     def _absent(self) -> dict[str, bytes]:
-        """The contents at HEAD of the files of the project's own repository that are not in the working tree."""
-        # A name with a line break would be two requests to Git.
-        paths = (path for path in self.history.commit_times if "\n" not in path)
-        absent = [path for path in paths if not os.path.lexists(self.folder / path)]
+        """The contents at HEAD of files of the project's own repository that are not in the working tree."""
+        lines = (
+            line.partition(b"\t") for line in self.at.output("ls-tree", "-r", "-z", "HEAD", "--", ".").split(b"\0")
+        )
+        blobs = {
+            path.decode("utf-8", "surrogateescape"): entry.split(b" ")[2]
+            for entry, _, path in lines
+            if entry.startswith(_FILE)
+        }
+        absent = [path for path in blobs if not os.path.lexists(self.folder / path)]
         found: dict[str, bytes] = {}
+        size = 0
         with PageVersions(self.at) as versions:
-            for start in range(0, len(absent), _MOST_AT_ONCE):
-                batch = absent[start : start + _MOST_AT_ONCE]
-                names = [f"HEAD:./{path}".encode("utf-8", "surrogateescape") for path in batch]
-                found |= {
-                    path: data[:_MOST_BYTES] for path, data in zip(batch, versions.read(names), strict=True) if data
-                }
+            for path in absent:
+                data = next(versions.read([blobs[path]])) or b""
+                found[path] = data[:_MOST_BYTES]
+                size += len(found[path])
+                if size > _MOST_ABSENT:
+                    break
         return found
 
     def with_targets(self, paths: Iterable[str]) -> Iterator[str]:

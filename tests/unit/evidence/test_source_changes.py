@@ -74,10 +74,20 @@ def test_of_data_the_words_count(path: str) -> None:
     assert not is_unchanged(path, '{"a":"b c"}', '{"a":"c b"}')
 
 
-def test_of_code_the_texts_in_it_count() -> None:
-    assert is_unchanged("a.py", 'def a():\n    """Adds one to it."""\n    return 1', '"""Adds one to it."""\nx = 2')
-    assert not is_unchanged("a.py", '"""Adds one to it."""', '"""Adds two to it."""')
-    assert not is_unchanged("a.vue", "<p>Adds one</p>", "<p>Adds two</p>")
+def test_of_code_all_but_white_space_counts() -> None:
+    assert is_unchanged("a.vue", "<p>Adds {x}</p>", "<p>\n  Adds {x}\n</p>")
+    assert not is_unchanged("a.astro", "<td>$19</td>", "<td>$29</td>")
+    assert not is_unchanged("a.jsx", "<p>Hello {name}, one</p>", "<p>Hello {name}, two</p>")
+
+
+@pytest.mark.parametrize(("path", "before", "after"), [("a.yml", "n: -5", "n: 5"), ("a.json", '["C"]', '["C++"]')])
+def test_of_data_signs_count(path: str, before: str, after: str) -> None:
+    assert not is_unchanged(path, before, after)
+
+
+@pytest.mark.parametrize("text", ["x" + " " * 400_000 + "y", "---\na: " + "-" * 400_000 + "\n---\n"])
+def test_hostile_texts_take_no_time_out_of_proportion(text: str) -> None:
+    assert is_unchanged("a.md", text, text + "\n")
 
 
 def test_a_move_of_the_same_bytes_is_unchanged_without_being_read() -> None:

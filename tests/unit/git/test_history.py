@@ -74,7 +74,7 @@ def test_a_commit_that_the_project_ignores_dates_no_file_that_existed_before(rep
     assert read_history(in_repository(repository.folder / "docs")).commit_times == {"b.html": T}
 
 
-def test_an_ignored_merge_passes_its_files_to_the_first_parent(repository: Repository) -> None:
+def test_a_merge_is_never_ignored(repository: Repository) -> None:
     repository.git("checkout", "--quiet", "-b", "other", "HEAD~1")
     repository.commit({"docs/b.html": "other"}, T + 20)
     repository.git("checkout", "--quiet", "-")
@@ -82,4 +82,4 @@ def test_an_ignored_merge_passes_its_files_to_the_first_parent(repository: Repos
     merged = repository.commit({"a.html": "merged"}, T + 30)
     repository.commit({".git-blame-ignore-revs": f"{merged}\n"}, T + 40)
     times = read_history(in_repository(repository.folder)).commit_times
-    assert (times["a.html"], times["docs/b.html"]) == (T + 10, T + 20)
+    assert (times["a.html"], times["docs/b.html"]) == (T + 30, T + 20)

@@ -126,5 +126,24 @@ def test_a_page_is_followed_through_its_moves_under_its_older_paths() -> None:
 def test_moves_are_not_followed_unless_asked_for_and_never_to_a_file_that_exists() -> None:
     added, removed = {"b.html": NEW}, {"a.html": NEW}
     assert list(PageWalk(Ignoring(), ["b.html"]).moves(added, removed)) == []
-    assert list(PageWalk(Ignoring(), ["a.html", "b.html"], follows_moves=True).moves(added, removed)) == []
+    walk = PageWalk(Ignoring(), ["a.html", "b.html"], follows_moves=True)
+    assert walk.add(9, list(walk.moves(added, removed)), {"b.html"}) == {}
+    walk.add(8, [], {"a.html"})
+    assert walk.fill(History()).page_times == {"a.html": 8, "b.html": 9}
     assert list(PageWalk(Ignoring(), ["b.css"], follows_moves=True).moves({"b.css": NEW}, {"a.css": NEW})) == []
+
+
+def test_of_two_pages_with_one_older_path_one_is_followed_and_the_other_dated_by_its_move() -> None:
+    walk = PageWalk(Ignoring(), ["a/p.html", "b/p.html"], follows_moves=True)
+    changes = list(walk.moves({"a/p.html": NEW, "b/p.html": NEW}, {"p.html": NEW}))
+    assert walk.add(9, changes, {"a/p.html", "b/p.html"}) == {0: {"p.html"}}
+    walk.add(8, [], {"p.html"})
+    assert walk.fill(History()).page_times == {"a/p.html": 8, "b/p.html": 9}
+
+
+def test_a_move_that_was_reverted_dates_no_page() -> None:
+    walk = PageWalk(Ignoring(), ["p.html"], follows_moves=True)
+    assert walk.add(9, list(walk.moves({"p.html": NEW}, {"a/p.html": NEW})), {"p.html"}) == {0: {"a/p.html"}}
+    assert walk.add(8, list(walk.moves({"a/p.html": NEW}, {"p.html": NEW})), {"a/p.html"}) == {0: {"p.html"}}
+    walk.add(7, [], {"p.html"})
+    assert walk.fill(History()).page_times == {"p.html": 7}

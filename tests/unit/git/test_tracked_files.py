@@ -67,7 +67,7 @@ def test_a_name_with_a_line_break_is_no_second_request(repository: Repository) -
     repository.commit({"a\nb.md": "two lines", "c.md": "c"}, T + 1)
     repository.write({"a\nb.md": None, "c.md": None, "a.md": None})
     found = TrackedFiles(in_repository(repository.folder))
-    assert [found.read(name) for name in ("a\nb.md", "a.md", "c.md")] == [b"", b"a", b"c"]
+    assert [found.read(name) for name in ("a\nb.md", "a.md", "c.md")] == [b"two lines", b"a", b"c"]
 
 
 def test_a_link_leads_to_another_tracked_file_whose_changes_count(repository: Repository) -> None:
