@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from waypost.build.listing_notes import ListingNotes
+from waypost.build.page_choice import without
 from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core import reasons
@@ -39,11 +40,8 @@ def without_untranslated(
         default = _default(siblings, home, site, read, next((key for key in _INDEXES if key in items), ""))
         if default is not None:
             left_out |= _untranslated(siblings, default, read)
-    for key in [key for key in left_out if site.exclude.decision(key) is False]:
-        del left_out[key]
-    for key, original in left_out.items():
-        notes.leave_out(key, reasons.UNTRANSLATED, f"it has the text of {original}")
-    return [each for each in listed if each.item.key not in left_out]
+    details = {key: f"it has the text of {original}" for key, original in left_out.items()}
+    return without(listed, details, reasons.UNTRANSLATED, site, notes)
 
 
 def _default(siblings: SiblingFolders, home: str, site: Site, read: _Read, root: str) -> str | None:

@@ -114,6 +114,16 @@ class PageChoice:
                 self._notes.warn("canonical-missing", Example(skipped.key, skipped.detail))
 
 
+def without(
+    listed: Sequence[ReadPage], details: Mapping[str, str], reason: Reason, site: Site, notes: ListingNotes
+) -> Sequence[ReadPage]:
+    """The pages without those that have a detail, by key, unless a `!` pattern of `exclude` takes one back."""
+    left_out = {key: detail for key, detail in details.items() if site.exclude.decision(key) is not False}
+    for key, detail in left_out.items():
+        notes.leave_out(key, reason, detail)
+    return [each for each in listed if each.item.key not in left_out]
+
+
 def _target(page: ReadPage, for_reasons: Container[Reason], site_urls: SiteUrls) -> str | None:
     """The key of the page in whose favour one is left out for one of these reasons; None if there is none."""
     skipped = page.decision.skipped

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 import msgspec
 
 from waypost.build.listing_notes import ListingNotes
+from waypost.build.page_choice import without
 from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core import reasons, urls
@@ -56,11 +57,8 @@ def without_older(
             notes.warn("no-versions", Example(printable(newest), "most of its pages are left out for other reasons"))
         else:
             left_out |= {key: newest for folder in older for key in versions[folder] if key in keys}
-    for key in [key for key in left_out if site.exclude.decision(key) is False]:
-        del left_out[key]
-    for key, newest in left_out.items():
-        notes.leave_out(key, reasons.OLD_VERSION, f"{newest or 'the root'} is newer")
-    return [each for each in listed if each.item.key not in left_out]
+    details = {key: f"{newest or 'the root'} is newer" for key, newest in left_out.items()}
+    return without(listed, details, reasons.OLD_VERSION, site, notes)
 
 
 def find_versions(keys: Collection[str], told: Told, leads: Mapping[str, str]) -> Iterator[Versions]:

@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from waypost.app.answers import SCHEMA_VERSION
+from waypost.app.folder import FolderJob
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.build import pipeline, robots_checks
@@ -187,8 +188,9 @@ class Validation:
             names = {each.loc: each.file for each in files if each.loc}
             found = robots_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
             self._disallowed |= {names[loc]: loc for loc in found}
+            folder = str(job.source) if isinstance(job, FolderJob) and not source else source
             for loc in comparison.unlisted(index.places()) if is_complete else ():
-                report.add("unlisted", _path(source or str(getattr(job, "source", "")), keys[loc]), 0, loc)
+                report.add("unlisted", _path(folder, keys[loc]), 0, loc)
 
     def _job(self, source: str | None, options: SiteOptions, targets: Sequence[str]) -> Job | LedgerSite:
         """The run over the site; unless it is set, its base_url is the folder of the first sitemap or URL."""

@@ -30,7 +30,7 @@ def read_page_text(data: bytes) -> PageText:
     """Read the text of a page from its bytes; of one that exceeds a bound of the parser, the text of its beginning."""
     tree = html_tree.parse(data[:_MAX_BYTES])
     links = tuple(dict.fromkeys(href for node in tree.css(_SOURCE_LINKS) if (href := node.attributes.get("href"))))
-    language = ((tree.root.attributes.get("lang") if tree.root else "") or "").strip().lower()
+    language = html_tree.language(tree).lower()
     own_dates = tuple(dict.fromkeys(_own_dates(tree)))
     return PageText(tuple(html_head.visible_lines(tree)), language, links, own_dates)
 

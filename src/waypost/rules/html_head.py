@@ -209,12 +209,8 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
         own_url,
         unavailable_after=said.unavailable_after,
         is_no_news=said.is_no_news,
-        lang=_language(tree) if has_alternates else "",
+        lang=html_tree.language(tree) if has_alternates else "",
     )
-
-
-def _language(tree: LexborHTMLParser) -> str:
-    return ((tree.root.attributes.get("lang") if tree.root is not None else "") or "").strip()
 
 
 def _hreflang(attributes: dict[str, str | None]) -> str:

@@ -14,6 +14,11 @@ def parse(data: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(page[: bounded_length(page)])
 
 
+def language(tree: LexborHTMLParser) -> str:
+    """The `lang` attribute of a page as it is written, or `""`."""
+    return ((tree.root.attributes.get("lang") if tree.root is not None else "") or "").strip()
+
+
 def named_meta(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
     """The name or property, in small letters, and the content of each meta element that has one."""
     for node in tree.css("meta[property], meta[name]"):

@@ -74,8 +74,7 @@ def is_written_in(page: Texts, language: str) -> bool:
 
 def language(page: bytes) -> str:
     """The `lang` attribute of a page as it is written, or `""`."""
-    root = html_tree.parse(page[:_BEGINNING]).root
-    return ((root.attributes.get("lang") if root is not None else "") or "").strip()
+    return html_tree.language(html_tree.parse(page[:_BEGINNING]))
 
 
 def sample(keys: Sequence[str], count: int) -> Sequence[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from repositories import Repository
 from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES, index, urlset
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from click.testing import Result
     from fake_cloud import Cloud
-    from repositories import Repository
     from sites import Write
     from unit.cli.invoke import Invoke
 
@@ -196,13 +196,18 @@ def test_a_rebuild_of_a_bucket_that_would_remove_most_pages_exits_with_8(cloud: 
     assert invoke("build", "cloud://site/", *LEDGER, "--set", "max_removed=100").exit_code == 0
 
 
-def test_the_history_of_a_shallow_clone_is_fetched_if_the_command_says_so(
-    repository: Repository, tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def shallow(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A clone of the last of two commits, which is the working folder."""
     repository.commit({"a.html": "<title>a</title>"}, 1_770_000_000)
     repository.commit({"b.html": "<title>b</title>"}, 1_770_000_001)
     repository.git("clone", "--quiet", "--depth=1", repository.folder.as_uri(), str(tmp_path / "clone"))
     monkeypatch.chdir(tmp_path / "clone")
+    return Repository(tmp_path / "clone")
+
+
+@pytest.mark.usefixtures("shallow")
+def test_the_history_of_a_shallow_clone_is_fetched_if_the_command_says_so(invoke: Invoke) -> None:
     command = ("build", ".", "--base-url", BASE, "--json", "--dry-run")
     assert dates(invoke(*command)) == {"a.html": None, "b.html": None}
     assert "waypost build --fetch-history" in invoke(*command).stderr
@@ -212,14 +217,8 @@ def test_the_history_of_a_shallow_clone_is_fetched_if_the_command_says_so(
     }
 
 
-def test_a_history_that_cannot_be_fetched_is_a_warning(
-    repository: Repository, tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository.commit({"a.html": "1"}, 1_770_000_000)
-    repository.commit({"a.html": "<title>a</title>"}, 1_770_000_001)
-    repository.git("clone", "--quiet", "--depth=1", repository.folder.as_uri(), str(tmp_path / "clone"))
-    repository.git("-C", str(tmp_path / "clone"), "remote", "remove", "origin")
-    monkeypatch.chdir(tmp_path / "clone")
+def test_a_history_that_cannot_be_fetched_is_a_warning(shallow: Repository, invoke: Invoke) -> None:
+    shallow.git("remote", "remove", "origin")
     result = invoke("build", ".", "--base-url", BASE, "--dry-run", "--fetch-history")
     assert result.exit_code == 0
     assert "has no remote `origin`; add it (`git remote add origin URL`)" in result.stderr
