@@ -223,8 +223,8 @@ MUTANTS = [
     Mutant(
         "date-of-an-ignored-commit",
         "git/history.py",
-        "if commit.id in self._ignored and commit.parents:",
-        "if False and commit.parents:",
+        "if commit.id in self._ignored and len(commit.parents) == 1:",
+        "if False:",
         _HISTORY,
     ),
     Mutant(
@@ -281,6 +281,20 @@ MUTANTS = [
         "rules/significant_changes.py",
         "if len(changes) >= _BOILERPLATE_PAGES else",
         "if len(changes) >= 2 else",
+        _RULES,
+    ),
+    Mutant(
+        "date-by-bytes-of-a-stray-tag",
+        "rules/changed_text.py",
+        "if old == new and _tags(parts[0]) == _tags(parts[1]):",
+        "if old == new:",
+        _RULES,
+    ),
+    Mutant(
+        "date-by-bytes-in-noscript",
+        "rules/changed_text.py",
+        "if parts is None or _unsure(parts[0]) != _unsure(parts[1]):",
+        "if parts is None:",
         _RULES,
     ),
     Mutant(

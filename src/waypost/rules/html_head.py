@@ -35,7 +35,9 @@ _MOST_HEAD = 262_144
 """Only so many tags and bytes are searched for the end of a head: a longer page is parsed as a whole."""
 _DATE_NAMES = ("article:modified_time", "last-modified")
 _READ_TAGS = ("meta", "link", "base")
-_INLINE = "a, abbr, b, bdi, bdo, cite, code, em, font, i, mark, s, small, span, strong, u"
+INLINE = frozenset(
+    ["a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "u"]
+)
 _BETWEEN_BLOCKS = "\x1e"
 """A character that is white space, so it separates words in `visible_text` wherever it comes from."""
 
@@ -140,9 +142,11 @@ def visible_lines(tree: LexborHTMLParser) -> list[str]:
     lines = [title.text() if title else ""]
     tree.strip_tags(["script", "style", "template", "noscript"])
     if tree.body is not None:
-        for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
-            comment.decompose()
-        tree.unwrap_tags([_INLINE])
+        for node in list(tree.body.traverse(include_text=True)):
+            if node.is_comment_node:
+                node.decompose()
+            elif node.tag in INLINE:
+                node.unwrap()
         tree.merge_text_nodes()
         lines += tree.body.text(separator=_BETWEEN_BLOCKS).split(_BETWEEN_BLOCKS)
     first, *folded = (" ".join(line.split()) for line in lines)

@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from enum import Enum, auto
 from functools import cached_property
 from itertools import chain, repeat
-from typing import NamedTuple
 
 from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import sample_by_hash
 from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.rules import html_head
-from waypost.rules.different_texts import certain_titles, texts_differ
+from waypost.rules.changed_text import ChangedText, Lines, changed_text, without_common_ends
 
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of pages; None for one that cannot be read."""
@@ -21,8 +20,8 @@ _SAMPLE_PAGES = 100
 _BOILERPLATE_PAGES = 10
 _BOILERPLATE_PERCENT = 30
 _VERSION_BYTES = 65_536
-_KEPT_CHARACTERS = 1 << 26
-"""How much text is kept to be compared with older versions; text beyond it is read again."""
+_KEPT_BYTES = 1 << 26
+"""How much is kept to be compared with older versions; versions beyond it are read again."""
 
 
 class _Unread(Enum):
@@ -32,8 +31,6 @@ class _Unread(Enum):
     NOT_THERE = auto()
 
 
-_Text = tuple[str, ...]
-"""The title of a page, and then the text of each of its blocks; empty if the page's bytes count."""
 _Difference = frozenset[tuple[str, str, int]]
 """What differs between two texts: `+` or `-`, a line, and a number that counts this line in this page.
 
@@ -41,23 +38,19 @@ The words of a title that differ count as one line, and so does a part of the te
 """
 _SAME: _Difference = frozenset()
 _ALL: _Difference = frozenset({("bytes", "", 0)})
-"""The difference of versions without text, and of texts that differ for certain where no line is boilerplate."""
+"""The difference of versions without text."""
 
 
-class _TitleChange(NamedTuple):
-    """Two versions with different titles, whose other text is compared only if the titles do not decide."""
+class _Content:
+    """The bytes of a version, and the lines of its text, read at most once; no lines if the page's bytes count."""
 
-    title: _Difference
-    before: bytes
-    after: bytes
+    def __init__(self, data: bytes) -> None:
+        self.data = data
 
-    @property
-    def whole(self) -> _Difference:
-        """All that differs."""
-        return _difference(_text(self.before), _text(self.after))
-
-
-_Found = _Difference | _TitleChange
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The title, and then the text of each of its blocks."""
+        return html_head.text_lines(self.data)
 
 
 class SignificantChanges:
@@ -90,7 +83,7 @@ class SignificantChanges:
         unchanged: set[str] = set()
         unread: dict[str, _Unread] = {}
         for batch in _batches(own):
-            found = self._texts.differences(batch, has_boilerplate=bool(boilerplate.sample))
+            found = self._texts.differences(batch)
             boilerplate.note(found)
             for path, difference in found.items():
                 if isinstance(counting := boilerplate.without(difference), _Unread):
@@ -112,57 +105,44 @@ class _Boilerplate:
     def __init__(self, sample: Sequence[PageChange], texts: "_Texts") -> None:
         self.sample = {change.path: change for change in sample}
         self._texts = texts
-        self._known: dict[str, _Found | _Unread] = {}
+        self._known: dict[str, _Difference | _Unread] = {}
         self._is_read = False
 
-    def note(self, found: Mapping[str, _Found | _Unread]) -> None:
+    def note(self, found: Mapping[str, _Difference | _Unread]) -> None:
         """Remember differences of pages in the sample, so that they are not read again."""
         if not self._is_read:
             self._known |= {path: difference for path, difference in found.items() if path in self.sample}
 
-    def without(self, difference: _Found | _Unread) -> _Difference | _Unread:
-        """A difference without the lines that are boilerplate; of a title that is none, nothing else is compared."""
+    def without(self, difference: _Difference | _Unread) -> _Difference | _Unread:
+        """A difference without the lines that are boilerplate."""
         if isinstance(difference, _Unread) or not difference:
             return difference
         self._read()
-        if self._unread:
-            return self._unread
-        if not isinstance(difference, _TitleChange):
-            return difference - self._lines
-        return difference.title - self._titles or difference.whole - self._lines
+        return self._unread or difference - self._lines
 
     def _read(self) -> None:
         """Read the rest of the sample, once."""
         if not self._is_read:
             self._is_read = True
             rest = [change for path, change in self.sample.items() if path not in self._known]
-            self._known |= self._texts.differences(rest, has_boilerplate=True)
+            self._known |= self._texts.differences(rest)
 
     @cached_property
     def _unread(self) -> _Unread | None:
         return next((found for found in self._known.values() if isinstance(found, _Unread)), None)
 
     @cached_property
-    def _titles(self) -> _Difference:
-        """The changes of titles that may be boilerplate."""
-        return _shared([found.title if isinstance(found, _TitleChange) else found for found in self._read_pages])
-
-    @cached_property
     def _lines(self) -> _Difference:
-        return _shared([found.whole if isinstance(found, _TitleChange) else found for found in self._read_pages])
-
-    @property
-    def _read_pages(self) -> list[_Found]:
-        return [found for found in self._known.values() if not isinstance(found, _Unread)]
+        return _shared([found for found in self._known.values() if not isinstance(found, _Unread)])
 
 
 class _Texts:
-    """Reads the texts of versions, and keeps those that are compared again with an older version."""
+    """Reads versions, and keeps those that are compared again with an older one."""
 
     def __init__(self, read: Read, budget: int) -> None:
         self._read, self._budget = read, budget
-        self._kept: dict[str, tuple[Version, _Text | bytes]] = {}
-        self._kept_characters = 0
+        self._kept: dict[str, tuple[Version, _Content]] = {}
+        self._kept_bytes = 0
 
     def needed(self, changes: Sequence[PageChange]) -> list[Version]:
         """The versions that must be read to compare these pages; none beyond the budget."""
@@ -173,11 +153,11 @@ class _Texts:
             if version != change.after or not self._has(change.path, version)
         ]
 
-    def differences(self, changes: Sequence[PageChange], *, has_boilerplate: bool) -> dict[str, _Found | _Unread]:
+    def differences(self, changes: Sequence[PageChange]) -> dict[str, _Difference | _Unread]:
         """What differs in each page, if both versions can be read."""
         contents = self._read(self.needed(changes)) if self._budget > 0 else repeat(None)
         kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
-        found: dict[str, _Found | _Unread] = {}
+        found: dict[str, _Difference | _Unread] = {}
         for change in changes:
             after = kept[change.path] if change.path in kept else self._charged(next(contents))
             before = self._charged(next(contents))
@@ -185,15 +165,9 @@ class _Texts:
                 found[change.path] = after
             elif isinstance(before, _Unread):
                 found[change.path] = before
-            elif not has_boilerplate and isinstance(after, bytes) and texts_differ(before, after):
-                found[change.path] = _ALL
-            elif has_boilerplate and isinstance(after, bytes) and (title_change := _title_change(before, after)):
-                self._keep(change.path, change.before, before)
-                found[change.path] = title_change
             else:
-                text = _text(before)
-                self._keep(change.path, change.before, text)
-                found[change.path] = _difference(text, _text(after) if isinstance(after, bytes) else after)
+                self._keep(change.path, change.before, before)
+                found[change.path] = _difference(before, after)
         return found
 
     def forget(self, paths: Set[str]) -> None:
@@ -204,28 +178,27 @@ class _Texts:
     def _has(self, path: str, version: Version) -> bool:
         return path in self._kept and self._kept[path][0] == version
 
-    def _take(self, path: str, version: Version) -> _Text | bytes | None:
+    def _take(self, path: str, version: Version) -> _Content | None:
         if not self._has(path, version):
             return None
-        _, text = self._kept.pop(path)
-        self._kept_characters -= _size(text)
-        return text
+        _, content = self._kept.pop(path)
+        self._kept_bytes -= len(content.data)
+        return content
 
-    def _keep(self, path: str, version: Version, text: _Text | bytes) -> None:
+    def _keep(self, path: str, version: Version, content: _Content) -> None:
         self.forget({path})
-        size = _size(text)
-        if self._kept_characters + size <= _KEPT_CHARACTERS:
-            self._kept[path] = version, text
-            self._kept_characters += size
+        if self._kept_bytes + len(content.data) <= _KEPT_BYTES:
+            self._kept[path] = version, content
+            self._kept_bytes += len(content.data)
 
-    def _charged(self, content: bytes | None) -> bytes | _Unread:
-        """The content of a version that was read, after its size was taken from the budget."""
+    def _charged(self, data: bytes | None) -> _Content | _Unread:
+        """A version that was read, after its size was taken from the budget."""
         if self._budget <= 0:
             return _Unread.BEYOND_BUDGET
-        if content is None:
+        if data is None:
             return _Unread.NOT_THERE
-        self._budget -= max(1, -(-len(content) // _VERSION_BYTES))
-        return content
+        self._budget -= max(1, -(-len(data) // _VERSION_BYTES))
+        return _Content(data)
 
 
 def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
@@ -238,49 +211,39 @@ def _path(change: PageChange) -> str:
     return change.path
 
 
-def _size(text: _Text | bytes) -> int:
-    return len(text) if isinstance(text, bytes) else sum(map(len, text))
-
-
 def _shared(differences: Sequence[_Difference]) -> _Difference:
     """What so many differences have alike that it is boilerplate."""
     counts = Counter(chain.from_iterable(differences))
     return frozenset(line for line, n in counts.items() if n * 100 > _BOILERPLATE_PERCENT * len(differences)) - _ALL
 
 
-def _title_change(before: bytes, after: bytes) -> _TitleChange | None:
-    """The change of the title, if there is one and it can be read without a parser; no large pages are held for it."""
-    titles = certain_titles(before, after) if len(before) + len(after) <= 2 * _VERSION_BYTES else None
-    return _TitleChange(_title_difference(*titles), before, after) if titles and titles[0] != titles[1] else None
+def _difference(before: _Content, after: _Content) -> _Difference:
+    changed = changed_text(before.data, after.data)
+    if changed is None:
+        if not (before.lines and after.lines):
+            return _ALL
+        changed = _changed_lines(before.lines, after.lines)
+    return _title_difference(*changed.titles) | _line_difference(changed.removed, changed.added)
 
 
-def _text(content: bytes) -> _Text:
-    return html_head.text_lines(content)
+def _changed_lines(before: Lines, after: Lines) -> ChangedText:
+    """What differs between two texts, each of which begins with its title."""
+    is_same = " ".join(before[1:]) == " ".join(after[1:])
+    lines = ((), ()) if is_same else without_common_ends(before[1:], after[1:])
+    return ChangedText((before[0], after[0]), *lines)
 
 
-def _difference(before: _Text, after: _Text) -> _Difference:
-    if not (before and after):
-        return _ALL
-    title = _title_difference(before[0], after[0])
-    if " ".join(before[1:]) == " ".join(after[1:]):
-        return title
-    removed, added = _without_common_ends(before[1:], after[1:])
+def _line_difference(removed: Lines, added: Lines) -> _Difference:
     counts = Counter(added)
     counts.subtract(removed)
     lines = frozenset(("+" if n > 0 else "-", line, number) for line, n in counts.items() for number in range(abs(n)))
-    return title | (lines or frozenset({("order", "\n".join([*removed, "", *added]), 0)}))
+    is_moved = bool(removed or added) and not lines
+    return frozenset({("order", "\n".join([*removed, "", *added]), 0)}) if is_moved else lines
 
 
 def _title_difference(before: str, after: str) -> _Difference:
     """The words that differ between two titles: a version in all titles changes alike, although no two are the same."""
     if before == after:
         return _SAME
-    removed, added = _without_common_ends(tuple(before.split()), tuple(after.split()))
+    removed, added = without_common_ends(tuple(before.split()), tuple(after.split()))
     return frozenset({("title", " ".join([*removed, "\n", *added]), 0)})
-
-
-def _without_common_ends(before: _Text, after: _Text) -> tuple[_Text, _Text]:
-    shorter = min(len(before), len(after))
-    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
-    end = next((n for n in range(shorter - start) if before[-1 - n] != after[-1 - n]), shorter - start)
-    return before[start : len(before) - end], after[start : len(after) - end]

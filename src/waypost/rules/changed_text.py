@@ -1,0 +1,214 @@
+"""Compares the visible texts of two versions of a page by their bytes, where no HTML parser is needed for it.
+
+Most commits change a small part of a page. Only that part is read here, if all before it is markup that neither moves
+nor hides text. An HTML parser then sees the same text before that part and after it in both versions.
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from itertools import islice
+from typing import NamedTuple
+
+from waypost.rules.encoding import is_read_as_utf8
+from waypost.rules.html_head import INLINE
+
+_SPACE = rb"[\t\n\f\r ]"
+_ENDS_NAME = rb"[\t\n\f\r />]"
+_ATTRIBUTES = (
+    rb"(?:" + _SPACE + rb"++[^\t\n\f\r \"'<>/=\0]++"
+    rb"(?:" + _SPACE + rb"*+=" + _SPACE + rb"*+(?:\"[^\"<]*+\"|'[^'<]*+'|[^\t\n\f\r \"'<>=`]++))?+)*+" + _SPACE + rb"*+"
+)
+"""A `<` in a value would look like a tag, so only an HTML parser reads such tags."""
+_COMMENT = rb"<!--(?!-?>)[^-]*+(?:-(?!->|-!>)[^-]*+)*+-->"
+_UNSEEN = (
+    _COMMENT
+    + rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
+    rb"|<style" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?style)[^<]*+)*+</style" + _SPACE + rb"*+>"
+)  # fmt: skip
+_TABLE_TAG = rb"t(?:able|head|body|foot|r|d|h)|c(?:aption|olgroup|ol)"
+_SPECIAL = (
+    rb"script|style|title|textarea|template|no(?:script|frames|embed)|xmp|plaintext|i?frame|frameset|svg|math|select|"
+    rb"opt(?:ion|group)|" + _TABLE_TAG
+)
+"""Elements that may hide text, move it, or read markup in another way; all others only nest, or have no content."""
+_TABLE = (
+    rb"(?:<(?:t[dh]|caption)|</table)" + _ATTRIBUTES + rb"/?>"
+    rb"|</?(?:" + _TABLE_TAG + rb")" + _ATTRIBUTES + rb"/?>"
+    rb"(?=" + _SPACE + rb"*+</?(?:" + _TABLE_TAG + rb")" + _ENDS_NAME + rb")"
+)
+"""Tags of a table in which nothing but cells has content: a parser moves all else to before the table."""
+_SHAPES = (
+    rb"path|g|use|circle|rect|ellipse|line|polyline|polygon|defs|symbol|stop|(?:linear|radial)gradient|clippath|mask|"
+    rb"pattern|filter|fe[a-z]++|animate[a-z]*+|image"
+)
+_SVG = (
+    rb"<svg" + _ATTRIBUTES + rb">(?:" + _SPACE + rb"|</?(?:" + _SHAPES + rb")" + _ATTRIBUTES + rb"/?>|" + _COMMENT
+    + rb"|<style" + _ATTRIBUTES + rb">[^<]*+</style>"
+    rb"|<(?P<of_svg>title|desc|text|tspan)" + _ATTRIBUTES + rb">[^<&\0]*+</(?P=of_svg)>)*+</svg>"
+)  # fmt: skip
+_VOID = rb"<(?:img|link|br)" + _ATTRIBUTES + rb"/?>"
+_UNSURE = (
+    rb"<iframe" + _ATTRIBUTES + rb">[^<]*+(?:<(?!/?iframe)[^<]*+)*+</iframe>"
+    rb"|<noscript>(?:[^<\0]++|" + _VOID + rb"|<iframe" + _ATTRIBUTES + rb">[^<]*+</iframe>"
+    rb"|<style" + _ATTRIBUTES + rb">[^<]*+</style>"
+    rb"|<(?P<outer>div|p|h[1-6]|a|strong|em|b|i|span)" + _ATTRIBUTES + rb">(?:[^<\0]++|" + _VOID
+    + rb"|<(?P<inner>p|h[1-6]|a|strong|em|b|i|span|code)" + _ATTRIBUTES + rb">[^<]*+</(?P=inner)>)*+</(?P=outer)>"
+    rb")*+</noscript>"
+)  # fmt: skip
+"""Elements whose text is visible only to some: a block in `noscript` ends the paragraph around it, and `noscript`."""
+_SELECT = (
+    rb"<select" + _ATTRIBUTES + rb">(?:[^<\0]++|" + _COMMENT + rb"|</?opt(?:ion|group)" + _ATTRIBUTES + rb"/?>)*+"
+    rb"</select>"
+)
+_MARKUP = rb"|".join(
+    [
+        rb"</?(?!(?:" + _SPECIAL + rb")" + _ENDS_NAME + rb")[a-z][^\t\n\f\r />\0<]*+" + _ATTRIBUTES + rb"/?>",
+        _UNSEEN,
+        _TABLE,
+        _SVG,
+        _SELECT,
+        rb"<!doctype[^>]*+>",
+        rb"<textarea" + _ATTRIBUTES + rb">" + _SPACE + rb"*+</textarea>",
+    ]
+)
+_IN_HEAD = (
+    _SPACE + rb"|<(?:meta|link|base)" + _ATTRIBUTES + rb"/?>|" + _UNSEEN
+    + rb"|<noscript>(?:" + _SPACE + rb"|<(?:meta|link)" + _ATTRIBUTES + rb"/?>|<style" + _ATTRIBUTES
+    + rb">[^<]*+</style>)*+</noscript>"
+)  # fmt: skip
+_TITLE = rb"<title" + _ATTRIBUTES + rb">([^<\0]*+)</title>"
+_HEAD = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:<!doctype[^>]*+>|<(?:html|head)" + _ATTRIBUTES + rb">|" + _IN_HEAD + rb")*+"
+    + _TITLE + rb"(?:" + _IN_HEAD + rb"|" + _TITLE + rb"|</head>)*+"
+    rb"(?:<body" + _ATTRIBUTES + rb">|(?=<(?!(?:html|head|meta|link|base|basefont|bgsound|body|" + _SPECIAL + rb")"
+    + _ENDS_NAME + rb")[a-z]))",
+    re.IGNORECASE,
+)  # fmt: skip
+"""A head with its title, and the beginning of the body."""
+_PLAIN = re.compile(rb"(?:[^<\0]++|" + _MARKUP + rb"|" + _UNSURE + rb")*+", re.IGNORECASE)
+"""A body or a part of it, after which text is visible."""
+_HAS_TEXT = re.compile(
+    rb"(?:[^<&a-z0-9\0]++|&(?:[a-z0-9]++|\#x?[0-9a-f]++);|" + _MARKUP + rb"|" + _UNSURE + rb")*+[a-z0-9]",
+    re.IGNORECASE,
+)
+
+_INLINE_TAG = rb"</?(?:" + "|".join(sorted(INLINE)).encode() + rb")(?=" + _ENDS_NAME + rb")"
+_BLOCK = rb"(?!" + _INLINE_TAG + rb"|</?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")</?[a-z]"
+_NEXT_BLOCK = re.compile(_BLOCK, re.IGNORECASE)
+_LAST_BLOCK = re.compile(rb"(?s:.*)(?=" + _BLOCK + rb")", re.IGNORECASE)
+_IN_LINES = re.compile(_UNSEEN + rb"|" + _UNSURE + rb"|" + _INLINE_TAG + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
+_BETWEEN_LINES = re.compile(rb"</?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>", re.IGNORECASE)
+_LINE_END = b"\x1e"
+_WHITE_SPACE = re.compile(rb"[\t\n\f\r ]+")
+_UNSEEN_PART = re.compile(_UNSEEN, re.IGNORECASE)
+_UNSURE_PART = re.compile(_UNSURE, re.IGNORECASE)
+_TAG_NAME = re.compile(rb"</?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
+
+_ENDS_TRIED = 4
+"""The next block may be in a script or in `noscript`, which no part of a page can end in."""
+
+Lines = tuple[str, ...]
+
+
+class ChangedText(NamedTuple):
+    """The titles of two versions of a page, and the lines of their texts from the first to the last that differ.
+
+    A line is a block of the text, as in `html_head.text_lines`.
+    """
+
+    titles: tuple[str, str]
+    removed: Lines = ()
+    added: Lines = ()
+
+
+def changed_text(before: bytes, after: bytes) -> ChangedText | None:
+    """What differs between the visible texts of two versions; None if only an HTML parser can tell.
+
+    `html_head.text_lines` of the two, joined, differ if and only if this says so.
+    """
+    if not (is_read_as_utf8(before) and is_read_as_utf8(after)):
+        return None
+    old, new = _HEAD.match(before), _HEAD.match(after)
+    if old is None or new is None:
+        return None
+    lines = _changed_lines(before[old.end() :], after[new.end() :])
+    return ChangedText((_folded(old[1]), _folded(new[1])), *lines) if lines else None
+
+
+def without_common_ends(before: Lines, after: Lines) -> tuple[Lines, Lines]:
+    """Two sequences without what both begin with, and then without what both end with."""
+    shorter = min(len(before), len(after))
+    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    end = next((n for n in range(shorter - start) if before[-1 - n] != after[-1 - n]), shorter - start)
+    return before[start : len(before) - end], after[start : len(after) - end]
+
+
+def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
+    """The lines in two bodies that differ; None if that is not certain, or if a body may have no text."""
+    if not (_HAS_TEXT.match(before) and _HAS_TEXT.match(after)):
+        return None
+    if before == after:
+        return (), ()
+    parts = next((parts for parts in _changed_parts(before, after) if all(map(_PLAIN.fullmatch, parts))), None)
+    if parts is None or _unsure(parts[0]) != _unsure(parts[1]):
+        return None
+    old, new = map(_text, parts)
+    if old == new and _tags(parts[0]) == _tags(parts[1]):
+        return (), ()
+    removed, added = without_common_ends(_lines(old), _lines(new))
+    return (removed, added) if _characters(removed) != _characters(added) else None
+
+
+def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The parts of two bodies that differ, as whole lines, up to each of the next blocks; all before them is plain."""
+    same = _common_length(before, after)
+    same_end = _common_length(before[same:][::-1], after[same:][::-1])
+    start = _end(_LAST_BLOCK, before, _end(_PLAIN, before, same))
+    for block in islice(_NEXT_BLOCK.finditer(before, len(before) - same_end), _ENDS_TRIED):
+        kept = len(before) - block.start()
+        yield before[start : len(before) - kept], after[start : len(after) - kept]
+    yield before[start:], after[start:]
+
+
+def _text(part: bytes) -> bytes:
+    """The text in a part of a page as it is written, with white space folded, and `_LINE_END` between its lines."""
+    return _WHITE_SPACE.sub(b" ", _BETWEEN_LINES.sub(_LINE_END, _IN_LINES.sub(b"", part)))
+
+
+def _lines(text: bytes) -> Lines:
+    return tuple(filter(None, map(_folded, text.split(_LINE_END))))
+
+
+def _unsure(part: bytes) -> list[bytes]:
+    return [found[0] for found in _UNSURE_PART.finditer(part)]
+
+
+def _tags(part: bytes) -> list[bytes]:
+    return [name.lower() for name in _TAG_NAME.findall(_UNSEEN_PART.sub(b"", part))]
+
+
+def _folded(text: bytes) -> str:
+    return " ".join(unescape(text.decode("utf-8", "replace")).split())
+
+
+def _characters(lines: Lines) -> str:
+    """All but white space: whether two lines are one may depend on what is around them."""
+    return "".join(lines).replace(" ", "")
+
+
+def _end(pattern: re.Pattern[bytes], text: bytes, end: int) -> int:
+    found = pattern.match(text, 0, end)
+    return found.end() if found else 0
+
+
+def _common_length(before: bytes, after: bytes) -> int:
+    """How many bytes both begin with."""
+    same, most = 0, min(len(before), len(after))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if before[same:middle] == after[same:middle]:
+            same = middle
+        else:
+            most = middle - 1
+    return same
