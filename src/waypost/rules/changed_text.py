@@ -5,6 +5,7 @@ nor hides text. An HTML parser then sees the same text before that part and afte
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 from itertools import islice
@@ -22,7 +23,7 @@ _ATTRIBUTES = (
 """A `<` in a value would look like a tag, so only an HTML parser reads such tags."""
 _COMMENT = rb"<!--(?!-?>)[^-]*+(?:-(?!->|-!>)[^-]*+)*+-->"
 _UNSEEN = (
-    _COMMENT
+    _COMMENT + rb"|<\?[^>]*+>"
     + rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
     rb"|<style" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?style)[^<]*+)*+</style" + _SPACE + rb"*+>"
 )  # fmt: skip
@@ -49,7 +50,7 @@ _SVG = (
 )  # fmt: skip
 _VOID = rb"<(?:img|link|br)" + _ATTRIBUTES + rb"/?>"
 _UNSURE = (
-    rb"<iframe" + _ATTRIBUTES + rb">[^<]*+(?:<(?!/?iframe)[^<]*+)*+</iframe>"
+    rb"<iframe" + _ATTRIBUTES + rb">(?!" + _SPACE + rb"*+</iframe>)[^<]*+(?:<(?!/?iframe)[^<]*+)*+</iframe>"
     rb"|<noscript>(?:[^<\0]++|" + _VOID + rb"|<iframe" + _ATTRIBUTES + rb">[^<]*+</iframe>"
     rb"|<style" + _ATTRIBUTES + rb">[^<]*+</style>"
     rb"|<(?P<outer>div|p|h[1-6]|a|strong|em|b|i|span)" + _ATTRIBUTES + rb">(?:[^<\0]++|" + _VOID
@@ -69,7 +70,7 @@ _MARKUP = rb"|".join(
         _SVG,
         _SELECT,
         rb"<!doctype[^>]*+>",
-        rb"<textarea" + _ATTRIBUTES + rb">" + _SPACE + rb"*+</textarea>",
+        rb"<(?P<empty>iframe|textarea)" + _ATTRIBUTES + rb">" + _SPACE + rb"*+</(?P=empty)>",
     ]
 )
 _IN_HEAD = (
@@ -93,11 +94,13 @@ _HAS_TEXT = re.compile(
     re.IGNORECASE,
 )
 
-_INLINE_TAG = rb"</?(?:" + "|".join(sorted(INLINE)).encode() + rb")(?=" + _ENDS_NAME + rb")"
-_BLOCK = rb"(?!" + _INLINE_TAG + rb"|</?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")</?[a-z]"
+_INLINE_NAME = rb"(?:" + "|".join(sorted(INLINE)).encode() + rb")(?=" + _ENDS_NAME + rb")"
+_BLOCK = rb"(?!</?" + _INLINE_NAME + rb"|</?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")</?[a-z]"
 _NEXT_BLOCK = re.compile(_BLOCK, re.IGNORECASE)
 _LAST_BLOCK = re.compile(rb"(?s:.*)(?=" + _BLOCK + rb")", re.IGNORECASE)
-_IN_LINES = re.compile(_UNSEEN + rb"|" + _UNSURE + rb"|" + _INLINE_TAG + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
+_HIDDEN_PART = re.compile(_UNSEEN + rb"|" + _UNSURE, re.IGNORECASE)
+_EMPTY_PART = re.compile(rb"<(?P<name>" + _INLINE_NAME + rb")" + _ATTRIBUTES + rb"></(?P=name)>", re.IGNORECASE)
+_INLINE_TAG = re.compile(rb"</?" + _INLINE_NAME + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
 _BETWEEN_LINES = re.compile(rb"</?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>", re.IGNORECASE)
 _LINE_END = b"\x1e"
 _WHITE_SPACE = re.compile(rb"[\t\n\f\r ]+")
@@ -112,7 +115,7 @@ Lines = tuple[str, ...]
 
 
 class ChangedText(NamedTuple):
-    """The titles of two versions of a page, and the lines of their texts from the first to the last that differ.
+    """The titles of two versions of a page, and the lines that only one of their texts has.
 
     A line is a block of the text, as in `html_head.text_lines`.
     """
@@ -136,14 +139,6 @@ def changed_text(before: bytes, after: bytes) -> ChangedText | None:
     return ChangedText((_folded(old[1]), _folded(new[1])), *lines) if lines else None
 
 
-def without_common_ends(before: Lines, after: Lines) -> tuple[Lines, Lines]:
-    """Two sequences without what both begin with, and then without what both end with."""
-    shorter = min(len(before), len(after))
-    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
-    end = next((n for n in range(shorter - start) if before[-1 - n] != after[-1 - n]), shorter - start)
-    return before[start : len(before) - end], after[start : len(after) - end]
-
-
 def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
     """The lines in two bodies that differ; None if that is not certain, or if a body may have no text."""
     if not (_HAS_TEXT.match(before) and _HAS_TEXT.match(after)):
@@ -156,7 +151,7 @@ def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
     old, new = map(_text, parts)
     if old == new and _tags(parts[0]) == _tags(parts[1]):
         return (), ()
-    removed, added = without_common_ends(_lines(old), _lines(new))
+    removed, added = _other_lines(old, new), _other_lines(new, old)
     return (removed, added) if _characters(removed) != _characters(added) else None
 
 
@@ -172,12 +167,19 @@ def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]
 
 
 def _text(part: bytes) -> bytes:
-    """The text in a part of a page as it is written, with white space folded, and `_LINE_END` between its lines."""
-    return _WHITE_SPACE.sub(b" ", _BETWEEN_LINES.sub(_LINE_END, _IN_LINES.sub(b"", part)))
+    """The text in a part of a page as it is written, with white space folded, and `_LINE_END` between its lines.
+
+    An empty element ends a line, as in `html_head.text_lines`.
+    """
+    visible = _EMPTY_PART.sub(_LINE_END, _HIDDEN_PART.sub(b"", part))
+    return _WHITE_SPACE.sub(b" ", _BETWEEN_LINES.sub(_LINE_END, _INLINE_TAG.sub(b"", visible)))
 
 
-def _lines(text: bytes) -> Lines:
-    return tuple(filter(None, map(_folded, text.split(_LINE_END))))
+def _other_lines(text: bytes, other: bytes) -> Lines:
+    """The lines of a text that another one does not have."""
+    counts = Counter(map(bytes.strip, text.split(_LINE_END)))
+    counts.subtract(map(bytes.strip, other.split(_LINE_END)))
+    return tuple(filter(None, map(_folded, counts.elements())))
 
 
 def _unsure(part: bytes) -> list[bytes]:
@@ -192,9 +194,9 @@ def _folded(text: bytes) -> str:
     return " ".join(unescape(text.decode("utf-8", "replace")).split())
 
 
-def _characters(lines: Lines) -> str:
+def _characters(lines: Lines) -> Counter[str]:
     """All but white space: whether two lines are one may depend on what is around them."""
-    return "".join(lines).replace(" ", "")
+    return Counter(character for line in lines for character in line if character != " ")
 
 
 def _end(pattern: re.Pattern[bytes], text: bytes, end: int) -> int:

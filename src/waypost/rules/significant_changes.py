@@ -10,7 +10,7 @@ from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import sample_by_hash
 from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.rules import html_head
-from waypost.rules.changed_text import ChangedText, Lines, changed_text, without_common_ends
+from waypost.rules.changed_text import ChangedText, Lines, changed_text
 
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of pages; None for one that cannot be read."""
@@ -229,7 +229,7 @@ def _difference(before: _Content, after: _Content) -> _Difference:
 def _changed_lines(before: Lines, after: Lines) -> ChangedText:
     """What differs between two texts, each of which begins with its title."""
     is_same = " ".join(before[1:]) == " ".join(after[1:])
-    lines = ((), ()) if is_same else without_common_ends(before[1:], after[1:])
+    lines = ((), ()) if is_same else _without_common_ends(before[1:], after[1:])
     return ChangedText((before[0], after[0]), *lines)
 
 
@@ -245,5 +245,12 @@ def _title_difference(before: str, after: str) -> _Difference:
     """The words that differ between two titles: a version in all titles changes alike, although no two are the same."""
     if before == after:
         return _SAME
-    removed, added = without_common_ends(tuple(before.split()), tuple(after.split()))
+    removed, added = _without_common_ends(tuple(before.split()), tuple(after.split()))
     return frozenset({("title", " ".join([*removed, "\n", *added]), 0)})
+
+
+def _without_common_ends(before: Lines, after: Lines) -> tuple[Lines, Lines]:
+    shorter = min(len(before), len(after))
+    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    end = next((n for n in range(shorter - start) if before[-1 - n] != after[-1 - n]), shorter - start)
+    return before[start : len(before) - end], after[start : len(after) - end]
