@@ -23,10 +23,17 @@ _ATTRIBUTES = (
 """A `<` in a value would look like a tag, so only an HTML parser reads such tags."""
 _COMMENT = rb"<!--(?!-?>)[^-]*+(?:-(?!->|-!>)[^-]*+)*+-->"
 _UNSEEN = (
-    _COMMENT + rb"|<\?[^>]*+>"
+    _COMMENT
     + rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
     rb"|<style" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?style)[^<]*+)*+</style" + _SPACE + rb"*+>"
 )  # fmt: skip
+
+
+def _elements(names: str, content: bytes) -> bytes:
+    """Elements with some content; the names are repeated, since `re` loses groups in possessive repetitions."""
+    return b"|".join(b"<%b%b>%b</%b>" % (name, _ATTRIBUTES, content, name) for name in names.encode().split())
+
+
 _TABLE_TAG = rb"t(?:able|head|body|foot|r|d|h)|c(?:aption|olgroup|ol)"
 _SPECIAL = (
     rb"script|style|title|textarea|template|no(?:script|frames|embed)|xmp|plaintext|i?frame|frameset|svg|math|select|"
@@ -45,17 +52,14 @@ _SHAPES = (
 )
 _SVG = (
     rb"<svg" + _ATTRIBUTES + rb">(?:" + _SPACE + rb"|</?(?:" + _SHAPES + rb")" + _ATTRIBUTES + rb"/?>|" + _COMMENT
-    + rb"|<style" + _ATTRIBUTES + rb">[^<]*+</style>"
-    rb"|<(?P<of_svg>title|desc|text|tspan)" + _ATTRIBUTES + rb">[^<&\0]*+</(?P=of_svg)>)*+</svg>"
+    + rb"|" + _elements("style title desc text tspan", rb"[^<&\0]*+") + rb")*+</svg>"
 )  # fmt: skip
 _VOID = rb"<(?:img|link|br)" + _ATTRIBUTES + rb"/?>"
 _UNSURE = (
     rb"<iframe" + _ATTRIBUTES + rb">(?!" + _SPACE + rb"*+</iframe>)[^<]*+(?:<(?!/?iframe)[^<]*+)*+</iframe>"
-    rb"|<noscript>(?:[^<\0]++|" + _VOID + rb"|<iframe" + _ATTRIBUTES + rb">[^<]*+</iframe>"
-    rb"|<style" + _ATTRIBUTES + rb">[^<]*+</style>"
-    rb"|<(?P<outer>div|p|h[1-6]|a|strong|em|b|i|span)" + _ATTRIBUTES + rb">(?:[^<\0]++|" + _VOID
-    + rb"|<(?P<inner>p|h[1-6]|a|strong|em|b|i|span|code)" + _ATTRIBUTES + rb">[^<]*+</(?P=inner)>)*+</(?P=outer)>"
-    rb")*+</noscript>"
+    rb"|<noscript>(?:[^<\0]++|" + _VOID + rb"|" + _elements("iframe style", rb"[^<]*+") + rb"|"
+    + _elements("div p", rb"(?:[^<\0]++|" + _VOID + rb"|" + _elements("a strong", rb"[^<]*+") + rb")*+")
+    + rb")*+</noscript>"
 )  # fmt: skip
 """Elements whose text is visible only to some: a block in `noscript` ends the paragraph around it, and `noscript`."""
 _SELECT = (
@@ -70,7 +74,7 @@ _MARKUP = rb"|".join(
         _SVG,
         _SELECT,
         rb"<!doctype[^>]*+>",
-        rb"<(?P<empty>iframe|textarea)" + _ATTRIBUTES + rb">" + _SPACE + rb"*+</(?P=empty)>",
+        _elements("iframe textarea", _SPACE + rb"*+"),
     ]
 )
 _IN_HEAD = (
@@ -78,10 +82,10 @@ _IN_HEAD = (
     + rb"|<noscript>(?:" + _SPACE + rb"|<(?:meta|link)" + _ATTRIBUTES + rb"/?>|<style" + _ATTRIBUTES
     + rb">[^<]*+</style>)*+</noscript>"
 )  # fmt: skip
-_TITLE = rb"<title" + _ATTRIBUTES + rb">([^<\0]*+)</title>"
 _HEAD = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:<!doctype[^>]*+>|<(?:html|head)" + _ATTRIBUTES + rb">|" + _IN_HEAD + rb")*+"
-    + _TITLE + rb"(?:" + _IN_HEAD + rb"|" + _TITLE + rb"|</head>)*+"
+    rb"(?:\xef\xbb\xbf)?(?:<[!?](?!-)[^>]*+>|<(?:html|head)" + _ATTRIBUTES + rb">|" + _IN_HEAD + rb")*+"
+    rb"<title" + _ATTRIBUTES + rb">([^<\0]*+)</title>(?:" + _IN_HEAD + rb"|" + _elements("title", rb"[^<\0]*+")
+    + rb"|</head>)*+"
     rb"(?:<body" + _ATTRIBUTES + rb">|(?=<(?!(?:html|head|meta|link|base|basefont|bgsound|body|" + _SPECIAL + rb")"
     + _ENDS_NAME + rb")[a-z]))",
     re.IGNORECASE,
@@ -98,14 +102,17 @@ _INLINE_NAME = rb"(?:" + "|".join(sorted(INLINE)).encode() + rb")(?=" + _ENDS_NA
 _BLOCK = rb"(?!</?" + _INLINE_NAME + rb"|</?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")</?[a-z]"
 _NEXT_BLOCK = re.compile(_BLOCK, re.IGNORECASE)
 _LAST_BLOCK = re.compile(rb"(?s:.*)(?=" + _BLOCK + rb")", re.IGNORECASE)
-_HIDDEN_PART = re.compile(_UNSEEN + rb"|" + _UNSURE, re.IGNORECASE)
+_UNSURE_PART = re.compile(
+    rb"<noscript>.*?</noscript>|<iframe" + _ATTRIBUTES + rb">(?!" + _SPACE + rb"*+</).*?</iframe>",
+    re.IGNORECASE | re.DOTALL,
+)
+_HIDDEN_PART = re.compile(_UNSEEN + rb"|" + _UNSURE_PART.pattern, re.IGNORECASE | re.DOTALL)
 _EMPTY_PART = re.compile(rb"<(?P<name>" + _INLINE_NAME + rb")" + _ATTRIBUTES + rb"></(?P=name)>", re.IGNORECASE)
 _INLINE_TAG = re.compile(rb"</?" + _INLINE_NAME + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
 _BETWEEN_LINES = re.compile(rb"</?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>", re.IGNORECASE)
 _LINE_END = b"\x1e"
 _WHITE_SPACE = re.compile(rb"[\t\n\f\r ]+")
 _UNSEEN_PART = re.compile(_UNSEEN, re.IGNORECASE)
-_UNSURE_PART = re.compile(_UNSURE, re.IGNORECASE)
 _TAG_NAME = re.compile(rb"</?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
 
 _ENDS_TRIED = 4
