@@ -15,12 +15,14 @@ from typing import Any, NamedTuple
 from hostile.configurations import CONFIGURATIONS
 from hostile.html import HTML
 from hostile.pages_and_sitemaps import PAGES_AND_SITEMAPS
+from hostile.sites import SITES
 from measure import Report
 
 CASES: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], int]] = {
     **HTML,
     **CONFIGURATIONS,
     **PAGES_AND_SITEMAPS,
+    **SITES,
 }
 _DOUBLINGS = 6
 _LIMIT_SECONDS = 60

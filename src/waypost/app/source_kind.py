@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.core.model import Example, SiteWarning, SourceKind
 from waypost.core.warnings import WARNINGS
@@ -27,7 +28,9 @@ def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
     """The warning that a folder, which was not recognised itself, contains the source of a site."""
     if kind.kind != "static" or kind.file:
         return []
-    below = ((name, recognize(source / name)) for name in PROJECT_FOLDERS if (source / name).is_dir())
+    below = (
+        (name, recognize(source / name)) for name in PROJECT_FOLDERS if tree_files.is_folder(source / name, source)
+    )
     examples = tuple(Example(f"{name}/", source_text(found)) for name, found in below if found.kind != "static")
     return [SiteWarning("source-below", WARNINGS["source-below"].message, len(examples), examples)] if examples else []
 

@@ -10,6 +10,7 @@ from waypost.core import reasons
 from waypost.core.model import Item
 from waypost.core.urls import path_on_site
 from waypost.rules import untranslated
+from waypost.rules.html_bounds import MOST_BYTES
 from waypost.rules.language_folders import is_language, language_folders
 from waypost.rules.sibling_folders import Pages, SiblingFolders
 from waypost.rules.untranslated import Texts
@@ -58,10 +59,13 @@ def _default(siblings: SiblingFolders, home: str, site: Site, read: _Read, root:
 
 def _untranslated(siblings: SiblingFolders, default: str, read: _Read) -> Iterator[tuple[str, str]]:
     """The keys of the pages that are not translated, each with the key of the original."""
-    originals = siblings.folders[default]
     frames = {name: _frame(pages, read) for name, pages in siblings.folders.items()}
-    for path, original in originals.items():
-        names = [name for name, pages in siblings.folders.items() if path in pages and name != default]
+    names_by_path: dict[str, list[str]] = {}
+    for name, pages in siblings.folders.items():
+        for path in pages if name != default else ():
+            names_by_path.setdefault(path, []).append(name)
+    for path, original in siblings.folders[default].items():
+        names = names_by_path.get(path)
         if not names or path in _INDEXES:
             continue
         page = read(original)
@@ -84,8 +88,8 @@ def _is_untranslated(page: bytes, original: Texts, frame: Texts, language: str) 
 
 
 def _read(source: Source, item: Item) -> bytes:
-    """The bytes of a page; none if it cannot be read any more, so it is like no other."""
+    """The first bytes of a page; none if it cannot be read any more, so it is like no other."""
     try:
-        return source.read(item).data
+        return source.read(item, MOST_BYTES).data
     except OSError:
         return b""

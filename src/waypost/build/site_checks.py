@@ -77,7 +77,7 @@ def wrong_cname(plan: Plan, source: Source, site: Site) -> list[SiteWarning]:
     if not any(each.key == "CNAME" for each in plan.skipped):
         return []
     try:
-        names = (source.find("CNAME") or b"").decode("utf-8", "replace").split()
+        names = (source.find("CNAME") or b"").decode("utf-8", "replace").split(maxsplit=1)
     except OSError:  # without its text there is nothing to compare
         return []
     host = names[0].lower().rstrip(".") if names else ""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from waypost.build.present_sitemaps import USUAL_NAMES
 from waypost.config.schema import Site
 from waypost.core.gzip import decompress_start
-from waypost.core.model import LinkedShapes
+from waypost.core.model import Item, LinkedShapes
 from waypost.rules.sitemap_form import locs_in, shapes_of_locs
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
@@ -48,6 +48,6 @@ def _is_sitemap(loc: str, site: Site) -> bool:
 
 def _read(source: Source, name: str) -> bytes:
     try:
-        return decompress_start(source.find(name) or b"")[:_BYTES]
+        return decompress_start(source.read(Item(name, name), _BYTES).data)[:_BYTES]
     except OSError:
         return b""

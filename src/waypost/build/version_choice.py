@@ -1,6 +1,7 @@
 """Chooses among the versions of a site, each of which is in a folder of its own, the newest."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import msgspec
 
@@ -9,6 +10,7 @@ from waypost.build.page_choice import without
 from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core import reasons, urls
+from waypost.core.data_files import DataError, load_json
 from waypost.core.model import Example, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.urls import path_on_site
@@ -88,7 +90,8 @@ def _ordered(found: SiblingFolders, told: Told, lead: str) -> Versions:
     first = lead.removeprefix(found.parent).partition("/")[0]
     names = sorted(found.folders, key=_order(told, first))
     versions = {f"{found.parent}{name}/": list(found.folders[name].values()) for name in names}
-    shared = [key for path, key in found.above.items() if any(path in pages for pages in found.folders.values())]
+    paths = set(chain.from_iterable(found.folders.values()))
+    shared = [key for path, key in found.above.items() if path in paths]
     if first in found.folders or told.keys() & found.folders.keys():
         return versions | ({found.parent: shared} if shared else {})
     if any(is_shared(pages, found.above) and is_shared(found.above, pages) for pages in found.folders.values()):
@@ -126,8 +129,9 @@ def _leads(pages: Iterable[ReadPage], site: Site) -> Mapping[str, str]:
 def _told_versions(source: Source) -> Told:
     """The versions that `versions.json` in a site's root names, and their aliases; none if it has another form."""
     try:
-        found = msgspec.json.decode(source.find(_VERSIONS_FILE) or b"", type=list[_ToldVersion])
-    except (OSError, msgspec.MsgspecError):
+        text = (source.find(_VERSIONS_FILE) or b"").decode("utf-8", "replace")
+        found = msgspec.convert(load_json(text), list[_ToldVersion])
+    except (OSError, DataError, msgspec.ValidationError):
         return {}
     return {alias: () for each in found for alias in each.aliases} | {each.version: each.aliases for each in found}
 

@@ -101,11 +101,9 @@ def sitemap_step(site: SiteFolder, repository: Repository) -> str:
 
 def publishing_workflow(root: Path, own: str) -> Path | None:
     """The repository's workflow that publishes its site, or None; the one with the name `own` does not count."""
-    workflows = ProjectFolder(root / ".github" / "workflows")
-    for path in sorted(workflows.root.glob("*.y*ml")):
-        if path.name != own and _PUBLISHES.search(workflows.text(path.name)):
-            return path
-    return None
+    texts = ProjectFolder(root).workflow_texts
+    found = (root / path for path, text in texts.items() if _PUBLISHES.search(text))
+    return next((path for path in found if path.name != own), None)
 
 
 def deployment(root: Path, project: Path) -> str:

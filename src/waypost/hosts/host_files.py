@@ -3,9 +3,9 @@
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
-
-from msgspec.structs import replace
 
 from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.model import UrlShape
@@ -33,6 +33,7 @@ _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTA
 _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _REDIRECTS = range(300, 400)
 _AZURE_BYTES = 20_480
+_MOST_SHOWN = 200
 """The most that staticwebapp.config.json may have (Azure, "Configure Azure Static Web Apps", Restrictions)."""
 _VERCEL_RULES = 2_048
 """The most redirects, and the most rules of headers, that vercel.json may have (Vercel, "Configuration redirects")."""
@@ -77,7 +78,7 @@ class Context(NamedTuple):
 
     def reporter(self, name: str) -> Report:
         """Reports what of one file cannot be read."""
-        return lambda problem: self.report(name, problem)
+        return lambda problem: self.report(name, problem[:_MOST_SHOWN])
 
     def table(self, name: str, load: Callable[[str], object]) -> Mapping[str, Any]:
         """The values of a file; empty if there is no such file, or if it cannot be read."""
@@ -221,7 +222,7 @@ def _azure(context: Context) -> OneHost:
     redirects, headers = list[PathRule](), list[HeaderRule]()
     for name, value in _items(settings.get("globalHeaders")):
         headers += _named_header(redirects_pattern("/*", ignores_slash=False), name, value)
-    of_routes: list[HeaderRule] = []
+    of_routes: list[list[HeaderRule]] = []
     for rule in _unconditional(_tables(settings, "routes"), "methods"):
         found = _pattern(lambda text: redirects_pattern(text, ignores_slash=False), _text(rule, "route"), report)
         if found:
@@ -229,8 +230,9 @@ def _azure(context: Context) -> OneHost:
             is_for_all = not isinstance(roles, list) or "anonymous" in roles
             redirects.append(PathRule(found, _text(rule, "redirect") if is_for_all else ""))
             own = [each for name, value in _items(rule.get("headers")) for each in _named_header(found, name, value)]
-            of_routes = [*own, *of_routes]  # the first route that fits counts, and the last rule here
-    return OneHost("azure-static-web-apps", shapes, redirects, [*headers, *of_routes])
+            of_routes.append(own)
+    # The first route that fits counts, and the last rule here.
+    return OneHost("azure-static-web-apps", shapes, redirects, [*headers, *chain.from_iterable(reversed(of_routes))])
 
 
 _AZURE_SHAPES = {

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import chain, zip_longest
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -11,19 +10,21 @@ _MOST_WILDCARDS, _MOST_RESTS = 8, 2
 _REDIRECTS_PART = re.compile(r"(\*|:[A-Za-z]\w*)")
 _VERCEL_REST = re.compile(r"/:[A-Za-z]\w*\*\Z")
 _VERCEL_PART = re.compile(r"(\(\.\*\)|:[A-Za-z]\w*(?:\(\.\*\)|\+)?)")
-_GLOB_PART = re.compile(r"(/\*\*/|/\*\*\Z|\*\*|\*|:[A-Za-z]\w*\*?)")
-_GLOB_WILDCARDS = {"/**/": "/(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*"}
+_GLOB_PART = re.compile(r"((?<=/)\*\*/|\*\*|\*|:[A-Za-z]\w*\*?)")
+_GLOB_WILDCARDS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
 
 
 class PathPattern(NamedTuple):
     """A pattern that fits whole paths: one path, or those that a regular expression matches.
 
-    `ignores_slash` if a path fits with and without its last slash.
+    `ignores_slash` if a path fits with and without its last slash. `first` is the name with which all paths begin that
+    fit; it is empty if they have none in common.
     """
 
     path: str = ""
     expression: re.Pattern[str] | None = None
     ignores_slash: bool = False
+    first: str = ""
 
     def fits(self, path: str) -> bool:
         """Whether the pattern fits a path that is not encoded."""
@@ -61,7 +62,7 @@ def vercel_pattern(text: str) -> PathPattern:
     parts = _VERCEL_PART.split(head)
     _refuse_syntax(parts[::2], "()[]{}*+?\\|:")
     wildcards = [".*" if part.endswith((")", "+")) else "[^/]+" for part in parts[1::2]]
-    return _pattern(parts[::2], [*wildcards, *(["(?:/.*)?"] if head != text else [])])
+    return _pattern(parts[::2], wildcards, may_go_on=head != text)
 
 
 def firebase_pattern(text: str) -> PathPattern:
@@ -75,15 +76,58 @@ def _named_wildcard(part: str) -> str:
     return ".*" if part.endswith("*") else "[^/]+"
 
 
-def _pattern(texts: Sequence[str], wildcards: Sequence[str], *, ignores_slash: bool = False) -> PathPattern:
-    """A pattern of texts, which may be encoded, with an expression for a wildcard after each but the last."""
-    if not wildcards:
-        return PathPattern(unquote(texts[0]), ignores_slash=ignores_slash)
-    if len(wildcards) > _MOST_WILDCARDS or sum(".*" in each for each in wildcards) > _MOST_RESTS:
+def _pattern(
+    texts: Sequence[str], wildcards: Sequence[str], *, ignores_slash: bool = False, may_go_on: bool = False
+) -> PathPattern:
+    """A pattern of texts, which may be encoded, with an expression for a wildcard after each but the last.
+
+    If it `may_go_on`, it fits also what is below such a path.
+    """
+    if not wildcards and not may_go_on:
+        path = unquote(texts[0])
+        return PathPattern(path, ignores_slash=ignores_slash, first=first_name(path))
+    if len(wildcards) > _MOST_WILDCARDS or sum(map(_is_rest, wildcards)) > _MOST_RESTS:
         raise UnreadablePattern("".join(texts))
-    escaped = [re.escape(unquote(text)) for text in texts]
-    expression = "".join(chain.from_iterable(zip_longest(escaped, wildcards, fillvalue="")))
-    return PathPattern(expression=re.compile(expression), ignores_slash=ignores_slash)
+    expression = _expression([re.escape(unquote(text)) for text in texts], wildcards)
+    below = "(?:/.*)?" if may_go_on else ""
+    start = unquote(texts[0])
+    first = first_name(start) if start.count("/") > 1 or not wildcards else ""
+    return PathPattern(expression=re.compile(expression + below), ignores_slash=ignores_slash, first=first)
+
+
+def first_name(path: str) -> str:
+    """The first name in a path that begins with `/`; empty if it has none."""
+    return path.split("/", 2)[1] if path.startswith("/") else ""
+
+
+def _expression(texts: Sequence[str], wildcards: Sequence[str]) -> str:
+    """One expression for all texts and wildcards, which takes time in proportion to the square of a path at most.
+
+    Each wildcard but the last takes as little as it can, and then keeps that: what a longer one would fit, a later one
+    fits, too. Only a rest may have to be longer for the placeholders after it, up to the next rest.
+    """
+    expression, *others = texts
+    parts = [*zip(wildcards, others, strict=True)]
+    while parts:
+        wildcard, text = parts.pop(0)
+        if not parts:
+            return expression + wildcard + text
+        block = _least(wildcard) + text
+        while _is_rest(wildcard) and len(parts) > 1 and not _is_rest(parts[0][0]):
+            placeholder, text = parts.pop(0)
+            block += f"(?>{_least(placeholder)}{text})"
+        is_last_rest = _is_rest(wildcard) and len(parts) == 1 and not _is_rest(parts[0][0])
+        expression += block if is_last_rest else f"(?>{block})"
+    return expression
+
+
+def _is_rest(wildcard: str) -> bool:
+    return ".*" in wildcard
+
+
+def _least(wildcard: str) -> str:
+    """The same wildcard, which takes as little as it can."""
+    return re.sub(r"([*+]|\)\?)\Z", r"\1?", wildcard.replace(".*/", ".*?/"))
 
 
 def _refuse_syntax(texts: Sequence[str], characters: str) -> None:

@@ -1,13 +1,16 @@
 """What a host's rules say of a site's URLs: which it redirects, with which headers it answers, and in which form."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import merge
+from operator import itemgetter
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from waypost.core.model import UrlShape
-from waypost.hosts.path_patterns import PathPattern
+from waypost.hosts.path_patterns import PathPattern, first_name
 
 ANY_SHAPE: tuple[UrlShape, ...] = ("slash", "bare", "file")
 
@@ -27,6 +30,9 @@ class HeaderRule(Struct, frozen=True):
     value: str = ""
 
 
+R = TypeVar("R", PathRule, HeaderRule)
+
+
 class AnsweredShapes(Struct, frozen=True):
     """The shapes of URLs at which a host answers HTML files, those of pages and of folders; others it redirects."""
 
@@ -34,7 +40,11 @@ class AnsweredShapes(Struct, frozen=True):
     folder: tuple[UrlShape, ...] = ANY_SHAPE
 
 
-class OneHost(Struct, frozen=True):
+_ANY = AnsweredShapes()
+
+
+@dataclass(frozen=True)
+class OneHost:
     """The rules of one host that hold for every visitor of the site.
 
     Paths begin with `/` at the host's root, and are not encoded. Of `redirects`, the first that fits a path counts.
@@ -44,7 +54,7 @@ class OneHost(Struct, frozen=True):
     """
 
     host: str = ""
-    shapes: AnsweredShapes = AnsweredShapes()
+    shapes: AnsweredShapes = _ANY
     redirects: Sequence[PathRule] = ()
     headers: Sequence[HeaderRule] = ()
     merges_headers: bool = False
@@ -53,17 +63,40 @@ class OneHost(Struct, frozen=True):
 
     def redirect(self, path: str) -> str:
         """Where the host redirects a path, or an empty string."""
-        return next((rule.target for rule in self.redirects if rule.pattern.fits(path)), "")
+        return next((rule.target for rule in self._redirects.for_path(path) if rule.pattern.fits(path)), "")
 
     def header(self, path: str, name: str) -> str:
         """The value of a header, whose name is in small letters, in the answer at a path; empty without one."""
         values: list[str] = []
-        for rule in self.headers:
+        for rule in self._headers.for_path(path):
             if rule.name != name or not rule.pattern.fits(path):
                 continue
             kept = values if self.merges_headers and rule.value else []
             values = [*kept, *([rule.value] if rule.value else [])]
         return ", ".join(values)
+
+    @cached_property
+    def _redirects(self) -> "_ByFirstName[PathRule]":
+        return _ByFirstName(self.redirects)
+
+    @cached_property
+    def _headers(self) -> "_ByFirstName[HeaderRule]":
+        return _ByFirstName(self.headers)
+
+
+class _ByFirstName(Generic[R]):
+    """Rules by the name with which the paths begin that they fit: a site may have thousands of rules and pages."""
+
+    def __init__(self, rules: Sequence[R]) -> None:
+        self._rules: dict[str, list[tuple[int, R]]] = {}
+        for number, rule in enumerate(rules):
+            self._rules.setdefault(rule.pattern.first, []).append((number, rule))
+
+    def for_path(self, path: str) -> Iterator[R]:
+        """The rules that may fit a path, in their order."""
+        names = dict.fromkeys((first_name(path), ""))
+        found = merge(*(self._rules.get(name, ()) for name in names), key=itemgetter(0))
+        return (rule for _, rule in found)
 
 
 @dataclass(frozen=True)

@@ -92,9 +92,9 @@ def _value(text: str, key: str, value: str, *, is_nested: bool) -> str:
 
 def _joined(url: str, path: str) -> str | None:
     """The base URL; a path that the URL has already is not added again."""
-    own = urlsplit(url).path.strip("/")
     added = path.strip("/")
     try:
+        own = urlsplit(url).path.strip("/")
         return normalize_base_url(url if not added or own == added else f"{url.rstrip('/')}/{added}/")
     except ValueError:
         return None

@@ -63,7 +63,8 @@ class BuiltFiles:
             text = self._source.find("robots.txt") or b""
         except (OSError, SourceError):
             return None
-        return agreed(base for url in named_sitemaps(text) if (base := self._base_of_sitemap(url)))
+        urls = islice(named_sitemaps(text), _MOST_LOCS)
+        return agreed(base for url in urls if (base := self._base_of_sitemap(url)))
 
     def _head(self, key: str) -> Head | None:
         return read_head(self._read(key, _PAGE_BYTES), is_whole=True)
@@ -79,8 +80,11 @@ class BuiltFiles:
         return base_of_file(loc, lambda rest: stem_of(rest) in self._stems or rest in self._keys)
 
     def _base_of_sitemap(self, url: str) -> str | None:
-        found = base_of_file(url, lambda rest: rest in self._keys)
-        return found or base_at(url, urlsplit(url).path.rpartition("/")[0].strip("/"))
+        try:
+            folder = urlsplit(url).path.rpartition("/")[0].strip("/")
+        except ValueError:  # such as a bracket in the host
+            return None
+        return base_of_file(url, lambda rest: rest in self._keys) or base_at(url, folder)
 
 
 def _by_depth(key: str) -> tuple[int, str]:

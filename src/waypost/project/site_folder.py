@@ -17,7 +17,7 @@ _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist
 """The folders in which projects usually keep a site that is published as it is."""
 _DEPLOY_ACTIONS = "actions/upload-pages-artifact|peaceiris/actions-gh-pages|JamesIves/github-pages-deploy-action"
 _DEPLOYS = re.compile(
-    rf"\buses:[ \t]*[\"']?(?:{_DEPLOY_ACTIONS})@"
+    rf"^[ \t-]*uses:[ \t]*[\"']?(?:{_DEPLOY_ACTIONS})@"
     r"(?:[^\n]*\n(?![ \t]*-[ \t])){1,12}?"
     r"[ \t]*(?:path|publish_dir|folder):[ \t]*[\"']?(?:\./)?(?P<folder>[\w./-]+)[\"']?[ \t]*(?:#[^\n]*)?$",
     re.MULTILINE,
@@ -105,9 +105,9 @@ def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFold
 def _of_packages(folder: Path) -> Iterator[SiteFolder]:
     """The sources of sites among the packages of a repository that has several."""
     for name in _MONOREPO_FOLDERS:
-        below = sorted((folder / name).iterdir()) if (folder / name).is_dir() else []
-        for package in below[:_MOST_PACKAGES]:
-            if package.is_dir() and (kind := recognize(package)).kind == "generator":
+        below = sorted(tree_files.names(folder / name)) if tree_files.is_folder(folder / name, folder) else []
+        for package in (folder / name / each for each in below[:_MOST_PACKAGES]):
+            if tree_files.is_folder(package, folder) and (kind := recognize(package)).kind == "generator":
                 yield SiteFolder(package, kind)
 
 

@@ -49,9 +49,9 @@ def base_of_file(url: str, is_file: Callable[[str], bool]) -> str | None:
 
 def base_at(url: str, folder: str) -> str | None:
     """The base URL of a site in a folder, not yet encoded, of the host that a URL names."""
-    parts = urlsplit(url)
-    origin = f"{parts.scheme}://{parts.netloc}/"
     try:
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}/"
         return normalize_base_url(f"{origin}{encode_path(folder)}/" if folder else origin)
     except ValueError:
         return None

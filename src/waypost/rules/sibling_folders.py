@@ -5,10 +5,13 @@ Folders are known by their names and by their pages: `2.0/` of another project h
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 _MIN_SHARE = 0.5
 """The share of the pages of a folder that another one must hold, too."""
+_MOST_COMPARED, _MOST_LEVELS = 100, 16
+"""A folder is compared with so many others; versions and languages lie in no more folders than these."""
 Pages = Mapping[str, str]
 """The key of each page by its path in a folder."""
 Choose = Callable[[str, Collection[str]], Collection[str]]
@@ -53,12 +56,12 @@ def sibling_folders(
 
 def is_shared(pages: Collection[str], others: Collection[str], min_shared: int = 1) -> bool:
     """Whether half of some pages, and at least `min_shared`, are among others; both are given by their paths."""
-    shared = sum(path in others for path in pages)
-    return shared >= max(min_shared, _MIN_SHARE * len(pages))
+    needed = max(min_shared, _MIN_SHARE * len(pages))
+    return len(others) >= needed and sum(path in others for path in pages) >= needed
 
 
 def _is_larger(pages: Pages, sharing: Mapping[str, Pages]) -> bool:
-    return any(is_shared(each, pages) for each in sharing.values())
+    return any(is_shared(each, pages) for each in islice(sharing.values(), _MOST_COMPARED))
 
 
 def _chosen(keys: Collection[str], choose: Choose) -> Mapping[str, Collection[str]]:
@@ -66,10 +69,10 @@ def _chosen(keys: Collection[str], choose: Choose) -> Mapping[str, Collection[st
     below: dict[str, set[str]] = defaultdict(set)
     for folder in {key[: key.rfind("/") + 1] for key in keys}:
         start = 0
-        while (end := folder.find("/", start)) >= 0:
-            below[folder[:start]].add(folder[start:end])
-            start = end + 1
-    return {parent: found for parent, folders in below.items() if (found := choose(parent, folders))}
+        for name in folder.split("/", _MOST_LEVELS)[:-1]:
+            below[folder[:start]].add(name)
+            start += len(name) + 1
+    return {parent: found for parent, folders in below.items() if (found := frozenset(choose(parent, folders)))}
 
 
 def _pages(keys: Collection[str], chosen: Mapping[str, Collection[str]]) -> Mapping[str, dict[str, dict[str, str]]]:
@@ -77,12 +80,11 @@ def _pages(keys: Collection[str], chosen: Mapping[str, Collection[str]]) -> Mapp
     found: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
     for key in keys if chosen else ():
         start = 0
-        while start >= 0:
+        for first in key.split("/", _MOST_LEVELS)[:_MOST_LEVELS]:
             parent = key[:start]
-            end = key.find("/", start)
+            after = start + len(first) + 1
             if parent in chosen:
-                name = key[start:end] if end >= 0 and key[start:end] in chosen[parent] else ""
-                path = key[end + 1 :] if name else key[start:]
-                found[parent][name][path] = key
-            start = end + 1 if end >= 0 else -1
+                name = first if after < len(key) and first in chosen[parent] else ""
+                found[parent][name][key[after:] if name else key[start:]] = key
+            start = after
     return found

@@ -18,7 +18,7 @@ Shorter texts are those of menus and buttons, which themes translate.
 _MIN_PAGES, _MAX_SHARE = 4, 0.5
 """A text that more than this share of so many pages have is of the site's frame."""
 _UNSEEN = re.compile(
-    rb"<(script|style|pre|template|noscript|title)\b(?:(?!<\1\b).)*?</\1\s{0,9}>", re.IGNORECASE | re.DOTALL
+    rb"<(script|style|pre|template|noscript|title)\b[^<]*+(?:<(?!/?\1\b)[^<]*+)*+</\1\s{0,9}>", re.IGNORECASE
 )
 """What is not shown, or is code, which no translator translates."""
 _SCRIPTS = {

@@ -82,9 +82,9 @@ class FolderSource:
         return tree_files.read_start(Path(path), self.root, size=size)
 
     def find(self, key: str) -> bytes | None:
-        """The content of a file, or None if there is none; raises OSError, by the rules of `tree_files`."""
+        """The content of a file, or None if there is none; raises OSError, also if it is larger than 4 MiB."""
         try:
-            return tree_files.read(self.root / key, self.root)
+            return tree_files.read(self.root / key, self.root, most=tree_files.SMALL_FILE)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
 

@@ -10,6 +10,7 @@ from waypost.core import tree_files
 from waypost.core.data_files import DataError, load_json
 
 _MOST_BYTES = 1 << 20
+_WORKFLOWS, _MOST_WORKFLOWS = ".github/workflows", 200
 _PYTHON_LOCKS = {"uv.lock": "uv", "poetry.lock": "poetry"}
 _LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
@@ -91,11 +92,18 @@ class ProjectFolder:
         folder = self.root.absolute()
         return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
 
-    @cached_property
+    @property
     def workflows(self) -> tuple[str, ...]:
         """The text of each workflow of the repository that contains the folder."""
-        repository = ProjectFolder(self._repository_root / ".github" / "workflows")
-        return tuple(repository.text(path.name) for path in sorted(repository.root.glob("*.y*ml")))
+        return tuple(self.workflow_texts.values())
+
+    @cached_property
+    def workflow_texts(self) -> Mapping[str, str]:
+        """The same, by the path in the repository."""
+        repository = ProjectFolder(self._repository_root)
+        names = tree_files.names(repository.root / _WORKFLOWS) if repository.has_folder(_WORKFLOWS) else ()
+        found = sorted(f"{_WORKFLOWS}/{name}" for name in names if name.endswith((".yml", ".yaml")))
+        return {path: repository.text(path) for path in found[:_MOST_WORKFLOWS]}
 
     def _table(self, key: str) -> Mapping[str, Any]:
         found = self._package.get(key)

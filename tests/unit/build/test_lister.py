@@ -38,15 +38,15 @@ class MemorySource:
         yield from (Item(key, key) for key in self.files)
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        self.asked.append(item.key)
         data = self._content(item.key)
+        self.asked.append(item.key)
         return Body(data[:size], size is None or len(data) <= size)
 
     def find(self, key: str) -> bytes | None:
         return self._content(key) if key in self.files else None
 
     def _content(self, key: str) -> bytes:
-        content = self.files[key]
+        content = self.files.get(key, FileNotFoundError(key))
         if isinstance(content, OSError):
             raise content
         return file_bytes(key, content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -91,7 +92,9 @@ SITE = {f"{folder}/{page}": f"<title>{folder}{page}" for folder in ("1.0", "2.0"
 SITE |= {"index.html": "<title>home"}
 
 
-def choice(files: dict[str, str] = SITE, **settings: Any) -> tuple[list[str], dict[str, str], dict[str, int]]:
+def choice(
+    files: Mapping[str, str | bytes] = SITE, **settings: Any
+) -> tuple[list[str], dict[str, str], dict[str, int]]:
     found = listing(MemorySource(files), site(lastmod="none", **settings))
     return sorted({page.key.partition("/")[0] for page in found.pages}), dict(left_out(found)), warned(found)
 
@@ -152,8 +155,16 @@ def test_the_setting_says_if_it_has_no_effect() -> None:
     assert choice({"index.html": "1"}, versions="newest")[2] == {"no-versions": 1}
 
 
-@pytest.mark.parametrize("text", ["", "{", '["2.0", "1.0"]', '{"a": 1}', '[{"version": 1}]'])
-def test_a_versions_json_of_another_form_names_nothing(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", '["2.0", "1.0"]', '{"a": 1}', '[{"version": 1}]', b'[{"version": "\xff"}]'),
+        '[{"version": "1.0", "x": ' + "[" * 100_000,
+        '[{"version": "1.0"}' + ',{"version": "9"}' * 100_000 + "]",
+    ],
+    ids=["empty", "cut", "names", "table", "number", "other encoding", "deep", "large"],
+)
+def test_a_versions_json_of_another_form_names_nothing(text: str | bytes) -> None:
     assert choice({**SITE, "versions.json": text}, versions="newest")[0] == ["index.html", "latest"]
 
 

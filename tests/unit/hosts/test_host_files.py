@@ -69,6 +69,13 @@ def test_vercel_redirects_before_files_but_for_rules_with_conditions() -> None:
     assert found.unread == (("vercel.json", "/(de|fr)/x"),)
 
 
+def test_of_a_rule_that_cannot_be_read_only_the_beginning_is_shown() -> None:
+    found = host(
+        project={"vercel.json": json.dumps({"redirects": [{"source": "/(" + "a" * 9_000, "destination": "/x"}]})}
+    )
+    assert [len(problem) for _, problem in found.unread] == [200]
+
+
 @pytest.mark.parametrize(
     ("hosting", "page", "folder"),
     [

@@ -103,3 +103,32 @@ def test_no_pattern_is_slow() -> None:
     path = "/" + "a/" * 1_000
     assert not redirects_pattern("/" + ":x/" * 7 + "*b", ignores_slash=True).fits(path)
     assert not firebase_pattern("**/a/**b").fits(path)
+
+
+_wildcards = st.sampled_from([":a", "*", "**", "**/"])
+
+
+@given(st.lists(st.one_of(_wildcards, st.sampled_from(["a", "b", "/", "/a", "b/"])), max_size=9), st.data())
+def test_a_wildcard_takes_no_more_and_no_less_than_a_plain_expression_says(
+    parts: list[str], data: st.DataObject
+) -> None:
+    text = f"/{''.join(parts)}"
+    try:
+        pattern = firebase_pattern(text)
+    except UnreadablePattern:
+        return
+    kinds = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
+    plain = re.sub(r"(?<=/)\*\*/|\*\*|\*|:[ab]+\*?", lambda found: kinds.get(found[0]) or _plain(found[0]), text)
+    for path in data.draw(st.lists(st.text("ab/", max_size=10).map("/".__add__), max_size=20)):
+        assert pattern.fits(path) == (re.fullmatch(plain, path) is not None)
+
+
+def _plain(named: str) -> str:
+    return ".*" if named.endswith("*") else "[^/]+"
+
+
+@pytest.mark.parametrize("pattern", ["/:a:a:a:a:a:a:a:a!", "/*a*:b:c:d:e:f!", "/:a/:b:c:d:e/*:f!"])
+def test_many_wildcards_are_tried_in_few_ways(pattern: str) -> None:
+    found = redirects_pattern(pattern, ignores_slash=False)
+    assert not found.fits(f"/{'a' * 1_000}")
+    assert not found.fits(f"/{'a' * 1_000}/{'a' * 1_000}")

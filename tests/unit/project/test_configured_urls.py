@@ -59,8 +59,9 @@ def test_the_configuration_of_a_generator_names_the_base_url(write: Write, files
         {"package.json": '{"homepage": "https://docs.waypost.dev/"}', "index.html": ""},
         {"_config.yml": "baseurl: /guide\n"},
         {"_config.yml": "url: https://docs.waypost.dev/?a=b\n"},
+        {"_config.yml": "url: https://[x\n"},
     ],
-    ids=["comment", "of an environment", "computed", "a package's homepage", "only a path", "a query"],
+    ids=["comment", "of an environment", "computed", "a package's homepage", "only a path", "a query", "no URL"],
 )
 def test_what_names_no_base_url_is_no_evidence(write: Write, files: Files) -> None:
     folder = write(files)

@@ -95,6 +95,7 @@ def test_an_index_names_the_base_url_by_the_sitemaps_that_exist(write: Write) ->
         ({"robots.txt": "Sitemap: https://a.dev/maps/s.xml\n", "maps/s.xml": ""}, "https://a.dev/"),
         ({"robots.txt": "Sitemap: /sitemap.xml\n"}, None),
         ({"robots.txt": "User-agent: *\n"}, None),
+        ({"robots.txt": "Sitemap: https://[x/sitemap.xml\n"}, None),
         ({}, None),
     ],
 )

@@ -139,3 +139,14 @@ def test_a_link_out_of_the_project_is_never_its_site(write: Write, tmp_path: Pat
 def test_a_host_s_file_names_no_impossible_folder(write: Write, path: str) -> None:
     folder = write({"vercel.json": f'{{"outputDirectory": "{path}"}}', "index.html": PAGE})
     assert [site.folder for site in find_sites(folder)] == [folder]
+
+
+@pytest.mark.parametrize("linked", ["packages", "packages/a"])
+def test_no_package_outside_of_the_project_is_looked_at(write: Write, tmp_path: Path, linked: str) -> None:
+    folder, outside = write({"package.json": "{}"}), tmp_path / "outside"
+    (outside / "a").mkdir(parents=True)
+    for place in (outside, outside / "a"):
+        (place / "mkdocs.yml").write_text("site_name: a")
+    (folder / linked).parent.mkdir(exist_ok=True)
+    (folder / linked).symlink_to(outside)
+    assert list(sites_below(folder)) == []

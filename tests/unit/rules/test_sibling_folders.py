@@ -51,6 +51,12 @@ def test_folders_below_one_another_are_apart() -> None:
     assert found() == []
 
 
+def test_folders_lie_at_most_sixteen_folders_deep() -> None:
+    above = "x/" * 15
+    assert found(f"{above}1/a.html", f"{above}2/a.html") == [(above, ["1", "2"])]
+    assert found(f"x/{above}1/a.html", f"x/{above}2/a.html") == []
+
+
 def test_pages_are_shared_if_others_have_half_of_them() -> None:
     assert is_shared("ab", "bcd")
     assert not is_shared("abc", "cde")

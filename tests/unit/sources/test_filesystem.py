@@ -10,6 +10,7 @@ from waypost.core import reasons
 from waypost.core.errors import SourceError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
+from waypost.core.tree_files import SMALL_FILE
 from waypost.rules.selection import Selection
 from waypost.sources.filesystem import FolderSource
 
@@ -301,6 +302,13 @@ def test_a_file_is_found_by_its_key_and_nothing_else_is(root: Path) -> None:
     assert tree.find("missing.txt") is None
     assert tree.find("docs") is None
     assert tree.find("robots.txt/x") is None
+
+
+def test_a_file_that_is_larger_than_any_of_its_kind_is_not_read(root: Path) -> None:
+    fill(root, "CNAME")
+    os.truncate(root / "CNAME", SMALL_FILE + 1)
+    with pytest.raises(OSError, match="larger than 4,194,304 bytes"):
+        FolderSource(root).find("CNAME")
 
 
 @pytest.mark.parametrize("target", ["../outside.txt", "/etc/passwd", "pipe", "robots.txt"])

@@ -56,6 +56,16 @@ def test_workflows_are_those_of_the_repository_around_the_folder(tmp_path: Path)
     assert list(ProjectFolder(tmp_path / "docs").workflows) == ["first", "second"]
 
 
+def test_workflows_outside_of_the_repository_are_not_read(tmp_path: Path) -> None:
+    outside, repository = tmp_path / "outside", tmp_path / "repository"
+    outside.mkdir()
+    (outside / "a.yml").write_text("outside")
+    for folder in (".git", ".github"):
+        (repository / folder).mkdir(parents=True)
+    (repository / ".github" / "workflows").symlink_to(outside)
+    assert list(ProjectFolder(repository).workflows) == []
+
+
 @pytest.mark.parametrize("package", ["[" * 100_000, '{"scripts": ' + "1" * 5_000 + "}"])
 def test_a_package_json_over_a_limit_names_nothing(write: Write, package: str) -> None:
     folder = ProjectFolder(write({"package.json": package}))

@@ -10,7 +10,7 @@ from waypost.rules.presets.page_tree import choice, copied, folder_name, limited
 from waypost.sources.project_folder import ProjectFolder
 
 _DOCS = (".md", ".mdx")
-_MOST_TREES = 2_000
+_MOST_TREES = 1_000
 """The limit of the product of versions and languages; the largest sites have a few hundred."""
 _PAGES = (".js", ".jsx", ".ts", ".tsx", ".md", ".mdx")
 _PLUGIN = "docusaurus-plugin-content"
