@@ -24,6 +24,8 @@ from waypost.project import SiteFolder, find_sites
 from waypost.stores import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
+_EXPRESSION = "${{"
+"""What begins an expression that GitHub evaluates, wherever it is in a workflow."""
 _UNKNOWN = "public"
 """The usual name of the folder that a project publishes."""
 _HEAD = """\
@@ -101,6 +103,11 @@ def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
 def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | None, origin: str) -> None:
     """Write the workflow that the site needs, or print the step to add to what publishes the site already."""
     target = repository.root / _WORKFLOW
+    if _EXPRESSION in repository.path(site.folder):
+        raise SourceError(
+            f"the name of {site.folder} has {_EXPRESSION}, which GitHub would evaluate in a workflow, so none was "
+            "written; give the folder another name"
+        )
     if site.kind.file:
         say(f"{site.folder} is {source_text(site.kind)}")
     if deployed := workflow.deployment(repository.root, site.folder):

@@ -117,6 +117,15 @@ def test_the_pipeline_of_a_repository_on_gitlab_is_never_replaced(repository: Re
     assert (repository.folder / ".gitlab-ci.yml").read_text() == "pages: {}\n"
 
 
+def test_a_name_that_github_would_evaluate_gets_into_no_workflow(repository: Repository, invoke: Invoke) -> None:
+    folder = repository.folder / "${{ github.token }}"
+    folder.mkdir()
+    (folder / "mkdocs.yml").write_text("site_name: a")
+    result = invoke("init", str(folder))
+    assert (result.exit_code, (repository.folder / WORKFLOW).exists()) == (3, False)
+    assert "give the folder another name" in result.stderr
+
+
 def test_the_last_line_is_the_command_that_shows_what_would_be_listed(invoke: Invoke) -> None:
     Path("hugo.toml").write_text("")
     assert invoke("init").stderr.splitlines()[-1].endswith("`hugo && waypost build public --dry-run`")
