@@ -16,7 +16,7 @@ Tree = dict[str, str]
 class Chronicle:
     """A seeded history of branches and merges, written with `git fast-import`."""
 
-    PATHS = ("a.html", "b.html", "c/d.html", "c/e.html", "f.html")
+    PATHS: tuple[str, ...] = ("a.html", "b.html", "c/d.html", "c/e.html", "f.html")
 
     def __init__(self, seed: int, *, repeats: bool = True) -> None:
         """With `repeats`, branches may give a file a content that it has or had elsewhere."""

@@ -13,7 +13,7 @@ from msgspec import structs
 from waypost.app import settings_file, source_kind
 from waypost.app.generator_sitemaps import GeneratorSitemaps
 from waypost.app.job import Job, check_all, missing_templates, now
-from waypost.app.page_history import page_history, source_history
+from waypost.app.page_history import KeptHistories, page_history, source_history
 from waypost.app.published_folder import published_folder
 from waypost.app.recognition import Recognition, as_setting, host_warnings
 from waypost.app.settings_file import misplaced_paths
@@ -184,8 +184,12 @@ class FolderJob(Job):
 
     def _history(self, at: GitFolder) -> History:
         if self.site.has_source_mappings:
-            return source_history(at, self.site, self._others(at))
-        return page_history(at, self.site)
+            return source_history(at, self.site, self._others(at), self._kept_histories)
+        return page_history(at, self.site, self._kept_histories)
+
+    @cached_property
+    def _kept_histories(self) -> KeptHistories:
+        return KeptHistories()
 
     def _others(self, at: GitFolder) -> Sequence[OtherFiles]:
         """The files of a project that lie in other repositories."""
@@ -258,7 +262,9 @@ class FolderJob(Job):
         if at is None:
             return None
         others = self._others(at)
-        return TrackedFiles(at, self.source, others, lambda at: source_history(at, self.site, others))
+        return TrackedFiles(
+            at, self.source, others, lambda at: source_history(at, self.site, others, self._kept_histories)
+        )
 
     @cached_property
     def _generator_dates(self) -> GeneratorDates:
@@ -297,11 +303,12 @@ class FolderJob(Job):
         )
 
     def apply(self, plan: Plan) -> None:
-        """Write the state file, what the generator's sitemaps said and the key file of IndexNow, then publish the plan.
+        """Write the state file, what later runs need and the key file of IndexNow, then publish the plan.
 
         The generator's sitemaps are replaced, and the next run must give the same result.
         """
         self._generator_sitemaps.keep()
+        self._kept_histories.keep()
         if "_generator_dates" in vars(self) and (kept := self._kept_file("generator-dates")):
             generator_dates.keep(self._generator_dates, *kept)
         if (wanted := key_file_of(self.site)) and self._store().read(wanted[0]) != wanted[1]:

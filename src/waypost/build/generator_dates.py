@@ -65,7 +65,7 @@ def read_kept(kept: Store, name: str, empty: _Kept) -> _Kept:
     """What an earlier run kept under this name; `empty` if that cannot be read, or has another format or version."""
     try:
         found = msgspec.json.decode(kept.read(name) or b"", type=type(empty))
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return empty
     return found if (found.format, found.version) == (empty.format, empty.version) else empty
 

@@ -1,7 +1,7 @@
 """Reads the history of a repository, commits what was published, and pushes: all that starts Git is here."""
 
 from waypost.git.checkout import CommitMessage, FileChange, GitCheckout
-from waypost.git.history import read_history
+from waypost.git.history import ignored_commits, read_history, read_newer
 from waypost.git.other_files import OtherFiles, submodules, with_others
 from waypost.git.page_versions import PageVersions
 from waypost.git.repository import GitFolder, Repositories
@@ -16,7 +16,9 @@ __all__ = [
     "PageVersions",
     "Repositories",
     "TrackedFiles",
+    "ignored_commits",
     "read_history",
+    "read_newer",
     "submodules",
     "with_others",
 ]

@@ -7,9 +7,11 @@ was undone on its branch, dates no file.
 """
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import IO, NamedTuple
+
+from msgspec.structs import replace
 
 from waypost.core import concurrency, tree_files
 from waypost.core.errors import SourceError
@@ -35,22 +37,50 @@ def read_history(at: GitFolder, check: ChangeCheck | None = None, *, follows_mov
     """
     if at.repository.head.commit is None:
         return History()
+    walk, found = _walked(at, check, follows_moves=follows_moves)
+    return walk.pages.fill(found) if walk.pages else found
+
+
+def read_newer(
+    at: GitFolder, known: History, check: ChangeCheck | None = None, *, follows_moves: bool = False
+) -> History | None:
+    """The same history as `read_history` reads, from the commits since one of which it is known; None if it may differ.
+
+    `known` was read in the same way, of a clone with its whole history, in which nothing was uncommitted.
+    """
+    if at.repository.head.commit is None or at.repository.shallow_commits:
+        return None
+    try:
+        walk, found = _walked(at, check, known.head, follows_moves=follows_moves)
+    except SourceError:  # the commit is gone, after the history was written anew
+        return None
+    pending = walk.pending
+    paths = pending.pop(known.head.encode(), set())
+    if pending or not walk.continue_with(known, paths):
+        return None
+    found = replace(found, moved_from=known.moved_from, blockers=known.blockers)
+    return walk.pages.fill(found) if walk.pages else found
+
+
+def _walked(
+    at: GitFolder, check: ChangeCheck | None, since: str = "", *, follows_moves: bool
+) -> tuple["_HistoryWalk", History]:
+    """The walk from HEAD to the first commit, or to the known one `since`; and the history, yet without its pages."""
     tree, diff = concurrency.map_concurrently(lambda command: at.output(*command), (_TREE, _DIFF), 2)
     present, uncommitted = names(tree), _uncommitted(diff)
     pages = PageWalk(check, present, follows_moves=follows_moves) if check else None
     if pages:
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
-    shallow_commits = at.repository.shallow_commits
-    is_below = not follows_moves
-    walk = _HistoryWalk(
-        present, lambda: _merge_differences(at, is_below=is_below), shallow_commits, _ignored_commits(at), pages
-    )
-    commits = _log(at, "-c", pages=pages, is_below=is_below)
+    shallow, head = at.repository.shallow_commits, at.repository.head.commit or ""
+    log = _Log(at, since, is_below=not follows_moves)
+    walk = _HistoryWalk(present, head, log.merge_differences, shallow, ignored_commits(at), pages)
+    commits = log.commits("-c", pages=pages)
     for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
-    found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), bool(shallow_commits))
-    return pages.fill(found) if pages else found
+    return walk, History(
+        walk.commit_times, walk.removal_times, frozenset(uncommitted), is_shallow=bool(shallow), head=head
+    )
 
 
 def _uncommitted(diff: bytes) -> dict[str, bytes]:
@@ -93,6 +123,7 @@ class _HistoryWalk:
     def __init__(
         self,
         present: Sequence[str],
+        head: str,
         read_merge_differences: Callable[[], Mapping[bytes, list[set[str]]]],
         shallow: frozenset[bytes],
         ignored: frozenset[bytes],
@@ -100,22 +131,19 @@ class _HistoryWalk:
     ) -> None:
         self.commit_times: dict[str, int | None] = dict.fromkeys(present)
         self.removal_times: dict[str, int] = {}
-        self._read_merge_differences, self._shallow, self._pages = read_merge_differences, shallow, pages
+        self._read_merge_differences, self._shallow, self.pages = read_merge_differences, shallow, pages
         self._ignored = ignored
         self._followed: set[str] = set()
-        self._pending: dict[bytes, set[str]] = {}
-        self._is_begun = False
+        self.pending: dict[bytes, set[str]] = {head.encode(): set(self.commit_times)}
 
     def add(self, commit: _Commit) -> None:
         """Take the next commit: date the paths that it changed, and pass the other paths to its parents."""
-        if not self._is_begun:
-            self._is_begun, self._pending = True, {commit.id: set(self.commit_times)}
-        paths = self._pending.pop(commit.id, set())
+        paths = self.pending.pop(commit.id, set())
         if commit.id in self._shallow:
             return  # its parents are missing, so it seems to add every file
         if commit.id in self._ignored and len(commit.parents) == 1:
             paths -= (unchanged := paths & commit.paths - commit.added.keys())
-            _add_pending(self._pending, commit.parents[0], unchanged)
+            _add_pending(self.pending, commit.parents[0], unchanged)
         changed_here = paths & commit.paths
         self.commit_times.update(dict.fromkeys(changed_here - self._followed, commit.time))
         for path in commit.paths.difference(self.commit_times):  # `-` would visit every key of the dictionary
@@ -126,10 +154,22 @@ class _HistoryWalk:
         differences = [*of_merge, _NO_PATHS]
         for parent, differing in zip(commit.parents, differences, strict=False):
             of_later_parents = paths & differing
-            _add_pending(self._pending, parent, paths - of_later_parents if of_later_parents else paths)
+            _add_pending(self.pending, parent, paths - of_later_parents if of_later_parents else paths)
             paths = of_later_parents
-        if self._pages and changed_here:
-            self._follow(commit, self._pages.add(commit.time, commit.changes, changed_here))
+        if self.pages and changed_here:
+            self._follow(commit, self.pages.add(commit.time, commit.changes, changed_here))
+
+    def continue_with(self, known: History, paths: Set[str]) -> bool:
+        """Take the rest from the known history of a commit that these paths reached; false if that is not enough."""
+        times = {path: known.commit_times.get(path) for path in paths if self.commit_times.get(path, 0) is None}
+        self.commit_times |= times
+        removed = known.commit_times.keys() - self.commit_times.keys()
+        newest = max([0, *filter(None, known.commit_times.values()), *known.removal_times.values()])
+        is_removal_known = all(self.removal_times.get(path, -1) >= newest for path in removed)
+        for path in known.removal_times.keys() - self.commit_times.keys():
+            self.removal_times[path] = max(known.removal_times[path], self.removal_times.get(path, 0))
+        has_pages = self.pages is None or self.pages.continue_with(known, paths)
+        return is_removal_known and has_pages and None not in self.commit_times.values()
 
     @cached_property
     def _merge_differences(self) -> Mapping[bytes, list[set[str]]]:
@@ -140,7 +180,7 @@ class _HistoryWalk:
         """Pass pages to the parents that have their older versions."""
         for number, paths in pages.items():
             self._followed |= paths
-            _add_pending(self._pending, commit.parents[number], paths)
+            _add_pending(self.pending, commit.parents[number], paths)
 
 
 def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str]) -> None:
@@ -151,27 +191,34 @@ def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str])
         pending[parent] = larger
 
 
-def _merge_differences(at: GitFolder, *, is_below: bool = True) -> dict[bytes, list[set[str]]]:
-    """For each merge, and each of its parents but the last, the paths that differ.
+class _Log:
+    """The commits of HEAD's history, but not those of `since`; if not `is_below`, with files outside of the folder."""
 
-    The history of those paths continues at a later parent.
-    """
-    differences: dict[bytes, list[set[str]]] = {}
-    pairs = []
-    for commit in _log(at, "--min-parents=2", "--diff-merges=first-parent", is_below=is_below):
-        differences[commit.id] = [commit.paths]
-        pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
-    if pairs:
-        command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if at.prefix and is_below else [])]
-        for commit in _commits(at, command, b"".join(pairs)):
-            differences[commit.id].append(commit.paths)
-    return differences
+    def __init__(self, at: GitFolder, since: str, *, is_below: bool) -> None:
+        self._at, self._is_below = at, is_below
+        self._range = ("HEAD", f"^{since}") if since else ()
 
+    def commits(self, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
+        """The commits, children before parents."""
+        below = ("--full-history", "--sparse", "--", ".") if self._at.prefix and self._is_below else ("--",)
+        return _commits(self._at, ["log", "--topo-order", *options, *_RAW, *self._range, *below], pages=pages)
 
-def _log(at: GitFolder, *options: str, pages: PageWalk | None = None, is_below: bool = True) -> Iterator[_Commit]:
-    """The commits of HEAD's history, children before parents; if not `is_below`, with files outside of the folder."""
-    below = ("--full-history", "--sparse", "--", ".") if at.prefix and is_below else ()
-    return _commits(at, ["log", "--topo-order", *options, *_RAW, *below], pages=pages)
+    def merge_differences(self) -> dict[bytes, list[set[str]]]:
+        """For each merge, and each of its parents but the last, the paths that differ.
+
+        The history of those paths continues at a later parent.
+        """
+        differences: dict[bytes, list[set[str]]] = {}
+        pairs = []
+        for commit in self.commits("--min-parents=2", "--diff-merges=first-parent"):
+            differences[commit.id] = [commit.paths]
+            pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
+        if pairs:
+            below = ["--", "."] if self._at.prefix and self._is_below else []
+            command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *below]
+            for commit in _commits(self._at, command, b"".join(pairs)):
+                differences[commit.id].append(commit.paths)
+        return differences
 
 
 def _commits(
@@ -217,7 +264,7 @@ def _with_moves(commit: _Commit, pages: PageWalk | None) -> _Commit:
     return commit
 
 
-def _ignored_commits(at: GitFolder) -> frozenset[bytes]:
+def ignored_commits(at: GitFolder) -> frozenset[bytes]:
     """The commits that the project itself names as meaningless, such as those that only reformat (git blame)."""
     try:
         text = tree_files.read_start(at.root / _IGNORED_COMMITS, at.root, size=_MOST_IGNORED)

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts
 
@@ -69,6 +71,7 @@ class PageWalk:
         self._check, self._follows_moves = check, follows_moves
         self._times: dict[str, int | None] = dict.fromkeys(path for path in present if self.is_page(path))
         self._moved: dict[str, str] = {}
+        self._blockers: set[str] = set()
         self._undecided = set(self._times)
         self._beyond_budget: set[str] = set()
         self._unread: set[str] = set()
@@ -118,10 +121,12 @@ class PageWalk:
         taken: set[str] = set()
         for change in changes:
             old = change.old_path
-            is_taken = old in taken or (old in self._times and old != change.path)
-            if not old or not (is_taken or self._moved.get(old, change.path) != change.path):
+            owner = old if old in self._times else self._moved.get(old, change.path)
+            if not old or (old not in taken and owner == change.path):
                 taken.add(old)
                 yield change
+            elif owner != change.path:
+                self._blockers.add(owner)
 
     def _path_at_head(self, path: str) -> str:
         return self._moved.get(path, path)
@@ -145,16 +150,30 @@ class PageWalk:
                 self._times[path] = time
         return found.unchanged
 
+    def continue_with(self, known: History, paths: Set[str]) -> bool:
+        """Date the pages that reached a commit, by these paths, by what is known of it; false if that is not enough.
+
+        Which moves were followed to that commit's older ones depends on the pages that there were: if a page is gone,
+        dated since then, or new, this may be another one now.
+        """
+        times = {self._path_at_head(path): known.page_times.get(path) for path in paths if self.is_page(path)}
+        taken = self._moved.keys() | (self._times.keys() - known.commit_times.keys())
+        is_enough = known.moved_from.isdisjoint(taken) and known.blockers <= times.keys()
+        if not is_enough or None in (times.get(path) for path in self._undecided):
+            return False
+        self._times |= {path: times[path] for path in self._undecided}
+        self._undecided = set()
+        return True
+
     def fill(self, history: History) -> History:
         """The history with the dates of its pages."""
-        return History(
-            history.commit_times,
-            history.removal_times,
-            history.uncommitted,
-            history.is_shallow,
-            self._times,
-            frozenset(self._beyond_budget),
-            frozenset(self._unread),
+        return replace(
+            history,
+            page_times=self._times,
+            beyond_budget=frozenset(self._beyond_budget),
+            unread=frozenset(self._unread),
+            moved_from=frozenset(self._moved) | history.moved_from,
+            blockers=frozenset(self._blockers) | history.blockers,
         )
 
 
