@@ -18,6 +18,7 @@ from typing import NamedTuple
 CHECKOUT = Path(__file__).resolve().parents[1]
 _RULES, _CORE, _SITEMAPS = ("tests/unit/rules",), ("tests/unit/core",), ("tests/unit/sitemaps",)
 _HISTORY = ("tests/unit/git", "tests/unit/rules", "tests/integration/test_git_dates.py")
+_KEPT = ("tests/unit/git", "tests/integration/test_kept_histories.py")
 _EVIDENCE, _BUILD = ("tests/unit/evidence",), ("tests/unit/build",)
 _PROCESSES = 2
 _TESTS_FAILED = 1
@@ -268,6 +269,34 @@ MUTANTS = [
         "of_later_parents = paths & differing",
         "of_later_parents = paths & _NO_PATHS",
         _HISTORY,
+    ),
+    Mutant(
+        "date-continued-without-a-removal",
+        "git/history.py",
+        "return is_removal_known and has_pages and",
+        "return has_pages and",
+        _KEPT,
+    ),
+    Mutant(
+        "date-continued-with-another-page-s-move",
+        "git/page_walk.py",
+        "known.moved_from.isdisjoint(taken) and known.blockers",
+        "known.blockers",
+        _KEPT,
+    ),
+    Mutant(
+        "date-continued-without-a-blocker",
+        "git/page_walk.py",
+        "known.moved_from.isdisjoint(taken) and known.blockers <= times.keys()",
+        "known.moved_from.isdisjoint(taken)",
+        _KEPT,
+    ),
+    Mutant(
+        "date-continued-by-other-rules",
+        "app/page_history.py",
+        "return found.history if found.read_as == read_as else None",
+        "return found.history if found.read_as else None",
+        _KEPT,
     ),
     Mutant(
         "date-of-a-menu",

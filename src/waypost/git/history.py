@@ -54,9 +54,7 @@ def read_newer(
         walk, found = _walked(at, check, known.head, follows_moves=follows_moves)
     except SourceError:  # the commit is gone, after the history was written anew
         return None
-    pending = walk.pending
-    paths = pending.pop(known.head.encode(), set())
-    if pending or not walk.continue_with(known, paths):
+    if not walk.continue_with(known, walk.pending.get(known.head.encode(), set())):
         return None
     found = replace(found, moved_from=known.moved_from, blockers=known.blockers)
     return walk.pages.fill(found) if walk.pages else found
