@@ -23,8 +23,8 @@ _ATTRIBUTES = (
 """A `<` in a value would look like a tag, so only an HTML parser reads such tags."""
 _COMMENT = rb"<!--(?!-?>)[^-]*+(?:-(?!->|-!>)[^-]*+)*+-->"
 _UNSEEN = (
-    _COMMENT
-    + rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
+    _COMMENT + rb"|<!\[(?:end)?if\b[^>]*+>"
+    rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
     rb"|<style" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?style)[^<]*+)*+</style" + _SPACE + rb"*+>"
 )  # fmt: skip
 
@@ -203,7 +203,7 @@ def _folded(text: bytes) -> str:
 
 def _characters(lines: Lines) -> Counter[str]:
     """All but white space: whether two lines are one may depend on what is around them."""
-    return Counter(character for line in lines for character in line if character != " ")
+    return Counter("".join(lines).replace(" ", ""))
 
 
 def _end(pattern: re.Pattern[bytes], text: bytes, end: int) -> int:

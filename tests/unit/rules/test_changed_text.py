@@ -28,6 +28,8 @@ def page(body: str, head: str = _HEAD) -> bytes:
         ("<svg><title>a</title><path d=M1></svg>One", "<svg><title>a</title><path d=M2></svg>Two", ("One",), ("Two",)),
         ("<noscript><p>No</p></noscript><p>One", "<noscript><p>No</p></noscript><p>Two", ("One",), ("Two",)),
         ("<!-- a -->One", "<!-- b -->Two", ("One",), ("Two",)),
+        ("<!--[if lte IE 11]>a<![endif]-->One", "<!--[if lte IE 11]>a<![endif]-->Two", ("One",), ("Two",)),
+        ("<![if IE]>One<![endif]>", "<![if IE]>Two<![endif]>", ("One",), ("Two",)),
         ('<img alt="a > b">One', '<img alt="a > b">Two', ("One",), ("Two",)),
         ("<table><tr><td>One<td>a</table>", "<table><tr><td>Two<td>a</table>", ("One",), ("Two",)),
         ("<select><option>One</select>", "<select><option>Two</select>", ("One",), ("Two",)),
