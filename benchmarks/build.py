@@ -89,7 +89,7 @@ def _report(measured: list[Measured]) -> Report:
         "floor's peak, MB",
         "git processes",
     ]
-    report.table([*head, "git processes"], [_row(each) for each in measured])
+    report.table(head, [_row(each) for each in measured])
     report.text(
         f"Medians of {ROUNDS} runs after a warm-up, alternating, each a process of its own; `again` continues the "
         "history that the build kept. The floor is one Python process: a bare `git log -c --raw` read to its end and "

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.app.page_history import page_history, source_history
+from waypost.app.page_history import KeptHistories, page_history, source_history
 from waypost.config.schema import Site
+from waypost.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,3 +57,25 @@ def test_sources_that_were_moved_and_wrapped_anew_keep_their_times(tmp_path: Pat
 
 def test_the_budget_ends_the_search(folder: Path) -> None:
     assert page_history(in_repository(folder), Site(base_url=URL, date_budget=1)).beyond_budget == {"a.html"}
+
+
+def test_a_kept_history_has_this_form(folder: Path) -> None:
+    kept = KeptHistories()
+    head = page_history(in_repository(folder), Site(base_url=URL), kept).head
+    kept.keep()
+    (file,) = (folder / ".git" / "waypost").iterdir()
+    assert file.name == "history-2462e8937a64e685.json"
+    found = json.loads(file.read_bytes())
+    assert found.pop("read_as").startswith(f"pages in  by {RULES_VERSION} main 250000 ")
+    assert found == {
+        "format": "waypost-history",
+        "version": 1,
+        "history": {
+            "commit_times": {"a.html": T + 1},
+            "page_times": {"a.html": T},
+            "removal_times": {},
+            "head": head,
+            "is_shallow": False,
+            **dict.fromkeys(["uncommitted", "beyond_budget", "unread", "moved_from", "blockers"], []),
+        },
+    }
