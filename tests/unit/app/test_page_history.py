@@ -76,6 +76,6 @@ def test_a_kept_history_has_this_form(folder: Path) -> None:
             "removal_times": {},
             "head": head,
             "is_shallow": False,
-            **dict.fromkeys(["uncommitted", "beyond_budget", "unread", "moved_from", "blockers"], []),
+            **{name: [] for name in ("uncommitted", "beyond_budget", "unread", "moved_from", "blockers")},
         },
     }
