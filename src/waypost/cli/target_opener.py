@@ -184,11 +184,12 @@ def _have_same_origin(one: str, other: str) -> bool:
 
 
 def _relative_paths(loc: str, index_loc: str) -> Iterator[str]:
-    """Where a sitemap may be, relative to its index's folder.
+    """Where a sitemap may be, relative to its index's folder; nowhere if its URL has a query, which names no file.
 
     Without the URL of the index that folder is unknown: every end of the path is possible, the longest first.
     """
-    path = PurePosixPath((urls.decoded_path(loc) or "") if len(loc) < urls.LOC_LIMIT else "")
+    has_file = len(loc) < urls.LOC_LIMIT and "?" not in loc
+    path = PurePosixPath((urls.decoded_path(loc) or "") if has_file else "")
     if ".." in path.parts or "\0" in str(path) or not path.name:
         return
     if not index_loc:
