@@ -315,7 +315,7 @@ MUTANTS = [
     Mutant(
         "date-by-bytes-of-a-stray-tag",
         "rules/changed_text.py",
-        "if old == new and _tags(parts[0]) == _tags(parts[1]):",
+        "if old == new and _blocks(parts[0]) == _blocks(parts[1]):",
         "if old == new:",
         _RULES,
     ),

@@ -113,7 +113,7 @@ _BETWEEN_LINES = re.compile(rb"</?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|
 _LINE_END = b"\x1e"
 _WHITE_SPACE = re.compile(rb"[\t\n\f\r ]+")
 _UNSEEN_PART = re.compile(_UNSEEN, re.IGNORECASE)
-_TAG_NAME = re.compile(rb"</?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
+_BLOCK_NAME = re.compile(rb"(?!</?" + _INLINE_NAME + rb")</?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
 
 _ENDS_TRIED = 4
 """The next block may be in a script or in `noscript`, which no part of a page can end in."""
@@ -156,7 +156,7 @@ def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
     if parts is None or _unsure(parts[0]) != _unsure(parts[1]):
         return None
     old, new = map(_text, parts)
-    if old == new and _tags(parts[0]) == _tags(parts[1]):
+    if old == new and _blocks(parts[0]) == _blocks(parts[1]):
         return (), ()
     removed, added = _other_lines(old, new), _other_lines(new, old)
     return (removed, added) if _characters(removed) != _characters(added) else None
@@ -193,8 +193,9 @@ def _unsure(part: bytes) -> list[bytes]:
     return [found[0] for found in _UNSURE_PART.finditer(part)]
 
 
-def _tags(part: bytes) -> list[bytes]:
-    return [name.lower() for name in _TAG_NAME.findall(_UNSEEN_PART.sub(b"", part))]
+def _blocks(part: bytes) -> list[bytes]:
+    """The tags of blocks: whether one ends a line may depend on what is around them."""
+    return [name.lower() for name in _BLOCK_NAME.findall(_UNSEEN_PART.sub(b"", part))]
 
 
 def _folded(text: bytes) -> str:

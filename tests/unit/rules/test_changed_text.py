@@ -52,6 +52,7 @@ def test_the_lines_that_differ_are_those_of_the_parser(
         ("<b>o</b>ne", "on<b>e</b>"),
         ("<p class=a>One</p>", "<p class=b>One</p>"),
         ("<!-- One -->a", "<!-- Two -->a"),
+        ("<p>One two</p>", "<p>One <a href=/x><code>two</code></a></p>"),
         ("<script>One</script>a", "<script>Two</script>a"),
         (
             "<script>One</script><noscript><div>a</div></noscript>a",
