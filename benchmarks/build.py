@@ -57,7 +57,8 @@ def _measured(pages: int, commits: int) -> Measured:
             shutil.rmtree(scratch / "output")
             floors.append(run([sys.executable, str(_FLOOR), str(repository)]))
         processes = _processes(scratch, repository)
-    return Measured(pages, commits, *(median_run(runs[1:]) for runs in (builds, again, floors)), processes)
+    medians = median_run(builds[1:]), median_run(again[1:]), median_run(floors[1:])
+    return Measured(pages, commits, *medians, processes)
 
 
 def _build(repository: Path, output: Path) -> list[str]:
