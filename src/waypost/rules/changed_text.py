@@ -159,7 +159,7 @@ def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
     if old == new and _blocks(parts[0]) == _blocks(parts[1]):
         return (), ()
     removed, added = _other_lines(old, new), _other_lines(new, old)
-    return (removed, added) if _characters(removed) != _characters(added) else None
+    return (removed, added) if _have_other_characters(removed, added) else None
 
 
 def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -202,9 +202,10 @@ def _folded(text: bytes) -> str:
     return " ".join(unescape(text.decode("utf-8", "replace")).split())
 
 
-def _characters(lines: Lines) -> Counter[str]:
-    """All but white space: whether two lines are one may depend on what is around them."""
-    return Counter("".join(lines).replace(" ", ""))
+def _have_other_characters(removed: Lines, added: Lines) -> bool:
+    """Whether lines differ in more than white space: whether two lines are one may depend on what is around them."""
+    old, new = ("".join(lines).replace(" ", "") for lines in (removed, added))
+    return len(old) != len(new) or Counter(old) != Counter(new)
 
 
 def _end(pattern: re.Pattern[bytes], text: bytes, end: int) -> int:
