@@ -21,6 +21,7 @@ _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many changes further back each fetch for a partial clone goes."""
 _MOST_KEPT_BYTES = 67_108_864
 _MakeCheck = Callable[[PageVersions], ChangeCheck]
+_Read = Callable[[ChangeCheck], History]
 
 
 class KeptHistory(KeptFile, frozen=True, forbid_unknown_fields=True):
@@ -102,16 +103,21 @@ def _history(
 ) -> History:
     if site.significance == "bytes":
         return read_history(at)
+
+    def read(check: ChangeCheck) -> History:
+        return read_history(at, check, follows_moves=follows_moves)
+
     with PageVersions(at) as versions:
         if versions.remote is not None:
-            return _history_of_partial_clone(at, site, versions, make_check, follows_moves=follows_moves)
+            return _history_of_partial_clone(site, versions, make_check, read)
         if kept is None:
-            return read_history(at, make_check(versions), follows_moves=follows_moves)
+            return read(make_check(versions))
         read_as = _read_as(at, site, follows_moves=follows_moves)
         known = kept.known(at, read_as)
         newer = read_newer(at, known, make_check(versions), follows_moves=follows_moves) if known else None
-        found = newer or read_history(at, make_check(versions), follows_moves=follows_moves)
-        kept.note(at, read_as, found)
+        found = newer or read(make_check(versions))
+        if known is None or known.head != found.head:
+            kept.note(at, read_as, found)
         return found
 
 
@@ -122,14 +128,9 @@ def _read_as(at: GitFolder, site: Site, *, follows_moves: bool) -> str:
     return f"{'sources' if follows_moves else 'pages'} in {at.prefix} by {rules}"
 
 
-def _history_of_partial_clone(
-    at: GitFolder, site: Site, versions: PageVersions, make_check: _MakeCheck, *, follows_moves: bool
-) -> History:
+def _history_of_partial_clone(site: Site, versions: PageVersions, make_check: _MakeCheck, read: _Read) -> History:
     """The history, read again after each fetch; pages that need more fetches are beyond the budget."""
     from waypost.rules.wanted_versions import WantedVersions  # most clones have all objects
-
-    def read(check: ChangeCheck) -> History:
-        return read_history(at, check, follows_moves=follows_moves)
 
     for reach in _REACHES:
         wanted = WantedVersions(make_check(versions), versions.is_local, reach, site.date_budget)

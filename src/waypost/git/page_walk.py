@@ -11,7 +11,7 @@ from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts
 
 _GROUP_SIZE = 100
 _NO_FILE = b"000000"
-_FILE = b"100"
+FILE_MODE = b"100"
 """The modes of regular files begin so (the modes of symbolic links and submodules do not)."""
 
 
@@ -37,7 +37,7 @@ def page_change(path: str, raw: bytes) -> PageChange | None:
     *modes, mode = fields[: colons + 1]
     *blobs, blob = fields[colons + 1 : 2 * colons + 2]
     parent = next((number for number, each in enumerate(modes) if each != _NO_FILE), None)
-    if parent is None or not (mode.startswith(_FILE) and modes[parent].startswith(_FILE)):
+    if parent is None or not (mode.startswith(FILE_MODE) and modes[parent].startswith(FILE_MODE)):
         return None
     return PageChange(path, blobs[parent], blob, parent)
 

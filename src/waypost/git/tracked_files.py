@@ -10,12 +10,11 @@ from waypost.core.model import History
 from waypost.git.history import read_history
 from waypost.git.other_files import OtherFiles
 from waypost.git.page_versions import PageVersions
+from waypost.git.page_walk import FILE_MODE
 from waypost.git.repository import GitFolder
 
 _MOST_BYTES, _MOST_ABSENT = 2_097_152, 67_108_864
 """How much is read of a file, and of all files that are not in the working tree."""
-_FILE = b"100"
-"""The modes of regular files begin so."""
 
 
 class TrackedFiles:
@@ -77,7 +76,7 @@ class TrackedFiles:
         blobs = {
             path.decode("utf-8", "surrogateescape"): entry.split(b" ")[2]
             for entry, _, path in lines
-            if entry.startswith(_FILE)
+            if entry.startswith(FILE_MODE)
         }
         absent = [path for path in blobs if not os.path.lexists(self.folder / path)]
         found: dict[str, bytes] = {}

@@ -33,8 +33,9 @@ _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTA
 _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _REDIRECTS = range(300, 400)
 _AZURE_BYTES = 20_480
-_MOST_SHOWN = 200
 """The most that staticwebapp.config.json may have (Azure, "Configure Azure Static Web Apps", Restrictions)."""
+_MOST_SHOWN = 200
+"""So many characters of a rule that cannot be read are shown."""
 _VERCEL_RULES = 2_048
 """The most redirects, and the most rules of headers, that vercel.json may have (Vercel, "Configuration redirects")."""
 

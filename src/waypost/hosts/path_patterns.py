@@ -83,14 +83,13 @@ def _pattern(
 
     If it `may_go_on`, it fits also what is below such a path.
     """
+    start = unquote(texts[0])
     if not wildcards and not may_go_on:
-        path = unquote(texts[0])
-        return PathPattern(path, ignores_slash=ignores_slash, first=first_name(path))
+        return PathPattern(start, ignores_slash=ignores_slash, first=first_name(start))
     if len(wildcards) > _MOST_WILDCARDS or sum(map(_is_rest, wildcards)) > _MOST_RESTS:
         raise UnreadablePattern("".join(texts))
     expression = _expression([re.escape(unquote(text)) for text in texts], wildcards)
     below = "(?:/.*)?" if may_go_on else ""
-    start = unquote(texts[0])
     first = first_name(start) if start.count("/") > 1 or not wildcards else ""
     return PathPattern(expression=re.compile(expression + below), ignores_slash=ignores_slash, first=first)
 

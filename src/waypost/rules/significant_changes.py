@@ -222,11 +222,11 @@ def _difference(before: _Content, after: _Content) -> _Difference:
     if changed is None:
         if not (before.lines and after.lines):
             return _ALL
-        changed = _changed_lines(before.lines, after.lines)
+        changed = _compared(before.lines, after.lines)
     return _title_difference(*changed.titles) | _line_difference(changed.removed, changed.added)
 
 
-def _changed_lines(before: Lines, after: Lines) -> ChangedText:
+def _compared(before: Lines, after: Lines) -> ChangedText:
     """What differs between two texts, each of which begins with its title."""
     is_same = " ".join(before[1:]) == " ".join(after[1:])
     lines = ((), ()) if is_same else _without_common_ends(before[1:], after[1:])
