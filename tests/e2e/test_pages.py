@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator
     from sites import MakeSite, Write
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -91,6 +91,13 @@ def _check(sight: Sight, url: str) -> None:
     assert sight.overflow() == 0
     assert sight.errors == []
     assert [request for request in sight.requests if not request.startswith("http://127.0.0.1")] == []
+
+
+def _follow(sight: Sight, link: Locator) -> None:
+    """Click a link, and wait until its page is there: a click alone may return while the old page is shown."""
+    address = link.evaluate("each => each.href")
+    link.click()
+    sight.page.wait_for_url(address)
 
 
 def test_the_report_is_right_at_every_size_and_in_both_colour_schemes(sight: Sight, written: Path) -> None:
@@ -308,7 +315,7 @@ def test_the_pages_for_people_lead_to_the_site_s_pages(desk: Sight, write: Write
     source = write(SITE)
     Build()(source, formats=["xml", "html"], groups={"blog": ["/blog/"]})
     desk.page.goto(f"{serve(source)}/sitemap.html")
-    desk.page.get_by_role("link", name="blog").click()
+    _follow(desk, desk.page.get_by_role("link", name="blog"))
     links = desk.page.get_by_role("link").all()
     assert [(link.inner_text(), link.get_attribute("href")) for link in links] == [
         ("All pages", "sitemap.html"),
@@ -329,7 +336,7 @@ def test_a_long_list_for_people_is_searched_in_all_its_files(
     names = sight.page.locator("#results a").all_inner_texts()
     assert sorted(names) == sorted(f"Thing {n}" for n in range(700) if "69" in str(n))
     sight.page.get_by_label("Search all pages").fill("")
-    sight.page.locator("#lists a").first.click()
+    _follow(sight, sight.page.locator("#lists a").first)
     assert sight.page.locator("h1").inner_text().startswith("Pages of example.org: Part ")
     assert sight.violations() == []
     assert sight.overflow() == 0
