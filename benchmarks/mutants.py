@@ -315,8 +315,8 @@ MUTANTS = [
     Mutant(
         "date-by-bytes-of-a-stray-tag",
         "rules/changed_text.py",
-        "if old == new and _blocks(parts[0]) == _blocks(parts[1]):",
-        "if old == new:",
+        "return old == new and _block_names(before) == _block_names(after)",
+        "return old == new",
         _RULES,
     ),
     Mutant(

@@ -6,7 +6,7 @@ nor hides text. An HTML parser then sees the same text before that part and afte
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import unescape
 from itertools import islice
 from typing import NamedTuple
@@ -18,12 +18,18 @@ _SPACE = rb"[\t\n\f\r ]"
 _ENDS_NAME = rb"[\t\n\f\r />]"
 _ATTRIBUTES = (
     rb"(?:" + _SPACE + rb"++[^\t\n\f\r \"'<>/=\0]++"
-    rb"(?:" + _SPACE + rb"*+=" + _SPACE + rb"*+(?:\"[^\"<]*+\"|'[^'<]*+'|[^\t\n\f\r \"'<>=`]++))?+)*+" + _SPACE + rb"*+"
+    rb"(?:"
+    + _SPACE
+    + rb"*+="
+    + _SPACE
+    + rb"*+(?:\"[^\"<]*+\"|'[^'<]*+'|[^\t\n\f\r \"'<>][^\t\n\f\r <>]*+))?+)*+"
+    + _SPACE
+    + rb"*+"
 )
 """A `<` in a value would look like a tag, so only an HTML parser reads such tags."""
 _COMMENT = rb"<!--(?!-?>)[^-]*+(?:-(?!->|-!>)[^-]*+)*+-->"
 _UNSEEN = (
-    _COMMENT + rb"|<!\[(?:end)?if\b[^>]*+>"
+    _COMMENT + rb"|<\?[^>]*+>|<!\[(?:end)?if\b[^>]*+>"
     rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
     rb"|<style" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?style)[^<]*+)*+</style" + _SPACE + rb"*+>"
 )  # fmt: skip
@@ -91,15 +97,15 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 """A head with its title, and the beginning of the body."""
-_PLAIN = re.compile(rb"(?:[^<\0]++|" + _MARKUP + rb"|" + _UNSURE + rb")*+", re.IGNORECASE)
+_PLAIN = re.compile(rb"(?:[^<\0]++|<(?![a-z/!?])|" + _MARKUP + rb"|" + _UNSURE + rb")*+", re.IGNORECASE)
 """A body or a part of it, after which text is visible."""
 _HAS_TEXT = re.compile(
-    rb"(?:[^<&a-z0-9\0]++|&(?:[a-z0-9]++|\#x?[0-9a-f]++);|" + _MARKUP + rb"|" + _UNSURE + rb")*+[a-z0-9]",
+    rb"(?:[^<&a-z0-9\0]++|<(?![a-z/!?])|&(?:[a-z0-9]++|\#x?[0-9a-f]++);|" + _MARKUP + rb"|" + _UNSURE + rb")*+[a-z0-9]",
     re.IGNORECASE,
 )
 
 _INLINE_NAME = rb"(?:" + "|".join(sorted(INLINE)).encode() + rb")(?=" + _ENDS_NAME + rb")"
-_BLOCK = rb"(?!</?" + _INLINE_NAME + rb"|</?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")</?[a-z]"
+_BLOCK = rb"<(?!/?" + _INLINE_NAME + rb"|/?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")/?[a-z]"
 _NEXT_BLOCK = re.compile(_BLOCK, re.IGNORECASE)
 _LAST_BLOCK = re.compile(rb"(?s:.*)(?=" + _BLOCK + rb")", re.IGNORECASE)
 _UNSURE_PART = re.compile(
@@ -109,11 +115,13 @@ _UNSURE_PART = re.compile(
 _HIDDEN_PART = re.compile(_UNSEEN + rb"|" + _UNSURE_PART.pattern, re.IGNORECASE | re.DOTALL)
 _EMPTY_PART = re.compile(rb"<(?P<name>" + _INLINE_NAME + rb")" + _ATTRIBUTES + rb"></(?P=name)>", re.IGNORECASE)
 _INLINE_TAG = re.compile(rb"</?" + _INLINE_NAME + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
-_BETWEEN_LINES = re.compile(rb"</?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>", re.IGNORECASE)
-_LINE_END = b"\x1e"
-_WHITE_SPACE = re.compile(rb"[\t\n\f\r ]+")
+_BLOCK_TAG = re.compile(
+    rb"<(?!/?" + _INLINE_NAME + rb")/?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>", re.IGNORECASE
+)
+_LINE_END = b"\0"
+"""No text has it that is read here."""
 _UNSEEN_PART = re.compile(_UNSEEN, re.IGNORECASE)
-_BLOCK_NAME = re.compile(rb"(?!</?" + _INLINE_NAME + rb")</?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
+_BLOCK_NAME = re.compile(rb"<(?!/?" + _INLINE_NAME + rb")/?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
 
 _ENDS_TRIED = 4
 """The next block may be in a script or in `noscript`, which no part of a page can end in."""
@@ -143,7 +151,7 @@ def changed_text(before: bytes, after: bytes) -> ChangedText | None:
     if old is None or new is None:
         return None
     lines = _changed_lines(before[old.end() :], after[new.end() :])
-    return ChangedText((_folded(old[1]), _folded(new[1])), *lines) if lines else None
+    return ChangedText((_folded(_read(old[1])), _folded(_read(new[1]))), *lines) if lines else None
 
 
 def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
@@ -155,11 +163,10 @@ def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
     parts = next((parts for parts in _changed_parts(before, after) if all(map(_PLAIN.fullmatch, parts))), None)
     if parts is None or _unsure(parts[0]) != _unsure(parts[1]):
         return None
-    old, new = map(_text, parts)
-    if old == new and _blocks(parts[0]) == _blocks(parts[1]):
-        return (), ()
-    removed, added = _other_lines(old, new), _other_lines(new, old)
-    return (removed, added) if _have_other_characters(removed, added) else None
+    removed, added = _other_lines(*map(_blocks, parts))
+    if removed or added:
+        return (removed, added) if _have_other_characters(removed, added) else None
+    return ((), ()) if _have_same_text(*parts) else None
 
 
 def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -173,33 +180,51 @@ def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]
     yield before[start:], after[start:]
 
 
-def _text(part: bytes) -> bytes:
-    """The text in a part of a page as it is written, with white space folded, and `_LINE_END` between its lines.
+def _blocks(part: bytes) -> list[bytes]:
+    """What is written between the tags of blocks in a part of a page, without what is hidden."""
+    return _BLOCK_TAG.split(_HIDDEN_PART.sub(b"", part))
+
+
+def _other_lines(before: list[bytes], after: list[bytes]) -> tuple[Lines, Lines]:
+    """The lines that only the older blocks have, and those that only the newer ones have."""
+    old, new = Counter(before), Counter(after)
+    removed, added = (_lines(_text(blocks.elements())) for blocks in (old - new, new - old))
+    return tuple((removed - added).elements()), tuple((added - removed).elements())
+
+
+def _lines(text: bytes) -> Counter[str]:
+    return Counter(filter(None, map(_folded, _read(text).split(_LINE_END.decode()))))
+
+
+def _have_same_text(before: bytes, after: bytes) -> bool:
+    """Whether two parts have blocks of the same names, and the same text but for white space within lines."""
+    old, new = (_text(_blocks(part)).split() for part in (before, after))
+    return old == new and _block_names(before) == _block_names(after)
+
+
+def _text(blocks: Iterable[bytes]) -> bytes:
+    """The text of blocks as it is written, with `_LINE_END` after each of its lines.
 
     An empty element ends a line, as in `html_head.text_lines`.
     """
-    visible = _EMPTY_PART.sub(_LINE_END, _HIDDEN_PART.sub(b"", part))
-    return _WHITE_SPACE.sub(b" ", _BETWEEN_LINES.sub(_LINE_END, _INLINE_TAG.sub(b"", visible)))
-
-
-def _other_lines(text: bytes, other: bytes) -> Lines:
-    """The lines of a text that another one does not have."""
-    counts = Counter(map(bytes.strip, text.split(_LINE_END)))
-    counts.subtract(map(bytes.strip, other.split(_LINE_END)))
-    return tuple(filter(None, map(_folded, counts.elements())))
+    return _INLINE_TAG.sub(b"", _EMPTY_PART.sub(_LINE_END, _LINE_END.join((*blocks, b""))))
 
 
 def _unsure(part: bytes) -> list[bytes]:
     return [found[0] for found in _UNSURE_PART.finditer(part)]
 
 
-def _blocks(part: bytes) -> list[bytes]:
+def _block_names(part: bytes) -> list[bytes]:
     """The tags of blocks: whether one ends a line may depend on what is around them."""
     return [name.lower() for name in _BLOCK_NAME.findall(_UNSEEN_PART.sub(b"", part))]
 
 
-def _folded(text: bytes) -> str:
-    return " ".join(unescape(text.decode("utf-8", "replace")).split())
+def _read(text: bytes) -> str:
+    return unescape(text.decode("utf-8", "replace"))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _have_other_characters(removed: Lines, added: Lines) -> bool:

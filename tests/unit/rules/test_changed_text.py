@@ -30,6 +30,13 @@ def page(body: str, head: str = _HEAD) -> bytes:
         ("<!-- a -->One", "<!-- b -->Two", ("One",), ("Two",)),
         ("<!--[if lte IE 11]>a<![endif]-->One", "<!--[if lte IE 11]>a<![endif]-->Two", ("One",), ("Two",)),
         ("<![if IE]>One<![endif]>", "<![if IE]>Two<![endif]>", ("One",), ("Two",)),
+        (
+            "<code>(<? super a> b) << 1 <> c</code>One",
+            "<code>(<? a> b) << 1 <> c</code>Two",
+            ("( b) << 1 <> cOne",),
+            ("( b) << 1 <> cTwo",),
+        ),
+        ("<a href=/a'b=\"c>One", "<a href=/a'b=\"c>Two", ("One",), ("Two",)),
         ('<img alt="a > b">One', '<img alt="a > b">Two', ("One",), ("Two",)),
         ("<table><tr><td>One<td>a</table>", "<table><tr><td>Two<td>a</table>", ("One",), ("Two",)),
         ("<select><option>One</select>", "<select><option>Two</select>", ("One",), ("Two",)),
@@ -122,14 +129,44 @@ _NAMES = (
     *("li", "h1", "meta", "link", "img", "x-y", "font-face", "annotation-xml", "object", "xmp", "ruby", "rt", "nobr"),
     *("image", "g"),
 )
-_ATTRIBUTES = ("", "", "", ' class="a"', ' title="a > b"', " hidden", ' x="</script>"', " y=a/", " /", " z='<!--'", '"')
+_ATTRIBUTES = (
+    "",
+    "",
+    "",
+    ' class="a"',
+    ' title="a > b"',
+    " hidden",
+    ' x="</script>"',
+    " y=a/",
+    " y=a'b=\"",
+    " /",
+    " z='<!--'",
+    '"',
+)
 _slashes = st.sampled_from(["", "", "/"])
 _tags = st.builds("<{}{}{}>".format, _slashes, st.sampled_from(_NAMES), st.sampled_from(_ATTRIBUTES))
-_texts = st.sampled_from(["one", "two", "a", "b", " ", "\n", "a b", "é", "\xa0", "\x0b", "\x1f", "\0", ">", "-", "/"])
+_texts = st.sampled_from(
+    ["one", "two", "a", "b", " ", "\n", "a b", "é", "\xa0", "\x0b", "\x1e", "\x1f", "\0", ">", "-", "/"]
+)
 _oddities = st.sampled_from(
     [
         *("&amp;", "&", "&lt", "&#97;", "&#x61", "&notit;", "<", "</", "<!--", "-->", "--!>", "<!-- a -->", "<!-->"),
-        *("<!--->", "<!---a-->", "<![CDATA[a]]>", "<!doctype html>", "<?a>", "<!a>", "</>", '"', "'", "\r\n", "\ufeff"),
+        *(
+            "<!--->",
+            "<!---a-->",
+            "<![CDATA[a]]>",
+            "<!doctype html>",
+            "<?a>",
+            "<>",
+            "<<",
+            "<? b",
+            "<!a>",
+            "</>",
+            '"',
+            "'",
+            "\r\n",
+            "\ufeff",
+        ),
         *("<script>a</script>", "<style>a</style>", "<noscript><img></noscript>", "<svg><path/></svg>"),
         *(
             "<title>a</title>",
