@@ -106,6 +106,9 @@ def ledger_site(
 
     Raises ConfigurationError if the ledger would be published with the site.
     """
+    if named := [name for name in ("urls", "sitemaps") if getattr(site, name)]:
+        problem = "a ledger has only the objects of its bucket; for other URLs, build without a `state`"
+        raise ConfigurationError(tuple(ConfigIssue("settings", name, problem) for name in named))
     state_location = _state_location(site, folder)
     if location.contains(state_location):
         problem = f"{state_location} is inside the site {location}, so the ledger would be published with it"

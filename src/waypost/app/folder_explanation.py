@@ -17,7 +17,7 @@ _FOLDER = "folder"
 
 def explain(listing: Listing, documents: Sequence[Document], key: str) -> Explanation:
     """Why a key is listed, and where, or which rule left it out."""
-    page = next((page for page in listing.pages if page.key == key), None)
+    page = next((page for page in listing.pages if page.key in (key, f"{key}/")), None)
     if page is not None:
         return _listed(listing, documents, page)
     path = printable(key)

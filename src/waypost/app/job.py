@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from waypost.app import recognition
-from waypost.app.compared_sitemaps import compared_sitemaps
+from waypost.app.named_sitemaps import named_sitemaps
 from waypost.build import pipeline, removal_guard
 from waypost.build.lister import DateSources, Listing, OnRead
 from waypost.build.page_reader import Progress
@@ -24,7 +24,7 @@ from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
-from waypost.core.model import Plan, RecognisedPart, SiteWarning, SourceKind
+from waypost.core.model import NamedUrls, Plan, RecognisedPart, SiteWarning, SourceKind
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
@@ -74,13 +74,21 @@ class Job(ABC):
         """
         with ThreadPoolExecutor(1) as executor:  # git reads history while the pages are read
             dates, date_warnings = self._date_sources(executor)
+            named = self._named_urls(dates.now)
             ignored, ignored_warnings = self._ignored()
             listing = pipeline.list_pages(
-                self._source, self.site, dates, progress, ignored, on_read, believes_sitemaps=believes_sitemaps
+                self._source,
+                self.site,
+                dates,
+                progress,
+                ignored,
+                on_read,
+                believes_sitemaps=believes_sitemaps,
+                entries=named.entries,
             )
         of_base = list(recognition.other_base(listing.other_base, self.site, self.recognised))
-        warnings = [*of_base, *self._source_warnings(), *date_warnings, *ignored_warnings, *listing.warnings]
-        return replace(listing, warnings=warnings), dates
+        warnings = [*of_base, *self._source_warnings(), *date_warnings, *ignored_warnings, *named.warnings]
+        return replace(listing, warnings=[*warnings, *listing.warnings], children=named.children), dates
 
     def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
         """Plan what to publish of a listing; nothing is written."""
@@ -134,6 +142,14 @@ class Job(ABC):
     def _source(self) -> Source:
         return self._open_source()
 
+    def _named_urls(self, now: str) -> NamedUrls:
+        """The URLs without a file that the settings name; raises ConfigurationError and SourceError."""
+        if not (self.site.urls or self.site.sitemaps):
+            return NamedUrls()
+        from waypost.app.url_sources import named_urls  # most sites have none
+
+        return named_urls(self.site, self.folder, self._source.find, now)
+
     def _source_warnings(self) -> Sequence[SiteWarning]:
         """What the owner should know about the source."""
         return ()
@@ -153,7 +169,8 @@ class Job(ABC):
     def _compared(self) -> tuple[Mapping[str, bytes] | None, str]:
         """The current sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
         try:
-            return compared_sitemaps(self.site.compare, self.folder) or None if self.site.compare else None, ""
+            at = self.site.compare
+            return (named_sitemaps(at, self.folder, "compare", may_be_private=True) or None) if at else None, ""
         except SourceError as error:
             return None, str(error)
 

@@ -12,7 +12,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 NAMES = ("waypost.toml", "pyproject.toml")
 """The names of settings files, in the order in which they are looked for."""
 
-_PATHS = ("state", "templates", "compare", "source_repository")
+_PATHS = ("state", "templates", "compare", "source_repository", "urls")
 
 
 def read(file: Path | None, source: Path, here: Path) -> tuple[ConfigSource, Path] | None:

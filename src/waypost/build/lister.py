@@ -1,7 +1,8 @@
 """The first half of a build: lists a source's pages, and gives the reason for everything that is left out."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace as replace_setting
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from waypost.core.model import (
     SiteWarning,
     Skipped,
     UrlDecision,
+    UrlEntry,
     UrlFormCount,
     printable,
 )
@@ -33,6 +35,7 @@ from waypost.core.versions import is_version
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
 from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
+from waypost.rules.html_head import Head
 from waypost.rules.page_metadata import with_metadata
 from waypost.rules.selection import Selection
 from waypost.rules.site_links import DRAFTS, SiteLinks, read_site_links
@@ -76,7 +79,8 @@ class Listing(Struct, frozen=True):
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
     another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
     examples of warnings that have only some, by their codes, and `robots_txt` is the site's own file.
-    `other_base` is the base URL on the same host that pages and links name instead of the site's.
+    `other_base` is the base URL on the same host that pages and links name instead of the site's. `entry_keys` are the
+    keys of pages that have no file, and `children` the URLs of other tools' sitemaps that the index lists.
     """
 
     pages: list[Page]
@@ -92,13 +96,15 @@ class Listing(Struct, frozen=True):
     cases: Mapping[str, Sequence[Example]] = {}
     robots_txt: RobotsTxt = RobotsTxt()
     other_base: str = ""
+    entry_keys: Set[str] = frozenset()
+    children: Sequence[str] = ()
 
 
 class Lister:
     """Lists the pages of one site, once.
 
     `on_read` is called with each page that was read, listed or not, with its whole head. If `believes_sitemaps`, those
-    that lie in the site may decide the form of its URLs.
+    that lie in the site may decide the form of its URLs. `entries` are URLs to list that have no file.
     """
 
     def __init__(
@@ -110,9 +116,10 @@ class Lister:
         on_read: OnRead | None = None,
         *,
         believes_sitemaps: bool = True,
+        entries: Iterable[UrlEntry] = (),
     ) -> None:
         self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress
-        self._on_read, self._believes_sitemaps = on_read, believes_sitemaps
+        self._on_read, self._believes_sitemaps, self._entries = on_read, believes_sitemaps, entries
         self._selection = Selection(site)
         self._notes = ListingNotes()
         self._commit_dates: dict[str, str] = {}
@@ -142,8 +149,11 @@ class Lister:
         self._find_sources(listed, commits)
         listed = [each for each in listed if not self._is_opted_out(each.item.key)]
         untranslated = {each.item.key: each.loc for each in of_versions} if len(listed) < len(of_versions) else {}
-        alternates = self._alternates(listed, untranslated) if self._site.alternates else {}
+        entries = self._chosen_entries(read, is_disallowed) if self._entries else {}
+        alternates = self._alternates(listed, untranslated, entries) if self._site.alternates else {}
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
+        if entries:
+            pages = sorted([*pages, *self._entry_pages(entries, alternates)], key=attrgetter("key"))
         if not _WITHOUT_SOURCE.isdisjoint(self._no_date_reason.values()):
             for path in self._date_sources.missing():
                 self._notes.warn("submodule-missing", Example(printable(path)))
@@ -161,6 +171,7 @@ class Lister:
             self._notes.cases(),
             robots_txt,
             links.other_base,
+            entries.keys(),
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -264,11 +275,32 @@ class Lister:
         page = Page(key, read.loc, self._selection.group(key), date, *frequency_and_priority, alternates=alternates)
         return with_metadata(page, read.facts, self._site, self._date_sources.now)
 
-    def _alternates(self, read: Sequence[ReadPage], untranslated: Mapping[str, str]) -> Mapping[str, Alternates]:
+    def _chosen_entries(self, read: Sequence[ReadPage], is_disallowed: IsDisallowed | None) -> Mapping[str, UrlEntry]:
+        """The URLs without a file that are listed, by their keys."""
+        from waypost.build.entry_choice import chosen_entries  # few sites have any
+
+        return chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
+
+    def _entry_pages(self, entries: Mapping[str, UrlEntry], alternates: Mapping[str, Alternates]) -> Iterator[Page]:
+        from waypost.build.entry_choice import entry_page
+        from waypost.rules.url_entries import place
+
+        for key, entry in entries.items():
+            page = entry_page(key, entry, alternates.get(entry.loc, ()), self._selection, self._site)
+            self._datings[key] = PageDating("url-list", (place(entry),))
+            if not page.lastmod:
+                self._no_date_reason[key] = NoDateReason.NOT_LISTED
+            yield page
+
+    def _alternates(
+        self, read: Sequence[ReadPage], untranslated: Mapping[str, str], entries: Mapping[str, UrlEntry]
+    ) -> Mapping[str, Alternates]:
         """The alternates of each page by its loc; `untranslated` has the locs of pages of which none is warned."""
-        site_urls = SiteUrls({each.item.key: each.loc for each in read}, self._site)
+        of_entries = {key: entry.loc for key, entry in entries.items()}
+        site_urls = SiteUrls(of_entries | {each.item.key: each.loc for each in read}, self._site)
         left_out = SiteUrls(untranslated, self._site)
         named = {each.loc: page_links(each.facts.head, each.loc) for each in read}
+        named |= {each.loc: page_links(Head(alternates=each.alternates), each.loc) for each in entries.values()}
         if self._site.alternates == "folders":
             from waypost.rules.language_folders import folder_links  # few sites ask for them
 
@@ -277,11 +309,11 @@ class Lister:
             named |= folder_links({each.item.key: each.loc for each in silent}, own)
         links = HreflangLinks(named, site_urls)
         found: dict[str, Alternates] = {}
-        for each in read:
-            found[each.loc], issues = links.alternates(each.loc)
+        for key, loc in chain(((each.item.key, each.loc) for each in read), of_entries.items()):
+            found[loc], issues = links.alternates(loc)
             for issue in issues:
                 if issue.code != "alternate-unlisted" or left_out.key(issue.detail.partition(": ")[2]) is None:
-                    self._notes.warn(issue.code, Example(printable(each.item.key), printable(issue.detail)))
+                    self._notes.warn(issue.code, Example(printable(key), printable(issue.detail)))
         return found
 
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:

@@ -1,7 +1,8 @@
 """The stages of a build in their order: source, rules, sharding, rendering, store. Only this module knows the order."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,7 +19,7 @@ from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
 from waypost.core.hashing import content_digest
 from waypost.core.memory import keep_freed_memory
-from waypost.core.model import Example, Plan, Shard, SiteWarning
+from waypost.core.model import Example, Plan, Shard, SiteWarning, UrlEntry
 from waypost.core.reasons import Reason
 from waypost.core.warnings import site_warning
 from waypost.rules import page_url
@@ -49,10 +50,15 @@ def list_pages(
     on_read: OnRead | None = None,
     *,
     believes_sitemaps: bool = True,
+    entries: Iterable[UrlEntry] = (),
 ) -> Listing:
-    """The first half: the pages of the source, by the site's rules; `on_read` is called with each that was read."""
+    """The first half: the pages of the source and the URLs without a file, by the site's rules.
+
+    `on_read` is called with each page that was read.
+    """
     keep_freed_memory()
-    return Lister(source, site, date_sources, progress, on_read, believes_sitemaps=believes_sitemaps).listing(ignored)
+    lister = Lister(source, site, date_sources, progress, on_read, believes_sitemaps=believes_sitemaps, entries=entries)
+    return lister.listing(ignored)
 
 
 def plan_publication(
@@ -80,7 +86,11 @@ def plan_publication(
     progress("rendering", 0, None)
     contents: dict[str, ContentDate] = {}
     file_date = _file_dates(site, date_sources, listing, contents)
-    made = documents(listing.pages, site, renderer, lambda *file: at_precision(file_date(*file), site.precision))
+
+    def rounded_date(*file: Any) -> str | None:
+        return at_precision(file_date(*file), site.precision)
+
+    made = documents(listing.pages, site, renderer, rounded_date, listing.children)
     if site.robots_sitemaps:
         made.append(plan.robots_document(made, site, renderer, store, _robots_txt(listing)))
     progress("comparing", 0, None)
@@ -157,7 +167,14 @@ def _file_dates(
     if date_sources.commits is None:
         return lambda shard, name, body: None
     touches = date_sources.commits().touches(_present(site, listing), _removed(site, listing))
-    return lambda shard, name, body: touches.of(shard, listing.commit_dates)
+
+    def by_commit(shard: Shard, name: str, body: bytes) -> str | None:
+        """No commit says when a URL without a file came to a sitemap, so a sitemap with one has no date."""
+        del name, body
+        has_entry = bool(listing.entry_keys) and any(page.key in listing.entry_keys for page in shard.pages)
+        return None if has_entry else touches.of(shard, listing.commit_dates)
+
+    return by_commit
 
 
 def _present(site: Site, listing: Listing) -> GroupOf:

@@ -30,6 +30,7 @@ _MIN_PAGES, _MIN_SHARE = 20, 0.95
 _WHY = {
     "commit": "one commit changed nearly all pages, such as an import, or a deployment that changed the text of each; "
     "if a generator builds them, run Waypost where the site is built, so that their sources date them",
+    "url-list": "the list of URLs gives nearly all the same, as tools do that write the time at which they run",
     "content": "nearly all pages changed at once, as after a new design",
 }
 _WHY_SOURCES = "one commit changed nearly all source files, such as an import or a reformatting"
@@ -43,7 +44,7 @@ def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) ->
     """
     keys = [each.key for each in plan.skipped if "sitemap" in each.key.lower() and _SITEMAP.search(each.key)]
     ours = {*(document.name for document in plan.documents), *plan.removed}
-    found = {key: Example(key) for key in keys if key not in ours}
+    found = {key: Example(key) for key in keys if key not in ours and not _is_named(key, site)}
     found = {key: found[key] for key in _foreign(list(found)[:_MAX_READ], source)}
     known = {page_identity(site.base_url + key): key for key in (*keys, *ours)}
     folders = {page_identity(site.base_url + folder) for folder in {page.key.rpartition("/")[0] for page in plan.pages}}
@@ -51,12 +52,17 @@ def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) ->
         key = known.get(page_identity(url), "")
         if key in found:
             found[key] = Example(key, "robots.txt names it")
-        elif not key and page_identity(url.rpartition("/")[0]) in folders:
+        elif not (key or _is_named(url, site)) and page_identity(url.rpartition("/")[0]) in folders:
             found[url] = Example("robots.txt", url)
     if not found:
         return []
     examples = sorted(found.values(), key=lambda each: (not each.detail, each.key))
     return [site_warning("other-sitemap", examples)]
+
+
+def _is_named(key: str, site: Site) -> bool:
+    """Whether the setting `sitemaps` names a file, by its URL or by the end of a path."""
+    return any(f"/{each.location}".endswith(f"/{key}") for each in site.sitemaps)
 
 
 def _foreign(keys: list[str], source: Source) -> Iterator[str]:

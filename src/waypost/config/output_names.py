@@ -13,6 +13,8 @@ from waypost.core.urls import encode_path
 
 NEWS = "news"
 """The group whose names the news sitemaps have."""
+_CHILDREN = "children"
+"""The group of other tools' sitemaps, of which no file is ours: with a group, there is an index."""
 MARK = "<!-- Rendered by Waypost; changes made by hand are lost. -->"
 """The line by which Waypost recognises a file of its own that the settings no longer name."""
 _SHARD = "[0-9a-f]{16}"
@@ -80,7 +82,8 @@ class OutputNames:
 def output_names(site: Site) -> OutputNames:
     """The names for a site."""
     has_news = site.news is not None
-    groups = (*(name for name, _ in site.groups), *([NEWS] if has_news else ()))
+    has_children = any(each.is_child for each in site.sitemaps)
+    groups = (*(name for name, _ in site.groups), *([NEWS] if has_news else ()), *([_CHILDREN] if has_children else ()))
     formats = tuple(output_formats.chosen(site.formats))
     return _names(site.name, ".gz" if site.gzip else "", groups, formats, site.stylesheet, has_news)
 

@@ -7,9 +7,9 @@ from waypost.config import checks, table_checks
 from waypost.config.generator_presets import PRESETS, SourceMapping
 from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
-from waypost.config.values import HintOverride, IndexNowSettings, NewsSettings, Patterns
+from waypost.config.values import HintOverride, IndexNowSettings, NewsSettings, OtherSitemap, Patterns
 from waypost.core.hashing import content_digest
-from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlForm
+from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntry, UrlForm
 from waypost.hosts import HOSTS, HostRules
 
 
@@ -71,6 +71,26 @@ class Site:
         "default, such as those in hidden folders.",
         allowed="a list of patterns in gitignore syntax",
         example='["drafts/", "!.well-known/"]',
+    )
+    urls: str | tuple[UrlEntry, ...] = setting(
+        table_checks.urls,
+        [],
+        meaning="URLs to list that have no file, such as those that a server renders. A file has one in each line, or "
+        "it is CSV or JSON lines. Where the site has a file for a URL, the file decides.",
+        allowed="a list of URLs, or of tables with `loc` and optionally `lastmod`, `changefreq`, `priority`, `group`, "
+        "`alternates` and `images`; or the path of a file that lists them, relative to the settings file, or `-`",
+        example='["/products/1", { loc = "/products/2", lastmod = "2026-03-01" }]',
+        affects_ledger=False,
+    )
+    sitemaps: tuple[OtherSitemap, ...] = setting(
+        checks.each(table_checks.other_sitemap),
+        [],
+        meaning="Other tools' sitemaps of the same site: their URLs are listed, too. With `as` child, the index lists "
+        "the sitemap itself. If one cannot be read or lists nothing, nothing is written, unless it is `optional`.",
+        allowed="a list of URLs and of paths relative to the settings file, or of tables with `from` and optionally "
+        '`as = "child"` and `optional = true`; a child is a URL, or a path below base_url',
+        example='["https://www.example.org/shop/sitemap.xml", { from = "blog/sitemap.xml", as = "child" }]',
+        affects_ledger=False,
     )
     pages: frozenset[str] = setting(
         checks.pages,

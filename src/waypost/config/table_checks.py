@@ -1,12 +1,25 @@
-"""Checks of the settings that are tables: `overrides`, `groups`, `news`, `sources`, `indexnow`, `audit_severity`."""
+"""Checks of the settings that are tables, such as `overrides`, `groups`, `news` and `sources`."""
 
 import re
 from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from waypost.config.checks import InvalidValue, check_all, choice, each, flag, http_url, patterns, string, table, text
 from waypost.config.generator_presets import SourceMapping
-from waypost.config.values import CHANGEFREQS, DEFAULT_GROUP, HintOverride, IndexNowSettings, NewsSettings, Patterns
+from waypost.config.values import (
+    CHANGEFREQS,
+    DEFAULT_GROUP,
+    HintOverride,
+    IndexNowSettings,
+    NewsSettings,
+    OtherSitemap,
+    Patterns,
+)
+from waypost.core import dates
+from waypost.core.model import UrlEntry
 from waypost.core.search_engine_limits import is_news_language
 
 _ENGINE = "https://api.indexnow.org/indexnow"
@@ -54,6 +67,13 @@ def _group_name(name: str) -> str:
         problem = f"a group's name has lower-case letters, digits and `-`, and is not `{DEFAULT_GROUP}` or `index`"
         raise InvalidValue(("", problem))
     return name
+
+
+def other_sitemap(value: Any) -> OtherSitemap:
+    """Check the location of another tool's sitemap, or a table with it."""
+    named = {"from": value} if isinstance(value, str) else value
+    fields = table(named, {"from": text}, {"as": choice("child"), "optional": flag})
+    return OtherSitemap(fields["from"], fields["as"] == "child", bool(fields["optional"]))
 
 
 def news(value: Any) -> NewsSettings:
@@ -137,3 +157,44 @@ def _relative(path: str) -> str:
     if re.search(r"[{}]", _CAPTURE.sub("", path)):
         raise InvalidValue(("", f"{path!r} has a brace outside of {{name}} and {{**name}}"))
     return path.removeprefix("./").removeprefix("/")
+
+
+def urls(value: Any) -> str | tuple[UrlEntry, ...]:
+    """Check the setting `urls`: a list of URLs or tables, or the path of a file that lists them."""
+    if isinstance(value, str):
+        return text(value)
+    entries = each(url_entry)(value)
+    return tuple(replace(entry, line=n) for n, entry in enumerate(entries))
+
+
+def url_entry(value: Any) -> UrlEntry:
+    """Check one URL, or a table with `loc` and what else a sitemap says of it."""
+    named = {"loc": value} if isinstance(value, str) else value
+    found = table(named, {"loc": text}, _URL_FIELDS)
+    return UrlEntry(**{name: value for name, value in found.items() if value is not None})
+
+
+def _lastmod(value: Any) -> str:
+    """A date, or a date with a time, in UTC (sitemaps.org 0.9, "lastmod"); TOML has types for both."""
+    written = value.isoformat() if isinstance(value, date | datetime) else text(value)
+    found = dates.parse_page_date(written)
+    if found is None:
+        raise InvalidValue(("", f"{written!r} is no date; write 2026-03-01 or 2026-03-01T12:00:00Z"))
+    return found
+
+
+def _alternates(value: Any) -> tuple[tuple[str, str], ...]:
+    """Check a table of hreflang = URL."""
+    if not isinstance(value, Mapping):
+        raise InvalidValue(("", f"{value!r} is not a table of language = URL"))
+    return tuple((text(language), text(url)) for language, url in value.items())
+
+
+_URL_FIELDS = {
+    "lastmod": _lastmod,
+    "changefreq": choice(*CHANGEFREQS),
+    "priority": _priority,
+    "group": text,
+    "alternates": _alternates,
+    "images": each(text),
+}

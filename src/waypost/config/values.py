@@ -69,6 +69,15 @@ class HintOverride:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherSitemap:
+    """Another tool's sitemap: a URL or a path, whether our index lists it, and whether a run may go on without it."""
+
+    location: str
+    is_child: bool = False
+    is_optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class NewsSettings:
     """The publication's name and language; `pages` selects the pages that are news, all of them if it is empty."""
 

@@ -14,11 +14,13 @@ _DATED_BY: Mapping[DatedBy, str] = {
     "text": "by a tracked file with the same text",
     "edit-link": "by a link to a tracked file",
     "preset": "by the generator's paths",
+    "url-list": "by the list or the sitemap that names the URL",
 }
 _UNDATED = {
     "": "without a date",
     "list-page": "without a date: lists of other pages",
     "ambiguous": "without a date: several files could be the source",
+    "not-listed": "without a date: what names the URL has none",
     "no-evidence": "without a date: no tracked file was found to be the source",
 }
 

@@ -91,7 +91,9 @@ class UrlFormCount(Struct, frozen=True):
     links: int = 0
 
 
-DatedBy = Literal["commit", "mapping", "own-date", "content", "copy", "generator-date", "text", "edit-link", "preset"]
+DatedBy = Literal[
+    "commit", "mapping", "own-date", "content", "copy", "generator-date", "text", "edit-link", "preset", "url-list"
+]
 """What dated a page: its commits, commits of files that settings name, itself, its content; the rest is evidence."""
 
 
@@ -180,6 +182,24 @@ class Page(Struct, frozen=True, gc=False):
     title: str = ""
 
 
+class UrlEntry(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A URL to list that has no file, and what a sitemap is to say of it; the rules may refuse it.
+
+    `alternates` are pairs of hreflang and URL. `where` is the list that names it, and `line` its line there; without
+    `where`, that is its place in the settings.
+    """
+
+    loc: str
+    lastmod: str | None = None
+    changefreq: str | None = None
+    priority: str | None = None
+    group: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+    images: tuple[str, ...] = ()
+    where: str = ""
+    line: int = 0
+
+
 class SourceKind(Struct, frozen=True, omit_defaults=True):
     """What the folder of a site is, and the file by which that was recognised, with the reason.
 
@@ -246,6 +266,14 @@ class SiteWarning(Struct, frozen=True):
     message: str
     count: int = 1
     examples: tuple[Example, ...] = ()
+
+
+class NamedUrls(Struct, frozen=True):
+    """The URLs without a file that settings name, the sitemaps that the index is to list, and what was missing."""
+
+    entries: Sequence[UrlEntry] = ()
+    children: Sequence[str] = ()
+    warnings: Sequence[SiteWarning] = ()
 
 
 class Shard(Struct, frozen=True):

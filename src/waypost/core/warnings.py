@@ -517,13 +517,14 @@ WARNINGS: Mapping[str, WarningText] = {
     "other-sitemap": WarningText(
         (
             "a sitemap that Waypost does not write is published beside its own, or robots.txt names one, so "
-            "search engines may read both; delete it, or switch it off in the generator, and correct robots.txt"
+            "search engines may read both; delete it, or switch it off in the generator, and correct robots.txt; if "
+            "it lists URLs that have no file, name it in `sitemaps`"
         ),
         ProblemText(
             _WARNING,
             "Another tool's sitemap is published, too",
             "Search engines may read both, and the other one may list pages that are gone.",
-            "Delete it, or switch it off in the generator, and correct robots.txt.",
+            "Delete it, or switch it off, and correct robots.txt; or name it in the setting `sitemaps`.",
         ),
     ),
     "canonical-slashes": WarningText(
@@ -616,14 +617,13 @@ WARNINGS: Mapping[str, WarningText] = {
     "single-page-app": WarningText(
         (
             "the only page is the shell of an application that shows its routes by scripts: routes are not files, so "
-            "they cannot be listed; render them to files when building (prerendering), or list their URLs in a sitemap "
-            "of the application's own"
+            "they are not found; render them to files when building (prerendering), or name them in `urls`"
         ),
         ProblemText(
             _WARNING,
             "The routes of an application are not files",
             "Search engines get the URL of one page only.",
-            "Render the routes to files when building (prerendering).",
+            "Render the routes to files when building (prerendering), or name them in the setting `urls`.",
         ),
     ),
     "not-published": WarningText(
@@ -682,6 +682,24 @@ WARNINGS: Mapping[str, WarningText] = {
             "robots.txt is not at the host's root",
             "Crawlers read it only there, so its rules were ignored.",
             "Put its rules into the robots.txt at the host's root.",
+        ),
+    ),
+    "sitemap-missing": WarningText(
+        "an optional sitemap that `sitemaps` names could not be read, so its URLs are not listed",
+        ProblemText(
+            _WARNING,
+            "A sitemap that `sitemaps` names could not be read",
+            "Its URLs are not listed.",
+            "Correct its location, or publish it before this build.",
+        ),
+    ),
+    "child-scope": WarningText(
+        "a sitemap may list only URLs at or below its own folder; search engines may ignore others",
+        ProblemText(
+            _WARNING,
+            "A child sitemap lists URLs outside of its folder",
+            "A sitemap may list only URLs at or below its own folder; search engines may ignore others.",
+            "Publish it in a folder above its URLs, or list the URLs without `as`.",
         ),
     ),
     "jekyll-layouts": WarningText(

@@ -26,6 +26,7 @@ class NoDateReason(StrEnum):
     NO_EVIDENCE = "no-evidence"
     BEYOND_BUDGET = "beyond-budget"
     UNREAD = "unread-versions"
+    NOT_LISTED = "not-listed"
 
 
 UNKNOWN_SOURCES = (NoDateReason.UNTRACKED, NoDateReason.SOURCELESS)

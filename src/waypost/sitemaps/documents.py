@@ -29,8 +29,13 @@ class Rendered(NamedTuple):
     urls: SitemapRows
 
 
-def documents(pages: Sequence[Page], site: Site, renderer: Renderer, file_date: FileDate) -> list[Document]:
-    """All documents for pages that are sorted by key; raises RenderError."""
+def documents(
+    pages: Sequence[Page], site: Site, renderer: Renderer, file_date: FileDate, others: Sequence[str] = ()
+) -> list[Document]:
+    """All documents for pages that are sorted by key; raises RenderError.
+
+    The index lists `others`, the URLs of other tools' sitemaps, too; when those changed is not known.
+    """
     names = output_names.output_names(site)
     found: list[Document] = []
     summaries: list[ShardSummary] = []
@@ -41,7 +46,7 @@ def documents(pages: Sequence[Page], site: Site, renderer: Renderer, file_date: 
         found += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, file_date)
     children = [document for document in found if document.kind in (main_format(site).file.kind, "news")]
     if names.groups or len(children) > 1:
-        found += index_documents(children, site, names, renderer)
+        found += index_documents([*children, *map(IndexChild, others)], site, names, renderer)
     return [*found, *auxiliary.overviews_and_stylesheet(summaries, site, names, renderer)]
 
 
@@ -155,11 +160,11 @@ def shard_documents(
 
 
 def index_documents(
-    children: Sequence[Document], site: Site, names: output_names.OutputNames, renderer: Renderer
+    children: Sequence[Document | IndexChild], site: Site, names: output_names.OutputNames, renderer: Renderer
 ) -> Iterator[Document]:
     """One index, or several if it would have too many children: then split as pages are, by the children's names."""
-    entries = [IndexChild(document.loc, document.lastmod) for document in children]
-    keys = [document.name for document in children]
+    entries = [IndexChild(each.loc, each.lastmod) for each in children]
+    keys = [each.loc.removeprefix(site.base_url) for each in entries]
 
     def render(span: Span) -> Rendered:
         some = entries[span.start : span.stop]

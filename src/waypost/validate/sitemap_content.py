@@ -1,5 +1,6 @@
 """Reads what existing sitemap files list, without checking them."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 
 from waypost.validate.reading import ReadingStoppedError
@@ -7,6 +8,7 @@ from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.text_reader import TextReader
 from waypost.validate.xml_reader import XmlReader
 
+_BEGINNING = 1_024
 _CHUNK = 262_144
 """How many bytes are read at a time, because the limits of a file are checked after each."""
 
@@ -14,9 +16,11 @@ _CHUNK = 262_144
 def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
     """The kind of a file, as `XmlReader` and `TextReader` name it, and its entries.
 
-    An unreadable file has the kind `""` and no entries.
+    Servers also send XML at URLs whose path does not end with `.xml`; no URL of a text file begins with `<`. An
+    unreadable file has the kind `""` and no entries.
     """
-    reader = XmlReader(_ignore_finding) if is_xml(name) else TextReader(_ignore_finding)
+    has_tags = body[:_BEGINNING].removeprefix(BOM_UTF8).lstrip().startswith(b"<")
+    reader = XmlReader(_ignore_finding) if is_xml(name) or has_tags else TextReader(_ignore_finding)
     try:
         for start in range(0, len(body), _CHUNK):
             reader.feed(body[start : start + _CHUNK])

@@ -1,0 +1,148 @@
+"""Reads the URLs without a file that the settings name: in lists, and in the sitemaps of other tools."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import urljoin
+
+from waypost.app.formatting import count_noun
+from waypost.app.named_sitemaps import named_sitemaps
+from waypost.config import url_lists
+from waypost.config.schema import Site
+from waypost.config.values import CHANGEFREQS, OtherSitemap
+from waypost.core import dates, tree_files, urls
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, StoreError
+from waypost.core.gzip import decompress_if_gzip
+from waypost.core.model import Example, NamedUrls, SiteWarning, UrlEntry
+from waypost.core.urls import origin_of
+from waypost.core.warnings import site_warning
+from waypost.rules.url_entries import CheckedEntries
+from waypost.validate import sitemap_content
+from waypost.validate.file_validator import is_priority
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SitemapEntry
+
+Find = Callable[[str], bytes | None]
+_STANDARD_INPUT = "-"
+
+
+def named_urls(site: Site, folder: Path, find: Find, now: str) -> NamedUrls:
+    """What the settings `urls` and `sitemaps` name; paths are relative to `folder`, and `find` reads the site's files.
+
+    Raises ConfigurationError with all mistakes in lists, also for a file that cannot be read or names no URL at all,
+    and SourceError for a sitemap that cannot be read or lists nothing.
+    """
+    entries = [*_listed(site, folder, now)]
+    children, warnings = list[str](), list[SiteWarning]()
+    for each in site.sitemaps:
+        try:
+            found = list(_sitemap_entries(each, site, folder, find))
+        except (SourceError, StoreError) as error:
+            if not each.is_optional:
+                raise SourceError(str(error)) from error
+            warnings.append(site_warning("sitemap-missing", [Example(each.location, str(error))]))
+            continue
+        if each.is_child:
+            children.append(urljoin(site.base_url, each.location))
+            warnings += _out_of_scope(children[-1], found)
+        else:
+            entries += (_entry(entry, site, each.location, now) for entry in found)
+    return NamedUrls(entries, children, warnings)
+
+
+def _out_of_scope(child: str, entries: Sequence[SitemapEntry]) -> Iterator[SiteWarning]:
+    """The warning of URLs that a sitemap may not list (sitemaps.org 0.9, "Sitemap file location")."""
+    folder = urljoin(child, ".")
+    outside = [entry.loc or "" for entry in entries if not (entry.loc or "").startswith(folder)]
+    if outside:
+        yield site_warning("child-scope", [Example(child, loc) for loc in outside])
+
+
+def _listed(site: Site, folder: Path, now: str) -> Iterable[UrlEntry]:
+    """The URLs that the setting `urls` names; raises ConfigurationError."""
+    entries, issues = _read(site.urls, folder) if isinstance(site.urls, str) else (site.urls, [])
+    checked = CheckedEntries(site, now)
+    checked.add(entries)
+    if issues := [*issues, *checked.issues]:
+        raise ConfigurationError(tuple(sorted(issues, key=lambda each: each.line or 0)))
+    return checked.entries
+
+
+def _read(path: str, folder: Path) -> tuple[Sequence[UrlEntry], list[ConfigIssue]]:
+    name = "standard input" if path == _STANDARD_INPUT else path
+    try:
+        data = _standard_input() if path == _STANDARD_INPUT else tree_files.read(folder / path)
+    except OSError as error:
+        raise _error("urls", f"{name} cannot be read: {error.strerror or error}") from None
+    entries, issues = url_lists.parse(data, name)
+    if not entries and not issues:
+        raise _error("urls", f"{name} lists no URL; an empty list would remove all of them")
+    return entries, issues
+
+
+def _standard_input() -> bytes:
+    data = sys.stdin.buffer.read(tree_files.MOST_BYTES + 1)
+    if len(data) > tree_files.MOST_BYTES:
+        raise OSError(f"it is larger than {tree_files.MOST_BYTES:,} bytes")
+    return data
+
+
+def _error(setting: str, problem: str) -> ConfigurationError:
+    return ConfigurationError((ConfigIssue("settings", setting, problem),))
+
+
+def _sitemap_entries(named: OtherSitemap, site: Site, folder: Path, find: Find) -> Iterator[SitemapEntry]:
+    """What another tool's sitemap lists; raises SourceError, and StoreError for a file."""
+    bodies = _bodies(named, site, folder, find)
+    listed, is_empty = set[str](), True
+    for name, body in bodies.items():
+        kind, entries = sitemap_content.read_entries(name, body)
+        if not kind:
+            raise SourceError(f"{name}, which `sitemaps` names, is no sitemap")
+        if kind == "sitemapindex" and named.is_child:
+            raise SourceError(f"{name} is an index, which no index may list; name the sitemaps that it lists")
+        if kind == "sitemapindex":
+            listed |= {entry.loc or "" for entry in entries}
+        else:
+            is_empty = is_empty and not entries
+            yield from entries
+    if (missing := len(listed) + 1 - len(bodies)) > 0:
+        count = count_noun(missing, "sitemap")
+        raise SourceError(f"{named.location} lists {count} that cannot be read, or are on another host")
+    if is_empty:
+        raise SourceError(f"{named.location}, which `sitemaps` names, lists no URL")
+
+
+def _bodies(named: OtherSitemap, site: Site, folder: Path, find: Find) -> Mapping[str, bytes]:
+    """The files of another tool's sitemap; raises SourceError, and ConfigurationError for a child of another host.
+
+    A child is read from the site's own files, if it is there. Private networks are asked only for the site's own host,
+    as the settings of a repository are not always its owner's.
+    """
+    location = urljoin(site.base_url, named.location) if named.is_child else named.location
+    if named.is_child and not location.startswith(f"{origin_of(site.base_url)}/"):
+        raise _error("sitemaps", f"{location} is not on the host of {site.base_url}, so our index may not list it")
+    key = urls.decode_path(location.removeprefix(site.base_url))
+    if named.is_child and location.startswith(site.base_url) and (body := find(key)) is not None:
+        return {key: decompress_if_gzip(key, body)}
+    may_be_private = location.startswith(f"{origin_of(site.base_url)}/")
+    bodies = named_sitemaps(location, folder, "sitemaps", may_be_private=may_be_private)
+    if not bodies:
+        raise SourceError(f"{location}, which `sitemaps` names, does not exist")
+    return bodies
+
+
+def _entry(entry: SitemapEntry, site: Site, where: str, now: str) -> UrlEntry:
+    """What a sitemap says of a URL, without what is not valid."""
+    loc = entry.loc or ""
+    date = dates.parse_page_date(entry.lastmod or "")
+    images = (image.value("loc") for image in entry.elements(IMAGE_NAMESPACE, "image"))
+    return UrlEntry(
+        urls.normalize(loc, site.base_url) or loc,
+        date if date and dates.may_be_change(date, now) else None,
+        entry.changefreq if entry.changefreq in CHANGEFREQS else None,
+        entry.priority if is_priority(entry.priority or "") else None,
+        alternates=tuple(entry.alternates),
+        images=tuple(url for image in images if (url := urls.normalize(image, site.base_url))),
+        where=where,
+        line=entry.line,
+    )

@@ -1,0 +1,85 @@
+"""What a URL without a file must be to be listed: a URL of the site, once, with a date and a group that can be."""
+
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
+
+from msgspec.structs import replace
+
+from waypost.config.schema import Site
+from waypost.config.values import DEFAULT_GROUP
+from waypost.core import dates, urls
+from waypost.core.errors import ConfigIssue
+from waypost.core.model import UrlEntry
+
+_MOST_ISSUES = 100
+_READABLE = re.compile(r"(?:%20|%[89A-F][0-9A-F])+")
+"""Escapes of spaces, and of characters that are not ASCII."""
+
+
+class CheckedEntries:
+    """The URLs of one site, each in the form in which it is listed, and the mistakes of those that cannot be."""
+
+    def __init__(self, site: Site, now: str) -> None:
+        self._site, self._now = site, now
+        self._groups = {DEFAULT_GROUP, *(name for name, _ in site.groups)}
+        self._by_loc: dict[str, UrlEntry] = {}
+        self.issues: list[ConfigIssue] = []
+
+    @property
+    def entries(self) -> Iterable[UrlEntry]:
+        """The URLs, in the order in which they were added."""
+        return self._by_loc.values()
+
+    def add(self, entries: Iterable[UrlEntry]) -> None:
+        """Add URLs, until there are a hundred mistakes."""
+        for entry in entries:
+            self.issues += self._checked(entry)
+            if len(self.issues) >= _MOST_ISSUES:
+                return
+
+    def _checked(self, entry: UrlEntry) -> Iterator[ConfigIssue]:
+        loc = urls.normalize(entry.loc, self._site.base_url)
+        if problem := self._loc_problem(entry, loc):
+            yield _issue(entry, "loc", problem)
+        elif loc is not None:
+            group = "" if entry.group == DEFAULT_GROUP else entry.group
+            images = tuple(url for image in entry.images if (url := urls.normalize(image, loc)))
+            self._by_loc[loc] = replace(entry, loc=loc, group=group, images=images)
+            if len(images) < len(entry.images):
+                yield _issue(entry, "images", "one of them is not an http or https URL")
+        if entry.lastmod and not dates.may_be_change(entry.lastmod, self._now):
+            yield _issue(entry, "lastmod", f"{entry.lastmod} is in the future, or before the web began")
+        if entry.group and entry.group not in self._groups:
+            yield _issue(entry, "group", f"{entry.group!r} is not in the setting `groups`")
+
+    def _loc_problem(self, entry: UrlEntry, loc: str | None) -> str:
+        """Why a URL cannot be listed, or `""` (sitemaps.org 0.9, "loc" and "Sitemap file location")."""
+        if loc is None or "#" in entry.loc:
+            return f"{entry.loc[:200]!r} is not an http or https URL without a fragment"
+        if len(loc) >= urls.LOC_LIMIT:
+            return f"{loc[:80]}… has {urls.LOC_LIMIT:,} characters or more"
+        if not loc.startswith(self._site.base_url):
+            return f"{loc} is not below base_url, {self._site.base_url}"
+        if first := self._by_loc.get(loc):
+            return f"{loc} is there twice, first in {place(first)}"
+        return ""
+
+
+def place(entry: UrlEntry) -> str:
+    """Where a URL is named, in words."""
+    return f"line {entry.line} of {entry.where}" if entry.where else f"urls[{entry.line}]"
+
+
+def _issue(entry: UrlEntry, field: str, problem: str) -> ConfigIssue:
+    if entry.where:
+        return ConfigIssue(entry.where, field, problem, line=entry.line)
+    return ConfigIssue("settings", f"urls[{entry.line}].{field}", problem)
+
+
+def key_of(loc: str, site: Site) -> str:
+    """The key of a URL without a file: its path and query below `base_url`, percent-decoded.
+
+    What has a meaning in URLs stays encoded, so that no two URLs have one key.
+    """
+    return _READABLE.sub(lambda found: unquote(found[0]), loc[len(site.base_url) :])

@@ -1,0 +1,112 @@
+"""Sites with URLs that have no file: lists, other tools' sitemaps, and sitemaps that the index lists."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from unit.cli.invoke import urlset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from buckets import MadeBucket
+    from repositories import Repository
+    from sites import Command, Write
+
+BASE = "https://example.org/"
+FLAGS = ("--base-url", BASE)
+FILES = {f"docs/{n:04}.html": f"<title>Page {n}</title>" for n in range(1_000)}
+LIST = "loc,lastmod\n" + "".join(f"/products/{n:03},2026-02-{n % 28 + 1:02}\n" for n in range(500))
+SETTINGS = """
+base_url = "https://example.org/"
+lastmod = "none"
+host = "cloudfront"
+urls = "lists/urls.csv"
+sitemaps = ["lists/shop.xml", { from = "blog/sitemap.xml", as = "child" }]
+"""
+
+
+def locs(body: bytes) -> list[str]:
+    return re.findall(r"<loc>(.*?)</loc>", body.decode())
+
+
+def test_a_folder_and_a_bucket_list_the_same_urls_with_the_same_bytes(
+    bucket: MadeBucket, write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    child = urlset("blog/a", "blog/b")
+    shop = urlset("shop/a", "shop/b", "docs/0001.html", lastmod="2026-01-02")
+    folder = write({**FILES, "blog/sitemap.xml": child})
+    bucket.put({f"www/{key}": content for key, content in {**FILES, "blog/sitemap.xml": child}.items()})
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists/urls.csv").write_text(LIST)
+    (tmp_path / "lists/shop.xml").write_text(shop)
+    (tmp_path / "waypost.toml").write_text(SETTINGS)
+    for source in ("site", f"s3://{bucket.name}/www"):
+        done = waypost("build", source)
+        assert done.returncode == 0, done.stderr
+    names = {path.name for path in folder.glob("sitemap*")}
+    assert names == {"sitemap.xml", "sitemap-pages.xml"}
+    assert {name: bucket.get(f"www/{name}") for name in names} == {name: (folder / name).read_bytes() for name in names}
+    assert locs((folder / "sitemap.xml").read_bytes()) == [f"{BASE}sitemap-pages.xml", f"{BASE}blog/sitemap.xml"]
+    assert len(locs((folder / "sitemap-pages.xml").read_bytes())) == 1_000 + 500 + 2
+    assert waypost("build", "site", "--check").returncode == 0
+    assert "0 errors, 0 warnings" in waypost("validate", "site", "--url", BASE).stderr
+
+
+def test_bad_input_leaves_the_published_files_as_they_were(write: Write, waypost: Command, tmp_path: Path) -> None:
+    folder = write({"index.html": "<title>Home</title>"})
+    (tmp_path / "urls.txt").write_text("/a\n")
+    assert waypost("build", "site", *FLAGS, "--set", "urls=urls.txt").returncode == 0
+    published = (folder / "sitemap.xml").read_bytes()
+    assert locs(published) == [f"{BASE}a", BASE]
+    for content, setting, code in (
+        ("/a\nhttps://example.com/\n", "urls=urls.txt", 2),
+        ("", "urls=urls.txt", 2),
+        ("<urlset", 'sitemaps=["urls.txt"]', 3),
+    ):
+        (tmp_path / "urls.txt").write_text(content)
+        done = waypost("build", "site", *FLAGS, "--set", setting)
+        assert (done.returncode, (folder / "sitemap.xml").read_bytes()) == (code, published), done.stderr
+
+
+def test_a_list_can_be_piped_in(write: Write, waypost: Command) -> None:
+    folder = write({"index.html": "<title>Home</title>"})
+    done = waypost("build", "site", *FLAGS, "--set", "urls=-", stdin='{"loc": "/a", "lastmod": "2026-02-01"}\n')
+    assert done.returncode == 0, done.stderr
+    entry = "<url><loc>https://example.org/a</loc><lastmod>2026-02-01</lastmod></url>"
+    assert entry in (folder / "sitemap.xml").read_text()
+
+
+def test_explain_names_the_list_of_a_url_and_the_file_that_decides_about_another(
+    write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    write({"index.html": "<title>Home</title>"})
+    (tmp_path / "urls.txt").write_text("/\n/shop/\n")
+    done = waypost("explain", "site", *FLAGS, "--set", "urls=urls.txt", "/shop/", f"{BASE}shop/")
+    assert done.returncode == 0
+    assert done.stdout.count("named in  line 2 of urls.txt; it has no file") == 2
+    left_out = json.loads(waypost("build", "site", *FLAGS, "--set", "urls=urls.txt", "--json").stdout)["excluded"]
+    assert {"key": BASE, "reason": "own-file", "detail": "index.html"} in left_out
+
+
+def test_an_index_has_no_date_for_a_sitemap_with_urls_that_no_commit_dates(
+    repository: Repository, waypost: Command
+) -> None:
+    repository.commit({"docs/a.html": "<title>A</title>", "shop/index.html": "<title>Shop</title>"}, 1_767_312_000)
+    groups = ("--set", 'groups={ docs = ["/docs/"] }')
+    done = waypost("build", str(repository.folder), *FLAGS, *groups, "--set", 'urls=["/shop/b"]')
+    assert done.returncode == 0, done.stderr
+    index = (repository.folder / "sitemap.xml").read_text()
+    assert "<loc>https://example.org/sitemap-docs.xml</loc><lastmod>2026-01-02T00:00:00Z</lastmod>" in index
+    assert "<loc>https://example.org/sitemap-pages.xml</loc></sitemap>" in index
+
+
+def test_a_bucket_with_a_ledger_says_that_it_lists_no_other_urls(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put({"index.html": "<title>Home</title>"})
+    flags = (*FLAGS, "--state", "ledger", "--set", 'urls=["/a"]', "--set", 'sitemaps=["a.xml"]')
+    done = waypost("build", f"s3://{bucket.name}", *flags)
+    assert done.returncode == 2
+    assert "settings: urls: a ledger has only the objects of its bucket" in done.stderr
+    assert "settings: sitemaps: a ledger has only" in done.stderr
