@@ -11,6 +11,7 @@ from waypost.app.build_answer import BuildAnswer
 from waypost.app.diff_answer import DiffAnswer
 from waypost.app.notifications import NotifyAnswer
 from waypost.app.run_answer import RunAnswer
+from waypost.app.sitemap_dates import DateAnswer
 from waypost.aws import function_answers
 from waypost.cli.audit_command import AuditAnswer
 from waypost.cli.check_live_command import CheckLiveAnswer
@@ -28,6 +29,7 @@ ANSWERS: dict[str, Any] = {
     "validate": ValidateAnswer,
     "check-live": CheckLiveAnswer,
     "audit": AuditAnswer,
+    "date": DateAnswer,
     "diff": DiffAnswer,
     "notify": NotifyAnswer,
     "report": ReportAnswer,

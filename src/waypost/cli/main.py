@@ -11,6 +11,7 @@ _COMMANDS = {
     "aws": "Connect a bucket to the Lambda function.",
     "build": "Render the sitemaps of a folder or a bucket.",
     "check-live": "Ask the server for every URL that sitemaps list.",
+    "date": "Give the sitemaps of any tool true dates.",
     "diff": "Print what changed between two sitemaps.",
     "explain": "Print why files are listed or left out.",
     "init": "Write example settings and a workflow.",

@@ -61,6 +61,11 @@ class XmlParser:
         """The line at which the parser is."""
         return self._parser.CurrentLineNumber
 
+    @property
+    def position(self) -> int:
+        """The byte at which the tag begins that a handler of elements is called for."""
+        return self._parser.CurrentByteIndex
+
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
         """Parse the next chunk; raises ReadingStoppedError if the rest cannot be read."""
         try:

@@ -1,0 +1,166 @@
+"""Gives the sitemaps of any tool the dates of the site's pages."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice, takewhile
+
+from msgspec import Struct
+
+from waypost.config.schema import Site
+from waypost.core import urls
+from waypost.core.dates import parse_page_date
+from waypost.core.errors import RemovalError, RenderError
+from waypost.core.model import Page
+from waypost.core.removals import is_too_much
+from waypost.rules.honest_dates import Decision, Listed, Why, decide
+from waypost.rules.site_urls import SiteUrls
+from waypost.sitemaps.redating import WrittenSitemap
+
+_NOWHERE = "https://localhost/"
+_MOST_TRIED = 50
+"""How many URLs of a sitemap are looked for below each folder that they may begin with."""
+
+
+class DateChange(Struct, frozen=True, omit_defaults=True):
+    """A date that is not as it should be: in a file, of a URL, as it was and as it is to be (`""` for none)."""
+
+    file: str
+    loc: str
+    before: str
+    after: str
+    why: Why
+
+
+class DateAnswer(Struct, frozen=True):
+    """What was changed in which files, of how many URLs, of which so many were found on the site.
+
+    `wrong_count` are the changes of dates that were there: the others were missing.
+    """
+
+    changed_files: Sequence[str]
+    url_count: int
+    found_count: int
+    wrong_count: int
+    changes: Sequence[DateChange]
+
+
+class Redated(Struct, frozen=True):
+    """The answer, and the new uncompressed bytes of each file."""
+
+    answer: DateAnswer
+    bodies: Mapping[str, bytes]
+
+
+def redate(files: Mapping[str, bytes], pages: Sequence[Page], site: Site, now: int) -> Redated:
+    """Sitemaps and indexes by name, uncompressed, with the dates of the pages, at the time `now` in Unix seconds.
+
+    Raises SourceError for a file that is no sitemap in XML, RemovalError if more than `max_removed` percent of the
+    dates would go, and RenderError if a file would become too large.
+    """
+    written = {name: WrittenSitemap(name, body) for name, body in files.items()}
+    lists = {name: each for name, each in written.items() if each.kind == "urlset"}
+    known = _KnownPages(pages, site)
+    listed = [known.listed(entry.loc, entry.lastmod) for each in lists.values() for entry in each.entries]
+    decisions = dict(zip(lists, _by_file(lists, decide(listed, now)), strict=True))
+    newest = {name: _newest(decisions[name]) for name in lists}
+    for name, each in written.items():
+        if each.kind == "sitemapindex":
+            of_children = [
+                Listed(entry.loc, entry.lastmod, bool(child), newest.get(child, ""))
+                for entry in each.entries
+                for child in [_child(entry.loc, lists)]
+            ]
+            decisions[name] = decide(of_children, now)
+    return _redated(files, written, decisions, sum(each.is_found for each in listed), site)
+
+
+def base_url_of(bodies: Mapping[str, bytes], exists: Callable[[str], bool]) -> str | None:
+    """The URL of the site's root by what sitemaps list: the one below which most URLs name files; None if none do."""
+    found: Counter[str] = Counter()
+    for name, body in bodies.items():
+        for entry in islice(WrittenSitemap(name, body).entries, _MOST_TRIED):
+            url = urls.normalize(entry.loc, _NOWHERE) if "://" in entry.loc else None
+            if url is None:
+                continue
+            folders = (n + 1 for n, character in enumerate(url) if character == "/" and n >= len("https://"))
+            found.update(url[:end] for end in folders if any(map(exists, _files_at(urls.decode_path(url[end:])))))
+    return min(found, key=lambda base: (-found[base], len(base)), default=None)
+
+
+def _files_at(path: str) -> Sequence[str]:
+    """The files that servers answer at a path with."""
+    is_folder = not path or path.endswith("/")
+    return (f"{path}index.html",) if is_folder else (path, f"{path}.html", f"{path}/index.html")
+
+
+class _KnownPages:
+    """The pages of the site by the URLs that name them."""
+
+    def __init__(self, pages: Sequence[Page], site: Site) -> None:
+        self._dates = {page.key: page.lastmod or "" for page in pages}
+        self._urls, self._site = SiteUrls({page.key: page.loc for page in pages}, site), site
+
+    def listed(self, loc: str, lastmod: str) -> Listed:
+        key = self._urls.key(urls.normalize(loc, self._site.base_url) or loc)
+        return Listed(loc, lastmod, key is not None, self._dates[key] if key is not None else "")
+
+
+def _by_file(lists: Mapping[str, WrittenSitemap], decisions: Sequence[Decision]) -> Sequence[Sequence[Decision]]:
+    found, position = [], 0
+    for each in lists.values():
+        found.append(decisions[position : position + len(each.entries)])
+        position += len(each.entries)
+    return found
+
+
+def _newest(decisions: Sequence[Decision]) -> str:
+    """The date of a file: that of its newest entry, if all of them have one."""
+    found = [parse_page_date(each.lastmod) for each in decisions]
+    return "" if None in found else max((each for each in found if each), default="")
+
+
+def _child(loc: str, lists: Mapping[str, WrittenSitemap]) -> str:
+    """The file that an index names: by its whole URL, or else the one whose path has most of the end of the URL's."""
+    if loc in lists:
+        return loc
+    path = (urls.decoded_path(loc) or "").split("/")
+    common = {name: _common_end(path, name.split("/")) for name in lists}
+    best = max(common, key=lambda name: common[name], default="")
+    return best if common.get(best) else ""
+
+
+def _common_end(one: Sequence[str], other: Sequence[str]) -> int:
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _redated(
+    files: Mapping[str, bytes],
+    written: Mapping[str, WrittenSitemap],
+    decisions: Mapping[str, Sequence[Decision]],
+    found_count: int,
+    site: Site,
+) -> Redated:
+    changes = [
+        DateChange(name, entry.loc, entry.lastmod, decision.lastmod, decision.why)
+        for name, each in written.items()
+        for entry, decision in zip(each.entries, decisions[name], strict=True)
+        if decision.why
+    ]
+    dated = sum(bool(entry.lastmod) for each in written.values() for entry in each.entries)
+    gone = sum(not change.after for change in changes)
+    if is_too_much(gone, dated, site.max_removed):
+        raise RemovalError(
+            f"{gone:,} of {dated:,} dates would go, more than max_removed = {site.max_removed} allows, so nothing was "
+            "written; is the history complete, and is the source right? If the dates are wrong, set max_removed = 100"
+        )
+    bodies = {
+        name: each.with_dates([decision.lastmod for decision in decisions[name]]) for name, each in written.items()
+    }
+    for name, body in bodies.items():
+        if len(body) > max(site.file_limits.bytes, len(files[name])):
+            raise RenderError(f"{name} would have {len(body):,} bytes, and may have {site.file_limits.bytes:,}")
+    changed = [name for name, body in bodies.items() if body != files[name]]
+    url_count = sum(len(each.entries) for each in written.values() if each.kind == "urlset")
+    wrong_count = sum(bool(change.before) for change in changes)
+    return Redated(DateAnswer(changed, url_count, found_count, wrong_count, changes), bodies)

@@ -1,0 +1,68 @@
+"""Gives the sitemaps of any tool the dates of the site's pages."""
+
+import pytest
+from unit.cli.invoke import BASE, index, urlset
+from unit.sample_sites import site
+
+from waypost.app.sitemap_dates import DateChange, base_url_of, redate
+from waypost.core.dates import unix_time
+from waypost.core.errors import RemovalError, RenderError
+from waypost.core.model import Page
+from waypost.rules.honest_dates import Why
+
+NOW = int(unix_time("2026-03-01T12:00:00Z"))
+DATE = "2026-02-03T04:05:06Z"
+PAGES = [Page("a.html", f"{BASE}a", lastmod=DATE), Page("b/index.html", f"{BASE}b/", lastmod="2026-01-01")]
+
+
+def test_pages_are_found_by_any_form_of_their_url() -> None:
+    body = urlset("a.html", "b", "c").encode()
+    found = redate({"sitemap.xml": body}, PAGES, site(), NOW)
+    assert (found.answer.url_count, found.answer.found_count, found.answer.wrong_count) == (3, 2, 0)
+    assert [(each.loc, each.after) for each in found.answer.changes] == [
+        (f"{BASE}a.html", DATE),
+        (f"{BASE}b", "2026-01-01"),
+    ]
+    assert redate(found.bodies, PAGES, site(), NOW).answer.changed_files == []
+
+
+def test_a_child_of_an_index_has_the_date_of_its_newest_entry_if_all_have_one() -> None:
+    files = {
+        "index.xml": index(f"{BASE}one.xml", f"{BASE}two.xml", f"{BASE}three.xml").encode(),
+        "one.xml": urlset("a", "b/").encode(),
+        "two.xml": urlset("a", "c").encode(),
+    }
+    found = redate(files, PAGES, site(), NOW)
+    assert f"<loc>{BASE}one.xml</loc><lastmod>{DATE}</lastmod>" in found.bodies["index.xml"].decode()
+    assert found.bodies["index.xml"].count(b"<lastmod>") == 1
+    assert DateChange("index.xml", f"{BASE}one.xml", "", DATE, Why.CHANGED_THEN) in found.answer.changes
+
+
+def test_too_many_dates_that_would_go_stop_the_run() -> None:
+    body = urlset(*(f"x{n}" for n in range(30)), lastmod="2031-01-01").encode()
+    with pytest.raises(RemovalError, match="30 of 30 dates would go"):
+        redate({"a.xml": body}, PAGES, site(), NOW)
+    assert b"lastmod" not in redate({"a.xml": body}, PAGES, site(max_removed=100), NOW).bodies["a.xml"]
+
+
+def test_a_file_that_would_become_too_large_is_not_written() -> None:
+    one = f"<url><loc>{BASE}a</loc></url>"
+    body = urlset("a").replace(one, one + "<!-- -->" * ((10_485_760 - 120) // 8)).encode()
+    assert len(body) <= 10_485_760
+    with pytest.raises(RenderError, match=r"a\.xml would have 10,485,7"):
+        redate({"a.xml": body}, PAGES, site(), NOW)
+
+
+@pytest.mark.parametrize(
+    ("files", "base_url"),
+    [
+        ({"index.html", "a/index.html", "b.html"}, "https://example.org/docs/"),
+        ({"docs/index.html", "docs/a/index.html"}, "https://example.org/"),
+        ({"docs/index.html", "a/index.html", "b.html"}, "https://example.org/docs/"),
+        ({"other.html"}, None),
+    ],
+)
+def test_the_base_url_is_the_one_below_which_most_urls_are_files(files: set[str], base_url: str | None) -> None:
+    odd = "".join(f"<url><loc>{loc}</loc></url>" for loc in ("https://example.org", "x://", "/docs/", "https://[x/"))
+    body = urlset("docs/", "docs/a/", "docs/b").replace("</urlset>", f"{odd}</urlset>").encode()
+    assert base_url_of({"a.xml": body}, files.__contains__) == base_url
