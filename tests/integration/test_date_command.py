@@ -124,3 +124,13 @@ def test_what_cannot_be_dated_stays_as_it_was(
     done = waypost("date", str(site / "sitemap.xml"), *FLAGS, "--in-place")
     assert (done.returncode, problem in done.stderr) == (code, True), done.stderr
     assert (site / "sitemap.xml").read_text() == content
+
+
+def test_a_page_that_waypost_leaves_out_has_the_date_of_its_commit_too(
+    repository: Repository, waypost: Command
+) -> None:
+    old = '<title>a</title><link rel="canonical" href="/b"><p>Text'
+    repository.commit({"a.html": old, "b.html": "<title>b</title><p>Text"}, AT)
+    (repository.folder / "sitemap.xml").write_text(urlset("a", lastmod="2026-02-20"))
+    done = waypost("date", str(repository.folder / "sitemap.xml"), *FLAGS)
+    assert (done.returncode, done.stdout) == (0, dated(("a", DATE)))

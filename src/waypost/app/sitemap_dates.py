@@ -6,12 +6,14 @@ from itertools import islice, takewhile
 
 from msgspec import Struct
 
+from waypost.build.lister import DateSources, Listing
 from waypost.config.schema import Site
 from waypost.core import urls
-from waypost.core.dates import parse_page_date
+from waypost.core.dates import at_precision, parse_page_date
 from waypost.core.errors import RemovalError, RenderError
-from waypost.core.model import Page
+from waypost.core.model import Item, Page
 from waypost.core.removals import is_too_much
+from waypost.rules.commit_dates import NoDateReason
 from waypost.rules.honest_dates import Decision, Listed, Why, decide
 from waypost.rules.site_urls import SiteUrls
 from waypost.sitemaps.redating import WrittenSitemap
@@ -51,7 +53,20 @@ class Redated(Struct, frozen=True):
     bodies: Mapping[str, bytes]
 
 
-def redate(files: Mapping[str, bytes], pages: Sequence[Page], site: Site, now: int) -> Redated:
+def known_pages(listing: Listing, dates: DateSources, site: Site) -> Mapping[str, Page]:
+    """The pages of a site with their dates, by key, also those that are left out, which other tools may list."""
+    commits = dates.commits() if dates.commits else None
+    found: dict[str, Page] = {}
+    for each in listing.skipped:
+        if each.reason.is_about_page and not each.key.endswith("/"):
+            date = commits.of(Item(each.key, each.key)) if commits else None
+            is_known = date is not None and not isinstance(date, NoDateReason)
+            loc = site.base_url + urls.encode_path(each.key)
+            found[each.key] = Page(each.key, loc, lastmod=at_precision(date, site.precision) if is_known else None)
+    return found | {page.key: page for page in listing.pages}
+
+
+def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, now: int) -> Redated:
     """Sitemaps and indexes by name, uncompressed, with the dates of the pages, at the time `now` in Unix seconds.
 
     Raises SourceError for a file that is no sitemap in XML, RemovalError if more than `max_removed` percent of the
@@ -96,13 +111,13 @@ def _files_at(path: str) -> Sequence[str]:
 class _KnownPages:
     """The pages of the site by the URLs that name them."""
 
-    def __init__(self, pages: Sequence[Page], site: Site) -> None:
-        self._dates = {page.key: page.lastmod or "" for page in pages}
-        self._urls, self._site = SiteUrls({page.key: page.loc for page in pages}, site), site
+    def __init__(self, pages: Mapping[str, Page], site: Site) -> None:
+        self._pages, self._site = pages, site
+        self._urls = SiteUrls({key: page.loc for key, page in pages.items()}, site)
 
     def listed(self, loc: str, lastmod: str) -> Listed:
         key = self._urls.key(urls.normalize(loc, self._site.base_url) or loc)
-        return Listed(loc, lastmod, key is not None, self._dates[key] if key is not None else "")
+        return Listed(loc, lastmod, key is not None, self._pages[key].lastmod or "" if key is not None else "")
 
 
 def _by_file(lists: Mapping[str, WrittenSitemap], decisions: Sequence[Decision]) -> Sequence[Sequence[Decision]]:

@@ -12,7 +12,7 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.locations import Locations, parse_location
 from waypost.app.named_sitemaps import named_sitemaps
-from waypost.app.sitemap_dates import DateAnswer, base_url_of, redate
+from waypost.app.sitemap_dates import DateAnswer, base_url_of, known_pages, redate
 from waypost.build.present_sitemaps import name_in, with_children
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
@@ -68,7 +68,7 @@ def date(
             raise _error("--in-place", f"it is missing, and there are {len(files)} files")
         job = _job(source or targets[0].site, options, files)
         with Progress() as progress:
-            pages = job.list_pages(progress, believes_sitemaps=False)[0].pages
+            pages = known_pages(*job.list_pages(progress, believes_sitemaps=False), job.site)
         found = redate(files, pages, job.site, now())
         if in_place and not check:
             for target in targets:

@@ -12,7 +12,10 @@ from waypost.rules.honest_dates import Why
 
 NOW = int(unix_time("2026-03-01T12:00:00Z"))
 DATE = "2026-02-03T04:05:06Z"
-PAGES = [Page("a.html", f"{BASE}a", lastmod=DATE), Page("b/index.html", f"{BASE}b/", lastmod="2026-01-01")]
+PAGES = {
+    "a.html": Page("a.html", f"{BASE}a", lastmod=DATE),
+    "b/index.html": Page("b/index.html", f"{BASE}b/", lastmod="2026-01-01"),
+}
 
 
 def test_pages_are_found_by_any_form_of_their_url() -> None:
