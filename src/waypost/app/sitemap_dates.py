@@ -6,6 +6,7 @@ from itertools import islice, takewhile
 
 from msgspec import Struct
 
+from waypost.app.formatting import count_noun
 from waypost.build.lister import DateSources, Listing
 from waypost.config.schema import Site
 from waypost.core import urls
@@ -44,6 +45,13 @@ class DateAnswer(Struct, frozen=True):
     found_count: int
     wrong_count: int
     changes: Sequence[DateChange]
+
+    @property
+    def summary(self) -> str:
+        """The counts in words."""
+        missing = len(self.changes) - self.wrong_count
+        found = f"{count_noun(self.url_count, 'URL')}, {self.found_count:,} of them found on the site"
+        return f"{found}: {count_noun(self.wrong_count, 'wrong date')}, {missing:,} missing"
 
 
 class Redated(Struct, frozen=True):

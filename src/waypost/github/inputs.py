@@ -167,6 +167,13 @@ class Inputs:
         "after the deployment of the site.",
         allowed="a file that `changes` has named",
     )
+    date: tuple[str, ...] = setting(
+        _lines,
+        "",
+        meaning="Give these sitemaps of another tool true dates, and do nothing else. For a step between the build of "
+        "the site and its deployment. Write one per line.",
+        allowed="paths in the workspace",
+    )
     report: str = setting(
         str,
         "",

@@ -24,6 +24,7 @@ from waypost.github import inputs, step_outputs
 from waypost.github.api import GitHubApi
 from waypost.github.comment import comment_on
 from waypost.github.connection import github_api
+from waypost.github.dating import date_sitemaps
 from waypost.github.event import pull_request_number
 from waypost.github.notification import send_changes
 from waypost.github.step import ActionResult, Step
@@ -43,6 +44,8 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         step_inputs = inputs.read(environ)
         if step_inputs.notify:
             return send_changes(step_inputs, environ)
+        if step_inputs.date:
+            return date_sitemaps(step_inputs, environ)
         target = _report_target(step_inputs.report, environ)
         changes = _file_in_workspace("the file of changes", step_inputs.changes, environ)
         api = github_api(step_inputs.token, environ)
