@@ -11,9 +11,10 @@ from waypost.config import url_lists
 from waypost.config.schema import Site
 from waypost.config.values import CHANGEFREQS, OtherSitemap
 from waypost.core import dates, tree_files, urls
+from waypost.core.dates import at_precision
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, StoreError
 from waypost.core.gzip import decompress_if_gzip
-from waypost.core.model import Example, NamedUrls, SiteWarning, UrlEntry
+from waypost.core.model import Example, IndexChild, NamedUrls, SiteWarning, UrlEntry
 from waypost.core.urls import origin_of
 from waypost.core.warnings import site_warning
 from waypost.rules.url_entries import CheckedEntries
@@ -32,7 +33,7 @@ def named_urls(site: Site, folder: Path, find: Find, now: str) -> NamedUrls:
     and SourceError for a sitemap that cannot be read or lists nothing.
     """
     entries = [*_listed(site, folder, now)]
-    children, warnings = list[str](), list[SiteWarning]()
+    children, warnings = list[IndexChild](), list[SiteWarning]()
     for each in site.sitemaps:
         try:
             found = list(_sitemap_entries(each, site, folder, find))
@@ -42,11 +43,19 @@ def named_urls(site: Site, folder: Path, find: Find, now: str) -> NamedUrls:
             warnings.append(site_warning("sitemap-missing", [Example(each.location, str(error))]))
             continue
         if each.is_child:
-            children.append(urljoin(site.base_url, each.location))
-            warnings += _out_of_scope(children[-1], found)
+            loc = urljoin(site.base_url, each.location)
+            children.append(IndexChild(loc, at_precision(_newest(found, now), site.precision)))
+            warnings += _out_of_scope(loc, found)
         else:
             entries += (_entry(entry, site, each.location, now) for entry in found)
     return NamedUrls(entries, children, warnings)
+
+
+def _newest(entries: Sequence[SitemapEntry], now: str) -> str | None:
+    """The date of a sitemap: that of its newest entry, if all of them have one that can be."""
+    found = [dates.parse_page_date(entry.lastmod or "") for entry in entries]
+    known = [date for date in found if date and dates.may_be_change(date, now)]
+    return max(known) if len(known) == len(found) else None
 
 
 def _out_of_scope(child: str, entries: Sequence[SitemapEntry]) -> Iterator[SiteWarning]:

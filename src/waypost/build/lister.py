@@ -20,6 +20,7 @@ from waypost.core import dates, reasons
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import (
     Example,
+    IndexChild,
     Item,
     Page,
     PageDating,
@@ -80,7 +81,7 @@ class Listing(Struct, frozen=True):
     another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
     examples of warnings that have only some, by their codes, and `robots_txt` is the site's own file.
     `other_base` is the base URL on the same host that pages and links name instead of the site's. `entry_keys` are the
-    keys of pages that have no file, and `children` the URLs of other tools' sitemaps that the index lists.
+    keys of pages that have no file, and `children` other tools' sitemaps that the index lists.
     """
 
     pages: list[Page]
@@ -97,7 +98,7 @@ class Listing(Struct, frozen=True):
     robots_txt: RobotsTxt = RobotsTxt()
     other_base: str = ""
     entry_keys: Set[str] = frozenset()
-    children: Sequence[str] = ()
+    children: Sequence[IndexChild] = ()
 
 
 class Lister:

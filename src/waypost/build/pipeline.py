@@ -79,7 +79,7 @@ def plan_publication(
     Raises SourceError if there is no page to list (an empty `urlset` is not a sitemap), and RenderError if a document
     would break the protocol.
     """
-    if not listing.pages:
+    if not (listing.pages or listing.children):
         from waypost.build.nothing_to_list import nothing_to_list  # only this error needs it
 
         raise SourceError(nothing_to_list(listing, site))

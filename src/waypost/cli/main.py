@@ -15,6 +15,7 @@ _COMMANDS = {
     "diff": "Print what changed between two sitemaps.",
     "explain": "Print why files are listed or left out.",
     "init": "Write example settings and a workflow.",
+    "merge": "Write one sitemap, or one index, of several sitemaps.",
     "notify": "Notify search engines and others of what was published.",
     "recognise": "Print what is recognised of a project, and what showed it.",
     "report": "Write a page that shows a site and its sitemaps.",

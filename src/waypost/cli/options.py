@@ -82,6 +82,11 @@ def read_only_options(command: Command) -> Command:
     return _with(("assignments", "config_file", "base_url"), command)
 
 
+def merge_options(command: Command) -> Command:
+    """Give a command that writes without a site `options` with --output and --base-url, and `as_json`."""
+    return _with(("assignments", "output", "base_url"), command)
+
+
 def with_state(command: Command) -> Command:
     """Give a command `options` that include --state, `as_json`, and otherwise only what reading a site needs."""
     return _with(("assignments", "state", "config_file", "base_url"), command)
@@ -110,7 +115,7 @@ def job(source: str | None, options: SiteOptions) -> "Job | LedgerSite":
         from waypost.app import bucket  # not needed for a folder
 
         issues: list[ConfigIssue] = []
-        flags = _flags(options, issues)
+        flags = as_settings(options, issues)
         return bucket.prepare(source, flags, file=options.config_file, output=options.output, issues=issues)
     return folder_job(source, options)
 
@@ -121,7 +126,7 @@ def folder_job(source: str | None, options: SiteOptions) -> folder.FolderJob:
     Raises ConfigurationError and SourceError.
     """
     issues: list[ConfigIssue] = []
-    flags = _flags(options, issues)
+    flags = as_settings(options, issues)
     output = Path(options.output) if options.output else None
     path = Path(source) if source else None
     return folder.prepare(path, flags, file=options.config_file, output=output, issues=issues)
@@ -130,7 +135,7 @@ def folder_job(source: str | None, options: SiteOptions) -> folder.FolderJob:
 def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:
     """The settings for a folder that is published at a URL, and need not exist here; raises ConfigurationError."""
     issues: list[ConfigIssue] = []
-    flags = _flags(replace(options, base_url=base_url), issues)
+    flags = as_settings(replace(options, base_url=base_url), issues)
     return folder.settings_of(Path(source), flags, file=options.config_file, issues=issues)
 
 
@@ -152,7 +157,7 @@ def require_bucket(source: str) -> None:
         raise ConfigurationError((ConfigIssue("command line", "SOURCE", problem, "s3://bucket/prefix"),))
 
 
-def _flags(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:
+def as_settings(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:
     """The command line as a source of settings; what cannot be read is added to the issues."""
     values: dict[str, object] = {}
     for assignment in options.assignments:

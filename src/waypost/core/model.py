@@ -268,11 +268,18 @@ class SiteWarning(Struct, frozen=True):
     examples: tuple[Example, ...] = ()
 
 
+class IndexChild(Struct, frozen=True, gc=False):
+    """An entry of an index: the URL of a sitemap, and when that file last changed, if that is known."""
+
+    loc: str
+    lastmod: str | None = None
+
+
 class NamedUrls(Struct, frozen=True):
     """The URLs without a file that settings name, the sitemaps that the index is to list, and what was missing."""
 
     entries: Sequence[UrlEntry] = ()
-    children: Sequence[str] = ()
+    children: Sequence[IndexChild] = ()
     warnings: Sequence[SiteWarning] = ()
 
 
@@ -288,13 +295,6 @@ class Shard(Struct, frozen=True):
     id: str | None = None
     first_key: str = ""
     end_key: str | None = None
-
-
-class IndexChild(Struct, frozen=True, gc=False):
-    """An entry of an index: the URL of a sitemap, and when that file last changed, if that is known."""
-
-    loc: str
-    lastmod: str | None = None
 
 
 class Document(Struct, frozen=True):

@@ -30,11 +30,11 @@ class Rendered(NamedTuple):
 
 
 def documents(
-    pages: Sequence[Page], site: Site, renderer: Renderer, file_date: FileDate, others: Sequence[str] = ()
+    pages: Sequence[Page], site: Site, renderer: Renderer, file_date: FileDate, others: Sequence[IndexChild] = ()
 ) -> list[Document]:
     """All documents for pages that are sorted by key; raises RenderError.
 
-    The index lists `others`, the URLs of other tools' sitemaps, too; when those changed is not known.
+    The index lists `others`, the sitemaps of other tools, too.
     """
     names = output_names.output_names(site)
     found: list[Document] = []
@@ -46,7 +46,7 @@ def documents(
         found += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, file_date)
     children = [document for document in found if document.kind in (main_format(site).file.kind, "news")]
     if names.groups or len(children) > 1:
-        found += index_documents([*children, *map(IndexChild, others)], site, names, renderer)
+        found += index_documents([*children, *others], site, names, renderer)
     return [*found, *auxiliary.overviews_and_stylesheet(summaries, site, names, renderer)]
 
 

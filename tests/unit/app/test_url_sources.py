@@ -15,7 +15,7 @@ from unit.sample_sites import site
 
 from waypost.app.url_sources import named_urls
 from waypost.core.errors import ConfigurationError, SourceError
-from waypost.core.model import NamedUrls, UrlEntry
+from waypost.core.model import IndexChild, NamedUrls, UrlEntry
 
 NOW = "2026-03-01T12:00:00Z"
 BASE = "https://example.org/"
@@ -135,7 +135,7 @@ def test_a_sitemap_that_does_not_list_what_it_should_ends_the_run_unless_it_is_o
 def test_a_child_is_one_of_the_site_s_files_and_none_of_its_urls_are_listed_here(tmp_path: Path) -> None:
     body = urlset("blog/a", "b").encode()
     found = named(tmp_path, {"blog/sitemap.xml": body}, sitemaps=[{"from": "blog/sitemap.xml", "as": "child"}])
-    assert (found.entries, found.children) == ([], [f"{BASE}blog/sitemap.xml"])
+    assert (found.entries, found.children) == ([], [IndexChild(f"{BASE}blog/sitemap.xml")])
     assert [(each.code, each.count) for each in found.warnings] == [("child-scope", 1)]
 
 
@@ -144,7 +144,7 @@ def test_a_child_that_the_site_does_not_have_is_fetched(tmp_path: Path) -> None:
         server.answers["/blog/sitemap.xml"] = answer(urlset("blog/a").replace(BASE, f"{server.url}/").encode())
         child = {"from": "/blog/sitemap.xml", "as": "child"}
         found = named(tmp_path, sitemaps=[child], base_url=f"{server.url}/shop/")
-        assert found == NamedUrls([], [f"{server.url}/blog/sitemap.xml"], [])
+        assert found == NamedUrls([], [IndexChild(f"{server.url}/blog/sitemap.xml")], [])
 
 
 def test_a_child_may_not_be_on_another_host_nor_an_index(tmp_path: Path) -> None:

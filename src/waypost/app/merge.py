@@ -1,0 +1,58 @@
+"""A run without pages of its own: several sitemaps become one sitemap, or the children of one index."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from waypost.app.job import Job, check_all, now
+from waypost.build.lister import DateSources
+from waypost.config.load import ConfigSource
+from waypost.core.dates import format_unix_time
+from waypost.core.errors import ConfigIssue
+from waypost.core.model import Item, SiteWarning, Skipped
+from waypost.core.reasons import Reason
+from waypost.sources.filesystem import FolderSource
+from waypost.stores import FolderStore
+
+
+class _NoPages(FolderSource):
+    """A folder of which no page is listed; its robots.txt and the sitemaps in it count."""
+
+    def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
+        """Nothing."""
+        del prunes
+        return iter(())
+
+
+@dataclass(frozen=True)
+class MergeJob(Job):
+    """A run that writes to a folder what the setting `sitemaps` names."""
+
+    output: Path
+
+    def key(self, path: str) -> str:
+        """The path: no file is a page."""
+        return path
+
+    def _open_source(self) -> _NoPages:
+        return _NoPages(self.output)
+
+    def _store(self) -> FolderStore:
+        return FolderStore(self.output)
+
+    def _state_file(self) -> None:
+        return None
+
+    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
+        del executor
+        return DateSources(format_unix_time(now())), []
+
+
+def prepare(
+    sitemaps: Sequence[str], output: Path, *flags: ConfigSource, is_index: bool, issues: Sequence[ConfigIssue] = ()
+) -> MergeJob:
+    """Check the settings of a merge; paths are relative to the working folder. Raises ConfigurationError."""
+    named = [{"from": each, "as": "child"} if is_index else each for each in sitemaps]
+    values = {"sitemaps": named, "lastmod": "none"}
+    return MergeJob(check_all([ConfigSource("command line", values), *flags], issues), Path(), output)
