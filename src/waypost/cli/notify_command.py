@@ -17,10 +17,11 @@ from waypost.cli.listed_urls import read_listed_urls
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, pause, say
 from waypost.config.schema import Site
+from waypost.core.dates import DateRange, parse_strict_w3c_date
 from waypost.core.diff import compare
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
-from waypost.core.model import printable
+from waypost.core.model import Changes, printable
 from waypost.core.urls import origin_of
 
 Results = Iterable[PublishResult]
@@ -36,6 +37,9 @@ Results = Iterable[PublishResult]
 )
 @click.option("--from", "old", metavar="OLD", help="With --to: send what differs between two sitemaps of any tool.")
 @click.option("--to", "new", metavar="NEW", help="Each is a file, a folder, s3://bucket/key, an http(s) URL, or `-`.")
+@click.option(
+    "--since", metavar="DATE", help="With --to, without --from: send the URLs in NEW with this lastmod or a later one."
+)
 @site_options.allow_private
 @click.option("--all", "is_all", is_flag=True, help="Send all URLs of SOURCE to the search engines.")
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
@@ -46,6 +50,7 @@ def notify(
     changes: Path | None,
     old: str | None,
     new: str | None,
+    since: str | None,
     allow_private: bool,
     is_all: bool,
     dry_run: bool,
@@ -56,11 +61,14 @@ def notify(
 
     Run it when the site is deployed: search engines look at the URLs at once. Of a folder it sends the changes in
     FILE; of a bucket with a ledger, s3://bucket/prefix, what waits because it could not be sent before. With --from
-    and --to it sends the URLs that differ between two sitemaps, whoever made them.
+    and --to it sends the URLs that differ between two sitemaps, whoever made them; with --since and --to, those that
+    changed since a date.
     """
     with errors():
         waiting: LedgerSite | None = None
-        if old is not None or new is not None:
+        if since is not None:
+            site, results = _changed_since(source, since, old, new, options, may_be_private=allow_private)
+        elif old is not None or new is not None:
             site, results = _differences(source, old, new, options, may_be_private=allow_private)
         else:
             site, results, waiting = _to_send(source, changes, options, is_all=is_all)
@@ -83,8 +91,30 @@ def _differences(
         issue = ConfigIssue("command line", missing, f"it is missing beside {named}", "the other sitemap to compare")
         raise ConfigurationError((issue,))
     before, after = (read_listed_urls(each, may_be_private=may_be_private) for each in (old, new))
-    changes = compare(before, after)
-    first = next(iter(after or before), "")
+    return _settings_and_results(source, compare(before, after), next(iter(after or before), ""), options)
+
+
+def _changed_since(
+    source: str | None, since: str, old: str | None, new: str | None, options: SiteOptions, *, may_be_private: bool
+) -> tuple[Site, Results]:
+    """The settings, and the URLs of a sitemap whose date is not before another one."""
+    date = parse_strict_w3c_date(since)
+    if isinstance(date, str):
+        issue = ConfigIssue("command line", "--since", f"{since!r} is no date", "2026-03-01 or 2026-03-01T12:00:00Z")
+        raise ConfigurationError((issue,))
+    if new is None or old is not None:
+        issue = ConfigIssue("command line", "--since", "it needs --to, and no --from", "the sitemap to send from")
+        raise ConfigurationError((issue,))
+    listed = read_listed_urls(new, may_be_private=may_be_private)
+    ranges = ((loc, parse_strict_w3c_date(lastmod)) for loc, (lastmod, _) in listed.items())
+    changed = sorted(loc for loc, each in ranges if isinstance(each, DateRange) and each.end > date.start)
+    return _settings_and_results(source, Changes(lastmod_changed=tuple(changed)), next(iter(listed), ""), options)
+
+
+def _settings_and_results(
+    source: str | None, changes: Changes, first: str, options: SiteOptions
+) -> tuple[Site, Results]:
+    """The settings at the host of a first URL, unless they name the base URL, and what is to be sent."""
     base_url = options.base_url or (f"{origin_of(first)}/" if first.count("/") > 2 else first)
     site = site_options.folder_settings(source or ".", options, base_url)
     id = content_digest("\n".join([site.base_url, *changes.urls]).encode())

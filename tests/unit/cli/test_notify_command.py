@@ -179,3 +179,26 @@ def test_a_sitemap_that_cannot_be_read_sends_nothing(invoke: Invoke, engine: Sea
     Path("old.xml").write_text(urlset("a"))
     result = invoke("notify", "--from", "old.xml", "--to", "none.xml", *indexnow(engine))
     assert (result.exit_code, engine.submitted) == (3, [])
+
+
+def test_what_changed_since_a_date_is_sent_without_an_older_sitemap(invoke: Invoke) -> None:
+    days = {"a": "2026-01-01", "b": "2026-01-02", "c": "2026-01-03T00:00:00Z", "d": ""}
+    urls = "".join(f"<url><loc>{BASE}{path}</loc><lastmod>{day}</lastmod></url>" for path, day in days.items())
+    Path("new.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>')
+    command = ("notify", "--to", "new.xml", "--set", f'indexnow="{KEY}"', "--dry-run", "--json", "--since")
+    assert json.loads(invoke(*command, "2026-01-02").stdout)["urls"] == [f"{BASE}b", f"{BASE}c"]
+    assert json.loads(invoke(*command, "2026-01-02T23:00:00+01:00").stdout)["urls"] == [f"{BASE}b", f"{BASE}c"]
+    assert json.loads(invoke(*command, "2026-01-03").stdout)["urls"] == [f"{BASE}c"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--since", "yesterday", "--to", "new.xml"), "--since: 'yesterday' is no date"),
+        (("--since", "2026-01-01"), "--since: it needs --to, and no --from"),
+        (("--since", "2026-01-01", "--to", "new.xml", "--from", "old.xml"), "--since: it needs --to, and no --from"),
+    ],
+)
+def test_a_date_that_cannot_be_compared_is_a_mistake(invoke: Invoke, arguments: tuple[str, ...], problem: str) -> None:
+    result = invoke("notify", *arguments, "--set", f'indexnow="{KEY}"')
+    assert (result.exit_code, problem in result.stderr) == (2, True)
