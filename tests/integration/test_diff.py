@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from buckets import MadeBucket
+    from repositories import Repository
     from sites import Command
 
 BASE = "https://www.example.org/"
@@ -216,3 +217,16 @@ def test_the_sections_with_the_most_changes_come_first_and_the_others_are_summed
     sections = json.loads(done.stdout)["sections"]
     assert [each["name"] for each in sections] == [*(f"/s{n:02}/" for n in range(19)), "…"]
     assert sum(each["added"] for each in sections) == len(pages)
+
+
+def test_a_sitemap_is_compared_with_that_of_a_commit_and_what_its_index_lists(
+    repository: Repository, waypost: Command
+) -> None:
+    listed = index("a.xml")
+    repository.commit({"site/sitemap.xml": listed, "site/a.xml": urlset(a="", b="")}, 1_700_000_000)
+    repository.commit({"site/a.xml": urlset(b="", c="")}, 1_700_000_001)
+    for new in ("HEAD:site/sitemap.xml", "site/sitemap.xml"):
+        done = waypost("diff", "HEAD~1:site/sitemap.xml", new, "--json", cwd=repository.folder)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
+        assert (found["added"], found["removed"]) == ([f"{BASE}c"], [f"{BASE}a"])

@@ -67,7 +67,9 @@ def diff(
     allow_private: bool,
     output: DiffFormat,
 ) -> None:
-    """Compare the URLs that OLD and NEW list: each a file, a folder, s3://bucket/key, an http(s) URL, or `-`.
+    """Compare the URLs that OLD and NEW list.
+
+    Each is a file, a folder, s3://bucket/key, an http(s) URL, a file of a commit such as HEAD~1:sitemap.xml, or `-`.
 
     Prints which URLs were added and removed, which pages moved to another URL, and which have another date or other
     metadata: changefreq, priority, alternates, images, videos or news.

@@ -36,7 +36,12 @@ Results = Iterable[PublishResult]
     help="Of a folder: send what `waypost build --changes FILE` has written.",
 )
 @click.option("--from", "old", metavar="OLD", help="With --to: send what differs between two sitemaps of any tool.")
-@click.option("--to", "new", metavar="NEW", help="Each is a file, a folder, s3://bucket/key, an http(s) URL, or `-`.")
+@click.option(
+    "--to",
+    "new",
+    metavar="NEW",
+    help="Each is a file, a folder, s3://bucket/key, an http(s) URL, REVISION:PATH of Git, or `-`.",
+)
 @click.option(
     "--since", metavar="DATE", help="With --to, without --from: send the URLs in NEW with this lastmod or a later one."
 )

@@ -13,6 +13,7 @@ from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.rules.robots import MOST_BYTES, blocked
 from waypost.sources.http import HttpClient, HttpFile
+from waypost.sources.revision_files import RevisionFile, revision_file
 from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.url_checks import scope_of
@@ -100,10 +101,21 @@ class TargetOpener:
         elif Path(target).is_dir():
             yield from (LocalFile(path, self._loc_in_folder(path.name)) for path in _sitemaps_in(target))
         elif not Path(target).exists():
-            raise SourceError(f"{target} does not exist; name a file, a folder, s3://bucket/key, an http(s) URL, or -")
+            yield self._of_revision(target)
         else:
             path = Path(target)
             yield LocalFile(path, self._loc_in_folder(path.name) if self.url.endswith("/") else self.url)
+
+    def _of_revision(self, target: str) -> RevisionFile:
+        """A file of a commit; raises SourceError if there is none."""
+        found = revision_file(target, Path.cwd())
+        if found is None:
+            places = "a file, a folder, s3://bucket/key, an http(s) URL, REVISION:PATH of Git, or -"
+            raise SourceError(f"{target} does not exist; name {places}")
+        if self.url:
+            is_in_folder = self.url.endswith("/")
+            found.loc = self._loc_in_folder(found.path.rpartition("/")[2]) if is_in_folder else self.url
+        return found
 
     def _open_named_by_robots(self, robots: str) -> Iterator[SitemapFile]:
         """The sitemaps that a site's robots.txt names (sitemaps.org 0.9, "Informing search engine crawlers")."""
@@ -148,6 +160,8 @@ class TargetOpener:
             existing = (path for path in candidates if tree_files.is_file(path, folder))
             file = next(existing, candidates[0] if candidates else None)
             return LocalFile(file, loc, folder) if file else None
+        if isinstance(index, RevisionFile):
+            return _in_revision(index, paths, loc)
         path = next((path for path in paths if not index.name.endswith(f"/{path}")), "")
         if not path or not parse_location(index.name).scheme:
             return None
@@ -159,6 +173,13 @@ class TargetOpener:
 
     def _bucket(self, uri: str) -> BucketSitemaps:
         return self._locations.sitemaps(parse_bucket(uri, name="TARGET"))
+
+
+def _in_revision(index: RevisionFile, paths: Iterator[str], loc: str) -> RevisionFile | None:
+    """A sitemap in the commit that has an index, beside it."""
+    folder = index.path.rpartition("/")[0]
+    files = (RevisionFile(index.at, index.revision, f"{folder}/{path}".lstrip("/"), loc) for path in paths)
+    return next((file for file in files if file.path != index.path and file.exists), None)
 
 
 def _check_url(url: str) -> None:
