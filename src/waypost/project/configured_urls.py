@@ -47,6 +47,8 @@ _KEYS: Mapping[str, _Keys] = {
     "pkgdown": _Keys("url"),
 }
 """The keys by the name of the generator; those that know no URL of the site are not here."""
+_OBJECT = r"(?:export[ \t]+default[ \t]+|module\.exports[ \t]*=[ \t]*)(?:\w+\([ \t]*)?\{"
+"""The beginning of a configuration in JavaScript, which may have its first keys in the same line."""
 _URL = r"(https?://[^\s\"'`,)#<>]{1,500})"
 _PATH = r"(/[^\s\"'`,)#<>]{0,500})"
 
@@ -82,7 +84,7 @@ def _configurations(project: ProjectFolder, kind: SourceKind) -> tuple[str, ...]
 
 def _value(text: str, key: str, value: str, *, is_nested: bool) -> str:
     """The first value of a key that is not in a comment, as YAML, TOML, JSON, Python and JavaScript write it."""
-    indent = "[ \t]*" if is_nested else ""
+    indent = rf"(?:{_OBJECT}[^{{}}\n]*?(?<=[{{,\s]))?[ \t]*" if is_nested else ""
     call = r"(?:new[ \t]+URL\([ \t]*)?"
     found = re.search(
         rf"""^{indent}["']?{key}["']?[ \t]*[:=][ \t]*{call}["'`]?{value}""", text, re.MULTILINE | re.IGNORECASE

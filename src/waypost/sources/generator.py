@@ -63,10 +63,15 @@ class Generator:
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
 
     def output(self, folder: ProjectFolder, config: str | None) -> str:
-        """The folder with the built site, relative to the project: as configured, or one that exists, or the usual."""
+        """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.
+
+        Of a site with a server, what is published lies in `client` beside the server's own `server`.
+        """
         named = _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
         paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in ([named] if named else self.outputs)]
-        return next((path for path in paths if folder.has_folder(path)), paths[0])
+        built = next((path for path in paths if folder.has_folder(path)), paths[0])
+        has_server = all(folder.has_folder(f"{built}/{name}") for name in ("client", "server"))
+        return f"{built}/client" if has_server else built
 
 
 def _configured_folder(text: str, key: str, config: str) -> str | None:

@@ -31,6 +31,7 @@ URL = "https://docs.waypost.dev/guide/"
             "  baseUrl: '/guide/',\n  themeConfig: {items: [{url: 'https://other.dev'}]},\n};\n"
         },
         {"astro.config.mjs": "export default {\n  site: 'https://docs.waypost.dev',\n  base: '/guide',\n};"},
+        {"astro.config.ts": "export default defineConfig({ base: '/guide', site: 'https://docs.waypost.dev' });"},
         {"gatsby-config.js": "module.exports = {\n  siteMetadata: {\n    siteUrl: `https://docs.waypost.dev/guide`,\n"},
         {
             "next.config.js": "",
@@ -56,12 +57,22 @@ def test_the_configuration_of_a_generator_names_the_base_url(write: Write, files
         {"hugo.toml": '# baseURL = "https://docs.waypost.dev/"\nbaseURL = "/"\n'},
         {"mkdocs.yml": "site_name: A\nsite_url: !ENV [URL, 'https://docs.waypost.dev/']\n"},
         {"docusaurus.config.js": "const config = {\n  url: process.env.URL,\n};\n"},
+        {"docusaurus.config.js": "export default { items: [{ url: 'https://docs.waypost.dev' }] };\n"},
         {"package.json": '{"homepage": "https://docs.waypost.dev/"}', "index.html": ""},
         {"_config.yml": "baseurl: /guide\n"},
         {"_config.yml": "url: https://docs.waypost.dev/?a=b\n"},
         {"_config.yml": "url: https://[x\n"},
     ],
-    ids=["comment", "of an environment", "computed", "a package's homepage", "only a path", "a query", "no URL"],
+    ids=[
+        "comment",
+        "of an environment",
+        "computed",
+        "nested",
+        "a package's homepage",
+        "only a path",
+        "a query",
+        "no URL",
+    ],
 )
 def test_what_names_no_base_url_is_no_evidence(write: Write, files: Files) -> None:
     folder = write(files)

@@ -84,3 +84,17 @@ def test_very_many_scripts_and_long_ones_are_searched_in_part(write: Write) -> N
         GENERATOR.build_command(ProjectFolder(write({"package.json": json.dumps({"scripts": scripts})})))
         == "npm run s0"
     )
+
+
+@pytest.mark.parametrize(
+    ("files", "output"),
+    [
+        ({"dist/client/index.html": "", "dist/server/entry.mjs": ""}, "dist/client"),
+        ({"dist/client/index.html": "", "dist/index.html": ""}, "dist"),
+        ({"dist/server/index.html": ""}, "dist"),
+    ],
+)
+def test_what_a_site_with_a_server_publishes_lies_beside_the_server(
+    write: Write, files: dict[str, str | bytes], output: str
+) -> None:
+    assert GENERATOR.output(ProjectFolder(write(files)), None) == output
