@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from waypost.app.formatting import count_noun
 from waypost.build.lister import DateSources, Listing
 from waypost.config.schema import Site
 from waypost.core import urls
-from waypost.core.dates import at_precision, parse_page_date
+from waypost.core.dates import at_precision
 from waypost.core.errors import RemovalError, RenderError
 from waypost.core.model import Item, Page
 from waypost.core.removals import is_too_much
@@ -53,6 +53,15 @@ class DateAnswer(Struct, frozen=True):
         found = f"{count_noun(self.url_count, 'URL')}, {self.found_count:,} of them found on the site"
         return f"{found}: {count_noun(self.wrong_count, 'wrong date')}, {missing:,} missing"
 
+    @property
+    def warning(self) -> str:
+        """What is probably wrong, or `""`."""
+        if self.found_count or not self.url_count:
+            return ""
+        return (
+            "none of the URLs is a page in the folder of the sitemap; name the folder of the built site as the source"
+        )
+
 
 class Redated(Struct, frozen=True):
     """The answer, and the new uncompressed bytes of each file."""
@@ -83,9 +92,11 @@ def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, no
     written = {name: WrittenSitemap(name, body) for name, body in files.items()}
     lists = {name: each for name, each in written.items() if each.kind == "urlset"}
     known = _KnownPages(pages, site)
-    listed = [known.listed(entry.loc, entry.lastmod) for each in lists.values() for entry in each.entries]
-    decisions = dict(zip(lists, _by_file(lists, decide(listed, now)), strict=True))
-    newest = {name: _newest(decisions[name]) for name in lists}
+    by_file = {name: [known.listed(entry.loc, entry.lastmod) for entry in each.entries] for name, each in lists.items()}
+    listed = [*chain.from_iterable(by_file.values())]
+    decided = iter(decide(listed, now))
+    decisions = {name: list(islice(decided, len(of_file))) for name, of_file in by_file.items()}
+    newest = {name: _newest(of_file) for name, of_file in by_file.items()}
     for name, each in written.items():
         if each.kind == "sitemapindex":
             of_children = [
@@ -128,18 +139,9 @@ class _KnownPages:
         return Listed(loc, lastmod, key is not None, self._pages[key].lastmod or "" if key is not None else "")
 
 
-def _by_file(lists: Mapping[str, WrittenSitemap], decisions: Sequence[Decision]) -> Sequence[Sequence[Decision]]:
-    found, position = [], 0
-    for each in lists.values():
-        found.append(decisions[position : position + len(each.entries)])
-        position += len(each.entries)
-    return found
-
-
-def _newest(decisions: Sequence[Decision]) -> str:
-    """The date of a file: that of its newest entry, if all of them have one."""
-    found = [parse_page_date(each.lastmod) for each in decisions]
-    return "" if None in found else max((each for each in found if each), default="")
+def _newest(listed: Sequence[Listed]) -> str:
+    """The date of a file: that of its newest page, if the changes of all pages in it are known."""
+    return max((each.changed for each in listed), default="") if all(each.changed for each in listed) else ""
 
 
 def _child(loc: str, lists: Mapping[str, WrittenSitemap]) -> str:

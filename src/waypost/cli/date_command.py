@@ -87,6 +87,8 @@ def _report(answer: DateAnswer, *, as_json: bool, show: Callable[[str], None]) -
     else:
         for line in change_lines(answer, _MOST_LINES, "; --check --json lists all"):
             show(line)
+    if answer.warning:
+        say(f"warning: {answer.warning} (--source)", "yellow")
     say(answer.summary)
 
 

@@ -52,6 +52,8 @@ def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
     for file in files:
         file.write(redated)
     answer = redated.answer
+    if answer.warning:
+        workflow_commands.annotate("warning", answer.warning, title="Waypost")
     changed = [Path(each).relative_to(root).as_posix() for each in answer.changed_files]
     outputs = {"url-count": str(answer.url_count), "changed": str(bool(changed)).lower(), "files": "\n".join(changed)}
     step_outputs.write_outputs(environ, outputs)

@@ -29,11 +29,11 @@ def test_pages_are_found_by_any_form_of_their_url() -> None:
     assert redate(found.bodies, PAGES, site(), NOW).answer.changed_files == []
 
 
-def test_a_child_of_an_index_has_the_date_of_its_newest_entry_if_all_have_one() -> None:
+def test_a_child_of_an_index_has_the_date_of_its_newest_page_if_all_are_known() -> None:
     files = {
         "index.xml": index(f"{BASE}one.xml", f"{BASE}two.xml", f"{BASE}three.xml").encode(),
         "one.xml": urlset("a", "b/").encode(),
-        "two.xml": urlset("a", "c").encode(),
+        "two.xml": urlset("a", "c", lastmod=DATE).encode(),
     }
     found = redate(files, PAGES, site(), NOW)
     assert f"<loc>{BASE}one.xml</loc><lastmod>{DATE}</lastmod>" in found.bodies["index.xml"].decode()
@@ -69,3 +69,8 @@ def test_the_base_url_is_the_one_below_which_most_urls_are_files(files: set[str]
     odd = "".join(f"<url><loc>{loc}</loc></url>" for loc in ("https://example.org", "x://", "/docs/", "https://[x/"))
     body = urlset("docs/", "docs/a/", "docs/b").replace("</urlset>", f"{odd}</urlset>").encode()
     assert base_url_of({"a.xml": body}, files.__contains__) == base_url
+
+
+def test_a_folder_without_any_page_of_the_sitemap_is_warned_of() -> None:
+    assert redate({"a.xml": urlset("a").encode()}, PAGES, site(), NOW).answer.warning == ""
+    assert "none of the URLs is a page" in redate({"a.xml": urlset("x").encode()}, PAGES, site(), NOW).answer.warning
