@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from waypost.app.job import Job, now
@@ -79,6 +80,7 @@ def redated_files(
     """
     bodies = {path: body for file in files for path, body in file.bodies.items()}
     job = _opened(source or files[0].site, open_job, bodies)
+    job = replace(job, site=replace(job.site, urls=(), sitemaps=()))  # what they name is no page of the site
     before(job)
     pages = known_pages(*job.list_pages(progress, believes_sitemaps=False), job.site)
     return redate(bodies, pages, job.site, now())

@@ -1,7 +1,7 @@
 """Finds and reads a site's settings file, and checks the paths in it: it is trusted with its own repository only."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from waypost.config import load
@@ -12,6 +12,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 NAMES = ("waypost.toml", "pyproject.toml")
 """The names of settings files, in the order in which they are looked for."""
 
+_SITEMAPS = "sitemaps"
 _PATHS = ("state", "templates", "compare", "source_repository", "urls")
 
 
@@ -50,18 +51,25 @@ def misplaced_paths(
     A path of the settings file may not name a place outside of the repository; one of a flag or an input may, but no
     link may lead there. Without a repository, links lead out of the folder.
     """
-    for name in _PATHS:
-        named = [each for each in config_sources if isinstance(each.values.get(name), str)]
-        path = str(named[-1].values[name]) if named else ""
-        if not path or "://" in path:
+    for name in (*_PATHS, _SITEMAPS):
+        named = next((each for each in reversed(config_sources) if name in each.values), None)
+        if named is None:
             continue
-        if "\0" in path:
-            yield named[-1].issue(name, f"{path!r} is not a path", "a path without a NUL")
-            continue
-        is_outside = root is not None and named[-1] is file and not _is_inside(folder / path, root)
-        if is_outside or tree_files.leads_out(folder / path, root or folder):
-            where = "inside of its repository, and not in .git"
-            yield named[-1].issue(name, f"{path!r} leads out of the repository, or into its .git", f"a path {where}")
+        for path in _named_paths(name, named.values[name]):
+            if "\0" in path:
+                yield named.issue(name, f"{path!r} is not a path", "a path without a NUL")
+                continue
+            is_outside = root is not None and named is file and not _is_inside(folder / path, root)
+            if is_outside or tree_files.leads_out(folder / path, root or folder):
+                where = "inside of its repository, and not in .git"
+                yield named.issue(name, f"{path!r} leads out of the repository, or into its .git", f"a path {where}")
+
+
+def _named_paths(name: str, value: object) -> list[str]:
+    """The paths, and no URLs, that the value of a setting names, which is not checked yet."""
+    each = value if name == _SITEMAPS and isinstance(value, list | tuple) else [value]
+    texts = [item.get("from") if isinstance(item, Mapping) else item for item in each]
+    return [text for text in texts if isinstance(text, str) and text and "://" not in text]
 
 
 def _is_inside(path: Path, root: Path) -> bool:

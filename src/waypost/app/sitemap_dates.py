@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -21,7 +22,9 @@ from waypost.sitemaps.redating import WrittenSitemap
 
 _NOWHERE = "https://localhost/"
 _MOST_TRIED = 50
-"""How many URLs of a sitemap are looked for below each folder that they may begin with."""
+"""How many URLs are looked for below each folder that they may begin with."""
+_MOST_SLASHES = 20
+_TEXT_ENDINGS = (".txt", ".txt.gz")
 
 
 class DateChange(Struct, frozen=True, omit_defaults=True):
@@ -37,30 +40,38 @@ class DateChange(Struct, frozen=True, omit_defaults=True):
 class DateAnswer(Struct, frozen=True):
     """What was changed in which files, of how many URLs, of which so many were found on the site.
 
-    `wrong_count` are the changes of dates that were there: the others were missing.
+    `known_count` are the found ones whose change is known. `wrong_count` are the changes of dates that were there: the
+    others were missing. Of the sitemaps that an index lists, `unread_count` were not read.
     """
 
     changed_files: Sequence[str]
     url_count: int
     found_count: int
+    known_count: int
     wrong_count: int
+    unread_count: int
     changes: Sequence[DateChange]
 
     @property
     def summary(self) -> str:
         """The counts in words."""
         missing = len(self.changes) - self.wrong_count
-        found = f"{count_noun(self.url_count, 'URL')}, {self.found_count:,} of them found on the site"
+        undated = self.found_count - self.known_count
+        unknown = f", {undated:,} of these without a known date" if undated else ""
+        found = f"{count_noun(self.url_count, 'URL')}, {self.found_count:,} of them found on the site{unknown}"
         return f"{found}: {count_noun(self.wrong_count, 'wrong date')}, {missing:,} missing"
 
     @property
     def warning(self) -> str:
-        """What is probably wrong, or `""`."""
-        if self.found_count or not self.url_count:
+        """What is probably wrong, or an empty text."""
+        if self.unread_count:
+            return f"{count_noun(self.unread_count, 'sitemap')} of an index could not be read, and was left as it is"
+        if not self.url_count or self.known_count:
             return ""
-        return (
-            "none of the URLs is a page in the folder of the sitemap; name the folder of the built site as the source"
-        )
+        if self.found_count:
+            return "when the pages changed is not known: is the site in a Git repository, with its whole history?"
+        where = "name the folder of the built site (--source DIR; in a workflow `source`)"
+        return f"none of the URLs is a page in the folder of the sitemap; {where}"
 
 
 class Redated(Struct, frozen=True):
@@ -80,16 +91,18 @@ def known_pages(listing: Listing, dates: DateSources, site: Site) -> Mapping[str
             is_known = date is not None and not isinstance(date, NoDateReason)
             loc = site.base_url + urls.encode_path(each.key)
             found[each.key] = Page(each.key, loc, lastmod=at_precision(date, site.precision) if is_known else None)
-    return found | {page.key: page for page in listing.pages}
+    return found | {page.key: page for page in listing.pages if page.key not in listing.entry_keys}
 
 
 def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, now: int) -> Redated:
     """Sitemaps and indexes by name, uncompressed, with the dates of the pages, at the time `now` in Unix seconds.
 
+    Text sitemaps beside others are left as they are: they have no dates.
     Raises SourceError for a file that is no sitemap in XML, RemovalError if more than `max_removed` percent of the
     dates would go, and RenderError if a file would become too large.
     """
-    written = {name: WrittenSitemap(name, body) for name, body in files.items()}
+    dated = {name: body for name, body in files.items() if len(files) == 1 or not name.endswith(_TEXT_ENDINGS)}
+    written = {name: WrittenSitemap(name, body) for name, body in dated.items()}
     lists = {name: each for name, each in written.items() if each.kind == "urlset"}
     known = _KnownPages(pages, site)
     by_file = {name: [known.listed(entry.loc, entry.lastmod) for entry in each.entries] for name, each in lists.items()}
@@ -97,25 +110,25 @@ def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, no
     decided = iter(decide(listed, now))
     decisions = {name: list(islice(decided, len(of_file))) for name, of_file in by_file.items()}
     newest = {name: _newest(of_file) for name, of_file in by_file.items()}
+    missing = 0
     for name, each in written.items():
         if each.kind == "sitemapindex":
-            of_children = [
-                Listed(entry.loc, entry.lastmod, bool(child), newest.get(child, ""))
-                for entry in each.entries
-                for child in [_child(entry.loc, lists)]
-            ]
+            children = _children(name, [entry.loc for entry in each.entries], files)
+            missing += children.count("")
+            pairs = zip(each.entries, children, strict=True)
+            of_children = [Listed(entry.loc, entry.lastmod, bool(at), newest.get(at, "")) for entry, at in pairs]
             decisions[name] = decide(of_children, now)
-    return _redated(files, written, decisions, sum(each.is_found for each in listed), site)
+    counts = _Counts(sum(each.is_found for each in listed), sum(bool(each.changed) for each in listed), missing)
+    return _redated(dated, written, decisions, counts, site)
 
 
 def base_url_of(bodies: Mapping[str, bytes], exists: Callable[[str], bool]) -> str | None:
     """The URL of the site's root by what sitemaps list: the one below which most URLs name files; None if none do."""
     found: Counter[str] = Counter()
-    for name, body in bodies.items():
-        for entry in islice(WrittenSitemap(name, body).entries, _MOST_TRIED):
-            url = urls.normalize(entry.loc, _NOWHERE) if "://" in entry.loc else None
-            if url is None:
-                continue
+    locs = (entry.loc for name, body in bodies.items() for entry in WrittenSitemap(name, body).entries)
+    for loc in islice((loc for loc in locs if "://" in loc), _MOST_TRIED):
+        url = urls.normalize(loc, _NOWHERE)
+        if url and url.count("/") <= _MOST_SLASHES:
             folders = (n + 1 for n, character in enumerate(url) if character == "/" and n >= len("https://"))
             found.update(url[:end] for end in folders if any(map(exists, _files_at(urls.decode_path(url[end:])))))
     return min(found, key=lambda base: (-found[base], len(base)), default=None)
@@ -135,7 +148,7 @@ class _KnownPages:
         self._urls = SiteUrls({key: page.loc for key, page in pages.items()}, site)
 
     def listed(self, loc: str, lastmod: str) -> Listed:
-        key = self._urls.key(urls.normalize(loc, self._site.base_url) or loc)
+        key = self._urls.key(urls.normalize(loc, self._site.base_url) or loc) if loc else None
         return Listed(loc, lastmod, key is not None, self._pages[key].lastmod or "" if key is not None else "")
 
 
@@ -144,26 +157,37 @@ def _newest(listed: Sequence[Listed]) -> str:
     return max((each.changed for each in listed), default="") if all(each.changed for each in listed) else ""
 
 
-def _child(loc: str, lists: Mapping[str, WrittenSitemap]) -> str:
-    """The file that an index names: by its whole URL, or else the one whose path has most of the end of the URL's."""
-    if loc in lists:
-        return loc
-    path = (urls.decoded_path(loc) or "").split("/")
-    common = {name: _common_end(path, name.split("/")) for name in lists}
-    best = max(common, key=lambda name: common[name], default="")
-    return best if common.get(best) else ""
+class _Counts(NamedTuple):
+    """How many URLs were found, of how many the change is known, and how many sitemaps were not read."""
+
+    found: int
+    known: int
+    unread: int
 
 
-def _common_end(one: Sequence[str], other: Sequence[str]) -> int:
-    pairs = zip(reversed(one), reversed(other), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+def _children(index: str, locs: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
+    """The file of each sitemap that an index names, `""` for one that was not read.
+
+    It is the one with the sitemap's URL, or the one beside the index with the longest end of its path; two URLs never
+    mean the same file.
+    """
+    folder = index[: index.rfind("/") + 1]
+    found = [loc if loc in files else _beside(loc, folder, index, files) for loc in locs]
+    counts = Counter(found)
+    return [each if counts[each] == 1 else "" for each in found]
+
+
+def _beside(loc: str, folder: str, index: str, files: Mapping[str, bytes]) -> str:
+    parts = (urls.decoded_path(loc) or "").split("/")
+    ends = (folder + "/".join(parts[n:]) for n in range(max(0, len(parts) - _MOST_SLASHES), len(parts)))
+    return next((end for end in ends if end in files and end != index), "")
 
 
 def _redated(
     files: Mapping[str, bytes],
     written: Mapping[str, WrittenSitemap],
     decisions: Mapping[str, Sequence[Decision]],
-    found_count: int,
+    counts: "_Counts",
     site: Site,
 ) -> Redated:
     changes = [
@@ -188,4 +212,5 @@ def _redated(
     changed = [name for name, body in bodies.items() if body != files[name]]
     url_count = sum(len(each.entries) for each in written.values() if each.kind == "urlset")
     wrong_count = sum(bool(change.before) for change in changes)
-    return Redated(DateAnswer(changed, url_count, found_count, wrong_count, changes), bodies)
+    answer = DateAnswer(changed, url_count, counts.found, counts.known, wrong_count, counts.unread, changes)
+    return Redated(answer, bodies)

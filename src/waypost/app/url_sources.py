@@ -23,6 +23,7 @@ from waypost.validate.file_validator import is_priority
 from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SitemapEntry
 
 Find = Callable[[str], bytes | None]
+_MOST_PARTS = 32
 _STANDARD_INPUT = "-"
 
 
@@ -43,9 +44,10 @@ def named_urls(site: Site, folder: Path, find: Find, now: str) -> NamedUrls:
             warnings.append(site_warning("sitemap-missing", [Example(each.location, str(error))]))
             continue
         if each.is_child:
-            loc = urljoin(site.base_url, each.location)
-            children.append(IndexChild(loc, at_precision(_newest(found, now), site.precision)))
-            warnings += _out_of_scope(loc, found)
+            loc = _child_loc(each, site)
+            if loc not in (child.loc for child in children):
+                children.append(IndexChild(loc, at_precision(_newest(found, now), site.precision)))
+                warnings += _out_of_scope(loc, found)
         else:
             entries += (_entry(entry, site, each.location, now) for entry in found)
     return NamedUrls(entries, children, warnings)
@@ -114,24 +116,36 @@ def _sitemap_entries(named: OtherSitemap, site: Site, folder: Path, find: Find) 
         else:
             is_empty = is_empty and not entries
             yield from entries
-    if (missing := len(listed) + 1 - len(bodies)) > 0:
+    if missing := sum(not _was_read(loc, bodies) for loc in listed):
         count = count_noun(missing, "sitemap")
         raise SourceError(f"{named.location} lists {count} that cannot be read, or are on another host")
     if is_empty:
         raise SourceError(f"{named.location}, which `sitemaps` names, lists no URL")
 
 
+def _was_read(loc: str, bodies: Mapping[str, bytes]) -> bool:
+    """Whether a sitemap that an index lists is among those that were read: by its URL, or by an end of its path."""
+    parts = (urls.decoded_path(loc) or "").split("/")[-_MOST_PARTS:]
+    return loc in bodies or any("/".join(parts[n:]) in bodies for n in range(len(parts)))
+
+
+def _child_loc(named: OtherSitemap, site: Site) -> str:
+    """The URL of a sitemap that our index is to list; raises ConfigurationError if it may not."""
+    loc = urls.normalize(named.location, site.base_url)
+    if loc is None or not loc.startswith(site.base_url):
+        raise _error("sitemaps", f"{named.location} is not below {site.base_url}, so our index may not list it")
+    return loc
+
+
 def _bodies(named: OtherSitemap, site: Site, folder: Path, find: Find) -> Mapping[str, bytes]:
-    """The files of another tool's sitemap; raises SourceError, and ConfigurationError for a child of another host.
+    """The files of another tool's sitemap; raises SourceError, and ConfigurationError for a child outside of the site.
 
     A child is read from the site's own files, if it is there. Private networks are asked only for the site's own host,
     as the settings of a repository are not always its owner's.
     """
-    location = urljoin(site.base_url, named.location) if named.is_child else named.location
-    if named.is_child and not location.startswith(f"{origin_of(site.base_url)}/"):
-        raise _error("sitemaps", f"{location} is not on the host of {site.base_url}, so our index may not list it")
+    location = _child_loc(named, site) if named.is_child else named.location
     key = urls.decode_path(location.removeprefix(site.base_url))
-    if named.is_child and location.startswith(site.base_url) and (body := find(key)) is not None:
+    if named.is_child and (body := find(key)) is not None:
         return {key: decompress_if_gzip(key, body)}
     may_be_private = location.startswith(f"{origin_of(site.base_url)}/")
     bodies = named_sitemaps(location, folder, "sitemaps", may_be_private=may_be_private)

@@ -24,7 +24,9 @@ def chosen_entries(
     notes: ListingNotes,
 ) -> Mapping[str, UrlEntry]:
     """The URLs that are listed, by their keys."""
-    return {key_of(each.loc, site): each for each in _chosen(entries, read, site, is_disallowed, notes)}
+    keys = {each.item.key for each in read}
+    chosen = ((key_of(each.loc, site), each) for each in _chosen(entries, read, site, is_disallowed, notes))
+    return {each.loc if key in keys else key: each for key, each in chosen}
 
 
 def _chosen(

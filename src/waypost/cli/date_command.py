@@ -88,7 +88,7 @@ def _report(answer: DateAnswer, *, as_json: bool, show: Callable[[str], None]) -
         for line in change_lines(answer, _MOST_LINES, "; --check --json lists all"):
             show(line)
     if answer.warning:
-        say(f"warning: {answer.warning} (--source)", "yellow")
+        say(f"warning: {answer.warning}", "yellow")
     say(answer.summary)
 
 

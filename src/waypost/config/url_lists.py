@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from waypost.core.model import UrlEntry
 _MOST_ISSUES = 100
 _HEADER = "loc"
 """The first line of CSV has a column with this name."""
+_NO_URL = re.compile(r"""[\s"<>{}|\\^`]|^\[""")
 _BEYOND_HEADER = "\0"
 _SEVERAL = ("alternates", "images")
 """The columns of CSV whose cells have several values, with spaces between them."""
@@ -45,13 +47,22 @@ def _rows(data: bytes) -> Iterator[tuple[int, object]]:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return iter([(data.count(b"\n", 0, error.start) + 1, _Unreadable("it is not UTF-8"))])
-    first = content.lstrip().partition("\n")[0]
+    first = content.lstrip().partition("\n")[0].strip()
     if first.startswith("{"):
-        return _json_rows(content.splitlines())
-    if _HEADER in (cell.strip() for cell in first.split(",")):
+        return _json_rows(content.split("\n"))
+    if _HEADER in next(csv.reader([first], skipinitialspace=True), []):
         return _csv_rows(content)
-    lines = ((n, line.strip()) for n, line in enumerate(content.splitlines(), 1))
-    return ((n, line) for n, line in lines if line and not line.startswith("#"))
+    lines = ((n, line.strip()) for n, line in enumerate(content.split("\n"), 1))
+    return ((n, _url_line(line)) for n, line in lines if line and not line.startswith("#"))
+
+
+def _url_line(line: str) -> object:
+    """A line of text, unless it has what no URL has, or is the header of another file."""
+    if _NO_URL.search(line) or not re.search(r"[/.?:]", line):
+        return _Unreadable(
+            f"{line[:80]!r} is no URL; CSV has a column `loc` and commas, and JSON an object in each line"
+        )
+    return line
 
 
 def _json_rows(lines: Iterable[str]) -> Iterator[tuple[int, object]]:

@@ -54,7 +54,8 @@ def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
     answer = redated.answer
     if answer.warning:
         workflow_commands.annotate("warning", answer.warning, title="Waypost")
-    changed = [Path(each).relative_to(root).as_posix() for each in answer.changed_files]
+    paths = map(Path, answer.changed_files)
+    changed = [(each.relative_to(root) if each.is_relative_to(root) else each).as_posix() for each in paths]
     outputs = {"url-count": str(answer.url_count), "changed": str(bool(changed)).lower(), "files": "\n".join(changed)}
     step_outputs.write_outputs(environ, outputs)
     lines = "\n".join(change_lines(answer, _MOST_LINES))

@@ -29,7 +29,7 @@ _ATTRIBUTES = (
 """A `<` in a value would look like a tag, so only an HTML parser reads such tags."""
 _COMMENT = rb"<!--(?!-?>)[^-]*+(?:-(?!->|-!>)[^-]*+)*+-->"
 _UNSEEN = (
-    _COMMENT + rb"|<\?[^>]*+>|<!\[(?:end)?if\b[^>]*+>"
+    _COMMENT + rb"|<!\[(?:end)?if\b[^>]*+>"
     rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
     rb"|<style" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?style)[^<]*+)*+</style" + _SPACE + rb"*+>"
 )  # fmt: skip
@@ -116,7 +116,8 @@ _HIDDEN_PART = re.compile(_UNSEEN + rb"|" + _UNSURE_PART.pattern, re.IGNORECASE 
 _EMPTY_PART = re.compile(rb"<(?P<name>" + _INLINE_NAME + rb")" + _ATTRIBUTES + rb"></(?P=name)>", re.IGNORECASE)
 _INLINE_TAG = re.compile(rb"</?" + _INLINE_NAME + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
 _BLOCK_TAG = re.compile(
-    rb"<(?!/?" + _INLINE_NAME + rb")/?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>", re.IGNORECASE
+    rb"<(?!/?" + _INLINE_NAME + rb")/?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>",
+    re.IGNORECASE,
 )
 _LINE_END = b"\0"
 """No text has it that is read here."""
@@ -211,7 +212,7 @@ def _text(blocks: Iterable[bytes]) -> bytes:
 
 
 def _unsure(part: bytes) -> list[bytes]:
-    return [found[0] for found in _UNSURE_PART.finditer(part)]
+    return [found[0] for found in _UNSURE_PART.finditer(_UNSEEN_PART.sub(b"", part))]
 
 
 def _block_names(part: bytes) -> list[bytes]:

@@ -88,5 +88,11 @@ def _shared_day(listed: Sequence[Listed]) -> str:
     day, count = days.most_common(1)[0]
     if count * 100 < _MIN_PERCENT * len(listed):
         return ""
-    changes = (each.changed for each in listed if each.changed and each.lastmod.startswith(day))
-    return day if any(not changed.startswith(day) for changed in changes) else ""
+    return day if any(_contradicts(each, day) for each in listed) else ""
+
+
+def _contradicts(each: Listed, day: str) -> bool:
+    """Whether a page did not change on the day that is written of it, in any time zone."""
+    if not each.changed or each.changed.startswith(day) or not each.lastmod.startswith(day):
+        return False
+    return not _agree(each.lastmod, dates.parse_strict_w3c_date(each.lastmod), each.changed)

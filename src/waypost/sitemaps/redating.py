@@ -12,7 +12,9 @@ from waypost.validate.xml_parser import MAX_TEXT, XmlParser, split_name
 
 _CHUNK = 262_144
 _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}
-_TAG_NAME = re.compile(rb"<([^\s/>]+)")
+_START_TAG = re.compile(rb"<([^\s/>]+)(?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*+\s*+/?>")
+_MOST_ENTRIES = 200_000
+"""Four times as many as a file may have (sitemaps.org 0.9)."""
 
 
 class _Span(Struct, frozen=True, gc=False):
@@ -27,6 +29,7 @@ class WrittenEntry(Struct, frozen=True, gc=False):
 
     loc: str
     lastmod: str
+    _start: int
     _loc_span: _Span
     _lastmod_span: _Span | None
 
@@ -35,31 +38,43 @@ class WrittenSitemap:
     """The entries of a sitemap's uncompressed bytes; `kind` is urlset or sitemapindex. Raises SourceError."""
 
     def __init__(self, name: str, data: bytes) -> None:
-        self._data = data
+        self._name, self._data = name, data
         reader = _Reader(name, data)
         self.kind, self.entries = reader.kind, reader.entries
 
     def with_dates(self, dates: Sequence[str]) -> bytes:
-        """The bytes with these dates, one for each entry; `""` is none, and a date as it is written changes nothing."""
+        """The bytes with these dates, one for each entry; `""` is none, and a date as it is written changes nothing.
+
+        Raises SourceError if the file is written so oddly that its dates would not be these.
+        """
+        changed = self._changed(dates)
+        if changed is not self._data:
+            found = [entry.lastmod for entry in _Reader(self._name, changed).entries]
+            if found != list(dates):
+                raise SourceError(f"{self._name} is written so that its dates cannot be changed alone")
+        return changed
+
+    def _changed(self, dates: Sequence[str]) -> bytes:
         pairs = zip(self.entries, dates, strict=True)
         edits = (self._edit(entry, date) for entry, date in pairs if date != entry.lastmod)
         parts, position = list[bytes](), 0
         for span, replacement in edits:
             parts += (self._data[position : span.start], replacement)
             position = span.end
-        return b"".join([*parts, self._data[position:]])
+        return b"".join([*parts, self._data[position:]]) if parts else self._data
 
     def _edit(self, entry: WrittenEntry, date: str) -> tuple[_Span, bytes]:
         """The bytes to replace, and what by."""
         written = entry._lastmod_span
         loc = entry._loc_span
         if written is None:
-            return _Span(loc.end, loc.end), self._space_before(loc.start) + self._element(loc.start, date)
+            return _Span(loc.end, loc.end), self._space_before(loc.start) + self._element(entry, date)
         if not date:
             return _Span(written.start - len(self._space_before(written.start)), written.end), b""
         if self._data[written.end - 2 : written.end] == b"/>":
-            return written, self._element(loc.start, date)
-        start = self._data.index(b">", written.start) + 1
+            return written, self._element(entry, date)
+        tag = _START_TAG.match(self._data, written.start)
+        start = tag.end() if tag else written.end
         end = self._data.rindex(b"</", start, written.end)
         inner = self._data[start:end]
         before, after = len(inner) - len(inner.lstrip()), len(inner) - len(inner.rstrip())
@@ -72,10 +87,11 @@ class WrittenSitemap:
             position -= 1
         return self._data[position:end]
 
-    def _element(self, loc_start: int, date: str) -> bytes:
-        """A `lastmod` with the prefix that `loc` has."""
-        found = _TAG_NAME.match(self._data, loc_start)
-        name = (found[1] if found else b"loc")[: -len(b"loc")] + b"lastmod"
+    def _element(self, entry: WrittenEntry, date: str) -> bytes:
+        """A `lastmod` with the prefix that the element of the entry has."""
+        found = _START_TAG.match(self._data, entry._start)
+        prefix, colon, _ = found[1].rpartition(b":") if found else (b"", b"", b"")
+        name = prefix + colon + b"lastmod"
         return b"<%b>%b</%b>" % (name, date.encode(), name)
 
 
@@ -89,7 +105,7 @@ class _Reader:
         self._namespace = ""
         self._text: list[str] | None = None
         self._found: dict[str, tuple[str, _Span]] = {}
-        self._start, self._is_just_open = 0, False
+        self._start, self._entry_start, self._is_just_open = 0, 0, False
         if not data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
             raise SourceError(f"{name} is no XML: a text sitemap has no dates")
         self._parser = XmlParser(self._finding, self._open, self._close, self._characters)
@@ -120,7 +136,7 @@ class _Reader:
             self.kind, self._namespace = local, namespace
         self._path.append(local if namespace == self._namespace else "")
         if depth == 1:
-            self._found = {}
+            self._found, self._entry_start = {}, self._parser.position
         if depth == 2 and self._path[2] in ("loc", "lastmod") and self._path[1] == _ENTRIES[self.kind]:
             self._text, self._start = [], self._parser.position
         self._is_just_open = True
@@ -139,14 +155,15 @@ class _Reader:
             self._text = None
         self._is_just_open = False
         if len(self._path) == 1 and "loc" in self._found:
-            loc, loc_span = self._found["loc"]
-            lastmod = self._found.get("lastmod")
-            self.entries.append(
-                WrittenEntry(loc, lastmod[0], loc_span, lastmod[1])
-                if lastmod
-                else WrittenEntry(loc, "", loc_span, None)
-            )
-            self._found = {}
+            self._add_entry()
+
+    def _add_entry(self) -> None:
+        loc, loc_span = self._found["loc"]
+        lastmod = self._found.get("lastmod")
+        text, span = lastmod or ("", None)
+        self.entries.append(WrittenEntry(loc, text, self._entry_start, loc_span, span))
+        if len(self.entries) > _MOST_ENTRIES:
+            raise SourceError(f"{self._name} has more than {_MOST_ENTRIES:,} entries, and a file may have 50,000")
 
     def _end_of(self, position: int) -> int:
         """Where the element ends of which the parser is at the last tag."""

@@ -17,7 +17,7 @@ from waypost.rules.honest_dates import Why
 
 
 def redated(path: str, body: bytes) -> Redated:
-    return Redated(DateAnswer([path], 1, 1, 1, ()), {path: body})
+    return Redated(DateAnswer([path], 1, 1, 1, 1, 0, ()), {path: body})
 
 
 def test_a_file_is_read_with_what_it_lists_and_only_what_changed_is_written(tmp_path: Path) -> None:

@@ -94,6 +94,14 @@ def test_a_settings_file_names_no_place_outside_of_its_repository(root: Path, pa
     assert "leads out of the repository, or into its .git" in str(issue)
 
 
+@pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "out/secret", ".git/config"])
+def test_no_sitemap_that_it_names_is_outside_of_its_repository(root: Path, path: str) -> None:
+    values = {"sitemaps": ["https://example.org/a.xml", path, {"from": path, "optional": True}, 3], "urls": path}
+    file = ConfigSource("waypost.toml", values)
+    found = [str(issue) for issue in misplaced_paths([file], file, root, root)]
+    assert ["leads out of the repository, or into its .git" in each for each in found] == [True] * 3
+
+
 @pytest.mark.parametrize(("path", "is_right"), [("../state.jsonl", True), ("out/x", False), (".git/x", False)])
 def test_a_flag_may_name_one_but_no_link_may_lead_there(root: Path, path: str, *, is_right: bool) -> None:
     file, flags = ConfigSource("waypost.toml", {"state": "x"}), ConfigSource("command line", {"state": path})

@@ -74,3 +74,32 @@ def test_the_base_url_is_the_one_below_which_most_urls_are_files(files: set[str]
 def test_a_folder_without_any_page_of_the_sitemap_is_warned_of() -> None:
     assert redate({"a.xml": urlset("a").encode()}, PAGES, site(), NOW).answer.warning == ""
     assert "none of the URLs is a page" in redate({"a.xml": urlset("x").encode()}, PAGES, site(), NOW).answer.warning
+
+
+def test_a_child_is_the_file_beside_its_index_and_no_other() -> None:
+    locs = [f"{BASE}{path}" for path in ("en/sitemap.xml", "fr/sitemap.xml", "x/y/gone.xml")]
+    files = {
+        "site/sitemap.xml": index(*locs).encode(),
+        "site/en/sitemap.xml": urlset("a").encode(),
+        "other/fr/sitemap.xml": urlset("a").encode(),
+    }
+    found = redate(files, PAGES, site(), NOW)
+    assert found.bodies["site/sitemap.xml"].count(b"<lastmod>") == 1
+    assert "2 sitemaps of an index could not be read" in found.answer.warning
+
+
+def test_a_text_sitemap_of_an_index_stays_as_it_is() -> None:
+    files = {
+        "sitemap.xml": index(f"{BASE}a.xml", f"{BASE}b.txt").encode(),
+        "a.xml": urlset("a").encode(),
+        "b.txt": b"x",
+    }
+    found = redate(files, PAGES, site(), NOW)
+    assert sorted(found.answer.changed_files) == ["a.xml", "sitemap.xml"]
+    assert "b.txt" not in found.bodies
+
+
+def test_an_entry_without_a_url_is_not_the_home_page() -> None:
+    pages = {"index.html": Page("index.html", BASE, lastmod=DATE)}
+    body = urlset().replace("></urlset>", "><url><loc></loc></url></urlset>").encode()
+    assert redate({"a.xml": body}, pages, site(), NOW).answer.found_count == 0

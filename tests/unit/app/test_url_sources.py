@@ -132,6 +132,13 @@ def test_a_sitemap_that_does_not_list_what_it_should_ends_the_run_unless_it_is_o
     assert problem in warning.examples[0].detail
 
 
+def test_a_folder_s_sitemaps_are_all_read_or_none(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset("a"))
+    (tmp_path / "sitemap-index.xml").write_text(index(f"{BASE}gone.xml"))
+    with pytest.raises(SourceError, match="lists 1 sitemap that cannot be read"):
+        named(tmp_path, sitemaps=["."])
+
+
 def test_a_child_is_one_of_the_site_s_files_and_none_of_its_urls_are_listed_here(tmp_path: Path) -> None:
     body = urlset("blog/a", "b").encode()
     found = named(tmp_path, {"blog/sitemap.xml": body}, sitemaps=[{"from": "blog/sitemap.xml", "as": "child"}])
@@ -141,15 +148,22 @@ def test_a_child_is_one_of_the_site_s_files_and_none_of_its_urls_are_listed_here
 
 def test_a_child_that_the_site_does_not_have_is_fetched(tmp_path: Path) -> None:
     with serving({}) as server:
-        server.answers["/blog/sitemap.xml"] = answer(urlset("blog/a").replace(BASE, f"{server.url}/").encode())
-        child = {"from": "/blog/sitemap.xml", "as": "child"}
-        found = named(tmp_path, sitemaps=[child], base_url=f"{server.url}/shop/")
-        assert found == NamedUrls([], [IndexChild(f"{server.url}/blog/sitemap.xml")], [])
+        server.answers["/shop/blog/sitemap.xml"] = answer(
+            urlset("shop/blog/a").replace(BASE, f"{server.url}/").encode()
+        )
+        children = [{"from": each, "as": "child"} for each in ("blog/sitemap.xml", "/shop/blog/sitemap.xml")]
+        found = named(tmp_path, sitemaps=children, base_url=f"{server.url}/shop/")
+        assert found == NamedUrls([], [IndexChild(f"{server.url}/shop/blog/sitemap.xml")], [])
 
 
-def test_a_child_may_not_be_on_another_host_nor_an_index(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="not on the host"):
-        named(tmp_path, sitemaps=[{"from": "https://example.com/a.xml", "as": "child", "optional": True}])
+@pytest.mark.parametrize("location", ["https://example.com/a.xml", "http://[x", "//[", "../a.xml", "/a.xml"])
+def test_a_child_must_be_below_the_site(tmp_path: Path, location: str) -> None:
+    child = {"from": location, "as": "child", "optional": True}
+    with pytest.raises(ConfigurationError, match="is not below"):
+        named(tmp_path, sitemaps=[child], base_url="https://example.org/docs/")
+
+
+def test_a_child_may_be_no_index(tmp_path: Path) -> None:
     files = {"a.xml": index(f"{BASE}b.xml").encode()}
     with pytest.raises(SourceError, match="is an index, which no index may list"):
         named(tmp_path, files, sitemaps=[{"from": "a.xml", "as": "child"}])

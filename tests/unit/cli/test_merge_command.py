@@ -72,7 +72,7 @@ def test_the_limits_hold_for_the_merged_sitemap(folder: Path, invoke: Invoke) ->
         (("none.xml", *FLAGS), 3, "none.xml, which `sitemaps` names, does not exist"),
         (("a.xml",), 2, "base_url: it is missing"),
         (("list.xml", *FLAGS), 3, "list.xml lists 1 sitemap that cannot be read"),
-        (("https://b.dev/a.xml", "--index", *FLAGS), 2, "is not on the host of https://example.org/"),
+        (("https://b.dev/a.xml", "--index", *FLAGS), 2, "is not below https://example.org/"),
     ],
 )
 def test_what_cannot_be_merged_is_said(

@@ -39,6 +39,7 @@ WHOLE = entry(
             [WHOLE],
         ),
         ('loc\n"/a,b"\n', [entry("/a,b", 2)]),
+        ('"loc","lastmod"\n"/a","2026-03-01"\n', [entry("/a", 2, lastmod="2026-03-01")]),
         ('{"loc": "/a"}\n\n{"loc": "/b", "priority": 1}\n', [entry("/a", 1), entry("/b", 3, priority="1.0")]),
         (
             '{"loc": "/a"}\n{"loc": "/b", "lastmod": "2026-03-01T12:00:00+02:00", "changefreq": "daily", '
@@ -63,6 +64,11 @@ def test_a_list_is_read_as_text_csv_or_json_lines(data: str, entries: list[UrlEn
         (b"loc,priority\n,1", ["list:2: loc: it is missing"]),
         (b'{"loc": "/a"}\n{"loc": 3}\n[]\n{', ["list:2: loc: 3 is not a string", "list:3: line: [] is not a table"]),
         (b'{"loc": "/a"}\n{"priority"', ["list:2: line: it is no JSON: Input data was truncated"]),
+        (b"URL,lastmod\n/a,2026-01-01", ["list:1: line: 'URL,lastmod' is no URL; CSV has a column `loc`"]),
+        (b"loc;lastmod\n/a;2026-01-01", ["list:1: line: 'loc;lastmod' is no URL"]),
+        (b'[{"loc": "/a"}]', ['list:1: line: \'[{"loc": "/a"}]\' is no URL']),
+        (b"<!doctype html>\n<p>Not found", ["list:1: line: '<!doctype html>' is no URL"]),
+        ('{"loc": "/a\u2028"}\n{"loc": 3}'.encode(), ["list:1: loc: ", "list:2: loc: 3 is not a string"]),
         (b"/a\n/\xff", ["list:2: line: it is not UTF-8"]),
         (b"/a\n/b\x07c", ["list:2: loc: '/b\\x07c' is empty or has unprintable characters"]),
         (b"loc\n" + b"a" * 200_000, ["list:2: line: it is no CSV: field larger than field limit (131072)"]),

@@ -30,12 +30,7 @@ def page(body: str, head: str = _HEAD) -> bytes:
         ("<!-- a -->One", "<!-- b -->Two", ("One",), ("Two",)),
         ("<!--[if lte IE 11]>a<![endif]-->One", "<!--[if lte IE 11]>a<![endif]-->Two", ("One",), ("Two",)),
         ("<![if IE]>One<![endif]>", "<![if IE]>Two<![endif]>", ("One",), ("Two",)),
-        (
-            "<code>(<? super a> b) << 1 <> c</code>One",
-            "<code>(<? a> b) << 1 <> c</code>Two",
-            ("( b) << 1 <> cOne",),
-            ("( b) << 1 <> cTwo",),
-        ),
+        ("<code>a << 1 <> c</code>One", "<code>a << 1 <> c</code>Two", ("a << 1 <> cOne",), ("a << 1 <> cTwo",)),
         ("<a href=/a'b=\"c>One", "<a href=/a'b=\"c>Two", ("One",), ("Two",)),
         ('<img alt="a > b">One', '<img alt="a > b">Two', ("One",), ("Two",)),
         ("<table><tr><td>One<td>a</table>", "<table><tr><td>Two<td>a</table>", ("One",), ("Two",)),
@@ -96,6 +91,7 @@ def test_heads_may_differ() -> None:
         ("<table>One<tr><td>b</table>", "<table>Two<tr><td>b</table>"),
         ("<textarea>One</textarea>a", "<textarea>Two</textarea>a"),
         ("<math><mi>One</math>a", "<math><mi>Two</math>a"),
+        ("a<?x>1", "a1"),
         ("a</div>b", "ab"),
         ("a</div>b", "a </div>b"),
         ("a</div>b", "a<br>b"),
@@ -120,6 +116,14 @@ def test_bytes_of_other_encodings_are_left_to_the_parser() -> None:
     head = _HEAD.replace("utf-8", "shift_jis")
     before, after = (f"{head}<body><p>表{text}".encode("shift_jis") for text in ("a", "b"))
     assert changed_text(before, after) is None
+
+
+def test_elements_in_a_script_are_none(  # which takes an hour if each is looked for to the end of the page
+) -> None:
+    frame = f"<p>%s</p><script>{'<noscript><iframe>a' * 100_000}</script><p>d</p>"
+    assert changed_text(page(frame % "b"), page(frame % "c")) == ChangedText(("Page", "Page"), ("b",), ("c",))
+    whole = f"%s<script>{'<noscript><iframe>a' * 100_000}%s</script>"
+    assert changed_text(page(whole % ("b", 1)), page(whole % ("c", 2))) == ChangedText(("Page", "Page"), ("b",), ("c",))
 
 
 _NAMES = (

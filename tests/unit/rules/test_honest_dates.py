@@ -83,3 +83,8 @@ def test_few_urls_other_days_or_no_page_that_contradicts_leave_the_day(listed: l
 def test_a_page_that_was_found_without_a_known_date_keeps_the_day_of_all() -> None:
     listed = [Listed("p", "2026-02-20", True, CHANGED), Listed("q", "2026-02-20", True), *same(18)]
     assert decided(*listed)[1] == Decision("2026-02-20")
+
+
+def test_another_time_zone_is_no_contradiction() -> None:
+    page = Listed("p", "2026-02-20T23:30:00-05:00", True, "2026-02-21T04:30:00Z")
+    assert all(each.why is None for each in decided(page, *same(20)))

@@ -31,6 +31,7 @@ def redated(body: str, *dates: str) -> str:
         ("<loc>u</loc><lastmod><![CDATA[2020]]></lastmod>", f"<loc>u</loc><lastmod>{NEW}</lastmod>"),
         ("<loc>u</loc><priority>1</priority>", f"<loc>u</loc><lastmod>{NEW}</lastmod><priority>1</priority>"),
         ("<loc\n>u</loc\n><!-- <lastmod> -->", f"<loc\n>u</loc\n><lastmod>{NEW}</lastmod><!-- <lastmod> -->"),
+        ('<loc>u</loc><lastmod a="b>c">2020</lastmod>', f'<loc>u</loc><lastmod a="b>c">{NEW}</lastmod>'),
         ("<loc>&amp;é</loc><x y='<lastmod>'/>", None),
         ("<loc>u</loc><x xmlns='urn:x'><lastmod>2020</lastmod></x>", None),
     ],
@@ -63,6 +64,24 @@ def test_a_prefix_and_an_index_are_kept() -> None:
     body = '<s:sitemapindex xmlns:s="urn:s"><s:sitemap><s:loc>u</s:loc></s:sitemap></s:sitemapindex>'
     assert WrittenSitemap("a.xml", body.encode()).kind == "sitemapindex"
     assert redated(body, NEW) == body.replace("</s:loc>", f"</s:loc><s:lastmod>{NEW}</s:lastmod>")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<urlset xmlns="urn:s"><url><s:loc xmlns:s="urn:s">u</s:loc></url></urlset>',
+        '<s:urlset xmlns:s="urn:s"><s:url><loc xmlns="urn:s">u</loc></s:url></s:urlset>',
+    ],
+)
+def test_a_date_is_in_the_scope_of_the_entry(body: str) -> None:
+    found = redated(body, NEW)
+    assert [entry.lastmod for entry in WrittenSitemap("a.xml", found.encode()).entries] == [NEW]
+    assert redated(found, NEW) == found
+
+
+def test_a_file_with_too_many_entries_is_not_read() -> None:
+    with pytest.raises(SourceError, match="more than 200,000 entries"):
+        WrittenSitemap("a.xml", f"<urlset {XMLNS}>{'<url><loc>u</loc></url>' * 200_001}</urlset>".encode())
 
 
 def test_entries_are_read_as_they_mean() -> None:
