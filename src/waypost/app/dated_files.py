@@ -14,7 +14,7 @@ from waypost.build.page_reader import Progress
 from waypost.build.present_sitemaps import name_in, with_children
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
-from waypost.core.gzip import compress
+from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.core.model import printable
 from waypost.rules.honest_dates import Why
 from waypost.stores import Store
@@ -38,7 +38,8 @@ class DatedFile:
         self._target, self._store = target, _store_of(target)
         self._folder, self.site = "", None
         if target == "-":
-            found: Mapping[str, bytes] = {"standard input": sys.stdin.buffer.read(tree_files.MOST_BYTES)}
+            data = sys.stdin.buffer.read(tree_files.MOST_BYTES)
+            found: Mapping[str, bytes] = {"standard input": decompress_if_gzip("-.gz", data)}
         elif self._store is None:
             found = named_sitemaps(target, Path(), "SITEMAP", may_be_private=True)
         else:

@@ -50,6 +50,8 @@ def date(
     output.
     """
     with errors():
+        if output and (in_place or check):
+            raise _error("--output", "it goes with neither --in-place nor --check")
         files = [DatedFile(each) for each in sitemaps]
         paths = [path for file in files for path in file.bodies]
         if not (in_place or check) and len(paths) > 1:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -44,6 +47,11 @@ def test_a_url_is_read_and_has_no_place_to_be_written() -> None:
     assert list(found.bodies.values()) == [urlset("a").encode()]
     with pytest.raises(ConfigurationError, match="cannot be written"):
         found.write(redated("a.xml", b""))
+
+
+def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(urlset("a").encode()))))
+    assert list(DatedFile("-").bodies.values()) == [urlset("a").encode()]
 
 
 def test_nothing_there_is_an_error(tmp_path: Path) -> None:

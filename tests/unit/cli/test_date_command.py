@@ -24,6 +24,7 @@ def test_the_base_url_of_a_site_that_names_none_is_that_of_the_sitemap_s_urls(tm
         (("a.xml", "b.xml"), "--in-place: it is missing, and there are 2 files"),
         (("a.xml", "--base-url", "x"), "--base-url: 'x' is not an absolute http or https URL"),
         (("a.xml",), "base_url: it is missing"),
+        (("a.xml", "--in-place", "--output", "b.xml"), "--output: it goes with neither --in-place nor --check"),
     ],
 )
 def test_what_is_wrong_is_said(
