@@ -3,7 +3,6 @@
 import random
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,12 +12,10 @@ from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location, Locations, parse_bucket, parse_location
 from waypost.app.subscribers import subscribers_of
-from waypost.build.lister import DateSources
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import SiteWarning
 from waypost.hosts import bucket_rules
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer, overriding_templates
@@ -49,13 +46,6 @@ class BucketJob(Job):
 
     def _store(self) -> Store:
         return self.output
-
-    def _state_file(self) -> None:
-        return None
-
-    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
-        del executor
-        return DateSources(format_unix_time(now())), []
 
 
 def prepare(

@@ -14,7 +14,7 @@ from waypost.build.page_reader import Progress
 from waypost.build.present_sitemaps import name_in, with_children
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
-from waypost.core.gzip import compress, decompress_if_gzip
+from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.model import printable
 from waypost.rules.honest_dates import Why
 from waypost.stores import Store
@@ -56,8 +56,7 @@ class DatedFile:
             problem = f"{self._target} cannot be written"
             raise ConfigurationError((ConfigIssue("command line", "--in-place", problem),))
         for path in self.bodies.keys() & set(redated.answer.changed_files):
-            body = redated.bodies[path]
-            self._store.write(path.removeprefix(self._folder), compress(body) if path.endswith(".gz") else body)
+            self._store.write(path.removeprefix(self._folder), compress_if_gzip(path, redated.bodies[path]))
 
 
 def _store_of(target: str) -> Store | None:

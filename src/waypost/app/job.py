@@ -162,9 +162,9 @@ class Job(ABC):
     def _store(self) -> Store:
         """Where the outputs are written."""
 
-    @abstractmethod
     def _state_file(self) -> tuple[Store, str] | None:
         """The store of the state file and its name there; None if no state is kept."""
+        return None
 
     def _compared(self) -> tuple[Mapping[str, bytes] | None, str]:
         """The current sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
@@ -174,9 +174,13 @@ class Job(ABC):
         except SourceError as error:
             return None, str(error)
 
-    @abstractmethod
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
-        """Where dates come from, and warnings about that; slow work is submitted to the executor."""
+        """Where dates come from, and warnings about that; slow work is submitted to the executor.
+
+        Nothing but a page itself dates it, unless a kind of run knows more.
+        """
+        del executor
+        return DateSources(format_unix_time(now())), []
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         """The keys that Git ignores, if the settings ask for them, and warnings about that."""

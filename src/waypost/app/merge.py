@@ -1,16 +1,13 @@
 """A run without pages of its own: several sitemaps become one sitemap, or the children of one index."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
-from waypost.app.job import Job, check_all, now
-from waypost.build.lister import DateSources
+from waypost.app.job import Job, check_all
 from waypost.config.load import ConfigSource
-from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue
-from waypost.core.model import Item, SiteWarning, Skipped
+from waypost.core.model import Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.sources.filesystem import FolderSource
 from waypost.stores import FolderStore
@@ -40,13 +37,6 @@ class MergeJob(Job):
 
     def _store(self) -> FolderStore:
         return FolderStore(self.output)
-
-    def _state_file(self) -> None:
-        return None
-
-    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
-        del executor
-        return DateSources(format_unix_time(now())), []
 
 
 def prepare(

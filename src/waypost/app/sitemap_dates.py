@@ -187,7 +187,7 @@ def _redated(
     files: Mapping[str, bytes],
     written: Mapping[str, WrittenSitemap],
     decisions: Mapping[str, Sequence[Decision]],
-    counts: "_Counts",
+    counts: _Counts,
     site: Site,
 ) -> Redated:
     changes = [

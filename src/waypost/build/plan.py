@@ -12,7 +12,7 @@ from waypost.config import output_names
 from waypost.config.schema import Site
 from waypost.core.diff import compare
 from waypost.core.errors import StoreError
-from waypost.core.gzip import compress, decompress_if_gzip
+from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.model import Changes, Document, Plan
 from waypost.sitemaps.documents import robots_body, root_sitemaps
 from waypost.sitemaps.formats import registry
@@ -157,7 +157,7 @@ def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> N
     written = set(plan.written)
     for document in by_kind:
         if document.name in written:
-            store.write(document.name, compress(document.body) if document.name.endswith(".gz") else document.body)
+            store.write(document.name, compress_if_gzip(document.name, document.body))
     for name in plan.removed:
         store.remove(name)
 

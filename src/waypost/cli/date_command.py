@@ -16,7 +16,7 @@ from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.gzip import compress
+from waypost.core.gzip import compress_if_gzip
 
 _MOST_LINES = 20
 
@@ -80,7 +80,7 @@ def _write_one(body: bytes, output: Path | None) -> None:
     if output is None:
         sys.stdout.buffer.write(body)
     else:
-        tree_files.write(output, compress(body) if output.name.endswith(".gz") else body)
+        tree_files.write(output, compress_if_gzip(output.name, body))
 
 
 def _report(answer: DateAnswer, *, as_json: bool, show: Callable[[str], None]) -> None:

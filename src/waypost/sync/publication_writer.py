@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from waypost.config import output_names
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
-from waypost.core.gzip import compress
+from waypost.core.gzip import compress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.core.model import Document, Example, SiteWarning
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
@@ -196,7 +196,7 @@ class PublicationWriter:
             return self._store(name, body, present.etag, file_metadata(self._manifest, digest))
 
     def _store(self, name: str, body: bytes, etag: str | None, metadata: Mapping[str, str]) -> str:
-        content = compress(body) if name.endswith(".gz") else body
+        content = compress_if_gzip(name, body)
         self._lease.require()
         self._progress.attempted.add(name)
         stored = self._files.store.put_if_match(name, content, etag, metadata)
