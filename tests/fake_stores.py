@@ -15,7 +15,7 @@ from unit.sample_sites import small_site
 
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConflictError, StoreError, UncertainError
-from waypost.core.model import Body, Item, Skipped
+from waypost.core.model import Body, Item, NamedSource, Skipped
 from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger
@@ -242,6 +242,7 @@ class SimulatedSite:
     """A site in a bucket, with a ledger and published files of its own; each reading of the clock takes a second.
 
     `uri` is the location of the site. `warnings` collects what the ledger warns of. `subscribers` are notified.
+    `named` is what its settings name besides the objects.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -254,6 +255,7 @@ class SimulatedSite:
         self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
         self.warnings: list[str] = []
         self.subscribers: list[Subscriber] = []
+        self.named: list[NamedSource] = []
 
     def now(self) -> str:
         self.clock.sleep(1)
@@ -276,6 +278,7 @@ class SimulatedSite:
             lease_clock=self.clock,
             subscribers=self.subscribers,
             state_uri="s3://state/",
+            named_sources=lambda: self.named,
         )
 
     def ledger(self) -> Ledger:
@@ -301,6 +304,7 @@ class SimulatedSite:
         """A site with the same settings and a copy of the bucket, without a ledger or published files."""
         other = SimulatedSite()
         other.settings, other.source.objects = self.settings, dict(self.source.objects)
+        other.named = self.named
         return other
 
     def counted(self, run: Callable[[], Any]) -> list[str]:

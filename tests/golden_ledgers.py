@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from fake_stores import SimulatedSite
 from run_harness import Execution
 
-from waypost.core.model import printable
+from waypost.core.model import IndexChild, NamedSource, UrlEntry, printable
 from waypost.ledger.store import Ledger
 from waypost.stores.filesystem import FolderStore
 from waypost.sync import rebuild
@@ -83,7 +85,22 @@ def publishing() -> SimulatedSite:
     return site
 
 
-LEDGERS = {"v1-complete": built, "v1-building": building, "v1-publishing": publishing}
+def with_urls() -> SimulatedSite:
+    """A ledger that lists URLs without an object, and another tool's sitemap in its index."""
+    site = built()
+    site.settings = replace(site.settings, urls="urls.txt")
+    versions = (("de", "https://example.org/de/"), ("en", "https://example.org/"))
+    shop = UrlEntry(
+        "https://example.org/shop/?a=1", "2026-01-02", "daily", "0.8", images=("https://example.org/a.png",)
+    )
+    home = UrlEntry("https://example.org/de", alternates=versions, where="urls.txt", line=2)
+    child = IndexChild("https://example.org/blog.xml", "2026-01-03")
+    site.named = [NamedSource("urls", [shop, home]), NamedSource("blog.xml (child)", child=child)]
+    rebuild.rebuild(site.updater())
+    return site
+
+
+LEDGERS = {"v1-complete": built, "v1-building": building, "v1-publishing": publishing, "v1-urls": with_urls}
 
 
 def contents(folder: Path) -> dict[str, Any]:
@@ -103,6 +120,8 @@ def contents(folder: Path) -> dict[str, Any]:
             for record in sorted(found, key=lambda record: record.key)
         },
         "alternates": {record.key: record.alternates for record in found if record.alternates},
+        "urls": msgspec.to_builtins(ledger.url_list(manifest)),
+        "entries": {record.key: record.facts.entry.loc for record in found if record.facts.entry},
         "videos": [video.title for record in found if record.facts.media for video in record.facts.media.videos],
     }
 

@@ -92,6 +92,14 @@ locals {
       statistic   = "Sum"
       threshold   = 0
     }
+    KeptSitemapAlarm = {
+      description = "A rebuild could not read a sitemap that the setting sitemaps names. Its URLs are listed as they were last."
+      namespace   = "Waypost"
+      metric      = "SitemapsKept"
+      dimensions  = { Site = local.site_uri }
+      statistic   = "Sum"
+      threshold   = 0
+    }
   }
   run_alarms = { for name, alarm in {
     FailedRunAlarm = {

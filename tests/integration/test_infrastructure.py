@@ -406,6 +406,7 @@ def test_the_alarms_use_metrics_of_this_site_that_the_function_writes(template: 
         "RefusedRebuildAlarm": Metric.REBUILDS_REFUSED,
         "LostRecordsAlarm": Metric.RECORDS_LOST,
         "ContestedAlarm": Metric.CONTESTED,
+        "KeptSitemapAlarm": Metric.SITEMAPS_KEPT,
     }
     site = resolve(template["Globals"]["Function"]["Environment"]["Variables"])["WAYPOST_SOURCE"]
     assert all(resolve(each["Dimensions"]) == [{"Name": "Site", "Value": site}] for each in own.values())

@@ -69,9 +69,8 @@ def test_an_object_that_cannot_be_read_does_not_keep_others_from_being_updated()
     site = built("a.html", "b.html")
     site.put("a.html", "two")
     site.put("c.html", "new")
-    updater = site.updater()
-    updater.source = Unreadable(site.gate, site.source.objects)
-    result = rebuild.update(updater, ["a.html", "c.html"])
+    site.source = Unreadable(site.gate, site.source.objects)
+    result = rebuild.update(site.updater(), ["a.html", "c.html"])
     assert result.failed == {"a.html": "AccessDenied"}
     assert b"c.html" in site.outputs.bodies()["sitemap.xml"]
     assert b"a.html" in site.outputs.bodies()["sitemap.xml"]
@@ -176,10 +175,10 @@ def test_an_update_that_reaches_its_deadline_reports_the_remaining_keys_as_faile
 
 def test_a_rebuild_keeps_the_record_of_a_page_that_cannot_be_read() -> None:
     site = built("a.html", "b.html")
+    site.source = Unreadable(site.gate, site.source.objects)
     updater = SimulatedSite.updater(site)
     updater.site = small_site(lastmod="content", state="x", page_dates=True)
     updater.config_digest = "other settings"
-    updater.source = Unreadable(site.gate, site.source.objects)
     result = rebuild.rebuild(updater)
     assert result.failed == {"a.html": "AccessDenied"}
     assert b"a.html</loc></url>" in site.outputs.bodies()["sitemap.xml"]

@@ -32,6 +32,11 @@ def locs(body: bytes) -> list[str]:
     return re.findall(r"<loc>(.*?)</loc>", body.decode())
 
 
+def without_times(index: bytes) -> bytes:
+    """An index without the times at which a ledger has written its sitemaps; the dates of lists are days."""
+    return re.sub(rb"<lastmod>[^<]*T[^<]*</lastmod>", b"", index)
+
+
 def test_a_folder_and_a_bucket_list_the_same_urls_with_the_same_bytes(
     bucket: MadeBucket, write: Write, waypost: Command, tmp_path: Path
 ) -> None:
@@ -103,10 +108,46 @@ def test_an_index_has_no_date_for_a_sitemap_with_urls_that_no_commit_dates(
     assert "<loc>https://example.org/sitemap-pages.xml</loc></sitemap>" in index
 
 
-def test_a_bucket_with_a_ledger_says_that_it_lists_no_other_urls(bucket: MadeBucket, waypost: Command) -> None:
-    bucket.put({"index.html": "<title>Home</title>"})
-    flags = (*FLAGS, "--state", "ledger", "--set", 'urls=["/a"]', "--set", 'sitemaps=["a.xml"]')
-    done = waypost("build", f"s3://{bucket.name}", *flags)
-    assert done.returncode == 2
-    assert "settings: urls: a ledger has only the objects of its bucket" in done.stderr
-    assert "settings: sitemaps: a ledger has only" in done.stderr
+def test_a_ledger_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
+    bucket: MadeBucket, write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    files = {
+        **{f"docs/{n:02}.html": f"<title>Page {n}</title>" for n in range(20)},
+        "blog/sitemap.xml": urlset("blog/a"),
+    }
+    folder = write(files)
+    bucket.put({f"www/{key}": content for key, content in files.items()})
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists/shop.xml").write_text(urlset("shop/a", "docs/01", "docs/02.html", "elsewhere/"))
+    (tmp_path / "waypost.toml").write_text(SETTINGS)
+    site, ledger = f"s3://{bucket.name}/www", ("--state", "ledger")
+
+    def require_same_bytes() -> None:
+        for source, more in (("site", ()), (site, ledger)):
+            done = waypost("build", source, *more)
+            assert done.returncode == 0, done.stderr
+        names = {path.name for path in folder.glob("sitemap*")}
+        published = {name: without_times(bucket.get(f"www/{name}") or b"") for name in names}
+        assert published == {name: (folder / name).read_bytes() for name in names}
+
+    (tmp_path / "lists/urls.csv").write_text(LIST)
+    require_same_bytes()
+    (tmp_path / "lists/urls.csv").write_text("loc,lastmod,priority\n/products/3,2026-02-02,0.5\n/docs/new.html,,\n")
+    (tmp_path / "lists/shop.xml").write_text(urlset("shop/b", lastmod="2026-01-02"))
+    (folder / "blog/sitemap.xml").write_text(urlset("blog/a", lastmod="2026-01-03"))
+    bucket.put({"www/blog/sitemap.xml": urlset("blog/a", lastmod="2026-01-03")})
+    refused = waypost("build", site, *ledger)
+    assert refused.returncode == 8
+    assert "--set max_removed=100" in refused.stderr
+    (tmp_path / "waypost.toml").write_text(f"{SETTINGS}max_removed = 100\n")
+    require_same_bytes()
+    assert "0 errors, 0 warnings" in waypost("validate", "site", "--url", BASE).stderr
+    explained = waypost("explain", site, *ledger, "products/3", f"{BASE}docs/new.html", "shop/a").stdout
+    assert re.findall(r"  (listed .*|lastmod .*|left out .*)\n", explained) == [
+        f"listed    {BASE}products/3",
+        "lastmod   2026-02-02",
+        f"listed    {BASE}docs/new.html",
+        "lastmod   none: the list that names it gives no date",
+        "left out  not-a-page: its file type is not among `pages`",
+    ]
+    assert waypost("status", site, *ledger, "--check").returncode == 0

@@ -71,8 +71,8 @@ class LedgerInMemory:
     def update(self, seen: Snapshots, now: str = NOW, previous: PreviousLedger | None = None) -> LedgerInMemory:
         return self._apply(self._manifest_updater(now).update(self.manifest, seen, self.load, previous))
 
-    def refresh_news(self, now: str) -> LedgerInMemory:
-        return self._apply(self._manifest_updater(now).refresh_news(self.manifest, self.load))
+    def refresh(self, now: str) -> LedgerInMemory:
+        return self._apply(self._manifest_updater(now).refresh(self.manifest, self.load))
 
     def _manifest_updater(self, now: str) -> ManifestUpdater:
         self.loaded_files = []

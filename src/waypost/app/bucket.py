@@ -16,8 +16,11 @@ from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.model import NamedSource
 from waypost.hosts import bucket_rules
 from waypost.ledger.store import Ledger
+from waypost.rules.page_url import entry_key
+from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import ObjectSource
 from waypost.stores import ConditionalStore, DryRunStore, Store, WriteHeaders
@@ -25,6 +28,7 @@ from waypost.sync.bucket_context import DEFAULT_TIMING
 from waypost.sync.publisher_lease import Timing
 from waypost.sync.updater import Updater
 
+_MOST_ISSUES = 100
 _TIMING = Timing(clock_skew=0)
 """Commands with different settings may follow one another at once; they usually run on one machine."""
 
@@ -96,9 +100,6 @@ def ledger_site(
 
     Raises ConfigurationError if the ledger would be published with the site.
     """
-    if named := [name for name in ("urls", "sitemaps") if getattr(site, name)]:
-        problem = "a ledger has only the objects of its bucket; for other URLs, build without a `state`"
-        raise ConfigurationError(tuple(ConfigIssue("settings", name, problem) for name in named))
     state_location = _state_location(site, folder)
     if location.contains(state_location):
         problem = f"{state_location} is inside the site {location}, so the ledger would be published with it"
@@ -121,6 +122,7 @@ def ledger_site(
             is_elsewhere=is_elsewhere,
             subscribers=subscribers,
             state_uri=f"{str(state_location).rstrip('/')}/",
+            named_sources=lambda: _named_sources(site, folder, source),
         )
 
     def dry_run_updater() -> Updater:
@@ -128,6 +130,23 @@ def ledger_site(
 
     notifying = updater(state, outputs, subscribers_of(site, outputs))
     return LedgerSite(site, str(location), notifying, dry_run_updater, state, renderer, locations)
+
+
+def _named_sources(site: Site, folder: Path, source: ObjectSource) -> Sequence[NamedSource]:
+    """What the settings name besides the objects; raises ConfigurationError for a group of which no key says it."""
+    from waypost.app.url_sources import named_sources  # no other run needs it
+
+    found, selection = list(named_sources(site, folder, source.find, format_unix_time(now()))), Selection(site)
+    problem = "a ledger finds a URL by its key, so a pattern of `groups` must say its group"
+    issues = [
+        ConfigIssue(entry.where or "settings", "group", f"{entry.loc}: {problem}", line=entry.line or None)
+        for each in found
+        for entry in each.entries
+        if entry.group not in ("", selection.group(entry_key(entry.loc, site)))
+    ]
+    if issues:
+        raise ConfigurationError(tuple(issues[:_MOST_ISSUES]))
+    return found
 
 
 def _headers(site: Site) -> WriteHeaders:

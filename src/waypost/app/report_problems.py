@@ -61,7 +61,7 @@ def ledger_problems(job: LedgerSite) -> Iterator[Problem]:
         return
     classifier = updater.manifest_updater(manifest).classifier
     documents = PublishedDocuments(job.site, job.renderer, classifier)
-    bodies = {document.name: document.body for document, _ in documents.indexes(manifest.entries, manifest.news_files)}
+    bodies = {document.name: document.body for document, _ in documents.indexes(manifest)}
     pages, skipped = list[Page](), list[Skipped]()
     for entry in manifest.entries:
         records = updater.ledger.records_or_none(entry) or ()

@@ -14,7 +14,7 @@ from waypost.core import dates, tree_files, urls
 from waypost.core.dates import at_precision
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, StoreError
 from waypost.core.gzip import decompress_if_gzip
-from waypost.core.model import Example, IndexChild, NamedUrls, SiteWarning, UrlEntry
+from waypost.core.model import Example, IndexChild, NamedSource, NamedUrls, SiteWarning, UrlEntry
 from waypost.core.urls import origin_of
 from waypost.core.warnings import site_warning
 from waypost.rules.url_entries import CheckedEntries
@@ -28,29 +28,44 @@ _STANDARD_INPUT = "-"
 
 
 def named_urls(site: Site, folder: Path, find: Find, now: str) -> NamedUrls:
-    """What the settings `urls` and `sitemaps` name; paths are relative to `folder`, and `find` reads the site's files.
+    """What the settings `urls` and `sitemaps` name, of all sources together; see `named_sources`.
 
-    Raises ConfigurationError with all mistakes in lists, also for a file that cannot be read or names no URL at all,
-    and SourceError for a sitemap that cannot be read or lists nothing.
+    Raises SourceError for a sitemap that cannot be read and is not optional.
     """
-    entries = [*_listed(site, folder, now)]
-    children, warnings = list[IndexChild](), list[SiteWarning]()
+    entries, warnings = list[UrlEntry](), list[SiteWarning]()
+    children: dict[str, IndexChild] = {}
+    for each in named_sources(site, folder, find, now):
+        if each.error and not each.is_optional:
+            raise SourceError(each.error)
+        if each.error:
+            warnings.append(site_warning("sitemap-missing", [Example(each.name, each.error)]))
+        if each.child:
+            children.setdefault(each.child.loc, each.child)
+        entries += each.entries
+        warnings += each.warnings
+    return NamedUrls(entries, list(children.values()), warnings)
+
+
+def named_sources(site: Site, folder: Path, find: Find, now: str) -> Iterator[NamedSource]:
+    """What the settings `urls` and each of `sitemaps` name; a sitemap that cannot be read, or is empty, is an error.
+
+    Paths are relative to `folder`, and `find` reads the site's files. Raises ConfigurationError with all mistakes in
+    lists, also for a file that cannot be read or names no URL at all.
+    """
+    if listed := tuple(_listed(site, folder, now)):
+        yield NamedSource("urls", listed)
     for each in site.sitemaps:
+        name = f"{each.location} (child)" if each.is_child else each.location
         try:
             found = list(_sitemap_entries(each, site, folder, find))
         except (SourceError, StoreError) as error:
-            if not each.is_optional:
-                raise SourceError(str(error)) from error
-            warnings.append(site_warning("sitemap-missing", [Example(each.location, str(error))]))
+            yield NamedSource(name, error=str(error), is_optional=each.is_optional)
             continue
         if each.is_child:
-            loc = _child_loc(each, site)
-            if loc not in (child.loc for child in children):
-                children.append(IndexChild(loc, at_precision(_newest(found, now), site.precision)))
-                warnings += _out_of_scope(loc, found)
+            child = IndexChild(_child_loc(each, site), at_precision(_newest(found, now), site.precision))
+            yield NamedSource(name, (), child, list(_out_of_scope(child.loc, found)))
         else:
-            entries += (_entry(entry, site, each.location, now) for entry in found)
-    return NamedUrls(entries, children, warnings)
+            yield NamedSource(name, [_entry(entry, site, each.location, now) for entry in found])
 
 
 def _newest(entries: Sequence[SitemapEntry], now: str) -> str | None:

@@ -107,6 +107,8 @@ class Metric(StrEnum):
     """How many files of the ledger a run found lost or damaged."""
     CONTESTED = "Contested"
     """How many published files others keep replacing, so that they are left until the next rebuild."""
+    SITEMAPS_KEPT = "SitemapsKept"
+    """How many other tools' sitemaps a rebuild could not read, so that their URLs are listed as they were last."""
     PUBLISH_LATENCY = "PublishLatency"
     """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
 

@@ -32,7 +32,11 @@ _REPORT = "report.html"
 _MAX_REPORT_PAGES = 2_000_000
 """A rebuild writes no report of more pages, because all of their records would be read for it."""
 _MAX_SHOWN = 20
-_METRIC_OF_WARNING = {"records-lost": Metric.RECORDS_LOST, "contested": Metric.CONTESTED}
+_METRIC_OF_WARNING = {
+    "records-lost": Metric.RECORDS_LOST,
+    "contested": Metric.CONTESTED,
+    "sitemap-kept": Metric.SITEMAPS_KEPT,
+}
 _MAX_PENDING = 50
 """A call for events publishes no more files than this that a rebuild has left: a large one takes 0.6 seconds."""
 _EVENT_PATIENCE = 10

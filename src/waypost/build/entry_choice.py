@@ -1,4 +1,4 @@
-"""Chooses among the URLs without a file those that are listed, and makes pages of them."""
+"""Chooses among the URLs without a file those that are listed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -7,13 +7,10 @@ from waypost.build.page_choice import IsDisallowed
 from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core import reasons
-from waypost.core.dates import at_precision
-from waypost.core.model import Page, UrlEntry
-from waypost.core.urls import LOC_LIMIT
-from waypost.rules.hreflang import Alternates
-from waypost.rules.selection import Selection
+from waypost.core.model import UrlEntry
+from waypost.rules.page_url import entry_key
 from waypost.rules.site_urls import SiteUrls
-from waypost.rules.url_entries import key_of, place
+from waypost.rules.url_entries import EntryChoice
 
 
 def chosen_entries(
@@ -25,7 +22,7 @@ def chosen_entries(
 ) -> Mapping[str, UrlEntry]:
     """The URLs that are listed, by their keys."""
     keys = {each.item.key for each in read}
-    chosen = ((key_of(each.loc, site), each) for each in _chosen(entries, read, site, is_disallowed, notes))
+    chosen = ((entry_key(each.loc, site), each) for each in _chosen(entries, read, site, is_disallowed, notes))
     return {each.loc if key in keys else key: each for key, each in chosen}
 
 
@@ -38,34 +35,13 @@ def _chosen(
 ) -> Iterator[UrlEntry]:
     """The URLs that nothing leaves out: neither a file of the site, nor a setting, nor robots.txt; each once."""
     site_urls = SiteUrls({each.item.key: each.loc for each in read}, site)
-    seen: dict[str, UrlEntry] = {}
+    choice = EntryChoice(site)
     for entry in entries:
-        if not entry.loc.startswith(site.base_url):
-            notes.leave_out(entry.loc, reasons.FOREIGN_URL, place(entry))
-        elif len(entry.loc) >= LOC_LIMIT:
-            notes.leave_out(entry.loc, reasons.LOC_TOO_LONG, place(entry))
-        elif (first := seen.setdefault(entry.loc, entry)) is not entry:
-            notes.leave_out(entry.loc, reasons.LISTED_TWICE, f"{place(entry)}, after {place(first)}")
+        if skipped := choice.skipped(entry):
+            notes.leave_out(skipped.key, skipped.reason, skipped.detail)
         elif file := site_urls.key(entry.loc):
             notes.leave_out(entry.loc, reasons.OWN_FILE, file)
-        elif site.exclude.decision(key_of(entry.loc, site)):
-            notes.leave_out(entry.loc, reasons.EXCLUDED)
         elif is_disallowed and is_disallowed(entry.loc):
             notes.leave_out(entry.loc, reasons.ROBOTS_TXT)
         else:
             yield entry
-
-
-def entry_page(key: str, entry: UrlEntry, alternates: Alternates, selection: Selection, site: Site) -> Page:
-    """The page that lists a URL: what the list does not say, the settings may."""
-    changefreq, priority = selection.changefreq_and_priority(key)
-    return Page(
-        key,
-        entry.loc,
-        entry.group or selection.group(key),
-        at_precision(entry.lastmod, site.precision),
-        entry.changefreq or changefreq,
-        entry.priority or priority,
-        alternates,
-        entry.images if site.images else (),
-    )

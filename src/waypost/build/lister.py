@@ -283,8 +283,7 @@ class Lister:
         return chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
 
     def _entry_pages(self, entries: Mapping[str, UrlEntry], alternates: Mapping[str, Alternates]) -> Iterator[Page]:
-        from waypost.build.entry_choice import entry_page
-        from waypost.rules.url_entries import place
+        from waypost.rules.url_entries import entry_page, place
 
         for key, entry in entries.items():
             page = entry_page(key, entry, alternates.get(entry.loc, ()), self._selection, self._site)

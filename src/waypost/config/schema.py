@@ -415,6 +415,11 @@ class Site:
         return content_digest(repr(ordered).encode())
 
     @property
+    def has_url_entries(self) -> bool:
+        """Whether the settings name URLs that have no file."""
+        return bool(self.urls or self.sitemaps)
+
+    @property
     def has_source_mappings(self) -> bool:
         """Whether `sources` or `preset` names the tracked files that pages are made from."""
         return bool(self.sources or self.preset)

@@ -117,11 +117,29 @@ class DateCount(Struct, frozen=True, omit_defaults=True):
     no_date_reason: str = ""
 
 
+class UrlEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A URL to list that has no file, and what a sitemap is to say of it; the rules may refuse it.
+
+    `alternates` are pairs of hreflang and URL. `where` is the list that names it, and `line` its line there; without
+    `where`, that is its place in the settings.
+    """
+
+    loc: str
+    lastmod: str | None = None
+    changefreq: str | None = None
+    priority: str | None = None
+    group: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+    images: tuple[str, ...] = ()
+    where: str = ""
+    line: int = 0
+
+
 class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and the headers that a server would send with them.
 
     `redirect` is the URL that visitors are sent to instead, and `robots_header` the value of an `X-Robots-Tag`.
-    `etag` and `modified` are an object's.
+    `etag` and `modified` are an object's. An `entry` is in place of the bytes of a URL that has no object.
     """
 
     data: bytes
@@ -130,6 +148,7 @@ class Body(Struct, frozen=True, gc=False):
     robots_header: str = ""
     etag: str = ""
     modified: str = ""
+    entry: UrlEntry | None = None
 
 
 class Skipped(Struct, frozen=True, gc=False):
@@ -180,24 +199,6 @@ class Page(Struct, frozen=True, gc=False):
     videos: tuple[Video, ...] = ()
     news: News | None = None
     title: str = ""
-
-
-class UrlEntry(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A URL to list that has no file, and what a sitemap is to say of it; the rules may refuse it.
-
-    `alternates` are pairs of hreflang and URL. `where` is the list that names it, and `line` its line there; without
-    `where`, that is its place in the settings.
-    """
-
-    loc: str
-    lastmod: str | None = None
-    changefreq: str | None = None
-    priority: str | None = None
-    group: str = ""
-    alternates: tuple[tuple[str, str], ...] = ()
-    images: tuple[str, ...] = ()
-    where: str = ""
-    line: int = 0
 
 
 class SourceKind(Struct, frozen=True, omit_defaults=True):
@@ -268,11 +269,25 @@ class SiteWarning(Struct, frozen=True):
     examples: tuple[Example, ...] = ()
 
 
-class IndexChild(Struct, frozen=True, gc=False):
+class IndexChild(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """An entry of an index: the URL of a sitemap, and when that file last changed, if that is known."""
 
     loc: str
     lastmod: str | None = None
+
+
+class NamedSource(Struct, frozen=True):
+    """What one list, or one sitemap of another tool, names: URLs, or itself as a `child` of the index.
+
+    `error` is why it cannot be read, or `""`; then nothing else is known of it.
+    """
+
+    name: str
+    entries: Sequence[UrlEntry] = ()
+    child: IndexChild | None = None
+    warnings: Sequence[SiteWarning] = ()
+    error: str = ""
+    is_optional: bool = False
 
 
 class NamedUrls(Struct, frozen=True):

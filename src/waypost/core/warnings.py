@@ -693,6 +693,15 @@ WARNINGS: Mapping[str, WarningText] = {
             "Correct its location, or publish it before this build.",
         ),
     ),
+    "sitemap-kept": WarningText(
+        "a sitemap that `sitemaps` names could not be read, so its URLs are listed as they were last",
+        ProblemText(
+            _WARNING,
+            "A sitemap that `sitemaps` names could not be read",
+            "Its URLs are listed as they were last: new ones are missing, and dates are old.",
+            "Correct its location, or publish it again, and rebuild.",
+        ),
+    ),
     "child-scope": WarningText(
         "a sitemap may list only URLs at or below its own folder; search engines may ignore others",
         ProblemText(

@@ -30,7 +30,8 @@ class RunContext(Struct, frozen=True):
     `base_is_current` means that this ledger was built with the same settings, `has_base` that there was one at all;
     `recorded_facts` names the facts in its records, `url_form` is the form of the URLs that the run lists,
     and `base_url_form` the form in the ledger it starts from, whose `listed_since` is `Manifest`'s. What was uploaded
-    before the W3C time `reported_before` should have been reported by events; `""` if that is not asked for.
+    before the W3C time `reported_before` should have been reported by events; `""` if that is not asked for. `url_list`
+    is `Manifest`'s.
     """
 
     config_digest: str
@@ -42,11 +43,12 @@ class RunContext(Struct, frozen=True):
     base_url_form: UrlForm = OPEN_URL_FORM
     listed_since: float = 0.0
     reported_before: str = ""
+    url_list: str = ""
 
     @property
     def manifest(self) -> Manifest:
         """A manifest without entries of the same robots.txt and URLs."""
-        return Manifest(robots_rules=self.robots_rules, url_form=self.url_form)
+        return Manifest(robots_rules=self.robots_rules, url_form=self.url_form, url_list=self.url_list)
 
 
 class ScanTask(Struct, frozen=True, omit_defaults=True):
@@ -64,11 +66,15 @@ class ScanTask(Struct, frozen=True, omit_defaults=True):
 
 
 class OpenKey(Struct, frozen=True, omit_defaults=True):
-    """A key, and its loc, that a key outside its range may share; `is_listed` if its page is listed otherwise."""
+    """A key, and its loc, that a key outside its range may share; `is_listed` if its page is listed otherwise.
+
+    `is_entry` if it is that of a URL without an object.
+    """
 
     key: str
     is_listed: bool = False
     loc: str = ""
+    is_entry: bool = False
 
 
 class ScanResult(Struct, frozen=True, omit_defaults=True):

@@ -169,7 +169,8 @@ class RunCommit:
         ledger, site = self._updater.ledger, self._updater.site_of(current.url_form)
         # First: read the objects as they are now; the scan may have seen older ones.
         items = (Item(key, key) for key in keys)
-        seen, failed = read_objects(self._updater.source, site, items, raise_when_busy=True)
+        with self._updater.urls_of(current):
+            seen, failed = read_objects(self._updater.source, site, items, raise_when_busy=True)
         # Second: put them into the run's manifest. Dates come from the records of updates, if there is no older build.
         updater = self._updater.manifest_updater(current)
         event_records = None if previous else OrderedRecords(current, ledger.records_or_none).record

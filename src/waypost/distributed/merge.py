@@ -39,7 +39,9 @@ def merge_fragments(scans: Sequence[ScanResult], base: Sequence[ShardEntry], sit
 
 def resolve_duplicates(open_keys: Iterable[OpenKey], site: Site) -> dict[str, str]:
     """For each key that has the same URL as another range's key listed in its place: that other key."""
-    return page_url.duplicates({each.key: each.loc for each in open_keys}, site)
+    open_keys = list(open_keys)
+    entries = {each.key for each in open_keys if each.is_entry}
+    return page_url.duplicates({each.key: each.loc for each in open_keys}, site, entries)
 
 
 class _Group:

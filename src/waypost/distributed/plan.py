@@ -21,9 +21,10 @@ from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.builder_lease import BuilderLeaseHolder
 from waypost.sync.moved_urls import check_moved_urls
+from waypost.sync.named_urls import NamedUrls
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.removal_sample import check_sample
-from waypost.sync.result import total
+from waypost.sync.result import RunResult, total
 from waypost.sync.updater import Updater
 from waypost.sync.url_form import find_url_form
 
@@ -31,6 +32,8 @@ _SPLIT_FROM = 2
 """A range is split if it has so many times the objects that one worker scans."""
 _MAX_READS, _RANGES_PER_WORKER = 10_000, 8
 """A worker leaves the rest of its range after so many reads, unless there are so many ranges for each worker."""
+_NAMED_URLS = "named-urls.json"
+"""The artifact with what is to be said of the URLs without an object."""
 RUN_LEASE = 7_200
 """Seconds after which a run that takes no step counts as ended; the workers of one step may need hours."""
 SplitRanges = Callable[[Sequence[KeyRange], Manifest], list[KeyRange]]
@@ -78,9 +81,11 @@ class RunPlanner:
             if run is None or run.owner != owner:
                 if self._has_started(owner):
                     return RunPlan(None)
-                version = builder.wait_for_process(version)
-                form = self._check_removals(version.manifest, rules, options.max_removed)
+                version, named = named_urls.take(builder.wait_for_process(version))
+                with self._updater.urls_of(version.manifest):
+                    form = self._check_removals(version.manifest, rules, options.max_removed)
                 version, run = self._start(version, owner, rules, builder, form)
+                RunArtifacts(self._ledger.store, run).put(_NAMED_URLS, named)
             elif not self._updater.is_built_with(version.manifest, rules):
                 version, run = self._start(version, owner, rules, builder, find_url_form(self._updater))
             else:
@@ -88,6 +93,7 @@ class RunPlanner:
             return self._next(version.manifest, run, options.lag)
 
         builder = BuilderLeaseHolder(self._updater, self._updater.lease_clock.time())
+        named_urls = NamedUrls(self._updater, builder)
         return self._ledger.commit_with_retry(attempt)
 
     def _check_removals(self, before: Manifest, rules: str, max_removed: int | None) -> UrlForm:
@@ -151,6 +157,7 @@ class RunPlanner:
             base.url_form,
             base.listed_since,
             format_unix_time(int(manifest.config_since - lag)) if base_is_current and lag is not None else "",
+            manifest.url_list,
         )
         artifacts.put("context.json", context)
         scans = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))
@@ -168,7 +175,9 @@ class RunPlanner:
         segments = merge_fragments(scans, known, self._updater.site)
         built = [each for each in segments if self._updater.site.alternates or not each.is_unchanged]
         _check_sizes(built, self._limits.max_segment_objects)
-        artifacts.put_once("merged.json", MergeResult(tuple(segments), total([scan.result for scan in scans])))
+        named = artifacts.find(_NAMED_URLS, RunResult) or RunResult()
+        result = total([named, *(scan.result for scan in scans)])
+        artifacts.put_once("merged.json", MergeResult(tuple(segments), result))
         return artifacts.get("merged.json", MergeResult)
 
     def _scan_tasks(self, key_ranges: Sequence[KeyRange], base: Manifest, artifacts: RunArtifacts) -> list[ScanTask]:

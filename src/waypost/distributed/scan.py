@@ -63,9 +63,10 @@ class RangeScanner:
         """
         known: dict[str, Record] = {}
         recorded = OrderedRecords(Manifest(entries=task.base), self._updater.ledger.records_or_none)
-        position, done = self._record_range(task, recorded, known)
-        scanned = KeyRange(task.start_after, position)
-        resolved, open_keys = resolve_duplicates(known, scanned, self._site, Selection(self._site))
+        with self._updater.urls_of(self._context.manifest):
+            position, done = self._record_range(task, recorded, known)
+            scanned = KeyRange(task.start_after, position)
+            resolved, open_keys = resolve_duplicates(known, scanned, self._site, self._updater.exclusion_reason)
         lost = recorded.lost_entries
         done += RunResult(warnings=lost_records_warning([each for each in lost if _begins_in(each, scanned)]))
         fragments = list(self._fragments(resolved, [entry for entry in task.base if entry not in lost]))
@@ -80,8 +81,8 @@ class RangeScanner:
         return ScanOutput(result, {entry.records_file: data for entry, data in fragments if data is not None})
 
     def _open_key(self, record: Record) -> OpenKey:
-        loc = str(page_url.page_url(record.key, self._site, record.facts.head))
-        return OpenKey(record.key, self._classifier.page(record) is not None, loc)
+        loc = str(page_url.recorded_url(record.key, self._site, record.facts))
+        return OpenKey(record.key, self._classifier.page(record) is not None, loc, bool(record.facts.entry))
 
     def _record_range(
         self, task: ScanTask, recorded: OrderedRecords, known: dict[str, Record]
@@ -192,18 +193,19 @@ class _Fragment(NamedTuple):
 
 
 def resolve_duplicates(
-    known: Mapping[str, Record], scanned: KeyRange, site: Site, selection: Selection
+    known: Mapping[str, Record], scanned: KeyRange, site: Site, exclusion_reason: Callable[[str], Reason | None]
 ) -> tuple[dict[str, Record], list[str]]:
     """The records of a range with duplicates resolved among them, and the keys that may have duplicates beyond it."""
-    locs = {key: str(page_url.page_url(key, site, record.facts.head)) for key, record in known.items()}
-    duplicates = page_url.duplicates(locs, site)
+    locs = {key: str(page_url.recorded_url(key, site, record.facts)) for key, record in known.items()}
+    entries = {key for key, record in known.items() if record.facts.entry}
+    duplicates = page_url.duplicates(locs, site, entries)
     resolved: dict[str, Record] = {}
     open_keys: list[str] = []
     for key, record in known.items():
         first = duplicates.get(key, "")
         resolved[key] = record if record.duplicate_of == first else replace(record, duplicate_of=first)
-        beyond = (each for each in page_url.family(key, site) if not _is_in(each, scanned))
-        if any(selection.exclusion_reason(each) is None for each in beyond):
+        beyond = (each for each in page_url.same_url_keys(key, locs[key], site) if not _is_in(each, scanned))
+        if any(exclusion_reason(each) is None for each in beyond):
             open_keys.append(key)
     return resolved, open_keys
 

@@ -9,9 +9,11 @@ from waypost.core.model import Page
 from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
 from waypost.rules.decision import decide
+from waypost.rules.hreflang import Alternates
 from waypost.rules.page_metadata import with_metadata
-from waypost.rules.page_url import page_url
+from waypost.rules.page_url import recorded_url
 from waypost.rules.selection import Selection
+from waypost.rules.url_entries import entry_page
 
 
 class PageClassifier:
@@ -37,13 +39,16 @@ class PageClassifier:
 
     def classify(self, record: Record) -> Page | Reason:
         """The page to list, or the reason to leave it out."""
-        loc = page_url(record.key, self._site, record.facts.head)
+        entry = record.facts.entry
+        loc = recorded_url(record.key, self._site, record.facts)
         if isinstance(loc, Reason):
             return loc
         if record.duplicate_of:
-            return reasons.DUPLICATE
+            return reasons.OWN_FILE if entry else reasons.DUPLICATE
         if self._is_disallowed(loc):
             return reasons.ROBOTS_TXT
+        if entry:
+            return entry_page(record.key, entry, self._alternates(record), self.selection, self._site)
         if skipped := decide(record.key, loc, record.facts, self._site, self._now).skipped:
             return skipped.reason
         return self._page(record, loc)
@@ -51,8 +56,9 @@ class PageClassifier:
     def _page(self, record: Record, loc: str) -> Page:
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
         frequency_and_priority = self.selection.changefreq_and_priority(record.key)
-        alternates = record.alternates if self._site.alternates else ()
-        page = Page(
-            record.key, loc, self.selection.group(record.key), date, *frequency_and_priority, alternates=alternates
-        )
+        group, alternates = self.selection.group(record.key), self._alternates(record)
+        page = Page(record.key, loc, group, date, *frequency_and_priority, alternates=alternates)
         return with_metadata(page, record.facts, self._site, self._now)
+
+    def _alternates(self, record: Record) -> Alternates:
+        return record.alternates if self._site.alternates else ()

@@ -94,7 +94,8 @@ class HreflangUpdater:
             if old != new or before.record(key) is None:
                 changed.add(key)
             if (old and old.loc) != (new and new.loc):  # another file may have answered at its URL, or does now
-                changed.update(page_url.family(key, self._site))
+                locs = (each and each.loc for each in (old, new))
+                changed.update(each for loc in locs for each in page_url.same_url_keys(key, loc, self._site))
         return changed
 
     def _recompute(self, keys: Collection[str], now: _Pages) -> tuple[dict[str, Record], list[HreflangIssue]]:
@@ -124,4 +125,5 @@ class HreflangUpdater:
     def _find_keys_at(self, url: str) -> list[str]:
         """The keys of the files that a URL may name; none for a URL of another site."""
         found = path_on_site(url, self._site.base_url)
-        return page_url.keys_at(stem_of(unquote(found.path)), self._site) if found and not found.query else []
+        keys = page_url.keys_at(stem_of(unquote(found.path)), self._site) if found and not found.query else []
+        return [*keys, page_url.entry_key(url, self._site)] if found and self._site.has_url_entries else keys

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, fields, replace
 
-from waypost.core.model import OPEN_URL_FORM, UrlForm
+from waypost.core.model import OPEN_URL_FORM, IndexChild, UrlForm
 from waypost.ledger import stored_files
 from waypost.ledger.columns import check_lengths, columns_of, columns_type, value_count
 from waypost.ledger.ledger_state import BuilderLease, LedgerState, PublisherLease, Run, ledger_state
@@ -118,7 +118,8 @@ class Manifest(Struct, frozen=True):
     new. `records_lost_at` is the generation that last made lost records again: since then, other records may name pages
     that were among them and are gone (0: none do). `pending` has the files to publish, `unreferenced` those to delete
     later, `repaired` those that were repaired since the last rebuild. `outbox` has what subscribers must be notified of
-    once all that is pending is published.
+    once all that is pending is published. `url_list` names the file of the URLs without an object, or is `""`;
+    `children` are the sitemaps of other tools that the index lists.
     """
 
     ledger_id: str = ""
@@ -141,6 +142,8 @@ class Manifest(Struct, frozen=True):
     unreferenced: tuple[UnreferencedFile, ...] = ()
     repaired: tuple[RepairedFile, ...] = ()
     outbox: tuple[OutboxFile, ...] = ()
+    url_list: str = ""
+    children: tuple[IndexChild, ...] = ()
     builder: BuilderLease | None = None
     publisher: PublisherLease | None = None
 

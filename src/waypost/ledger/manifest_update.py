@@ -156,8 +156,8 @@ class ManifestUpdater:
         unmoved = moved.unmoved | (alternates.keys() - moved.moving)
         return _AllEdits(own, {**found, **alternates}, moved.moving, unmoved, tuple(issues))
 
-    def refresh_news(self, before: Manifest, load: Load) -> ManifestUpdate:
-        """The manifest as of now: articles that are no longer new leave the news sitemap."""
+    def refresh(self, before: Manifest, load: Load) -> ManifestUpdate:
+        """The manifest as of now: articles that are no longer new leave the news sitemap; indexes have its children."""
         return self._finish(before, _kept(before.entries), before.files, before.builder, load)
 
     def finish(
@@ -246,7 +246,7 @@ class ManifestUpdater:
         published_file = self._shard_builder(is_first=is_first).published_file
         auxiliary = self.documents.auxiliary(manifest, load, news)
         manifest = replace(manifest, auxiliary_files=tuple(published_file(each, known) for each in auxiliary))
-        indexes = self.documents.indexes(manifest.entries, manifest.news_files)
+        indexes = self.documents.indexes(manifest)
         manifest = replace(
             manifest, indexes=tuple(replace(published_file(each, known), end=end) for each, end in indexes)
         )

@@ -15,14 +15,17 @@ def merge_record(
 ) -> Record:
     """A record that keeps its date if the content is the same.
 
-    New content has the time of its upload; so has a page that is new to a ledger which knows the bucket
-    (`is_known`). In a ledger's first build, only the date that a page gives itself is known.
+    A URL without an object has the date of the list that names it. New content has the time of its upload; so has a
+    page that is new to a ledger which knows the bucket (`is_known`). In a ledger's first build, only the date that a
+    page gives itself is known.
     """
     facts = snapshot.facts
     if facts.is_cut:
         return _record_of_cut(key, before, snapshot, site, now)
     duplicate_of = before.duplicate_of if before else ""
     alternates = before.alternates if before and site.alternates else ()
+    if facts.entry:
+        return Record(key, snapshot.etag, facts, facts.entry.lastmod, duplicate_of, alternates)
     if before and _has_same_content(before, snapshot):
         return Record(key, snapshot.etag, facts, before.lastmod, duplicate_of, alternates)
     loc = page_url.page_url(key, site, facts.head)

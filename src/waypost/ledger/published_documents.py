@@ -1,6 +1,6 @@
 """Renders what is published of a ledger; the documents depend on the manifest and its records alone."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from waypost.config import output_names
@@ -21,6 +21,8 @@ from waypost.sitemaps.render import Renderer
 
 _NEWS_POSITION = "9999"
 """The news sitemaps follow the sitemaps of all groups."""
+_CHILD_POSITION = "99999"
+"""The sitemaps of other tools are last."""
 
 
 class PublishedDocuments:
@@ -38,15 +40,23 @@ class PublishedDocuments:
         rendered = render_pages(pages, self._site, self._renderer)
         return list(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
 
-    def indexes(self, entries: Iterable[ShardEntry], news: Sequence[PublishedFile]) -> list[tuple[Document, str]]:
-        """The indexes over shards and news, each with the position where its range ends; none for one sitemap."""
-        with_files = [entry for entry in entries if entry.files]
+    def indexes(self, manifest: Manifest) -> list[tuple[Document, str]]:
+        """The indexes over shards, news and other tools' sitemaps, each with the position where its range ends.
+
+        There are none for one sitemap.
+        """
+        with_files = [entry for entry in manifest.entries if entry.files]
         if not with_files or not (self._names.groups or len(with_files) > 1):
             return []
-        children = [self._child(entry.files[0], entry.page_count) for entry in with_files]
-        children += [self._child(file, 0) for file in news]
-        found = list(index_documents(children, self._site, self._names, self._renderer))
-        positions = [*map(self._position, with_files), *(f"{_NEWS_POSITION} {file.name}" for file in news), ""]
+        listed = [self._child(entry.files[0], entry.page_count) for entry in with_files]
+        listed += [self._child(file, 0) for file in manifest.news_files]
+        found = list(index_documents([*listed, *manifest.children], self._site, self._names, self._renderer))
+        positions = [
+            *map(self._position, with_files),
+            *(f"{_NEWS_POSITION} {file.name}" for file in manifest.news_files),
+            *(f"{_CHILD_POSITION} {child.loc}" for child in manifest.children),
+            "",
+        ]
         return list(zip(found, (positions[n] for n in accumulate(each.url_count for each in found)), strict=True))
 
     def _position(self, entry: ShardEntry) -> str:

@@ -58,12 +58,13 @@ class RecordChanges:
     ) -> Iterator[tuple[str, Record | None]]:
         """The records that differ from what was seen; with `refresh_etags` also those whose ETag alone differs.
 
-        A record of a page that has expired stays as it is, but is not listed any more.
+        Only a rebuild, which sets `refresh_etags`, removes a URL that has no object: events know nothing of these. A
+        record of a page that has expired stays as it is, but is not listed any more.
         """
         for key, snapshot in seen.items():
             record = self._cache.record(key)
             if snapshot is None:
-                if record:
+                if record and (refresh_etags or not record.facts.entry):
                     yield key, None
                 continue
             has_new_facts = record is None or record.facts != snapshot.facts

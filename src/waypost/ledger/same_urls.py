@@ -34,13 +34,18 @@ class SameUrls:
         self._reason = classifier.exclusion_reason
 
     def moved_keys(self, edits: Edits, cache: RecordCache) -> MovedKeys:
-        """Only objects that are created or removed, or that have another loc, affect the keys with the same URL."""
+        """Only objects that are created or removed, or that have another loc, affect the keys with the same URL.
+
+        An object that takes the key of a URL without one is created.
+        """
         moving: set[str] = set()
         same_url: dict[str, list[str]] = {}
         for key, record in edits.items():
             before = cache.record(key)
-            if self._loc(before) != self._loc(record):
-                known = (each for each in page_url.family(key, self._site) if each in edits or cache.record(each))
+            if self._loc(before) != self._loc(record) or _is_entry(before) != _is_entry(record):
+                locs = (self._loc(before), self._loc(record))
+                names = {each for loc in locs for each in page_url.same_url_keys(key, loc, self._site)}
+                known = (each for each in sorted(names) if each in edits or cache.record(each))
                 same_url[key] = [each for each in known if each != key]
                 moving |= {key, *same_url[key]}
             elif before and record and self._reason(before) != self._reason(record):
@@ -48,7 +53,7 @@ class SameUrls:
         return MovedKeys(moving, set(edits.keys() - moving), same_url)
 
     def _loc(self, record: Record | None) -> str | None:
-        return str(page_url.page_url(record.key, self._site, record.facts.head)) if record else None
+        return str(page_url.recorded_url(record.key, self._site, record.facts)) if record else None
 
     def resolved_duplicates(
         self, edits: Edits, same_url: Mapping[str, Sequence[str]], cache: RecordCache
@@ -59,7 +64,8 @@ class SameUrls:
             known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *others)}
             present = {each: record for each, record in known.items() if record}
             locs = {each: str(self._loc(record)) for each, record in present.items()}
-            duplicates = page_url.duplicates(locs, self._site)
+            entries = {each for each, record in present.items() if _is_entry(record)}
+            duplicates = page_url.duplicates(locs, self._site, entries)
             for each, record in present.items():
                 if record.duplicate_of != (duplicate_of := duplicates.get(each, "")):
                     resolved[each] = replace(record, duplicate_of=duplicate_of)
@@ -70,7 +76,10 @@ class SameUrls:
 
         Nobody knows which files with the same URL were among lost records, and are gone.
         """
-        families = {key: [each for each in page_url.family(key, self._site) if each != key] for key in keys}
+        families = {
+            key: [each for each in page_url.same_url_keys(key, self._loc(cache.record(key)), self._site) if each != key]
+            for key in keys
+        }
         resolved = self.resolved_duplicates(edits, families, cache)
         return {key: record for key, record in resolved.items() if key not in edits}
 
@@ -92,3 +101,8 @@ class SameUrls:
     @staticmethod
     def _files_of(key: str, entries: Sequence[ShardEntry]) -> set[str]:
         return {file.name for file in entries[shard_entries.entry_index(entries, key)].files} if entries else set()
+
+
+def _is_entry(record: Record | None) -> bool:
+    """Whether a record is that of a URL without an object."""
+    return record is not None and record.facts.entry is not None

@@ -26,9 +26,11 @@ from waypost.core.errors import (
 from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
+from waypost.ledger import url_list as url_lists
 from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
+from waypost.ledger.url_list import UrlList
 from waypost.stores import ConditionalStore
 
 T = TypeVar("T")
@@ -37,7 +39,7 @@ UNREFERENCED_SECONDS = 72_000
 """How long nothing names a file before it is deleted: shorter than a day, which passes between scheduled rebuilds."""
 MAX_ATTEMPTS = 50
 """How often a writer starts again before it gives up."""
-_FOLDERS = ("shards/", "manifests/", "runs/", "outbox/")
+_FOLDERS = ("shards/", "manifests/", "runs/", "outbox/", "url-lists/")
 _NOTED_NAME = "unreferenced.json"
 _MAX_DELETED = 500_000
 """How many files one pass deletes, so that garbage does not take a rebuild's whole time."""
@@ -146,6 +148,18 @@ class Ledger:
             self._warn(str(error))
             return None
 
+    def url_list(self, manifest: Manifest) -> UrlList:
+        """The URLs without an object that a manifest remembers; none if their file is lost, until the next rebuild."""
+        if not manifest.url_list:
+            return UrlList()
+        try:
+            return url_lists.load(self.store.read(manifest.url_list), manifest.url_list)
+        except _REFUSED:
+            raise
+        except LedgerError as error:
+            self._warn(str(error))
+            return UrlList()
+
     def commit(self, before: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
         """Write files of records, then replace a manifest by one that names them.
 
@@ -224,6 +238,7 @@ class Ledger:
         if manifest.builder or now - noted.noted_at < UNREFERENCED_SECONDS:
             return
         named = {entry.records_file for entry in manifest.entries} | {file.name for file in manifest.outbox}
+        named.add(manifest.url_list)
         unnamed = [name for folder in _FOLDERS for name in self.store.list_files(folder) if name not in named]
         old = sorted(set(unnamed).intersection(noted.names))[:_MAX_DELETED]
         self.store.delete_many(old)

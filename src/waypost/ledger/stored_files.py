@@ -17,6 +17,7 @@ from waypost.ledger.packed_json import unpack
 VERSION = 1
 MANIFEST_FORMAT = "waypost-ledger/manifest"
 RECORDS_FORMAT = "waypost-ledger/records"
+URL_LIST_FORMAT = "waypost-ledger/url-list"
 REBUILD_ADVICE = "a rebuild writes it again; until then the published files are left unchanged"
 _UNRELEASED = ("waypost-manifest", "waypost-records", "waypost/manifest", "waypost/records")
 """The formats of development versions, which are refused."""
@@ -49,17 +50,24 @@ class RecordsFile(Header, frozen=True, array_like=True, forbid_unknown_fields=Tr
     payload: bytes
 
 
+class UrlListFile(Header, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A file of URLs without an object: MessagePack, an array of format, version, and the list as `packed_json`."""
+
+    payload: bytes
+
+
 class _Kind(NamedTuple):
     """A kind of file: its format, what decodes it, and the types of its beginning and of all of it."""
 
     format: str
     decode: Callable[..., Any]
     header: type[Header]
-    file: type[ManifestFile | RecordsFile]
+    file: type[ManifestFile | RecordsFile | UrlListFile]
 
 
 _MANIFEST = _Kind(MANIFEST_FORMAT, msgspec.json.decode, Header, ManifestFile)
 _RECORDS = _Kind(RECORDS_FORMAT, msgspec.msgpack.decode, _ArrayHeader, RecordsFile)
+_URL_LIST = _Kind(URL_LIST_FORMAT, msgspec.msgpack.decode, _ArrayHeader, UrlListFile)
 
 
 def read_manifest(data: bytes, where: str, readers: Readers[T]) -> T:
@@ -70,6 +78,11 @@ def read_manifest(data: bytes, where: str, readers: Readers[T]) -> T:
 def read_records(data: bytes, where: str, readers: Readers[T]) -> T:
     """Decode a file of records of any supported version; raises LedgerError, named after the file `where`."""
     return _read(_RECORDS, data, where, readers)
+
+
+def read_url_list(data: bytes, where: str, readers: Readers[T]) -> T:
+    """Decode a list of URLs of any supported version; raises LedgerError, named after the file `where`."""
+    return _read(_URL_LIST, data, where, readers)
 
 
 def _read(kind: _Kind, data: bytes, where: str, readers: Readers[T]) -> T:

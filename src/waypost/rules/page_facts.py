@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.config.output_formats import with_titles
 from waypost.config.schema import Site
@@ -88,6 +89,9 @@ def _read(source: Source, site: Site, item: Item) -> tuple[Body, PageFacts]:
 
 def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     body = reader.first
+    if body.entry:
+        alternates = body.entry.alternates if site.alternates else ()
+        return PageFacts(Head(alternates=alternates), entry=replace(body.entry, alternates=()))
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
     if body.is_whole and not body.data and not body.redirect:

@@ -1,7 +1,8 @@
 """Derives the URL under which a page is listed from its key and from what the page says of itself."""
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Set
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -10,8 +11,9 @@ from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
-from waypost.core.urls import LOC_LIMIT, decode_path, encode_path, escape
+from waypost.core.urls import LOC_LIMIT, decode_path, encode_path, escape, path_on_site
 from waypost.rules.canonical_link import NamedUrl, canonical_link
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.url_shapes import (
     INDEX_NAMES,
@@ -24,6 +26,8 @@ from waypost.rules.url_shapes import (
 )
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
+_READABLE = re.compile(r"(?:%20|%[89A-F][0-9A-F])+")
+"""Escapes of spaces, and of characters that are not ASCII."""
 
 
 def _cases(ending: str) -> set[str]:
@@ -73,6 +77,11 @@ def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "
     fewer than 2,048 characters (sitemaps.org 0.9, "loc").
     """
     return name_problem(key) or url_at(page_path(key, site, head, generated_path), site)
+
+
+def recorded_url(key: str, site: Site, facts: PageFacts) -> str | Reason:
+    """The loc of a page, or of a URL without a file, of which these facts are recorded."""
+    return facts.entry.loc if facts.entry else page_url(key, site, facts.head)
 
 
 def url_at(path: PagePath, site: Site) -> str | Reason:
@@ -145,6 +154,21 @@ def family(key: str, site: Site) -> list[str]:
     return sorted({key, *keys_at(folder if name in site.index_files else stem_of(key), site)})
 
 
+def same_url_keys(key: str, loc: str | None, site: Site) -> list[str]:
+    """The keys of a family, and where settings name URLs without a file, the keys that such URLs have at its URLs."""
+    urls = [*served_urls(key, site), *([loc] if loc else [])] if site.has_url_entries else []
+    return sorted({*family(key, site), *(entry_key(url, site) for url in urls)})
+
+
+def entry_key(loc: str, site: Site) -> str:
+    """The key of a URL without a file: its path and query below `base_url`, percent-decoded.
+
+    What has a meaning in URLs stays encoded, so that no two URLs have one key. That of `base_url` itself is `/`, since
+    no key is empty.
+    """
+    return _READABLE.sub(lambda found: unquote(found[0]), loc[len(site.base_url) :]) or "/"
+
+
 def keys_at(stem: str, site: Site) -> list[str]:
     """The keys, of files that are pages by type, of which URLs have this stem, whether the files exist or not."""
     names = {f"{stem}/{name}" if stem else name for name in (*site.index_files, *INDEX_NAMES)} | {stem}
@@ -170,12 +194,32 @@ def _all_paths(key: str, site: Site) -> set[str]:
     return {paths.file, paths.bare, paths.slash, *paths.others}
 
 
-def duplicates(locs: Mapping[str, str], site: Site) -> dict[str, str]:
+def duplicates(locs: Mapping[str, str], site: Site, entries: Set[str] = frozenset()) -> dict[str, str]:
     """Each key in whose place another file is listed, and the key of that file; `locs` has the loc of each key.
 
     Of files with one loc, one is listed. A file that would be listed at the URL of a folder is not listed beside the
-    folder's index file, because servers answer with that.
+    folder's index file, because servers answer with that. The keys in `entries` have no file: any file that answers at
+    their URL is listed in their place.
     """
+    if not entries:
+        return _duplicate_files(locs, site)
+    files = {key: loc for key, loc in locs.items() if key not in entries}
+    found, by_loc = _duplicate_files(files, site), {loc: key for key, loc in files.items()}
+    for key in entries & locs.keys():
+        if file := by_loc.get(locs[key]) or _answering_file(locs[key], files, site):
+            found[key] = found.get(file, file)
+    return found
+
+
+def _answering_file(loc: str, files: Container[str], site: Site) -> str | None:
+    """The file that servers answer with at a loc."""
+    path = path_on_site(loc, site.base_url)
+    if path is None or path.query:
+        return None
+    return answering_key(unquote(path.path), files.__contains__, site)
+
+
+def _duplicate_files(locs: Mapping[str, str], site: Site) -> dict[str, str]:
     first: dict[str, str] = {}
     for key, loc in locs.items():
         known = first.setdefault(loc, key)

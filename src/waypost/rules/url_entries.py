@@ -1,20 +1,20 @@
 """What a URL without a file must be to be listed: a URL of the site, once, with a date and a group that can be."""
 
-import re
 from collections.abc import Iterable, Iterator
-from urllib.parse import unquote
 
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.config.values import DEFAULT_GROUP
-from waypost.core import dates, urls
+from waypost.core import dates, reasons, urls
+from waypost.core.dates import at_precision
 from waypost.core.errors import ConfigIssue
-from waypost.core.model import UrlEntry
+from waypost.core.model import Page, Skipped, UrlEntry
+from waypost.rules.hreflang import Alternates
+from waypost.rules.page_url import entry_key
+from waypost.rules.selection import Selection
 
 _MOST_ISSUES = 100
-_READABLE = re.compile(r"(?:%20|%[89A-F][0-9A-F])+")
-"""Escapes of spaces, and of characters that are not ASCII."""
 
 
 class CheckedEntries:
@@ -77,9 +77,36 @@ def _issue(entry: UrlEntry, field: str, problem: str) -> ConfigIssue:
     return ConfigIssue("settings", f"urls[{entry.line}].{field}", problem)
 
 
-def key_of(loc: str, site: Site) -> str:
-    """The key of a URL without a file: its path and query below `base_url`, percent-decoded.
+class EntryChoice:
+    """Says of one URL without a file after another why it cannot be listed, whatever files the site has."""
 
-    What has a meaning in URLs stays encoded, so that no two URLs have one key.
-    """
-    return _READABLE.sub(lambda found: unquote(found[0]), loc[len(site.base_url) :])
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._seen: dict[str, UrlEntry] = {}
+
+    def skipped(self, entry: UrlEntry) -> Skipped | None:
+        """Why a URL is left out, or None: it is outside of the site, too long, listed before, or excluded."""
+        if not entry.loc.startswith(self._site.base_url):
+            return Skipped(entry.loc, reasons.FOREIGN_URL, place(entry))
+        if len(entry.loc) >= urls.LOC_LIMIT:
+            return Skipped(entry.loc, reasons.LOC_TOO_LONG, place(entry))
+        if (first := self._seen.setdefault(entry.loc, entry)) is not entry:
+            return Skipped(entry.loc, reasons.LISTED_TWICE, f"{place(entry)}, after {place(first)}")
+        if self._site.exclude.decision(entry_key(entry.loc, self._site)):
+            return Skipped(entry.loc, reasons.EXCLUDED)
+        return None
+
+
+def entry_page(key: str, entry: UrlEntry, alternates: Alternates, selection: Selection, site: Site) -> Page:
+    """The page that lists a URL: what the list does not say, the settings may."""
+    changefreq, priority = selection.changefreq_and_priority(key)
+    return Page(
+        key,
+        entry.loc,
+        entry.group or selection.group(key),
+        at_precision(entry.lastmod, site.precision),
+        entry.changefreq or changefreq,
+        entry.priority or priority,
+        alternates,
+        entry.images if site.images else (),
+    )

@@ -1,16 +1,18 @@
 """One site's bucket, ledger and published files, and what its settings make of them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace as replace_setting
 
 from msgspec.structs import replace
 
 from waypost.announce import Subscriber
 from waypost.config.schema import Site
+from waypost.core import reasons
 from waypost.core.clock import Clock as RoleClock
 from waypost.core.clock import SystemClock
 from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
-from waypost.core.model import Changes, UrlForm
+from waypost.core.model import Changes, NamedSource, UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.urls import is_host_root
@@ -34,6 +36,7 @@ from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher import FileChanges, Publisher
 from waypost.sync.publisher_lease import PublisherLeaseHolder, Timing
 from waypost.sync.publishing_work import PublishingWork
+from waypost.sync.url_list_source import UrlListSource, entries_by_key
 
 Clock = Callable[[], str]
 """Returns the current as a W3C datetime in UTC."""
@@ -47,7 +50,7 @@ class BucketContext:
     `clock` gives the time for dates, `lease_clock` that for the leases of builder and publisher. `is_elsewhere` means
     that the sitemaps are not published in the site's own folder; then they follow the site's robots.txt.
     `before_taking_lease` is called before this process becomes the publisher. `subscribers` are notified of what is
-    published; `state_uri` is where the ledger is stored.
+    published; `state_uri` is where the ledger is stored. `named_sources` reads what settings name besides the bucket.
     """
 
     def __init__(
@@ -64,8 +67,11 @@ class BucketContext:
         is_elsewhere: bool = False,
         subscribers: Sequence[Subscriber] = (),
         state_uri: str = "",
+        named_sources: Callable[[], Iterable[NamedSource]] = tuple,
     ) -> None:
-        self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
+        self.source = UrlListSource(source, lambda key: self._object_reason(key) is None)
+        self.site, self.ledger, self.clock, self.named_sources = site, ledger, clock, named_sources
+        self._url_list = ""
         self.lease_clock, self.timing = lease_clock or SystemClock(), timing
         self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
         self._formed_site, self.selection = site, Selection(site)
@@ -168,9 +174,10 @@ class BucketContext:
         unreadable: dict[str, str] = {}
         while True:
             if new:
-                found, failed = read_ranges(
-                    self.source, self.site, manifest, new, self.exclusion_reason, self.group, retry
-                )
+                with self.urls_of(manifest):
+                    found, failed = read_ranges(
+                        self.source, self.site, manifest, new, self.exclusion_reason, self.group, retry
+                    )
                 seen, repaired = {**found, **seen}, [*repaired, *new]
                 unreadable |= {key: error for key, error in failed.items() if key not in seen}
                 require_few(unreadable, max(manifest.page_count, len(seen)), self.site.max_removed)
@@ -180,7 +187,23 @@ class BucketContext:
                 return replace(update, lost_entries=tuple(repaired), unreadable=unreadable)
 
     def exclusion_reason(self, key: str) -> Reason | None:
-        """Why a key alone makes its object no page, or None if it may be one."""
+        """Why a key alone makes its object no page, or None if it may be one, or is that of a URL without an object."""
+        reason = self._object_reason(key)
+        return None if key in self.source.entries and reason != reasons.OUTPUT else reason
+
+    @contextmanager
+    def urls_of(self, manifest: Manifest) -> Iterator[None]:
+        """A context in which the source has the URLs without an object that a manifest remembers."""
+        before = self._url_list, self.source.entries
+        if manifest.url_list != self._url_list:
+            entries, _ = entries_by_key(self.ledger.url_list(manifest), self.site)
+            self._url_list, self.source.entries = manifest.url_list, entries
+        try:
+            yield
+        finally:
+            self._url_list, self.source.entries = before
+
+    def _object_reason(self, key: str) -> Reason | None:
         reason = self.selection.exclusion_reason(key)
         if reason:
             return reason
@@ -233,6 +256,8 @@ class BucketContext:
             outbox=before.outbox,
             # a run ends by this, but its workers may still write until their lease ends
             publisher=before.publisher and replace(before.publisher, is_run=False),
+            url_list=before.url_list,
+            children=before.children,
         )
 
     def previous_ledger(self, manifest: Manifest) -> PreviousLedger | None:

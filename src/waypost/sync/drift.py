@@ -21,7 +21,8 @@ MAX_MISSING = 1_000
 class Differences(NamedTuple):
     """What a ledger does not describe of a range: keys to read, and keys whose objects are `missing`.
 
-    `uploads` has the time of upload of each object that is new or has other bytes, unless its record may be lost.
+    `uploads` has the time of upload of each object that is new or has other bytes, unless its record may be lost; a
+    URL without an object has no such time.
     `lost` are the entries in the range whose records are lost. The records of `dependent` keys may name files that are
     gone and whose records were lost.
     """
@@ -48,10 +49,12 @@ def differences(ledger: Ledger, manifest: Manifest, chunk: ListingChunk, now: st
     found = compare_with_records(records, chunk, manifest.listed_since, is_expired)
     unreported = found.new | found.changed
     uploads = {
-        item.key: item.modified for item in chunk.items if item.key in unreported and not records.is_lost(item.key)
+        item.key: item.modified
+        for item in chunk.items
+        if item.modified and item.key in unreported and not records.is_lost(item.key)
     }
     dependent = sorted(found.dependent) if manifest.records_lost_at else []
-    unread, missing = sorted(unreported | found.unverified), sorted(found.missing)
+    unread, missing = sorted(unreported | found.unverified | found.unnamed), sorted(found.missing)
     return Differences(unread, missing, uploads, records.lost_entries, dependent)
 
 

@@ -52,6 +52,7 @@ _NO_DATE = {
     False: "the settings ask for no dates",
 }
 """Why a page has no date, by whether pages are dated by their content."""
+_UNDATED_ENTRY = "the list that names it gives no date"
 _NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
 
 
@@ -194,11 +195,13 @@ def _drift(updater: Updater, manifest: Manifest, problems: Problems) -> Drift:
     """The keys that are new, changed or removed since the ledger recorded them; lost records are problems."""
     records = OrderedRecords(manifest, updater.ledger.records_or_none)
     new, changed, removed = list[str](), list[str](), list[str]()
-    for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
-        found = compare_with_records(records, chunk)
-        recorded = (key for key in found.new if not records.is_lost(key))
-        for total, keys in ((new, recorded), (changed, found.changed), (removed, found.missing)):
-            total += sorted(keys)
+    with updater.urls_of(manifest):
+        for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
+            found = compare_with_records(records, chunk)
+            recorded = (key for key in found.new if not records.is_lost(key))
+            gone = found.missing | found.unnamed
+            for total, keys in ((new, recorded), (changed, found.changed), (removed, gone)):
+                total += sorted(keys)
     for entry in records.lost_entries:
         problems.add(_ledger_uri(updater, entry.records_file), LostRecordsError(entry.records_file))
     return Drift(*(KeySample(len(keys), tuple(map(printable, keys[:_MAX_KEYS]))) for keys in (new, changed, removed)))
@@ -206,11 +209,16 @@ def _drift(updater: Updater, manifest: Manifest, problems: Problems) -> Drift:
 
 def explain(updater: Updater, key: str) -> Explanation:
     """Why a key is listed or not, by the object as it is now and by the ledger, as far as they can be read."""
+    problems = Problems()
+    manifest = _manifest(updater, problems)
+    with updater.urls_of(manifest or Manifest()):
+        return _explain(updater, manifest, key, problems)
+
+
+def _explain(updater: Updater, manifest: Manifest | None, key: str, problems: Problems) -> Explanation:
     path, reason = printable(key), updater.exclusion_reason(key)
     if reason:
         return excluded(path, reason, reason.meaning)
-    problems = Problems()
-    manifest = _manifest(updater, problems)
     try:
         snapshot = page_facts.read_item(updater.source, updater.site, Item(key, key))
     except FileNotFoundError:
@@ -239,7 +247,7 @@ def _explain_object(
     skipped = _skipped(updater, manifest, Record(key, snapshot.etag, snapshot.facts), record)
     if skipped:
         return explain_skipped(path, skipped)
-    loc = str(page_url.page_url(key, updater.site_of(manifest.url_form), snapshot.facts.head))
+    loc = str(page_url.recorded_url(key, updater.site_of(manifest.url_form), snapshot.facts))
     listed = _listed(updater, entry, key, loc, snapshot, record)
     return replace(listed, ledger="cannot be read for this object") if problems.found else listed
 
@@ -247,11 +255,11 @@ def _explain_object(
 def _skipped(updater: Updater, manifest: Manifest, current: Record, record: Record | None) -> Skipped | None:
     """Why the object as it is now is not listed, if it is not; `record` is what the ledger has of it."""
     if record and record.duplicate_of:
-        return Skipped(current.key, reasons.DUPLICATE, record.duplicate_of)
+        return Skipped(current.key, reasons.OWN_FILE if current.facts.entry else reasons.DUPLICATE, record.duplicate_of)
     site = updater.site_of(manifest.url_form)
-    loc = str(page_url.page_url(current.key, site, current.facts.head))
+    loc = str(page_url.recorded_url(current.key, site, current.facts))
     skipped = decide(current.key, loc, current.facts, site, updater.clock()).skipped
-    if skipped:
+    if skipped and not current.facts.entry:
         return skipped
     reason = updater.manifest_updater(manifest).classifier.exclusion_reason(current)
     return Skipped(current.key, reason) if reason else None
@@ -262,12 +270,13 @@ def _listed(
 ) -> Explanation:
     is_current = record is not None and record.facts == snapshot.facts
     date = record.lastmod if record and updater.site.lastmod == "content" else None
+    why_no_date = _UNDATED_ENTRY if snapshot.facts.entry else _NO_DATE[updater.site.lastmod == "content"]
     return Explanation(
         printable(key),
         listed=True,
         loc=loc,
         lastmod=at_precision(date, updater.site.precision) if is_current else None,
-        no_date_reason="" if date or not is_current else _NO_DATE[updater.site.lastmod == "content"],
+        no_date_reason="" if date or not is_current else why_no_date,
         sitemap=entry.files[0].name if entry and entry.files else None,
         ledger="has the current object" if is_current else "does not have the current object; an update adds it",
     )
@@ -283,5 +292,5 @@ _ENTRIES = tuple(
 def render_sample(documents: PublishedDocuments) -> None:
     """Render the documents of a site with one page in each of two sitemaps; raises RenderError."""
     documents.shard(_ENTRIES[0], [_RECORD])
-    documents.indexes(_ENTRIES, ())
+    documents.indexes(Manifest(entries=_ENTRIES))
     documents.auxiliary(Manifest(entries=_ENTRIES), lambda entry: [_RECORD])

@@ -80,13 +80,15 @@ class Comparison(NamedTuple):
     """The keys of a range in which a listing and the records differ.
 
     `changed` objects have other bytes than their records, `unverified` ones perhaps other metadata; `missing` ones are
-    recorded and not listed. The records of `dependent` keys name other files: alternates, or one with the same URL.
+    recorded and not listed. `unnamed` are recorded URLs without an object that no list names any more. The records of
+    `dependent` keys name other files: alternates, or one with the same URL.
     """
 
     new: set[str]
     changed: set[str]
     unverified: set[str]
     missing: set[str]
+    unnamed: set[str]
     dependent: set[str]
 
 
@@ -107,7 +109,9 @@ def compare_with_records(
     unverified = {key for key in both - changed if not is_as_recorded(known[key], listed[key], listed_since)}
     unverified |= {key for key in both - changed if is_expired(known[key])}
     dependent = {key for key, record in known.items() if record.duplicate_of or record.alternates}
-    return Comparison(listed.keys() - known.keys(), changed, unverified, known.keys() - listed.keys(), dependent)
+    gone = known.keys() - listed.keys()
+    unnamed = {key for key in gone if known[key].facts.entry}
+    return Comparison(listed.keys() - known.keys(), changed, unverified, gone - unnamed, unnamed, dependent)
 
 
 def is_as_recorded(record: Record, item: Item, listed_since: float | None) -> bool:

@@ -38,6 +38,6 @@ def _moved(updater: Updater, before: Manifest, after: UrlForm) -> Iterator[str]:
     for entry in before.entries:
         for record in updater.ledger.records_or_none(entry) or ():
             if classifier.exclusion_reason(record) is None:
-                urls = (page_url.page_url(record.key, site, record.facts.head) for site in (old, new))
+                urls = (page_url.recorded_url(record.key, site, record.facts) for site in (old, new))
                 if len(set(map(str, urls))) > 1:
                     yield record.key

@@ -159,7 +159,7 @@ class PublishedFiles:
     def _index_and_auxiliary(self, manifest: Manifest) -> Sequence[Document]:
         """The indexes and auxiliary documents of a manifest, rendered once."""
         if self._rendered is None or self._rendered[0] is not manifest:
-            indexes = [each for each, _ in self._documents.indexes(manifest.entries, manifest.news_files)]
+            indexes = [each for each, _ in self._documents.indexes(manifest)]
             self._rendered = manifest, [*indexes, *self._documents.auxiliary(manifest, self._records)]
         return self._rendered[1]
 

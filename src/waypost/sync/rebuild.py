@@ -8,11 +8,12 @@ from waypost.core.errors import ConflictError, SettingsChangedError
 from waypost.core.model import SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.store import MAX_ATTEMPTS
-from waypost.sync.build import Build, position
+from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
+from waypost.sync.build import Build, BuildStep, position
 from waypost.sync.builder_lease import LONGEST_STOP
 from waypost.sync.drift import DriftCheck
 from waypost.sync.moved_urls import check_moved_urls
+from waypost.sync.named_urls import NamedUrls
 from waypost.sync.rebuild_context import CHECKED, DeadlineReached, RebuildContext, rebuild_context
 from waypost.sync.reconciliation import Reconciliation
 from waypost.sync.result import RunResult
@@ -67,39 +68,50 @@ class _Rebuild:
         self._context, self._updater, self._ledger = context, context.updater, context.updater.ledger
         self._build = Build(context)
         self._found_form: UrlForm | None = None
+        self._named_urls = NamedUrls(self._updater, context.builder)
 
     def run(self, start_after: str = "") -> RunResult:
         """Do all of it, or as much as there is time for; `resume_after` of the result is where to continue."""
-        done, attempts, reached, is_checked = RunResult(), 0, "", start_after != ""
+        done, attempts, reached, is_begun = RunResult(), 0, "", start_after != ""
         while attempts < MAX_ATTEMPTS:
             version = self._context.builder.wait(self._ledger.read_or_recover())
             rules = self._updater.robots_rules()  # read after the manifest, so that they are not older
             # Attempts count only while the build makes no progress.
             attempts = attempts + 1 if position(version.manifest) == reached else 1
             reached = position(version.manifest) or ""
-            # First, once: would it remove too many pages?
-            if not is_checked and not self._is_removal_allowed(version.manifest, rules):
-                return done + RunResult(resume_after=CHECKED)
-            is_checked = True
             try:
-                # Second: begin a build, unless the ledger was built with these settings and rules.
-                is_current = self._updater.is_built_with(version.manifest, rules)
-                if not is_current or self._has_other_urls(version.manifest, start_after):
-                    most = self._context.removal_check.max_removed
-                    check_moved_urls(self._updater, version.manifest, self._url_form(), most)
-                    done += RunResult(warnings=self._warnings(version.manifest))
-                    version = self._build.begin(version, rules, self._url_form())
-                # Third: compare a complete ledger with the bucket, or go on with the build that is not finished.
-                if version.manifest.is_complete:
-                    return done + Reconciliation(self._context).run(version, start_after, rules)
-                version = self._context.builder.take(version)
-                step, is_finished = self._build.advance(version, rules)
-                done += step
-                if is_finished or step.resume_after is not None:
+                # First, once: which URLs are there besides the objects, and would the rebuild remove too many pages?
+                if not is_begun:
+                    version, result = self._named_urls.take(version)
+                    done += result
+                with self._updater.urls_of(version.manifest):
+                    if not is_begun and not self._is_removal_allowed(version.manifest, rules):
+                        return done + RunResult(resume_after=CHECKED)
+                    is_begun = True
+                    result, is_finished = self._advance(version, start_after, rules)
+                done += result
+                if is_finished or result.resume_after is not None:
                     return done
             except (ConflictError, SettingsChangedError):
                 done += RunResult(conflicts=1)
         raise ConflictError(f"other runs changed the ledger {MAX_ATTEMPTS} times while this run tried; run it again")
+
+    def _advance(self, version: LedgerVersion, start_after: str, rules: str) -> BuildStep:
+        """Build, or compare, as far as there is time and no other writer is first."""
+        done = RunResult()
+        # Second: begin a build, unless the ledger was built with these settings and rules.
+        is_current = self._updater.is_built_with(version.manifest, rules)
+        if not is_current or self._has_other_urls(version.manifest, start_after):
+            most = self._context.removal_check.max_removed
+            check_moved_urls(self._updater, version.manifest, self._url_form(), most)
+            done += RunResult(warnings=self._warnings(version.manifest))
+            version = self._build.begin(version, rules, self._url_form())
+        # Third: compare a complete ledger with the bucket, or go on with the build that is not finished.
+        if version.manifest.is_complete:
+            return BuildStep(done + Reconciliation(self._context).run(version, start_after, rules), is_finished=True)
+        version = self._context.builder.take(version)
+        step, is_finished = self._build.advance(version, rules)
+        return BuildStep(done + step, is_finished)
 
     def _is_removal_allowed(self, manifest: Manifest, rules: str) -> bool:
         """False if there is no time to count what the rebuild would remove; raises RemovalError if that is too much."""

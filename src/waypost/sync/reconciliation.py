@@ -86,9 +86,7 @@ class Reconciliation:
                 return None
             now, after = self._updater.clock(), version.manifest
             if self._updater.site.news:
-                after = (
-                    self._updater.manifest_updater(after).refresh_news(after, self._updater.loader(version)).manifest
-                )
+                after = self._updater.manifest_updater(after).refresh(after, self._updater.loader(version)).manifest
             wrong = self._updater.published_files(after).wrong_files(after) if after.is_publishable else {}
             after = replace(after, generation=version.manifest.generation + 1, repaired=())
             after = with_pending_files(after, version.manifest.files, wrong)

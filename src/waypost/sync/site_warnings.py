@@ -21,7 +21,7 @@ def page_warnings(seen: Mapping[str, ObjectSnapshot | None], site: Site, now: st
     """What the owner should know of these objects; None means an object that is gone."""
     found: dict[str, list[Example]] = {}
     for key, snapshot in seen.items():
-        loc = page_url.page_url(key, site, snapshot.facts.head) if snapshot else None
+        loc = page_url.recorded_url(key, site, snapshot.facts) if snapshot else None
         if snapshot is not None and isinstance(loc, str):
             for code, example in decide(key, loc, snapshot.facts, site, now).warnings:
                 found.setdefault(code, []).append(example)

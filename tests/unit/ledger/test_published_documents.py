@@ -41,28 +41,28 @@ def news_urls(ledger: LedgerInMemory) -> list[str]:
 def test_an_article_is_in_the_news_sitemap_for_two_days() -> None:
     ledger = LedgerInMemory(**NEWS).update({"a.html": article(NOW), "b.html": article("2026-11-20T12:00:00Z")})
     assert news_urls(ledger) == ["a.html", "b.html"]
-    assert news_urls(ledger.refresh_news("2026-11-22T12:00:00Z")) == ["a.html", "b.html"]
-    assert news_urls(ledger.refresh_news("2026-11-22T12:00:01Z")) == ["a.html"]
-    assert news_urls(ledger.refresh_news("2026-11-23T12:00:01Z")) == []
+    assert news_urls(ledger.refresh("2026-11-22T12:00:00Z")) == ["a.html", "b.html"]
+    assert news_urls(ledger.refresh("2026-11-22T12:00:01Z")) == ["a.html"]
+    assert news_urls(ledger.refresh("2026-11-23T12:00:01Z")) == []
     assert ledger.published.keys() == {"sitemap.xml", "sitemap-pages.xml", "sitemap-news.xml"}
     assert ledger.published["sitemap-pages.xml"].count(b"<url>") == 2
 
 
 def test_a_refresh_loads_no_records_of_outdated_articles() -> None:
-    ledger = LedgerInMemory(**NEWS).update({"a.html": article(NOW)}).refresh_news("2026-12-01T00:00:00Z")
+    ledger = LedgerInMemory(**NEWS).update({"a.html": article(NOW)}).refresh("2026-12-01T00:00:00Z")
     assert ledger.loaded_files == []
 
 
 def test_an_article_of_the_future_is_listed_from_its_time_on_and_hides_no_other() -> None:
     ledger = LedgerInMemory(**NEWS).update({"a.html": article(NOW), "b.html": article("2026-11-22T00:00:00Z")})
     assert news_urls(ledger) == ["a.html"]
-    assert news_urls(ledger.refresh_news("2026-11-22T00:00:00Z")) == ["a.html", "b.html"]
+    assert news_urls(ledger.refresh("2026-11-22T00:00:00Z")) == ["a.html", "b.html"]
 
 
 def test_an_article_with_a_date_and_no_time_is_news_until_the_end_of_its_second_day() -> None:
     ledger = LedgerInMemory(**NEWS).update({"a.html": article("2026-11-21"), "b.html": article("2026-11-21T01:00:00Z")})
-    assert news_urls(ledger.refresh_news("2026-11-23T20:00:00Z")) == ["a.html"]
-    assert news_urls(ledger.refresh_news("2026-11-24T00:00:00Z")) == []
+    assert news_urls(ledger.refresh("2026-11-23T20:00:00Z")) == ["a.html"]
+    assert news_urls(ledger.refresh("2026-11-24T00:00:00Z")) == []
 
 
 def test_an_entry_records_when_its_newest_listed_article_was_published() -> None:
@@ -160,7 +160,7 @@ def test_any_order_of_changes_and_times_leads_to_the_news_of_a_full_build(
     for batch, seconds in batches:
         now = add_seconds(now, seconds)
         step_by_step.update(batch, now)
-    step_by_step.refresh_news(now)
+    step_by_step.refresh(now)
     at_once = LedgerInMemory(**values, **NEWS, lastmod="none").update(present([batch for batch, _ in batches]), now)
     assert step_by_step.published == at_once.published
 

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core.errors import LedgerError
-from waypost.core.model import UrlForm, Video
+from waypost.core.model import UrlEntry, UrlForm, Video
 from waypost.ledger import manifest as manifests
-from waypost.ledger import records
+from waypost.ledger import records, url_list
 from waypost.ledger.ledger_state import BuilderLease, PublisherLease
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, RepairedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.packed_json import pack, unpack
@@ -63,6 +63,8 @@ MANIFEST: dict[str, Any] = {
     "pending": [{"name": "sitemap.xml", "generation": 7, "is_from_build": True}],
     "unreferenced": [{"name": "old.xml", "since": 2.5, "digest": "f", "etag": '"old"'}],
     "repaired": [{"name": "sitemap.xml", "since": 1.5, "count": 2}],
+    "url_list": "url-lists/d-e",
+    "children": [{"loc": "https://example.org/blog.xml", "lastmod": "2026-01-03"}],
     "outbox": [{"name": "outbox/1.json.gz", "since": 2.5, "waiting": ["indexnow"], "owner": "o", "expires": 4.5}],
     "builder": {
         "owner": "run",
@@ -89,6 +91,7 @@ RECORDS: dict[str, Any] = {
     "non_page": ["fragment", None],
     "non_page_detail": ["it begins with {%", None],
     "is_cut": [True, None],
+    "entry": [{"loc": "https://example.org/", "lastmod": "2026-01-05", "priority": "0.8"}, None],
 }
 STORED_HEAD: dict[str, Any] = {
     "noindex": "none",
@@ -330,3 +333,24 @@ def test_every_manifest_is_stored_and_loaded_without_loss(manifest: Manifest) ->
 @given(KNOWN_RECORDS)
 def test_every_record_is_stored_and_loaded_without_loss(found: list[Record]) -> None:
     assert records.load(records.dump(found), "shards/x") == found
+
+
+def test_a_list_of_urls_with_every_field_has_these_names_and_no_other() -> None:
+    entry = {
+        "loc": "https://example.org/a",
+        "lastmod": "2026-01-05",
+        "changefreq": "daily",
+        "priority": "0.8",
+        "group": "shop",
+        "alternates": [["de", "https://example.org/de"]],
+        "images": ["https://example.org/a.png"],
+        "where": "urls.txt",
+        "line": 2,
+    }
+    child = {"loc": "https://example.org/blog.xml", "lastmod": "2026-01-03"}
+    stored = {"sources": [{"name": "urls", "entries": [entry]}, {"name": "blog.xml (child)", "child": child}]}
+    data = msgspec.msgpack.encode(["waypost-ledger/url-list", 1, pack(json.dumps(stored).encode())])
+    urls = url_list.load(data, "url-lists/d-e")
+    format_name, version, payload = msgspec.msgpack.decode(url_list.dump(urls))
+    assert (format_name, version, json.loads(unpack(payload))) == ("waypost-ledger/url-list", 1, stored)
+    assert urls.sources[0].entries == (msgspec.convert(entry, UrlEntry),)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from unit.sample_sites import site
 
 from waypost.core.model import Body, Item, Skipped
@@ -32,7 +33,8 @@ class OneFile:
     def read(self, item: Item, size: int | None = None) -> Body:
         del item
         self.sizes.append(size)
-        return Body(self._data[:size], size is None or len(self._data) <= size, **self._headers)
+        body = Body(self._data[:size], size is None or len(self._data) <= size)
+        return replace(body, **self._headers)
 
 
 def snapshot(source: OneFile, key: str = "a.html", **values: Any) -> ObjectSnapshot:

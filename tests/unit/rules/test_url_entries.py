@@ -4,7 +4,8 @@ import pytest
 from unit.sample_sites import site
 
 from waypost.core.model import UrlEntry
-from waypost.rules.url_entries import CheckedEntries, key_of
+from waypost.rules.page_url import entry_key
+from waypost.rules.url_entries import CheckedEntries
 
 NOW = "2026-03-01T12:00:00Z"
 
@@ -69,5 +70,5 @@ def test_the_default_group_may_be_named_too() -> None:
 
 def test_a_key_is_the_path_and_the_query_below_base_url_decoded() -> None:
     the_site = site(base_url="https://example.org/shop/")
-    assert key_of("https://example.org/shop/a%20b?c=%C3%A4", the_site) == "a b?c=ä"
-    assert key_of("https://example.org/shop/", the_site) == ""
+    assert entry_key("https://example.org/shop/a%20b?c=%C3%A4", the_site) == "a b?c=ä"
+    assert entry_key("https://example.org/shop/", the_site) == "/"

@@ -1,0 +1,280 @@
+"""Ledgers with URLs that have no object: lists, and sitemaps of other tools."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from distributed_sites import LIMITS
+from fake_stores import SimulatedSite
+from hypothesis import given
+from hypothesis import strategies as st
+from page_content import undated
+from run_harness import Execution, split_at_keys
+from unit.published_sites import BASE
+from unit.sync.rebuilt_sites import DATED, lose
+
+from waypost.build import pipeline
+from waypost.build.lister import DateSources
+from waypost.core.errors import RemovalError, SourceError
+from waypost.core.model import IndexChild, NamedSource, UrlEntry
+from waypost.sync import inspect, rebuild
+from waypost.sync.drift import DriftCheck
+from waypost.sync.result import RunResult
+from waypost.validate.sitemap_content import read_entries
+
+SHOP = "https://example.org/shop.xml"
+
+
+def entries(*paths: str, **values: Any) -> list[UrlEntry]:
+    return [UrlEntry(BASE + path, line=n, where="urls.txt", **values) for n, path in enumerate(paths, 1)]
+
+
+def urls(*paths: str, **values: Any) -> NamedSource:
+    return NamedSource("urls", entries(*paths, **values))
+
+
+def child(date: str) -> NamedSource:
+    return NamedSource("shop (child)", child=IndexChild(SHOP, date))
+
+
+def simulated_site(
+    *named: NamedSource, keys: tuple[str, ...] = ("index.html", "m.html"), **values: Any
+) -> SimulatedSite:
+    """A site whose settings name URLs without an object."""
+    site = SimulatedSite(**{"urls": 4, **DATED, "max_removed": 100, **values})
+    site.settings = replace(site.settings, urls="urls.txt")
+    site.named = list(named)
+    for key in keys:
+        site.put(key, f"<title>{key}</title>")
+    site.clock.sleep(60)
+    return site
+
+
+def built(*named: NamedSource, **values: Any) -> SimulatedSite:
+    site = simulated_site(*named, **values)
+    rebuild.rebuild(site.updater())
+    return site
+
+
+def rebuilt(site: SimulatedSite, *named: NamedSource, **values: Any) -> RunResult:
+    site.named = list(named)
+    return rebuild.rebuild(site.updater(), **values)
+
+
+def published(site: SimulatedSite) -> dict[str, bytes]:
+    """The published files that the ledger names."""
+    return {name: body for name, body in site.outputs.bodies().items() if name in site.manifest().files}
+
+
+def listed(site: SimulatedSite) -> dict[str, str | None]:
+    """The published URLs, without the base URL, and their dates."""
+    found: dict[str, str | None] = {}
+    for name, body in published(site).items():
+        kind, some = read_entries(name, body)
+        found |= {(each.loc or "").removeprefix(BASE): each.lastmod for each in some if kind == "urlset"}
+    return found
+
+
+def codes(result: RunResult) -> list[str]:
+    return [warning.code for warning in result.warnings]
+
+
+def test_a_rebuild_lists_urls_without_an_object_with_the_dates_of_their_list() -> None:
+    site = built(urls("shop/", "shop/b?c=1", lastmod="2026-01-02"), urls("zebra"))
+    dates = {"shop/": "2026-01-02", "shop/b?c=1": "2026-01-02", "zebra": None}
+    assert listed(site) == {"": None, "m.html": None, **dates}
+    assert site.is_in_sync()
+
+
+def test_a_rebuild_takes_what_changed_in_a_list_and_reads_no_object_for_that() -> None:
+    site = built(urls("a", "b"))
+    site.named = [urls("b", "c", lastmod="2026-02-03")]
+    requests = site.counted(lambda: rebuild.rebuild(site.updater()))
+    assert listed(site) == {"": None, "m.html": None, "b": "2026-02-03", "c": "2026-02-03"}
+    assert {each for each in requests if each.startswith("GET site/")} == {"GET site/robots.txt"}
+    unchanged = site.counted(lambda: rebuild.rebuild(site.updater()))
+    assert [each for each in unchanged if each.startswith("PUT") and "manifest" not in each] == []
+
+
+def test_a_site_that_names_no_urls_any_more_lists_none_after_a_rebuild() -> None:
+    site = built(urls("a"), child("2026-01-02"))
+    site.settings = replace(site.settings, urls=())
+    rebuilt(site)
+    assert listed(site) == {"": None, "m.html": None}
+    assert (site.manifest().url_list, site.manifest().children) == ("", ())
+    assert SHOP not in str(site.outputs.bodies())
+
+
+def test_a_file_comes_before_a_url_that_it_answers_and_leaves_its_place_to_it_again() -> None:
+    site = built(urls("m", "new", lastmod="2026-01-02"), drop_html=True)
+    assert listed(site) == {"": None, "m": None, "new": "2026-01-02"}
+    site.put("new.html", "<title>New</title>")
+    rebuild.update(site.updater(), ["new.html"])
+    assert listed(site)["new"] not in (None, "2026-01-02")
+    site.delete("m.html")
+    site.delete("new.html")
+    rebuild.update(site.updater(), ["m.html", "new.html"])
+    assert listed(site) == {"": None, "m": "2026-01-02", "new": "2026-01-02"}
+
+
+def test_an_event_reads_no_list_and_removes_no_url_that_has_no_object() -> None:
+    site = built(urls("a.html", "b"))
+    site.named = [NamedSource("urls", error="an event must not read this")]
+    requests = site.counted(lambda: rebuild.update(site.updater(), ["a.html", "b", "m.html"]))
+    assert listed(site).keys() == {"", "m.html", "a.html", "b"}
+    assert [each for each in requests if "url-lists" in each] == []
+
+
+def test_lost_records_are_made_again_with_the_urls_of_the_lists() -> None:
+    site = built(urls(*(f"{n:02}" for n in range(20))))
+    before = listed(site)
+    lose(site, 1)
+    site.put("m.html", "<title>New</title>")
+    rebuild.update(site.updater(), ["m.html"])
+    rebuild.rebuild(site.updater())
+    assert listed(site).keys() == before.keys()
+    assert site.is_in_sync()
+
+
+def test_a_source_that_cannot_be_read_keeps_what_it_named_last() -> None:
+    site = built(urls("a"), NamedSource("blog.xml", entries("blog/a")), child("2026-01-02"))
+    failing = [NamedSource(name, error=f"{name} cannot be read") for name in ("blog.xml", "shop (child)")]
+    result = rebuilt(site, urls("b"), *failing)
+    assert listed(site).keys() == {"", "m.html", "b", "blog/a"}
+    assert [each.loc for each in site.manifest().children] == [SHOP]
+    (warning,) = result.warnings
+    assert (warning.code, warning.count) == ("sitemap-kept", 2)
+
+
+def test_a_source_that_never_could_be_read_stops_the_build_unless_it_is_optional() -> None:
+    site = simulated_site(NamedSource("blog.xml", error="blog.xml cannot be read"))
+    with pytest.raises(SourceError, match=r"blog\.xml cannot be read"):
+        rebuild.rebuild(site.updater())
+    assert site.outputs.bodies() == {}
+    result = rebuilt(site, NamedSource("blog.xml", error="blog.xml cannot be read", is_optional=True))
+    assert codes(result) == ["sitemap-missing"]
+    assert listed(site).keys() == {"", "m.html"}
+
+
+def test_what_is_left_out_of_a_list_is_counted_by_its_reason() -> None:
+    site = simulated_site(
+        urls("m.html", "a", "private/b"), NamedSource("blog.xml", entries("a")), exclude=["/private/"]
+    )
+    site.named.append(NamedSource("far.xml", [UrlEntry("https://example.com/")]))
+    result = rebuild.rebuild(site.updater())
+    assert result.ignored == {"excluded": 1, "foreign-url": 1, "listed-twice": 1}
+    assert inspect.excluded_by_reason(site.manifest()) == {}
+    assert listed(site).keys() == {"", "a", "m.html"}
+
+
+def test_a_list_that_removes_too_many_urls_is_refused_and_published_files_stay() -> None:
+    site = built(urls(*(f"{n:02}" for n in range(40))), max_removed=30)
+    before = site.outputs.bodies()
+    with pytest.raises(RemovalError):
+        rebuilt(site, urls("00"))
+    rebuild.update(site.updater(), ["m.html"])
+    assert site.outputs.bodies() == before
+
+
+def test_a_child_of_the_index_changes_with_its_date_and_nothing_else_is_written() -> None:
+    site = built(child("2026-01-02"), keys=tuple(f"{n:02}.html" for n in range(9)))
+    index = site.outputs.bodies()["sitemap.xml"]
+    assert index.endswith(
+        b"<sitemap><loc>https://example.org/shop.xml</loc><lastmod>2026-01-02</lastmod></sitemap>\n</sitemapindex>\n"
+    )
+    result = rebuilt(site, child("2026-02-03"))
+    assert result.written == ("sitemap.xml",)
+    assert b"<lastmod>2026-02-03</lastmod></sitemap>\n</sitemapindex>" in site.outputs.bodies()["sitemap.xml"]
+    assert site.is_in_sync()
+
+
+def test_children_of_a_site_of_articles_wait_for_lost_records() -> None:
+    news = {"news": {"name": "Times", "language": "en"}}
+    article = '<title>News</title><meta property="article:published_time" content="2026-11-20">Text'
+    site = simulated_site(child("2026-01-02"), keys=(), **news)
+    for n in range(9):
+        site.put(f"{n:02}.html", article)
+    rebuild.rebuild(site.updater())
+    lose(site, 1)
+    rebuilt(site, child("2026-02-03"))
+    rebuilt(site, child("2026-02-03"))
+    assert b"<lastmod>2026-02-03</lastmod></sitemap>\n</sitemapindex>" in site.outputs.bodies()["sitemap.xml"]
+    assert site.is_in_sync()
+
+
+def test_urls_that_come_and_go_are_no_lost_events() -> None:
+    site = built(urls("a", "b"))
+    site.clock.sleep(7_200)
+    result = rebuilt(site, urls("c"), drift_check=DriftCheck(site.now(), lambda keys: True))
+    assert result.drift == 0
+    assert listed(site).keys() == {"", "c", "m.html"}
+
+
+def test_explain_says_why_a_url_without_an_object_is_listed_or_not() -> None:
+    site = built(urls("a", "m.html", lastmod="2026-01-02"), urls("b"), drop_html=False)
+    found = inspect.explain(site.updater(), "a")
+    assert (found.listed, found.loc, found.lastmod) == (True, f"{BASE}a", "2026-01-02")
+    assert inspect.explain(site.updater(), "b").no_date_reason == "the list that names it gives no date"
+    assert inspect.explain(site.updater(), "m.html").lastmod is None
+
+
+def test_hreflang_links_of_lists_count_as_those_of_pages_do() -> None:
+    versions = (("de", f"{BASE}de"), ("en", f"{BASE}en.html"))
+    head = "".join(f'<link rel="alternate" hreflang="{code}" href="{url}">' for code, url in versions)
+    site = simulated_site(NamedSource("urls", [UrlEntry(f"{BASE}de", alternates=versions)]), alternates=True)
+    site.put("en.html", f"<title>En</title>{head}")
+    rebuild.rebuild(site.updater())
+    (body,) = site.outputs.bodies().values()
+    assert body.count(b'hreflang="de"') == body.count(b'hreflang="en"') == 2
+    rebuilt(site)
+    (body,) = site.outputs.bodies().values()
+    assert b"hreflang" not in body
+
+
+PATHS = ("a", "a/", "a.html", "a/index.html", "b", "b?c=1", "c%20d", "d.pdf", "e/f", "index.html", "")
+OBJECTS = ("a.html", "a/index.html", "a", "b.htm", "b", "c d", "d.pdf", "index.html", "e/f.html")
+ACTIONS = st.one_of(
+    st.tuples(st.just("list"), st.lists(st.sampled_from(PATHS), max_size=5, unique=True).map(tuple)),
+    st.tuples(st.just("date"), st.lists(st.sampled_from(PATHS), max_size=5, unique=True).map(tuple)),
+    st.tuples(st.just("put"), st.lists(st.sampled_from(OBJECTS), max_size=3, unique=True).map(tuple)),
+    st.tuples(st.just("delete"), st.lists(st.sampled_from(OBJECTS), max_size=3, unique=True).map(tuple)),
+    st.tuples(st.sampled_from(("rebuild", "distribute")), st.just(())),
+)
+
+
+@given(st.lists(ACTIONS, max_size=8), st.sampled_from([None, True, False]), st.booleans())
+def test_after_any_events_and_lists_a_rebuild_lists_what_a_folder_lists(
+    actions: list[tuple[str, tuple[str, ...]]], drop_html: bool | None, is_distributed: bool
+) -> None:
+    site = simulated_site(keys=("z.html",), drop_html=drop_html)
+    rebuild.rebuild(site.updater())
+    for number, (action, names) in enumerate(actions):
+        take(site, action, names, f"run-{number}")
+    take(site, "distribute" if is_distributed else "rebuild", (), "last")
+    dates = DateSources("2026-11-22T00:00:00Z")
+    named = [entry for source in site.named for entry in source.entries]
+    listing = pipeline.list_pages(
+        site.source, site.updater().site_of(site.manifest().url_form), dates, lambda *_: None, entries=named
+    )
+    assert sorted(listed(site)) == sorted(page.loc.removeprefix(BASE) for page in listing.pages)
+    twin = site.twin()
+    rebuild.rebuild(twin.updater())
+    assert undated(published(site)) == undated(published(twin))
+    assert site.is_in_sync()
+
+
+def take(site: SimulatedSite, action: str, names: tuple[str, ...], run: str) -> None:
+    """Take one action of a schedule."""
+    if action in ("list", "date"):
+        site.named = [urls(*names, lastmod="2026-01-02" if action == "date" else None)] if names else []
+    elif action == "rebuild":
+        rebuild.rebuild(site.updater())
+    elif action == "distribute":
+        split = split_at_keys("a.html", "b", "e")
+        Execution(run, site.updater, site.state, LIMITS, split).run()
+    else:
+        for name in names:
+            site.put(name, f"<title>{name}</title>") if action == "put" else site.delete(name)
+        rebuild.update(site.updater(), names)
