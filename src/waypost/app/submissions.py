@@ -119,14 +119,13 @@ def submissions_of(
     site: str | None = None,
     *,
     submits: bool = True,
-    retry: Retry | None = None,
+    retry: Retry,
 ) -> Iterator[Submission]:
     """Submit each sitemap to each engine, unless `submits` is False, and read back what the engine knows of it.
 
     A failure is in its own submission and costs no other one. `site` is by default the origin of the sitemap, as it
     also is at engines that know no properties of whole domains.
     """
-    retry = retry or _retry()
     for engine in engines:
         for sitemap in dict.fromkeys(sitemaps):
             named = site if site and (engine.takes_domains or not site.startswith(_DOMAIN)) else None
@@ -150,9 +149,10 @@ def _is_temporary(error: Exception) -> bool:
     return isinstance(error, TryLaterError)
 
 
-def _retry() -> Retry:
-    deadline = time.monotonic() + _PATIENCE
-    return Retry(lambda: time.monotonic() >= deadline)
+def patient_retry(pause: Callable[[float], object], clock: Callable[[], float] = time.monotonic) -> Retry:
+    """Repeat requests with these pauses, for at most two minutes of a run."""
+    deadline = clock() + _PATIENCE
+    return Retry(lambda: clock() >= deadline, pause)
 
 
 def _origin(url: str) -> str:

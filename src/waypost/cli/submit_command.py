@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
@@ -11,9 +12,17 @@ from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.formatting import count_noun
 from waypost.app.job import now
 from waypost.app.submission_text import engine_errors, problems, summary_markdown, table_lines
-from waypost.app.submissions import ENGINES, SubmitAnswer, check_sitemaps, checked_site, engines_of, submissions_of
+from waypost.app.submissions import (
+    ENGINES,
+    SubmitAnswer,
+    check_sitemaps,
+    checked_site,
+    engines_of,
+    patient_retry,
+    submissions_of,
+)
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
-from waypost.cli.terminal import Progress, echo, say
+from waypost.cli.terminal import Progress, echo, pause, say
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import AnnounceError
 
@@ -63,9 +72,10 @@ def submit(sitemaps: Sequence[str], *, site: str | None, names: Sequence[str], i
 
 def _submit(sitemaps: Sequence[str], site: str | None, names: Sequence[str], *, submits: bool) -> SubmitAnswer:
     engines, read_at = engines_of(names, os.environ), format_unix_time(now())
+    retry = patient_retry(partial(pause, what="a search engine does not answer, or refuses for now"))
     found, total = [], len(engines) * len(set(sitemaps))
     with Progress() as progress:
-        for submission in submissions_of(engines, sitemaps, site, submits=submits):
+        for submission in submissions_of(engines, sitemaps, site, submits=submits, retry=retry):
             found.append(submission)
             progress("asking search engines", len(found), total)
     return SubmitAnswer(SCHEMA_VERSION, read_at, found)

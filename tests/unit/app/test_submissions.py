@@ -117,6 +117,15 @@ def test_what_an_engine_still_refuses_is_a_failure(webmasters: WebmasterApis) ->
     assert found[1].problem == ""
 
 
+def test_all_requests_of_a_run_are_repeated_for_two_minutes_together(webmasters: WebmasterApis) -> None:
+    webmasters.refuse("/google", *[google_error(503, "")] * 100)
+    times = [0.0]
+    retry = submissions.patient_retry(lambda seconds: times.append(times[-1] + seconds), lambda: times[-1])
+    found = run(webmasters, *(f"{PROPERTY}{n}.xml" for n in range(20)), retry=retry)
+    assert all("it has a problem of its own" in each.problem for each in found[:20])
+    assert 120 <= times[-1] < 150
+
+
 def test_the_engines_are_those_whose_credentials_are_in_the_environment() -> None:
     google, bing = {"GOOGLE_APPLICATION_CREDENTIALS": "key.json"}, {"BING_WEBMASTER_API_KEY": " key\n"}
     for environ, names in ((google, ["google"]), (bing, ["bing"]), ({**bing, **google}, ["google", "bing"])):
