@@ -90,7 +90,7 @@ def _missing(name: str, kind: EngineKind) -> ConfigIssue:
 
 def _engine(kind: EngineKind, environ: Mapping[str, str]) -> SitemapEngine:
     api_url = environ.get(kind.api_url, "")
-    if api_url and urlsplit(api_url).scheme not in ("http", "https"):
+    if api_url and not _origin(api_url):
         raise ConfigurationError((ConfigIssue("environment", kind.api_url, "it is not an http or https URL"),))
     return kind.make(environ[kind.credentials].strip(), api_url)
 
@@ -162,7 +162,7 @@ def _origin(url: str) -> str:
         is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
     except ValueError:
         return ""
-    return f"{parts.scheme}://{parts.netloc}/" if is_valid and url.isprintable() and " " not in url else ""
+    return f"{parts.scheme}://{parts.netloc.lower()}/" if is_valid and url.isprintable() and " " not in url else ""
 
 
 def read_answer(file: Path) -> SubmitAnswer:

@@ -58,6 +58,13 @@ def test_each_sitemap_is_submitted_to_each_engine_once_for_its_origin(webmasters
     assert list(webmasters.google) == list(webmasters.bing) == [(PROPERTY, SITEMAP), (PROPERTY, OTHER)]
 
 
+def test_the_origin_is_written_as_the_engines_write_it(webmasters: WebmasterApis) -> None:
+    sitemap = "HTTPS://WWW.Waypost.dev/Sitemap.xml"
+    assert [(each.site, each.sitemap, each.problem) for each in run(webmasters, sitemap)] == [
+        (PROPERTY, sitemap, "")
+    ] * 2
+
+
 def test_the_property_of_a_domain_is_for_google_and_the_origin_for_bing(webmasters: WebmasterApis) -> None:
     webmasters.properties = webmasters.known_properties = {"sc-domain:waypost.dev"}
     found = run(webmasters, SITEMAP, site="sc-domain:waypost.dev")
