@@ -20,7 +20,7 @@ _COMMANDS = {
     "recognise": "Print what is recognised of a project, and what showed it.",
     "report": "Write a page that shows a site and its sitemaps.",
     "status": "Print what a bucket's ledger holds.",
-    "submit": "Submit sitemaps to Google and Bing, and print what they know of them.",
+    "submit": "Submit sitemaps to Google and Bing, and read back their errors.",
     "update": "Update a bucket's sitemaps for changed keys.",
     "validate": "Check any sitemaps against the protocol.",
 }
