@@ -120,7 +120,7 @@ def _status(feed: _Feed) -> SitemapStatus:
     return SitemapStatus(
         last_submitted=_time(feed.submitted),
         last_downloaded=_time(feed.last_crawled),
-        is_pending=state.startswith(_PENDING),
+        is_pending=state.startswith(_PENDING) if state else None,
         state=short(feed.status),
         has_errors=state.startswith(_FAILED),
         url_count=feed.url_count,

@@ -6,6 +6,8 @@ from waypost.announce.submission import SitemapStatus, Submission
 
 COLUMNS = ("engine", "sitemap", "state", "last read", "errors", "warnings", "URLs")
 _UNKNOWN = "-"
+_STATES = {True: "pending", False: "processed", None: "known"}
+"""The states by whether the sitemap is pending."""
 
 
 def cells(submission: Submission) -> Sequence[str]:
@@ -29,7 +31,7 @@ def _state(submission: Submission) -> str:
         return "not read back" if submission.is_submitted else "failed"
     if status is None:
         return "submitted"
-    return status.state or ("pending" if status.is_pending else "processed")
+    return status.state or _STATES[status.is_pending]
 
 
 def _time(submission: Submission) -> str:

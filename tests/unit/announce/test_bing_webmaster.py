@@ -41,12 +41,12 @@ def test_a_sitemap_that_was_never_submitted_is_not_known(webmasters: WebmasterAp
         ({"Status": "Pending"}, SitemapStatus(is_pending=True, state="Pending")),
         ({"Status": "Error"}, SitemapStatus(is_pending=False, state="Error", has_errors=True)),
         ({"Status": "Failed"}, SitemapStatus(is_pending=False, state="Failed", has_errors=True)),
-        ({"LastCrawled": "/Date(-62135568000000-0800)/"}, SitemapStatus(is_pending=False)),
-        ({"LastCrawled": "/Date(0)/"}, SitemapStatus(is_pending=False)),
-        ({"LastCrawled": "yesterday"}, SitemapStatus(is_pending=False)),
+        ({"LastCrawled": "/Date(-62135568000000-0800)/"}, SitemapStatus()),
+        ({"LastCrawled": "/Date(0)/"}, SitemapStatus()),
+        ({"LastCrawled": "yesterday"}, SitemapStatus()),
         (
             {"LastCrawled": "/Date(1399100400000-0700)/"},
-            SitemapStatus(is_pending=False, last_downloaded="2014-05-03T07:00:00Z"),
+            SitemapStatus(last_downloaded="2014-05-03T07:00:00Z"),
         ),
     ],
 )

@@ -24,7 +24,7 @@ def test_all_that_an_engine_says_is_shown() -> None:
     [
         (SitemapStatus(is_pending=True), ["pending", "never", "-", "-", "-"]),
         (SitemapStatus(state="Success", url_count=7), ["Success", "never", "-", "-", "7"]),
-        (SitemapStatus(last_downloaded="2026-11-20"), ["processed", "2026-11-20", "-", "-", "-"]),
+        (SitemapStatus(last_downloaded="2026-11-20"), ["known", "2026-11-20", "-", "-", "-"]),
         (None, ["submitted", "-", "-", "-", "-"]),
     ],
 )
