@@ -12,6 +12,7 @@ from waypost.app.diff_answer import DiffAnswer
 from waypost.app.notifications import NotifyAnswer
 from waypost.app.run_answer import RunAnswer
 from waypost.app.sitemap_dates import DateAnswer
+from waypost.app.submissions import SubmitAnswer
 from waypost.aws import function_answers
 from waypost.cli.audit_command import AuditAnswer
 from waypost.cli.check_live_command import CheckLiveAnswer
@@ -32,6 +33,7 @@ ANSWERS: dict[str, Any] = {
     "date": DateAnswer,
     "diff": DiffAnswer,
     "notify": NotifyAnswer,
+    "submit": SubmitAnswer,
     "report": ReportAnswer,
     "function-status": function_answers.FunctionStatus,
     "function-explain": function_answers.ExplainAnswer,

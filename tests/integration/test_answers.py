@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 from integration.test_function import Called, Context, bridged, queued
+from servers import running
+from webmaster_apis import BING_KEY, SITEMAP, WebmasterApis, bing_error
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
@@ -75,6 +77,18 @@ def test_the_answers_of_the_commands_on_a_bucket_are_of_their_schemas(
         ("explain", ("explain", source, "index.html", "hidden.html", "absent.html")),
     ):
         check(json.loads(waypost(*arguments, *flags).stdout), name)
+
+
+def test_the_answer_of_search_engines_is_of_its_schema(waypost: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with running(WebmasterApis()) as webmasters:
+        webmasters.refuse("/bing", bing_error(8, "Refused"))
+        environ = {"BING_WEBMASTER_API_KEY": BING_KEY, "WAYPOST_BING_WEBMASTER_URL": webmasters.bing_url}
+        environ["GITHUB_STEP_SUMMARY"] = ""
+        sitemaps = SITEMAP, f"{SITEMAP}?2"
+        done = waypost("submit", *sitemaps, "--to", "bing", "--json", **environ)
+    check(json.loads(done.stdout), "submit")
 
 
 @pytest.mark.slow

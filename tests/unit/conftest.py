@@ -1,4 +1,4 @@
-"""What the tests of several packages share: a cloud in memory, a search engine, a GitHub, no proxies."""
+"""What the tests of several packages share: a cloud in memory, search engines, a GitHub, no proxies."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fake_cloud import Cloud
 from github_server import GitHubServer
 from search_engine import SearchEngine
 from servers import running
+from webmaster_apis import WebmasterApis
 
 from waypost.app.locations import SCHEMES, Scheme
 
@@ -55,3 +56,11 @@ def engine() -> Iterator[SearchEngine]:
     """A search engine that takes URLs as IndexNow says, and publishes the key of the site at its `site`."""
     with running(SearchEngine()) as found:
         yield found
+
+
+@pytest.fixture
+def webmasters(without_proxies: None) -> Iterator[WebmasterApis]:
+    """The APIs of Google Search Console and Bing Webmaster Tools, on which nothing was submitted yet."""
+    del without_proxies
+    with running(WebmasterApis()) as server:
+        yield server

@@ -13,6 +13,7 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.report_problems import audit_problems, job_problems, ledger_problems
+from waypost.app.submissions import read_answer
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json
 from waypost.cli.options import SiteOptions
@@ -39,8 +40,14 @@ class ReportAnswer(Struct, frozen=True):
 @click.command()
 @click.argument("source", required=False)
 @click.option("--to", "target", type=click.Path(path_type=Path), default="report.html", help="The file to write.")
+@click.option(
+    "--submitted",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
+)
 @site_options.with_state
-def report(source: str | None, *, target: Path, as_json: bool, options: SiteOptions) -> None:
+def report(source: str | None, *, target: Path, submitted: Path | None, as_json: bool, options: SiteOptions) -> None:
     """Write one self-contained HTML page about the site in SOURCE, a folder or s3://bucket/prefix.
 
     It begins with the verdict: the site is healthy, or what to fix, with all pages concerned. Then it shows what the
@@ -50,7 +57,10 @@ def report(source: str | None, *, target: Path, as_json: bool, options: SiteOpti
     with errors():
         job = site_options.job(source, options)
         report_file.check(target)
+        known = read_answer(submitted) if submitted else None
         overview = _overview(job)
+        if known:
+            overview = replace(overview, submissions=known.submissions, submissions_at=known.read_at)
         if isinstance(job, FolderJob) and target.resolve().is_relative_to(job.source.resolve()):
             say(f"warning: {target} is inside the site and names what is left out; do not publish it", "yellow")
         report_file.write(target, render_report(overview, job.renderer))

@@ -6,6 +6,7 @@ import time
 
 import click
 
+from waypost.app.formatting import count_noun
 from waypost.core.inert_text import inert, without_commands
 
 _QUIET_SECONDS = 1.0
@@ -62,7 +63,7 @@ class Progress:
             self._has_line = False
 
 
-def pause(seconds: float) -> None:
-    """Say that a subscriber is notified again later, and wait until then."""
-    say(f"a subscriber could not be notified; the next attempt is in {seconds:.0f} seconds", "yellow")
+def pause(seconds: float, what: str = "a subscriber could not be notified") -> None:
+    """Say what is tried again later, and wait until then."""
+    say(f"{what}; the next attempt is in {count_noun(round(seconds), 'second')}", "yellow")
     time.sleep(seconds)

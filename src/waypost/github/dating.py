@@ -60,6 +60,6 @@ def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
     step_outputs.write_outputs(environ, outputs)
     lines = "\n".join(change_lines(answer, _MOST_LINES))
     details = f"\n\n```\n{lines}\n```" if lines else ""
-    step_outputs.write_summary(environ, f"## Dates of the sitemaps\n\n{answer.summary}{details}\n")
+    workflow_commands.write_summary(environ, f"## Dates of the sitemaps\n\n{answer.summary}{details}\n")
     print(inert("\n".join(filter(None, (lines, answer.summary)))))
     return 0

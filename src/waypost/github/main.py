@@ -64,7 +64,7 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     except WaypostError as error:
         workflow_commands.annotate("error", str(error), title="Waypost")
         if isinstance(error, RemovalError):
-            step_outputs.write_summary(environ, f"## The sitemaps were not changed\n\n```\n{error}\n```\n")
+            workflow_commands.write_summary(environ, f"## The sitemaps were not changed\n\n```\n{error}\n```\n")
         return error.exit_code
     return 0
 
@@ -133,7 +133,7 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
         "report-path": report_path,
     }
     step_outputs.write_outputs(environ, outputs)
-    step_outputs.write_summary(environ, result.summary)
+    workflow_commands.write_summary(environ, result.summary)
     for warning in answer.warnings:
         _annotate(warning, result)
     delivered = [f"  commit     {result.delivered}"] if result.delivered else []

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from waypost.announce import submission_table
 from waypost.core.reasons import REASONS, Reason
 from waypost.report.languages import LanguageMatrix
 from waypost.report.overview import UNDATED, Overview, ReportedSitemap
@@ -61,6 +62,8 @@ def render_report(overview: Overview, renderer: Renderer) -> bytes:
         "matrix": list(_language_rows(overview.languages)) if overview.languages else [],
         "sitemaps": [each for each in overview.sitemaps if each.kind != "html"],
         "for_people": _total([each for each in overview.sitemaps if each.kind == "html"]),
+        "engine_columns": submission_table.COLUMNS,
+        "engine_rows": list(map(submission_table.cells, overview.submissions)),
         "pages_to_fix": numbers.count(overview.verdict.to_fix),
         "data": page_data(overview, numbers),
     }

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from waypost.announce.submission import Submission
 from waypost.config.schema import Site
 from waypost.core.date_texts import date_text
 from waypost.core.dates import seconds_between
@@ -59,7 +60,10 @@ class ReportedSitemap(Struct, frozen=True):
 
 
 class Overview(Struct, frozen=True):
-    """What a report shows: `folders` and `ages` count listed pages, and `rows` has at most `ROWS` files."""
+    """What a report shows: `folders` and `ages` count listed pages, and `rows` has at most `ROWS` files.
+
+    `submissions` are what search engines knew of the sitemaps at a time, if they were asked.
+    """
 
     base_url: str
     now: str
@@ -76,6 +80,8 @@ class Overview(Struct, frozen=True):
     most_urls: int = 0
     most_bytes: int = 0
     most_sitemaps: int = 0
+    submissions: Sequence[Submission] = ()
+    submissions_at: str = ""
 
     @property
     def is_cut(self) -> bool:

@@ -1,5 +1,7 @@
 """Annotations for the GitHub runner."""
 
+from pathlib import Path
+
 import pytest
 
 from waypost.app import workflow_commands
@@ -28,3 +30,19 @@ def test_a_property_without_a_value_is_left_out(
 ) -> None:
     workflow_commands.annotate("notice", "text", title=properties.get("title", ""), file=properties.get("file", ""))
     assert capsys.readouterr().out == printed
+
+
+def test_a_summary_is_appended_and_bytes_that_are_not_utf_8_are_escaped(tmp_path: Path) -> None:
+    environ = {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
+    workflow_commands.write_summary(environ, "# One\n")
+    workflow_commands.write_summary(environ, "é \udcff\n")
+    assert (tmp_path / "summary").read_text(encoding="utf-8") == "# One\né \\udcff\n"
+
+
+@pytest.mark.parametrize("environ", [{}, {"GITHUB_STEP_SUMMARY": ""}])
+def test_outside_of_a_workflow_there_is_no_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    workflow_commands.write_summary(environ, "text")
+    assert list(tmp_path.iterdir()) == []

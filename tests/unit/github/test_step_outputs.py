@@ -1,4 +1,4 @@
-"""A step's outputs and the job's summary, in files that the GitHub runner reads."""
+"""A step's outputs, in a file that the GitHub runner reads."""
 
 from __future__ import annotations
 
@@ -42,15 +42,7 @@ def test_no_two_outputs_have_the_same_delimiter(tmp_path: Path) -> None:
     assert len(set(delimiters)) == 3
 
 
-def test_a_summary_is_appended_and_bytes_that_are_not_utf_8_are_escaped(tmp_path: Path) -> None:
-    environ = {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
-    step_outputs.write_summary(environ, "# One\n")
-    step_outputs.write_summary(environ, "é \udcff\n")
-    assert (tmp_path / "summary").read_text(encoding="utf-8") == "# One\né \\udcff\n"
-
-
 def test_outside_of_a_workflow_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     step_outputs.write_outputs({}, {"a": "1"})
-    step_outputs.write_summary({"GITHUB_STEP_SUMMARY": ""}, "text")
     assert list(tmp_path.iterdir()) == []

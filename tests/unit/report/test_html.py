@@ -7,8 +7,10 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from unit.sample_sites import site
 
+from waypost.announce.submission import SitemapStatus, Submission, SubmittedContent
 from waypost.core.diff import count_changes
 from waypost.core.model import Changes, Page, printable
 from waypost.core.reasons import REASONS
@@ -101,7 +103,18 @@ def overview(text: str = "x", **values: Any) -> Overview:
         ],
         "changes": count_changes(Changes(added=(f"{BASE}a/{text}",), lastmod_changed=(f"{BASE}{text}",))),
     }
-    return make_overview(site(), NOW, **{**given, **values})
+    made = make_overview(site(), NOW, **{**given, **values})
+    return replace(made, submissions=submissions(text), submissions_at=text)
+
+
+def submissions(text: str) -> list[Submission]:
+    """What search engines know of sitemaps, in a text."""
+    status = SitemapStatus(None, text, state=text, has_errors=True, contents=(SubmittedContent(text, 3),))
+    return [
+        Submission("google", text, text, True, status),
+        Submission("google", text, text, True),
+        Submission("bing", text, text, False, None, text),
+    ]
 
 
 def read(of: Overview) -> Read:
@@ -232,6 +245,13 @@ def test_languages_are_a_matrix_that_leads_to_missing_counterparts() -> None:
     assert ("aria-label", "en to de: 50%, 1 page without") in found.attributes
     assert ("data-without", "en") not in found.attributes
     assert "Languages" not in read(overview()).text
+
+
+def test_what_search_engines_know_is_a_section_only_if_they_were_asked() -> None:
+    found = read(overview())
+    for text in ("Search engines", "3 x", "bing, x: x", "google, x: the engine reports errors in it"):
+        assert text in found.text
+    assert "Search engines" not in read(make_overview(site(), NOW, [], [], [], {})).text
 
 
 def test_the_report_loads_nothing_from_anywhere() -> None:

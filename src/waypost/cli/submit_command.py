@@ -1,0 +1,81 @@
+"""`waypost submit`: submits sitemaps to Google and Bing, and prints what these know of them."""
+
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+
+import click
+
+from waypost.app import workflow_commands
+from waypost.app.answers import SCHEMA_VERSION
+from waypost.app.formatting import count_noun
+from waypost.app.job import now
+from waypost.app.submission_text import engine_errors, problems, summary_markdown, table_lines
+from waypost.app.submissions import (
+    ENGINES,
+    SubmitAnswer,
+    check_sitemaps,
+    checked_site,
+    engines_of,
+    patient_retry,
+    submissions_of,
+)
+from waypost.cli.exits import EXIT_FOUND, errors, print_json
+from waypost.cli.terminal import Progress, echo, pause, say
+from waypost.core.dates import format_unix_time
+from waypost.core.errors import AnnounceError
+
+
+@click.command()
+@click.argument("sitemaps", nargs=-1, required=True, metavar="SITEMAP_URL...")
+@click.option(
+    "--site",
+    metavar="SITE",
+    help="The property: sc-domain:example.org, or a URL. [default: the origin of each sitemap]",
+)
+@click.option(
+    "--to",
+    "names",
+    multiple=True,
+    type=click.Choice(list(ENGINES)),
+    help="May be repeated. [default: each engine whose credentials are in the environment]",
+)
+@click.option("--status", "is_status", is_flag=True, help="Submit nothing; only print what the engines know.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def submit(sitemaps: Sequence[str], *, site: str | None, names: Sequence[str], is_status: bool, as_json: bool) -> None:
+    """Submit each SITEMAP_URL to Google Search Console and Bing Webmaster Tools.
+
+    Then it prints what each of them knows of the sitemap: when it was last read, its errors, and how many URLs it
+    submits. Google needs `pip install 'waypost[submit]'` and the path of a credentials file in
+    GOOGLE_APPLICATION_CREDENTIALS, Bing a key in BING_WEBMASTER_API_KEY. Exits with 7 if an engine refuses or does not
+    answer, or else with 1 if it reports errors in a sitemap.
+    """
+    with errors():
+        check_sitemaps(sitemaps)
+        answer = _submit(sitemaps, checked_site(site) if site else None, names, submits=not is_status)
+        found = answer.submissions
+        if as_json:
+            print_json(answer)
+        else:
+            for line in table_lines(found):
+                echo(line)
+        workflow_commands.write_summary(os.environ, summary_markdown(found))
+        failed, reported = problems(found), engine_errors(found)
+        for problem in (*failed, *reported):
+            say(f"error: {problem}", "red")
+        if failed:
+            raise AnnounceError(f"{len(failed)} of {count_noun(len(found), 'request')} failed")
+        if reported:
+            sys.exit(EXIT_FOUND)
+
+
+def _submit(sitemaps: Sequence[str], site: str | None, names: Sequence[str], *, submits: bool) -> SubmitAnswer:
+    engines, read_at = engines_of(names, os.environ), format_unix_time(now())
+    retry = patient_retry(partial(pause, what="a search engine does not answer, or refuses for now"))
+    found, total = [], len(engines) * len(set(sitemaps))
+    with Progress() as progress:
+        for submission in submissions_of(engines, sitemaps, site, submits=submits, retry=retry):
+            found.append(submission)
+            progress("asking search engines", len(found), total)
+    return SubmitAnswer(SCHEMA_VERSION, read_at, found)
