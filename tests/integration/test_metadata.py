@@ -91,6 +91,8 @@ EACH: list[dict[str, Any]] = [
     {"formats": ["xml", "html"]},
     {"formats": ["xml", "text", "html"], "gzip": True, "stylesheet": True},
     {"stylesheet": True},
+    {"formats": ["xml", "llms"]},
+    {"formats": ["xml", "llms"], "groups": {"film": ["film.html", "clip.html"]}},
     {"groups": {"film": ["film.html", "clip.html"]}, **DESCRIBED},
 ]
 
@@ -440,6 +442,7 @@ def test_a_template_of_the_user_s_shows_the_page_for_people_in_its_own_way(
     [
         ({"formats": ["xml", "html"]}, {}, ["sitemap.html"]),
         ({"stylesheet": True}, {}, ["sitemap.css"]),
+        ({"formats": ["xml", "llms"]}, {}, ["llms.txt"]),
         ({"news": DESCRIBED["news"]}, {}, ["sitemap-news.xml", "sitemap-pages.xml"]),
         (
             DESCRIBED,

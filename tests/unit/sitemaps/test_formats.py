@@ -92,7 +92,7 @@ def test_the_table_of_formats_is_that_of_the_settings() -> None:
     assert all(name == each.file.name for name, each in FORMATS.items())
     crawled = {name for name, each in FORMATS.items() if isinstance(each, CrawledFormat)}
     assert crawled == {each.name for each in FILE_FORMATS.values() if each.is_for_crawlers}
-    assert len({each.ending for each in FILE_FORMATS.values()}) == len(FILE_FORMATS)
+    assert len({(each.stem, each.ending) for each in FILE_FORMATS.values()}) == len(FILE_FORMATS)
     assert len({each.kind for each in FILE_FORMATS.values()}) == len(FILE_FORMATS)
 
 
@@ -150,7 +150,7 @@ def test_the_files_of_a_format_from_outside_leave_with_it(source: Path, template
 @pytest.mark.usefixtures("with_json_lines")
 def test_the_names_of_a_format_from_outside_are_waypost_s(make_site: MakeSite) -> None:
     names = output_names.output_names(make_site(formats=["xml", "jsonl"], gzip=True))
-    assert names.sitemap("", None, "jsonl") == "sitemap.jsonl.gz"
+    assert names.sitemap("", None, JsonLines.file) == "sitemap.jsonl.gz"
     assert names.is_configured("sitemap.jsonl.gz")
     assert names.could_be_ours("sitemap-former.jsonl")
     assert names.lists_pages("sitemap.jsonl")

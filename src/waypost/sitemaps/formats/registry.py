@@ -18,7 +18,8 @@ FORMATS: dict[str, OutputFormat] = {
 @contextmanager
 def extra_format(added: OutputFormat) -> Iterator[None]:
     """Have one more format within the context; settings may name it there. Raises ValueError for a name in use."""
-    if added.file.name in FORMATS or output_formats.with_ending(added.file.ending):
+    taken = {(each.stem, each.ending) for each in output_formats.FILE_FORMATS.values()}
+    if added.file.name in FORMATS or (added.file.stem, added.file.ending) in taken:
         raise ValueError(f"there is an output format {added.file.name!r}, or one whose files end with the same")
     FORMATS[added.file.name] = added
     output_formats.FILE_FORMATS[added.file.name] = added.file
