@@ -7,7 +7,7 @@ from waypost.core.model import Example, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.urls import is_host_root
 from waypost.core.warnings import site_warning
-from waypost.rules import content_signals, robots
+from waypost.rules import robots
 
 
 def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
@@ -28,11 +28,14 @@ def warnings(plan: Plan, robots_txt: bytes, site: Site) -> Iterator[SiteWarning]
     urls = [document.loc for document in plan.documents if document.kind != "robots"]
     if found := blocked_sitemaps(robots_txt, site, urls):
         yield site_warning("sitemap-disallowed", [Example("robots.txt", url) for url in found])
-    if is_host_root(site.base_url):
-        yield from _read_differently(robots_txt)
+    if robots_txt and is_host_root(site.base_url):
+        yield from _misunderstood(robots_txt)
 
 
-def _read_differently(robots_txt: bytes) -> Iterator[SiteWarning]:
+def _misunderstood(robots_txt: bytes) -> Iterator[SiteWarning]:
+    """What crawlers read in different ways, or not at all."""
+    from waypost.rules import content_signals  # few sites have signals
+
     for code, found in (
         ("robots-groups", robots.joined_groups(robots_txt)),
         ("content-signal", content_signals.problems(robots_txt)),
