@@ -386,7 +386,7 @@ def test_the_acl_of_published_files_is_set_only_where_the_parameter_asks_for_it(
     assert variables["WAYPOST_ACL"] == {"If": ["HasAcl", {"Ref": "Acl"}, {"Ref": "AWS::NoValue"}]}
     statements = template["Resources"]["FunctionPolicy"]["Properties"]["PolicyDocument"]["Statement"]
     assert json.dumps(statements).count("PutObjectAcl") == 4
-    assert json.dumps(statements).count('{"If": ["HasAcl", "s3:PutObjectAcl", {"Ref": "AWS::NoValue"}]}') == 3
+    assert json.dumps(statements).count('{"If": ["HasAcl", "s3:PutObjectAcl", {"Ref": "AWS::NoValue"}]}') == 4
 
 
 def test_both_functions_may_invoke_the_one_for_rebuilds(template: Any) -> None:

@@ -63,8 +63,9 @@ class LlmsFormat(OutputFormat):
             return
         contents = LinkSection(_LISTS_HEADING, [_list_link(name, some, sections, context) for name, some in lists])
         yield self.document(shard, self._text(title, summary, [contents], context), context)
-        for n, (name, some) in enumerate(lists, 1):
-            body = self._text(f"{title}, part {n}", "", _link_sections(sections.sections(some), context), context)
+        for name, some in lists:
+            found = sections.sections(some)
+            body = self._text(f"{title}: {_list_title(found)}", "", _link_sections(found, context), context)
             yield Document(name, self.file.kind, body, output_url(context.site, name), len(some))
 
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
@@ -121,8 +122,7 @@ def _link_sections(sections: Sequence[Section], context: OutputContext) -> list[
         if section.level > 1:
             found[-1] = found[-1]._replace(links=[*found[-1].links, *links])
         else:
-            heading = section.heading if section.folder else _ROOT_HEADING
-            found.append(LinkSection(_plain(heading, _MAX_TITLE), links))
+            found.append(LinkSection(_plain(_heading(section), _MAX_TITLE), links))
     return found
 
 
@@ -134,10 +134,19 @@ def _page_link(listed: ListedPage, context: OutputContext) -> Link:
 
 def _list_link(name: str, pages: Sequence[ListedPage], sections: PageSections, context: OutputContext) -> Link:
     """A link to a part of the pages: its sections, their number, and the first and the last page."""
-    headings = [each.heading if each.folder else _ROOT_HEADING for each in sections.sections(pages) if each.level == 1]
-    text = headings[0] if len(headings) == 1 else f"{headings[0]} to {headings[-1]}"
     note = f"{_count(len(pages))}, from /{pages[0].path} to /{pages[-1].path}"
-    return Link(_plain(text, _MAX_TITLE), _target(output_url(context.site, name)), _plain(note, _MAX_NOTE))
+    title = _list_title(sections.sections(pages))
+    return Link(_plain(title, _MAX_TITLE), _target(output_url(context.site, name)), _plain(note, _MAX_NOTE))
+
+
+def _list_title(sections: Sequence[Section]) -> str:
+    """The first section, and the last one if there are several."""
+    headings = [_heading(section) for section in sections if section.level == 1]
+    return headings[0] if len(headings) == 1 else f"{headings[0]} to {headings[-1]}"
+
+
+def _heading(section: Section) -> str:
+    return section.heading if section.folder else _ROOT_HEADING
 
 
 def _count(pages: int) -> str:
