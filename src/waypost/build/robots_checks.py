@@ -25,7 +25,7 @@ def blocked_sitemaps(robots_txt: bytes, site: Site, urls: Iterable[str]) -> list
 
 def warnings(plan: Plan, robots_txt: bytes, site: Site) -> Iterator[SiteWarning]:
     """What is wrong with a robots.txt for the sitemaps of a plan, and what crawlers read in different ways."""
-    urls = [document.loc for document in plan.documents if document.kind != "robots"]
+    urls = [document.loc for document in plan.documents if document.kind not in ("robots", "llms")]
     if found := blocked_sitemaps(robots_txt, site, urls):
         yield site_warning("sitemap-disallowed", [Example("robots.txt", url) for url in found])
     if robots_txt and is_host_root(site.base_url):

@@ -43,3 +43,9 @@ def test_a_robots_txt_that_hides_the_sitemap_or_is_read_in_two_ways_is_warned_of
     found = Build().plan(write({"index.html": PAGE, "robots.txt": text}), base_url)
     of_robots = {"sitemap-disallowed", "robots-groups", "content-signal"}
     assert {each.code for each in found.warnings} & of_robots == codes
+
+
+def test_llms_txt_is_no_sitemap_that_crawlers_must_read(write: Write) -> None:
+    site = write({"index.html": PAGE, "robots.txt": "User-agent: *\nDisallow: /*.txt$\n"})
+    found = Build().plan(site, "https://www.waypost.dev/", formats=["xml", "llms"])
+    assert [each.code for each in found.warnings] == []
