@@ -90,6 +90,18 @@ data "aws_iam_policy_document" "rebuild" {
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.css",
     ]
   }
+  dynamic "statement" {
+    for_each = var.writes_llms ? [1] : []
+    content {
+      sid     = "DeleteLlms"
+      effect  = "Allow"
+      actions = ["s3:DeleteObject"]
+      resources = [
+        "${local.site_arn}/${var.site_prefix}llms.txt",
+        "${local.site_arn}/${var.site_prefix}llms-*.txt",
+      ]
+    }
+  }
   statement {
     sid       = "DeleteLedgerFiles"
     effect    = "Allow"
@@ -184,6 +196,27 @@ data "aws_iam_policy_document" "site_and_ledger" {
       effect    = "Allow"
       actions   = var.acl != "" ? ["s3:PutObject", "s3:PutObjectAcl"] : ["s3:PutObject"]
       resources = ["${local.site_arn}/${var.site_prefix}robots.txt"]
+    }
+  }
+  dynamic "statement" {
+    for_each = var.writes_llms ? [1] : []
+    content {
+      sid     = "WriteLlms"
+      effect  = "Allow"
+      actions = var.acl != "" ? ["s3:PutObject", "s3:PutObjectAcl"] : ["s3:PutObject"]
+      resources = [
+        "${local.site_arn}/${var.site_prefix}llms.txt",
+        "${local.site_arn}/${var.site_prefix}llms-*.txt",
+      ]
+    }
+  }
+  dynamic "statement" {
+    for_each = var.writes_llms ? [1] : []
+    content {
+      sid       = "LeaveLlmsSubfolders"
+      effect    = "Deny"
+      actions   = ["s3:PutObject", "s3:DeleteObject"]
+      resources = ["${local.site_arn}/${var.site_prefix}llms-*/*"]
     }
   }
   dynamic "statement" {

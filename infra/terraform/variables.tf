@@ -77,6 +77,12 @@ variable "writes_robots" {
   description = "Whether the functions may write robots.txt; the setting `robots_sitemaps` needs it."
 }
 
+variable "writes_llms" {
+  type        = bool
+  default     = false
+  description = "Whether the functions may write llms.txt and llms-*.txt; the format `llms` needs it."
+}
+
 variable "acl" {
   type        = string
   default     = ""

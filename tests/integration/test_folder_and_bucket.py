@@ -88,6 +88,8 @@ SITES: list[dict[str, Any]] = [
     {"videos": True},
     {"news": NEWS},
     {"formats": ["xml", "html"], "urls": 4},
+    {"formats": ["xml", "llms"]},
+    {"formats": ["text", "llms"], "urls": 4},
     {"formats": ["xml", "text", "html"], "gzip": True, "stylesheet": True},
     {**EVERYTHING, "urls": 4},
     {**EVERYTHING, "groups": {"german": ["/de/"]}, "urls": 6},

@@ -273,7 +273,7 @@ PUBLISHED_NAMES = (
 )
 
 
-@pytest.mark.parametrize("name", PUBLISHED_NAMES)
+@pytest.mark.parametrize("name", [*PUBLISHED_NAMES, "llms.txt", "llms-0123456789abcdef.txt"])
 def test_both_functions_may_read_and_write_the_files_that_they_publish_and_rebuilds_may_delete_them(name: str) -> None:
     resource = f"arn:aws:s3:::name/www/{name}"
     for role, actions in zip(ROLES[:2], ({"Get", "Put"}, {"Get", "Put", "Delete"}), strict=True):
@@ -385,8 +385,8 @@ def test_the_acl_of_published_files_is_set_only_where_the_parameter_asks_for_it(
     variables = template["Globals"]["Function"]["Environment"]["Variables"]
     assert variables["WAYPOST_ACL"] == {"If": ["HasAcl", {"Ref": "Acl"}, {"Ref": "AWS::NoValue"}]}
     statements = template["Resources"]["FunctionPolicy"]["Properties"]["PolicyDocument"]["Statement"]
-    assert json.dumps(statements).count("PutObjectAcl") == 3
-    assert json.dumps(statements).count('{"If": ["HasAcl", "s3:PutObjectAcl", {"Ref": "AWS::NoValue"}]}') == 3
+    assert json.dumps(statements).count("PutObjectAcl") == 4
+    assert json.dumps(statements).count('{"If": ["HasAcl", "s3:PutObjectAcl", {"Ref": "AWS::NoValue"}]}') == 4
 
 
 def test_both_functions_may_invoke_the_one_for_rebuilds(template: Any) -> None:

@@ -244,7 +244,10 @@ class Deployment:
                 step = NEXT_STEP[step]
 
 
-FORMATS = 'formats = ["xml", "text", "html"]\nstylesheet = true\nrobots_sitemaps = true\n[groups]\nblog = ["/blog/"]\n'
+FORMATS = (
+    'formats = ["xml", "text", "html", "llms"]\nstylesheet = true\nrobots_sitemaps = true\n'
+    '[groups]\nblog = ["/blog/"]\n'
+)
 ALL_NAMES = [
     f"{gzip}{formats}" for formats in (FORMATS, 'formats = ["xml", "text"]\n') for gzip in ("", "gzip = true\n")
 ]

@@ -91,6 +91,8 @@ EACH: list[dict[str, Any]] = [
     {"formats": ["xml", "html"]},
     {"formats": ["xml", "text", "html"], "gzip": True, "stylesheet": True},
     {"stylesheet": True},
+    {"formats": ["xml", "llms"]},
+    {"formats": ["xml", "llms"], "groups": {"film": ["film.html", "clip.html"]}},
     {"groups": {"film": ["film.html", "clip.html"]}, **DESCRIBED},
 ]
 
@@ -137,6 +139,56 @@ def test_what_is_written_of_a_site_is_the_golden_file_byte_for_byte(
     site = write(SITE)
     build(site, **DESCRIBED)
     assert (site / output).read_bytes() == golden(name)
+
+
+FOR_AGENTS = {
+    "index.html": page("Waypost", '<meta name="description" content="Sitemaps &amp; their dates">'),
+    "about.html": page("About [us] | Waypost", '<meta property="og:description" content="Who `makes` it">'),
+    "guide/index.html": page("The guide | Waypost"),
+    "guide/start.html": page("First steps | Waypost", '<meta name="description" content="How to begin">'),
+    "guide/start.md": "# First steps",
+    "guide/named.html": page("Named | Waypost", '<link rel="alternate" type="text/markdown" href="/md/named.md">'),
+    "guide/hidden.html": page("Hidden | Waypost", '<meta name="robots" content="noindex">'),
+    "reference/a(1).html": page("", '<meta name="description" content="a](https://other.example/) [b &lt;i>">'),
+    "guide.pdf": "%PDF",
+}
+WAYPOST = "https://www.waypost.dev/"
+
+
+def test_llms_txt_is_the_golden_file_byte_for_byte(build: Build, write: Write) -> None:
+    site = write(FOR_AGENTS)
+    build(site, WAYPOST, formats=["xml", "llms"])
+    assert (site / "llms.txt").read_bytes() == golden("llms.txt")
+
+
+def test_llms_txt_of_another_writer_is_never_replaced(build: Build, write: Write) -> None:
+    site = write({**FOR_AGENTS, "llms.txt": "# By hand\n"})
+    with pytest.raises(StoreError, match=r"did not create the present llms\.txt; move that file, or remove llms from"):
+        build(site, WAYPOST, formats=["xml", "llms"])
+    build(site, WAYPOST)
+    assert (site / "llms.txt").read_text() == "# By hand\n"
+
+
+def test_llms_txt_of_another_writer_in_a_bucket_with_a_ledger_is_kept() -> None:
+    site = SimulatedSite(formats=["xml", "llms"], lastmod="none")
+    site.put("index.html", FOR_AGENTS["index.html"])
+    site.outputs.write("llms.txt", b"# By hand\n")
+    result = rebuild.rebuild(site.updater())
+    assert [warning.code for warning in result.warnings] == ["output-blocked"]
+    assert site.outputs.bodies()["llms.txt"] == b"# By hand\n"
+
+
+def test_an_upload_to_a_bucket_with_a_ledger_brings_llms_txt_up_to_date(build: Build, write: Write) -> None:
+    pages = {key: content for key, content in FOR_AGENTS.items() if not key.endswith(".md")}
+    site = SimulatedSite(base_url=WAYPOST, formats=["xml", "llms"], lastmod="none")
+    for key in pages.keys() - {"guide/named.html"}:
+        site.put(key, pages[key])
+    rebuild.rebuild(site.updater())
+    site.put("guide/named.html", pages["guide/named.html"])
+    site.updater().update(["guide/named.html"])
+    folder = write(pages)
+    build(folder, WAYPOST, formats=["xml", "llms"])
+    assert site.outputs.bodies()["llms.txt"] == (folder / "llms.txt").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["sitemap-described.xml", "sitemap-news.xml", "sitemap.xml"])
@@ -440,6 +492,7 @@ def test_a_template_of_the_user_s_shows_the_page_for_people_in_its_own_way(
     [
         ({"formats": ["xml", "html"]}, {}, ["sitemap.html"]),
         ({"stylesheet": True}, {}, ["sitemap.css"]),
+        ({"formats": ["xml", "llms"]}, {}, ["llms.txt"]),
         ({"news": DESCRIBED["news"]}, {}, ["sitemap-news.xml", "sitemap-pages.xml"]),
         (
             DESCRIBED,

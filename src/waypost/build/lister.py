@@ -15,6 +15,7 @@ from waypost.build.sitemap_form import sitemap_form
 from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
 from waypost.build.url_form_counts import url_decisions, url_form_counts
+from waypost.config.output_formats import with_descriptions
 from waypost.config.schema import Site
 from waypost.core import dates, reasons
 from waypost.core.languages import is_two_letter_name
@@ -31,6 +32,7 @@ from waypost.core.model import (
     UrlFormCount,
     printable,
 )
+from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.core.versions import is_version
 from waypost.rules import page_url, robots
@@ -127,6 +129,7 @@ class Lister:
         self._contents: dict[str, ContentDate] = {}
         self._no_date_reason: dict[str, str] = {}
         self._datings: dict[str, PageDating] = {}
+        self._markdown: set[str] | None = set() if with_descriptions(site.formats) else None
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
@@ -155,6 +158,10 @@ class Lister:
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
         if entries:
             pages = sorted([*pages, *self._entry_pages(entries, alternates)], key=attrgetter("key"))
+        if self._markdown:
+            from waypost.build.markdown_versions import with_markdown_versions  # few sites have any
+
+            pages = with_markdown_versions(pages, self._markdown, self._site, is_disallowed)
         if not _WITHOUT_SOURCE.isdisjoint(self._no_date_reason.values()):
             for path in self._date_sources.missing():
                 self._notes.warn("submodule-missing", Example(printable(path)))
@@ -181,6 +188,7 @@ class Lister:
             if isinstance(found, Skipped):
                 self._notes.leave_out(found.key, found.reason, found.detail)
             elif reason := self._selection.exclusion_reason(found.key):
+                self._note_markdown(found.key, reason)
                 self._notes.leave_out(found.key, reason)
             elif ignored and _is_ignored(found.read_key if found.url_path else found.key, ignored):
                 self._notes.leave_out(found.key, reasons.GIT_IGNORED)
@@ -188,6 +196,11 @@ class Lister:
                 self._notes.leave_out(found.key, problem)
             else:
                 yield found
+
+    def _note_markdown(self, key: str, reason: Reason) -> None:
+        """Remember a file in Markdown that is no page for its type alone: it may be another version of a page."""
+        if self._markdown is not None and reason is reasons.NOT_A_PAGE and key.endswith(".md"):
+            self._markdown.add(key)
 
     def _may_be_listed(self, item: Item, links: SiteLinks, is_disallowed: IsDisallowed | None) -> bool:
         """Whether an item need be read: no other if robots.txt keeps crawlers from all URLs that it may have."""

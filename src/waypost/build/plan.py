@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from waypost.build.date_counts import date_counts
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
-from waypost.config import output_names
+from waypost.config import output_formats, output_names
 from waypost.config.schema import Site
 from waypost.core.diff import compare
 from waypost.core.errors import StoreError
@@ -46,7 +46,8 @@ def make_plan(
     # sitemap that is replaced goes: generators write both, and search engines would read the old dates in it.
     _refuse_to_replace(written, published, names)
     own_files = _OwnFiles(store, site, made)
-    removed = [name for name in store.names(site.name) if name not in published and own_files.has(name)]
+    present = dict.fromkeys(name for stem in names.stems for name in store.names(stem))
+    removed = [name for name in present if name not in published and own_files.has(name)]
     removed += [name for name in _compressed_copies(written, published, store, names) if name not in published]
     unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
     # Third: what changes for readers, counted in the main format: the others list the same pages.
@@ -127,9 +128,14 @@ def _refuse_to_replace(
     for document in written:
         is_by_name = output_names.is_for_crawlers(document.name)
         if not is_by_name and _is_foreign(document.name, published[document.name], names):
-            raise StoreError(
-                f"Waypost did not create the present {document.name}; move that file, or set another `name`"
-            )
+            raise StoreError(f"Waypost did not create the present {document.name}; {_way_out(document.name)}")
+
+
+def _way_out(name: str) -> str:
+    """What to do about a file that is in the place of one of Waypost's."""
+    found = output_formats.format_of(name)
+    other = f"remove {found.name} from `formats`" if found and found.stem else "set another `name`"
+    return f"move that file, or {other}"
 
 
 def _is_foreign(name: str, body: bytes | None, names: output_names.OutputNames) -> bool:

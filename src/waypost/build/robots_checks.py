@@ -25,8 +25,20 @@ def blocked_sitemaps(robots_txt: bytes, site: Site, urls: Iterable[str]) -> list
 
 def warnings(plan: Plan, robots_txt: bytes, site: Site) -> Iterator[SiteWarning]:
     """What is wrong with a robots.txt for the sitemaps of a plan, and what crawlers read in different ways."""
-    urls = [document.loc for document in plan.documents if document.kind != "robots"]
+    urls = [document.loc for document in plan.documents if document.kind not in ("robots", "llms")]
     if found := blocked_sitemaps(robots_txt, site, urls):
         yield site_warning("sitemap-disallowed", [Example("robots.txt", url) for url in found])
-    if is_host_root(site.base_url) and (joined := robots.joined_groups(robots_txt)):
-        yield site_warning("robots-groups", [Example("robots.txt", printable(each)) for each in joined])
+    if robots_txt and is_host_root(site.base_url):
+        yield from _misunderstood(robots_txt)
+
+
+def _misunderstood(robots_txt: bytes) -> Iterator[SiteWarning]:
+    """What crawlers read in different ways, or not at all."""
+    from waypost.rules import content_signals  # few sites have signals
+
+    for code, found in (
+        ("robots-groups", robots.joined_groups(robots_txt)),
+        ("content-signal", content_signals.problems(robots_txt)),
+    ):
+        if found:
+            yield site_warning(code, [Example("robots.txt", printable(each)) for each in found])

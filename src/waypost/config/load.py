@@ -10,7 +10,7 @@ from typing import Any
 
 from waypost.config import output_formats
 from waypost.config.checks import InvalidValue
-from waypost.config.output_formats import XML
+from waypost.config.output_formats import XML, begins_with_stem
 from waypost.config.schema import Site
 from waypost.config.setting import Setting, settings_of
 from waypost.core.data_files import DataError, load_toml
@@ -142,6 +142,7 @@ def _conflicts(site: Site, given_by: Mapping[str, ConfigSource]) -> list[tuple[s
         ("preset", site.preset is not None and not is_by_git, without_git),
         ("sources", bool(site.sources) and not is_by_git, without_git),
         ("formats", not has_crawled_format, "search engines read none of these formats; add xml or text"),
+        ("name", any(begins_with_stem(site.name, stem) for stem in output_formats.stems()), "llms.txt has that name"),
         ("stylesheet", site.stylesheet and XML not in formats, "a stylesheet needs the format xml"),
         ("news", site.news is not None and XML not in formats, "news sitemaps need the format xml"),
         ("groups", site.news is not None and has_news_group, "a group `news` would have the news sitemap's file name"),

@@ -31,12 +31,17 @@ class OutputNames:
     has_stylesheet: bool = False
     has_news: bool = False
 
-    def sitemap(self, group: str, shard: str | None, ending: str = XML.ending) -> str:
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """What the names of all output files begin with, also of those that the settings do not ask for."""
+        return self.stem, *output_formats.stems()
+
+    def sitemap(self, group: str, shard: str | None, file_format: FileFormat = XML) -> str:
         """The name of a shard's file in a format; `shard` is None if its group needs only one."""
-        parts = [self.stem, (group or DEFAULT_GROUP) if self.groups else "", shard or ""]
-        file_format = output_formats.with_ending(ending)
-        is_compressible = file_format is None or file_format.is_compressible
-        return "-".join(filter(None, parts)) + f".{ending}{self.suffix if is_compressible else ''}"
+        stem = file_format.stem or self.stem
+        parts = [stem, (group or DEFAULT_GROUP) if self.groups else "", shard or ""]
+        suffix = self.suffix if file_format.is_compressible else ""
+        return "-".join(filter(None, parts)) + f".{file_format.ending}{suffix}"
 
     @property
     def stylesheet(self) -> str:
@@ -58,8 +63,9 @@ class OutputNames:
 
     def could_be_ours(self, name: str) -> bool:
         """Whether settings of this stem could write the file; it is Waypost's only if more than its name says so."""
-        endings = _pattern(output_formats.FILE_FORMATS.values())
-        return re.fullmatch(rf"{re.escape(self.stem)}(-[a-z0-9-]+)?\.({endings}|css)", name) is not None
+        middle = "(-[a-z0-9-]+)?"
+        files = _pattern(self.stem, middle, output_formats.FILE_FORMATS.values())
+        return re.fullmatch(rf"{files}|{re.escape(self.stem)}{middle}\.css", name) is not None
 
     def is_ours_by_name(self, name: str) -> bool:
         """Whether a file that cannot be marked is Waypost's: its name is a shard's, or one that the settings give."""
@@ -71,12 +77,12 @@ class OutputNames:
     @cached_property
     def _configured(self) -> re.Pattern[str]:
         groups = "|".join(map(re.escape, (*self.groups, DEFAULT_GROUP))) if self.groups else "(?!)"
-        middle = rf"(-({groups}))?(-{_SHARD})?|-index-{_SHARD}"
-        stem = re.escape(self.stem)
-        endings = _pattern(
+        middle = rf"((-({groups}))?(-{_SHARD})?|-index-{_SHARD})"
+        formats = (
             each for each in output_formats.FILE_FORMATS.values() if each.is_for_crawlers or each in self.formats
         )
-        return re.compile(rf"{stem}({middle})\.({endings})" + (rf"|{stem}\.css" if self.has_stylesheet else ""))
+        files = _pattern(self.stem, middle, formats)
+        return re.compile(files + (rf"|{re.escape(self.stem)}\.css" if self.has_stylesheet else ""))
 
 
 def output_names(site: Site) -> OutputNames:
@@ -120,6 +126,10 @@ def with_mark(body: bytes) -> bytes:
     return body if mark in body else body.rstrip() + b"\n" + mark + b"\n"
 
 
-def _pattern(formats: Iterable[FileFormat]) -> str:
-    """A regular expression of the formats' endings."""
-    return "|".join(re.escape(each.ending) + (r"(\.gz)?" if each.is_compressible else "") for each in formats)
+def _pattern(stem: str, middle: str, formats: Iterable[FileFormat]) -> str:
+    """A regular expression of the names of the formats' files: a stem, this `middle`, and an ending."""
+    return "|".join(
+        rf"{re.escape(each.stem or stem)}{middle}\.{re.escape(each.ending)}"
+        + (r"(\.gz)?" if each.is_compressible else "")
+        for each in formats
+    )

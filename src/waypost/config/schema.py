@@ -268,7 +268,8 @@ class Site:
     formats: tuple[str, ...] = setting(
         lambda value: checks.choices(*FILE_FORMATS)(value),
         ["xml"],
-        meaning="The formats to write. html is a page for visitors, and needs xml or text too.",
+        meaning="The formats to write. html is a page for visitors, and llms is llms.txt for AI agents, which Google "
+        "ignores; both need xml or text too.",
         allowed=f"a list of: {', '.join(FILE_FORMATS)}",
         example='["xml", "html"]',
     )

@@ -185,7 +185,8 @@ class Page(Struct, frozen=True, gc=False):
     """A page to list; `loc` is its complete URL. No text is escaped for XML yet.
 
     `alternates` are the hreflang and URL of each version that the page names and that counts. `news` is set while the
-    page is news, and `title` if a format shows titles.
+    page is news, `title` if a format shows titles, and `description` and `markdown`, the URL of the same page in
+    Markdown, if one shows descriptions.
     """
 
     key: str
@@ -199,6 +200,8 @@ class Page(Struct, frozen=True, gc=False):
     videos: tuple[Video, ...] = ()
     news: News | None = None
     title: str = ""
+    description: str = ""
+    markdown: str = ""
 
 
 class SourceKind(Struct, frozen=True, omit_defaults=True):
@@ -315,8 +318,8 @@ class Shard(Struct, frozen=True):
 class Document(Struct, frozen=True):
     """A file to publish: its name in the output folder, and its bytes, not compressed.
 
-    `kind` is index, news, stylesheet, robots, or the kind of an output format: sitemap, text or html. `url_count` is
-    the number of its entries.
+    `kind` is index, news, stylesheet, robots, or the kind of an output format: sitemap, text, html or llms. `url_count`
+    is the number of its entries.
     """
 
     name: str

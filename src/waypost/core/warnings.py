@@ -660,6 +660,18 @@ WARNINGS: Mapping[str, WarningText] = {
             "Add a rule to the first group, such as an empty `Disallow:`.",
         ),
     ),
+    "content-signal": WarningText(
+        (
+            "crawlers do not understand a `Content-Signal` line of robots.txt; below a `User-agent` line write the "
+            "signals search, ai-input and ai-train with yes or no, such as `Content-Signal: search=yes, ai-train=no`"
+        ),
+        ProblemText(
+            _WARNING,
+            "A Content-Signal line of robots.txt that crawlers do not understand",
+            "They take what it says for not said.",
+            "Correct it, such as `Content-Signal: search=yes, ai-train=no` below a `User-agent` line.",
+        ),
+    ),
     "wrong-cname": WarningText(
         (
             "the file CNAME and base_url name different hosts, and search engines ignore URLs of a host that is "

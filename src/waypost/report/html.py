@@ -60,7 +60,7 @@ def render_report(overview: Overview, renderer: Renderer) -> bytes:
         "undated": UNDATED,
         "excluded": _exclusions(overview),
         "matrix": list(_language_rows(overview.languages)) if overview.languages else [],
-        "sitemaps": [each for each in overview.sitemaps if each.kind != "html"],
+        "sitemaps": [each for each in overview.sitemaps if each.kind not in ("html", "llms")],
         "for_people": _total([each for each in overview.sitemaps if each.kind == "html"]),
         "engine_columns": submission_table.COLUMNS,
         "engine_rows": list(map(submission_table.cells, overview.submissions)),

@@ -68,10 +68,11 @@ def bundle(site: Site) -> KeyCheck:
 def output(site: Site) -> KeyCheck:
     """The files that Waypost writes itself."""
     names = output_names(site)
+    stems = names.stems
 
     def check(key: str) -> Reason | None:
         is_robots = site.robots_sitemaps and key == "robots.txt"
-        return reasons.OUTPUT if is_robots or (key.startswith(site.name) and names.is_configured(key)) else None
+        return reasons.OUTPUT if is_robots or (key.startswith(stems) and names.is_configured(key)) else None
 
     return check
 

@@ -1,4 +1,4 @@
-"""Reads the images, videos, title and publication date of a whole HTML page."""
+"""Reads the images, videos, title, description and publication date of a whole HTML page."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,8 +19,8 @@ from waypost.core.search_engine_limits import (
 )
 from waypost.rules import html_tree, structured_data
 
-_MAX_TITLE, _MAX_ELEMENTS = 500, 5_000
-"""The most characters of a title, and the most elements in which images are looked for."""
+_MAX_TITLE, _MAX_DESCRIPTION, _MAX_ELEMENTS = 500, 500, 5_000
+"""The most characters of a title and of a description, and the most elements in which images are looked for."""
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
 _SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _SHARED_IMAGES = ("og:image", "og:image:url", "og:image:secure_url")
@@ -43,6 +43,8 @@ class Media(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     headline: str = ""
     published: str = ""
     language: str = ""
+    description: str = ""
+    markdown: str = ""
 
 
 class WantedMedia(Struct, frozen=True):
@@ -52,9 +54,10 @@ class WantedMedia(Struct, frozen=True):
     videos: bool = False
     news: bool = False
     titles: bool = False
+    descriptions: bool = False
 
     def __bool__(self) -> bool:
-        return self.images or self.videos or self.news or self.titles
+        return self.images or self.videos or self.news or self.titles or self.descriptions
 
 
 def read_media(data: bytes, wanted: WantedMedia) -> Media:
@@ -62,7 +65,8 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
     tree = html_tree.parse(data)
     named = tree.css_first("title")
     title = _clean(named.text(), _MAX_TITLE) if named else ""
-    meta = _meta(tree) if wanted.videos or wanted.news or wanted.titles else {}
+    needs_meta = wanted.videos or wanted.news or wanted.titles or wanted.descriptions
+    meta = _meta(tree) if needs_meta else {}
     described = tuple(structured_data.all_objects(tree)) if wanted.videos or wanted.news else ()
     return Media(
         tuple(dict.fromkeys(_images(tree)))[:MAX_IMAGES] if wanted.images else (),
@@ -71,6 +75,8 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
         _headline(title, meta, described) if wanted.news else "",
         _published(meta, described) if wanted.news else "",
         _language(tree) if wanted.news else "",
+        _description(meta)[:_MAX_DESCRIPTION] if wanted.descriptions else "",
+        _markdown(tree) if wanted.descriptions else "",
     )
 
 
@@ -143,7 +149,7 @@ def _videos(
     tree: LexborHTMLParser, title: str, meta: Mapping[str, str], described: Iterable[dict[str, Any]]
 ) -> Iterator[Video]:
     """The videos with a thumbnail, a title, a description, and a file or a player; each file once."""
-    shared, description = meta.get("og:title") or title, meta.get("description") or meta.get("og:description", "")
+    shared, description = meta.get("og:title") or title, _description(meta)
     found = [_described(each) for each in described if structured_data.is_of_type(each, "VideoObject")]
     found += [_embedded(node, shared, description) for node in islice(tree.css("video"), _MAX_ELEMENTS)]
     seen: set[str] = set()
@@ -208,6 +214,18 @@ def _language(tree: LexborHTMLParser) -> str:
     root = tree.css_first("html")
     code = ((root.attributes.get("lang") if root else "") or "").strip()
     return news_language(code) if not languages.problem(code.replace("_", "-")) else ""
+
+
+def _description(meta: Mapping[str, str]) -> str:
+    return meta.get("description") or meta.get("og:description", "")
+
+
+def _markdown(tree: LexborHTMLParser) -> str:
+    """The reference to the version of the page in Markdown, if the page names one."""
+    for node in islice(tree.css("link[href][rel~=alternate i][type]"), _MAX_ELEMENTS):
+        if (node.attributes.get("type") or "").partition(";")[0].strip().lower() == "text/markdown":
+            return (node.attributes.get("href") or "").strip()
+    return ""
 
 
 def _meta(tree: LexborHTMLParser) -> Mapping[str, str]:

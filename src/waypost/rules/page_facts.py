@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.config.output_formats import with_titles
+from waypost.config.output_formats import with_descriptions, with_titles
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
@@ -52,6 +52,7 @@ def recorded_facts(site: Site) -> str:
         "videos": site.videos,
         "news": site.news is not None,
         "title": with_titles(site.formats),
+        "description": with_descriptions(site.formats),
     }
     return ",".join([f"{_RULES}{RULES_VERSION}", *(name for name, is_read in optional.items() if is_read)])
 
@@ -63,7 +64,10 @@ def rules_version(facts: str) -> int:
 
 
 def _wanted_media(site: Site) -> WantedMedia:
-    return WantedMedia(site.images, site.videos, site.news is not None, with_titles(site.formats))
+    formats = site.formats
+    return WantedMedia(
+        site.images, site.videos, site.news is not None, with_titles(formats), with_descriptions(formats)
+    )
 
 
 def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:

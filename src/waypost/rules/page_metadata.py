@@ -20,7 +20,7 @@ _MAX_IMAGE_CHARACTERS, _MAX_VIDEOS = 500_000, 50
 
 
 def with_metadata(listed: Page, facts: PageFacts, site: Site, now: str) -> Page:
-    """A page with its images, videos, news and title; `now` decides what is news."""
+    """A page with its images, videos, news, title and description; `now` decides what is news."""
     media = facts.media
     if media is None:
         return listed
@@ -30,6 +30,8 @@ def with_metadata(listed: Page, facts: PageFacts, site: Site, now: str) -> Page:
         videos=_videos(media.videos[:_MAX_VIDEOS], facts.head, listed.loc) if site.videos else (),
         news=_if_current(news_article(listed.key, facts, site), now),
         title=media.title,
+        description=media.description,
+        markdown=_own_url(media.markdown, facts.head, listed.loc, site) if media.markdown else "",
     )
 
 
@@ -67,6 +69,12 @@ def _video(video: Video, head: Head, loc: str) -> Video | None:
     if not thumbnail or not (content or player) or loc in (content, player):
         return None
     return replace(video, thumbnail=thumbnail, content=content, player=player)
+
+
+def _own_url(reference: str, head: Head, loc: str, site: Site) -> str:
+    """The URL of a reference to another file of the site, or `""`."""
+    url = _url(reference, head, loc)
+    return url if url and url != loc and url.startswith(site.base_url) else ""
 
 
 def _url(reference: str, head: Head, loc: str) -> str | None:

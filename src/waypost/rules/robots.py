@@ -36,7 +36,7 @@ def rules_for(text: bytes, names: Iterable[str]) -> Protego:
 
     All other crawlers count as one: Protego keeps a copy of each rule for each crawler of its group.
     """
-    lines = _lines(text)
+    lines = read_lines(text)
     agents = {n: _agent(match[1]) for n, line in enumerate(lines) if (match := _AGENT_LINE.match(line))}
     named = set(agents.values()) - {""}
     kept = {"*", ""} | {max(filter(name.lower().startswith, named), key=len, default="") for name in names}
@@ -58,7 +58,7 @@ def joined_groups(text: bytes) -> list[str]:
     """
     found: list[str] = []
     between, in_head = "", False
-    for line in _lines(text):
+    for line in read_lines(text):
         if _AGENT_LINE.match(line):
             if in_head and between:
                 found.append(f"`{line}` after `{between}`")
@@ -70,9 +70,14 @@ def joined_groups(text: bytes) -> list[str]:
     return found
 
 
-def _lines(text: bytes) -> list[str]:
+def read_lines(text: bytes) -> list[str]:
     """The lines that crawlers read, without comments."""
     return [line.partition("#")[0].strip() for line in _beginning(text).decode("utf-8-sig", "replace").splitlines()]
+
+
+def is_agent_line(line: str) -> bool:
+    """Whether a line names a crawler, and so begins a group or belongs to the head of one."""
+    return _AGENT_LINE.match(line) is not None
 
 
 def _in_groups(lines: Iterable[str]) -> Iterator[str]:

@@ -110,6 +110,9 @@ def test_a_missing_base_url_is_an_issue() -> None:
         ({"sources": [{"page": "a.html", "files": ["a.md"]}], "lastmod": "none"}, "sources"),
         ({"base_url": "https://example.org/docs/", "robots_sitemaps": True}, "robots_sitemaps"),
         ({"name": "robots", "formats": ["text"]}, "name"),
+        ({"name": "llms"}, "name"),
+        ({"name": "llms-map"}, "name"),
+        ({"formats": ["llms"]}, "formats"),
     ],
 )
 def test_settings_that_contradict_one_another_are_refused(values: dict[str, Any], key: str) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from waypost.config import output_formats
-from waypost.config.output_formats import HTML, TEXT, XML, FileFormat
+from waypost.config.output_formats import HTML, LLMS, TEXT, XML, FileFormat
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,17 @@ def test_titles_are_read_for_a_format_that_shows_them(names: tuple[str, ...], sh
     assert output_formats.with_titles(names) is shown
 
 
+@pytest.mark.parametrize(("names", "shown"), [(("xml", "html"), False), (("xml", "llms"), True), ((), False)])
+def test_descriptions_are_read_for_a_format_that_shows_them(names: tuple[str, ...], shown: bool) -> None:
+    assert output_formats.with_descriptions(names) is shown
+
+
 @pytest.mark.parametrize(
-    ("ending", "expected"), [("xml", XML), ("txt", TEXT), ("html", HTML), ("gz", None), ("", None)]
+    ("name", "begins"), [("llms", True), ("llms-a", True), ("llms.txt", True), ("llmsa", False), ("a-llms", False)]
 )
-def test_an_ending_belongs_to_one_format(ending: str, expected: FileFormat | None) -> None:
-    assert output_formats.with_ending(ending) == expected
+def test_a_stem_is_the_whole_first_part_of_a_name(name: str, begins: bool) -> None:
+    assert output_formats.stems() == ["llms"]
+    assert output_formats.begins_with_stem(name, "llms") is begins
 
 
 @pytest.mark.parametrize(
@@ -37,6 +43,11 @@ def test_an_ending_belongs_to_one_format(ending: str, expected: FileFormat | Non
         ("xml", None),
         ("sitemapxml", None),
         ("sitemap.xml.html", HTML),
+        ("llms.txt", LLMS),
+        ("llms-0123456789abcdef.txt", LLMS),
+        ("llms.txt.gz", TEXT),
+        ("llmstxt.txt", TEXT),
+        ("llms.xml", XML),
     ],
 )
 def test_a_file_has_a_format_by_its_name(name: str, expected: FileFormat | None) -> None:

@@ -2,6 +2,7 @@ import pytest
 from sites import MakeSite
 
 from waypost.config import output_names
+from waypost.config.output_formats import HTML, LLMS, TEXT, XML, FileFormat
 
 ID = "0123456789abcdef"
 
@@ -10,7 +11,7 @@ def test_a_site_without_groups_has_plain_names(make_site: MakeSite) -> None:
     names = output_names.output_names(make_site())
     assert names.sitemap("", None) == "sitemap.xml"
     assert names.sitemap("", ID) == f"sitemap-{ID}.xml"
-    assert names.sitemap("", None, "txt") == "sitemap.txt"
+    assert names.sitemap("", None, TEXT) == "sitemap.txt"
     assert names.index() == "sitemap.xml"
     assert names.index(ID) == f"sitemap-index-{ID}.xml"
 
@@ -25,20 +26,20 @@ def test_groups_are_named_and_the_rest_is_called_pages(make_site: MakeSite) -> N
 def test_compressed_outputs_say_so(make_site: MakeSite) -> None:
     names = output_names.output_names(make_site(gzip=True, name="map"))
     assert names.sitemap("", None) == "map.xml.gz"
-    assert names.sitemap("", None, "txt") == "map.txt.gz"
+    assert names.sitemap("", None, TEXT) == "map.txt.gz"
     assert names.index() == "map.xml.gz"
 
 
 @pytest.mark.parametrize("gzip", [False, True])
 @pytest.mark.parametrize("groups", [{}, {"blog": ["/blog/"]}])
-@pytest.mark.parametrize("ending", ["xml", "txt"])
+@pytest.mark.parametrize("file_format", [XML, TEXT, LLMS])
 @pytest.mark.parametrize("shard", [None, ID])
 def test_every_name_that_is_given_is_known_again(
-    make_site: MakeSite, gzip: bool, groups: dict[str, list[str]], ending: str, shard: str | None
+    make_site: MakeSite, gzip: bool, groups: dict[str, list[str]], file_format: FileFormat, shard: str | None
 ) -> None:
-    names = output_names.output_names(make_site(gzip=gzip, groups=groups))
+    names = output_names.output_names(make_site(gzip=gzip, groups=groups, formats=["xml", "text", "llms"]))
     for group in ("", *groups):
-        assert names.is_configured(names.sitemap(group, shard, ending))
+        assert names.is_configured(names.sitemap(group, shard, file_format))
     assert names.is_configured(names.index(shard))
     assert names.could_be_ours(names.index(shard))
 
@@ -92,9 +93,27 @@ NEWS = {"name": "The Times", "language": "en"}
 def test_pages_for_people_and_the_stylesheet_are_named_where_they_are_asked_for(make_site: MakeSite) -> None:
     names = output_names.output_names(make_site(formats=["xml", "html"], stylesheet=True, name="map", gzip=True))
     assert names.stylesheet == "map.css"
-    assert names.sitemap("", None, "html") == "map.html"
-    assert names.sitemap("", ID, "html") == f"map-{ID}.html"
+    assert names.sitemap("", None, HTML) == "map.html"
+    assert names.sitemap("", ID, HTML) == f"map-{ID}.html"
     assert output_names.output_names(make_site()).stylesheet == ""
+
+
+def test_llms_txt_has_its_own_name_whatever_the_sitemaps_are_called(make_site: MakeSite) -> None:
+    names = output_names.output_names(make_site(formats=["text", "llms"], name="map", gzip=True))
+    assert names.sitemap("", None, LLMS) == "llms.txt"
+    assert names.sitemap("", ID, LLMS) == f"llms-{ID}.txt"
+    assert names.stems == ("map", "llms")
+    assert all(map(names.is_configured, ["llms.txt", f"llms-{ID}.txt", "map.txt.gz"]))
+    assert not any(map(names.is_configured, ["llms.txt.gz", "llms.xml", "llms-full.txt", "map-llms.txt"]))
+    assert not names.is_ours_by_name("llms.txt")
+    assert not names.lists_pages("llms.txt")
+
+
+@pytest.mark.parametrize(("name", "could_be"), [("llms.txt", True), ("llms-full.txt", True), ("llmstxt.txt", False)])
+def test_a_site_without_llms_txt_may_have_had_one(make_site: MakeSite, name: str, could_be: bool) -> None:
+    names = output_names.output_names(make_site())
+    assert names.could_be_ours(name) is could_be
+    assert not names.is_configured(name)
 
 
 @pytest.mark.parametrize("name", ["sitemap.html", "sitemap-pages.html", f"sitemap-news-{ID}.html", "sitemap.css"])

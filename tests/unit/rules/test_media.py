@@ -368,6 +368,38 @@ def test_a_title_is_one_line_of_what_xml_can_hold(html: str, title: str) -> None
     assert read(html, WantedMedia(titles=True)).title == title
 
 
+@pytest.mark.parametrize(
+    ("html", "description"),
+    [
+        ('<meta name=description content=" What\n it  is ">', "What it is"),
+        ('<meta name=Description content=One><meta name="description" content="Two">', "One"),
+        ('<meta property="og:description" content=Shared>', "Shared"),
+        ('<meta property="og:description" content=Shared><meta name=description content=Own>', "Own"),
+        (f"<meta name=description content={'a' * 600}>", "a" * 500),
+        ("<meta name=description>", ""),
+        ("<p>text</p>", ""),
+    ],
+)
+def test_a_description_is_one_line_of_bounded_length(html: str, description: str) -> None:
+    assert read(html, WantedMedia(descriptions=True)).description == description
+
+
+@pytest.mark.parametrize(
+    ("link", "reference"),
+    [
+        ('<link rel=alternate type="text/markdown" href=" a.md ">', "a.md"),
+        ('<LINK REL="Alternate nofollow" TYPE="Text/Markdown; charset=utf-8" HREF="a.md">', "a.md"),
+        ('<link rel=alternate type="application/rss+xml" href="feed.xml">', ""),
+        ('<link rel=stylesheet type="text/markdown" href="a.md">', ""),
+        ('<link rel=alternate type="text/markdown">', ""),
+        ('<link rel=alternate type="application/rss+xml" href=b><link rel=alternate type=text/markdown href=c>', "c"),
+    ],
+)
+def test_a_page_may_name_its_version_in_markdown(link: str, reference: str) -> None:
+    assert read(link, WantedMedia(descriptions=True)).markdown == reference
+    assert read(link, WantedMedia(titles=True)).markdown == ""
+
+
 def test_only_what_is_asked_for_is_read() -> None:
     html = f"{PAGE}<img src=a.png>{linked(WHOLE | {'datePublished': '2026-11-21'})}"
     assert read(html, WantedMedia()) == Media()

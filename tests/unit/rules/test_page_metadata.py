@@ -222,6 +222,21 @@ def test_a_title_is_what_people_call_the_page() -> None:
     assert of(Media(title="A page"), formats=["xml", "html"]).title == "A page"
 
 
+@pytest.mark.parametrize(
+    ("reference", "url"),
+    [
+        ("", ""),
+        ("/a.md", "https://example.org/a.md"),
+        ("https://other.example/a.md", ""),
+        ("a.html", ""),
+        (f"{'a' * 3_000}.md", ""),
+    ],
+)
+def test_a_version_in_markdown_is_another_url_of_the_site(reference: str, url: str) -> None:
+    found = of(Media(description="What it is", markdown=reference), formats=["xml", "llms"])
+    assert (found.description, found.markdown) == ("What it is", url)
+
+
 def test_an_article_has_the_language_of_its_page() -> None:
     media = Media(headline="Es geschah", published=NOW, language="de")
     assert of(media, news=NEWS).news == News("Es geschah", NOW, "de")

@@ -181,6 +181,32 @@ def test_every_other_line_stays_as_it_is(text: bytes, lines: list[bytes]) -> Non
     assert b"sitemap-old" not in found
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Content-Signal: search=yes, ai-train=no",
+        "content-signal :  Search=YES,ai-train = no # as agreed",
+        "Content-Usage: train-ai=n",
+        "LLMs-txt: https://www.waypost.dev/llms.txt",
+        "Host: www.waypost.dev",
+        "Clean-param: ref /articles/",
+        "Crawl-delay: 10",
+        "Noindex: /x",
+        "# \u00e9 any comment",
+    ],
+)
+def test_a_line_that_waypost_does_not_know_is_kept_byte_for_byte(line: str, newline: str) -> None:
+    before = f"User-agent: *{newline}{line}{newline}\tDisallow: /x{newline}{newline}{line}{newline}".encode()
+    assert with_sitemaps(before, [LINE], is_ours) == before + LINE + newline.encode()
+
+
+def test_a_line_names_a_crawler_in_all_spellings_that_crawlers_take() -> None:
+    lines = robots.read_lines(b"\xef\xbb\xbfUser-Agent: a # b\nuser agent b\nAllow: /\n")
+    assert lines == ["User-Agent: a", "user agent b", "Allow: /"]
+    assert [robots.is_agent_line(line) for line in lines] == [True, True, False]
+
+
 @given(st.binary(max_size=100), wanted_lines)
 def test_no_bytes_are_lost_but_stale_lines(text: bytes, lines: list[bytes]) -> None:
     assert with_sitemaps(text, lines, is_ours).startswith(text)

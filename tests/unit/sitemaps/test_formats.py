@@ -19,7 +19,7 @@ from waypost.core.sitemap_rows import SitemapRows
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.formats import registry
 from waypost.sitemaps.formats.base import CrawledFormat, OutputContext, OutputFormat, ShardSummary
-from waypost.sitemaps.formats.registry import FORMATS, extra_format
+from waypost.sitemaps.formats.registry import extra_format
 from waypost.validate.sitemap_entry import SitemapEntry
 
 BUILD = Build()
@@ -88,11 +88,12 @@ def published(root: Path) -> set[str]:
 
 
 def test_the_table_of_formats_is_that_of_the_settings() -> None:
-    assert [each.file for each in FORMATS.values()] == list(FILE_FORMATS.values())
-    assert all(name == each.file.name for name, each in FORMATS.items())
-    crawled = {name for name, each in FORMATS.items() if isinstance(each, CrawledFormat)}
+    formats = [registry.format_named(name) for name in FILE_FORMATS]
+    assert [each.file for each in formats] == list(FILE_FORMATS.values())
+    assert [each.file.name for each in formats] == list(FILE_FORMATS)
+    crawled = {each.file.name for each in formats if isinstance(each, CrawledFormat)}
     assert crawled == {each.name for each in FILE_FORMATS.values() if each.is_for_crawlers}
-    assert len({each.ending for each in FILE_FORMATS.values()}) == len(FILE_FORMATS)
+    assert len({(each.stem, each.ending) for each in FILE_FORMATS.values()}) == len(FILE_FORMATS)
     assert len({each.kind for each in FILE_FORMATS.values()}) == len(FILE_FORMATS)
 
 
@@ -150,7 +151,7 @@ def test_the_files_of_a_format_from_outside_leave_with_it(source: Path, template
 @pytest.mark.usefixtures("with_json_lines")
 def test_the_names_of_a_format_from_outside_are_waypost_s(make_site: MakeSite) -> None:
     names = output_names.output_names(make_site(formats=["xml", "jsonl"], gzip=True))
-    assert names.sitemap("", None, "jsonl") == "sitemap.jsonl.gz"
+    assert names.sitemap("", None, JsonLines.file) == "sitemap.jsonl.gz"
     assert names.is_configured("sitemap.jsonl.gz")
     assert names.could_be_ours("sitemap-former.jsonl")
     assert names.lists_pages("sitemap.jsonl")

@@ -3,10 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
+from urllib.parse import urlsplit
 
 from waypost.config.output_formats import FileFormat
 from waypost.config.output_names import MARK, OutputNames, output_url
 from waypost.config.schema import Site
+from waypost.config.values import DEFAULT_GROUP
 from waypost.core.model import Document, Shard
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.sitemaps.render import Renderer
@@ -26,6 +28,12 @@ class ShardSummary(NamedTuple):
         """The summary of a shard."""
         return cls(shard.group, shard.id, shard.first_key, len(shard.pages))
 
+    @property
+    def title(self) -> str:
+        """The group's name; where the group has several shards, also the key that this one begins with."""
+        group = self.group or DEFAULT_GROUP
+        return f"{group} from {self.first_key}" if self.first_key else group
+
 
 class OutputContext(NamedTuple):
     """What every document of a site is made with."""
@@ -33,6 +41,12 @@ class OutputContext(NamedTuple):
     site: Site
     names: OutputNames
     renderer: Renderer
+
+    @property
+    def site_name(self) -> str:
+        """The site's host, and its folder there."""
+        parts = urlsplit(self.site.base_url)
+        return f"{parts.netloc}{parts.path.rstrip('/')}"
 
 
 class OutputFormat(ABC):
@@ -72,9 +86,13 @@ class OutputFormat(ABC):
         """The files of a shard: one, unless the format splits its lists further. Raises RenderError."""
         yield self.document(shard, self.render_shard(shard, urls, context), context)
 
+    def name(self, shard: ShardSummary, context: OutputContext) -> str:
+        """The name of a shard's file, or of its first."""
+        return context.names.sitemap(shard.group, shard.id, self.file)
+
     def document(self, shard: ShardSummary, body: bytes, context: OutputContext) -> Document:
         """A shard's file as a document."""
-        name = context.names.sitemap(shard.group, shard.id, self.file.ending)
+        name = self.name(shard, context)
         return Document(name, self.file.kind, body, output_url(context.site, name), shard.page_count)
 
 

@@ -5,14 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from msgspec.structs import replace
 
 from waypost.config import output_formats
 from waypost.config.output_names import MARK, OutputNames, output_url, with_mark
-from waypost.config.schema import Site
-from waypost.config.values import DEFAULT_GROUP
 from waypost.core.model import Document, printable
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.core.urls import origin_of
@@ -59,12 +57,12 @@ class HtmlFormat(OutputFormat):
 
     def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """A page of links, or a list of such pages and then these; they depend on the pages of the shard alone."""
-        name, title = self._name(shard, context), self._title(shard, context)
+        name, title = self.name(shard, context), self._title(shard, context)
         index_name = _index_name(context.names)
         up = "" if name == index_name else index_name
         sections = PageSections(urls.pages, context.site.base_url)
         lists = [
-            PageList(self._name(shard._replace(id=id or shard.id), context), some, sections.sections(some))
+            PageList(self.name(shard._replace(id=id or shard.id), context), some, sections.sections(some))
             for id, some in sections.lists()
         ]
         if len(lists) == 1:
@@ -82,19 +80,16 @@ class HtmlFormat(OutputFormat):
     def overview(self, shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
         """The page that lists the others, where there are several shards."""
         name = _index_name(context.names)
-        pages = [(self._name(shard, context), _shard_title(shard), shard.page_count) for shard in shards]
+        pages = [(self.name(shard, context), shard.title, shard.page_count) for shard in shards]
         if [page for page, _, _ in pages] == [name]:
             return
-        body = _list_of_pages(pages, _site_title(context.site), "", context)
+        body = _list_of_pages(pages, _site_title(context), "", context)
         yield Document(name, self.file.kind, body, output_url(context.site, name), len(pages))
 
-    def _name(self, shard: ShardSummary, context: OutputContext) -> str:
-        return context.names.sitemap(shard.group, shard.id, self.file.ending)
-
     def _title(self, shard: ShardSummary, context: OutputContext) -> str:
-        of_site = _site_title(context.site)
-        is_only_shard = self._name(shard, context) == _index_name(context.names)
-        return of_site if is_only_shard else f"{of_site}: {_shard_title(shard)}"
+        of_site = _site_title(context)
+        is_only_shard = self.name(shard, context) == _index_name(context.names)
+        return of_site if is_only_shard else f"{of_site}: {shard.title}"
 
 
 FORMAT = HtmlFormat()
@@ -165,12 +160,5 @@ def _index_name(names: OutputNames) -> str:
     return f"{names.stem}.{HtmlFormat.file.ending}"
 
 
-def _site_title(site: Site) -> str:
-    parts = urlsplit(site.base_url)
-    return f"Pages of {parts.netloc}{parts.path.rstrip('/')}"
-
-
-def _shard_title(shard: ShardSummary) -> str:
-    """The group's name; where the group has several shards, also the key that this one begins with."""
-    group = shard.group or DEFAULT_GROUP
-    return f"{group} from {shard.first_key}" if shard.first_key else group
+def _site_title(context: OutputContext) -> str:
+    return f"Pages of {context.site_name}"

@@ -9,46 +9,51 @@ from waypost.config.output_names import OutputNames
 from waypost.config.schema import Site
 from waypost.sitemaps.formats.base import CrawledFormat, OutputFormat, is_marked
 
-FORMATS: dict[str, OutputFormat] = {
-    name: import_module(f"waypost.sitemaps.formats.{name}").FORMAT for name in output_formats.FILE_FORMATS
-}
-"""Each format by its name in the setting `formats`: the `FORMAT` of the module of that name."""
+_ADDED: dict[str, OutputFormat] = {}
+"""The formats of `extra_format` by name."""
+
+
+def format_named(name: str) -> OutputFormat:
+    """A format by its name in the setting `formats`: the `FORMAT` of the module of that name, imported when needed."""
+    found: OutputFormat = _ADDED.get(name) or import_module(f"waypost.sitemaps.formats.{name}").FORMAT
+    return found
 
 
 @contextmanager
 def extra_format(added: OutputFormat) -> Iterator[None]:
     """Have one more format within the context; settings may name it there. Raises ValueError for a name in use."""
-    if added.file.name in FORMATS or output_formats.with_ending(added.file.ending):
+    taken = {(each.stem, each.ending) for each in output_formats.FILE_FORMATS.values()}
+    if added.file.name in output_formats.FILE_FORMATS or (added.file.stem, added.file.ending) in taken:
         raise ValueError(f"there is an output format {added.file.name!r}, or one whose files end with the same")
-    FORMATS[added.file.name] = added
+    _ADDED[added.file.name] = added
     output_formats.FILE_FORMATS[added.file.name] = added.file
     try:
         yield
     finally:
-        del FORMATS[added.file.name], output_formats.FILE_FORMATS[added.file.name]
+        del _ADDED[added.file.name], output_formats.FILE_FORMATS[added.file.name]
 
 
 def site_formats(site: Site) -> list[OutputFormat]:
     """The formats of a site, the main one first."""
     main = main_format(site)
-    return [main, *(FORMATS[name] for name in site.formats if FORMATS[name] is not main)]
+    return [main, *(found for name in site.formats if (found := format_named(name)) is not main)]
 
 
 def main_format(site: Site) -> CrawledFormat:
     """The format of the files that indexes and robots.txt name: the first of the site's that crawlers read."""
-    found = (FORMATS[name] for name in site.formats)
+    found = map(format_named, site.formats)
     return next(each for each in found if isinstance(each, CrawledFormat))
 
 
 def crawled_kinds() -> list[str]:
     """The kinds of documents in formats that crawlers read."""
-    return [each.file.kind for each in FORMATS.values() if each.file.is_for_crawlers]
+    return [each.kind for each in output_formats.FILE_FORMATS.values() if each.is_for_crawlers]
 
 
 def format_of(name: str) -> OutputFormat | None:
     """The format of a file by its name; None of a stylesheet, as of anything that is not in a format."""
     found = output_formats.format_of(name)
-    return FORMATS[found.name] if found else None
+    return format_named(found.name) if found else None
 
 
 def is_own_file(name: str, body: bytes | None, names: OutputNames) -> bool:

@@ -42,6 +42,26 @@ def test_the_summary_of_a_shard_has_all_but_its_pages() -> None:
     assert ShardSummary.of(shard) == ShardSummary("blog", ID, "b.html", 2)
 
 
+@pytest.mark.parametrize(
+    ("shard", "title"),
+    [
+        (ShardSummary("", None, "", 7), "pages"),
+        (ShardSummary("blog", None, "", 7), "blog"),
+        (ShardSummary("blog", ID, "a.html", 7), "blog from a.html"),
+    ],
+)
+def test_people_call_a_shard_by_its_group_and_its_first_key(shard: ShardSummary, title: str) -> None:
+    assert shard.title == title
+
+
+@pytest.mark.parametrize(
+    ("base_url", "name"),
+    [("https://www.waypost.dev/", "www.waypost.dev"), ("https://www.waypost.dev/docs/", "www.waypost.dev/docs")],
+)
+def test_people_call_a_site_by_its_host_and_folder(base_url: str, name: str) -> None:
+    assert context(base_url=base_url).site_name == name
+
+
 def test_a_file_that_crawlers_read_depends_on_its_urls_alone() -> None:
     urls = SitemapRows(pages(["a.html", "b.html"]))
     shards = [ShardSummary("", None, "", 2), ShardSummary("blog", ID, "a.html", 2)]

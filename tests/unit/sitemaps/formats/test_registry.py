@@ -4,7 +4,6 @@ from unit.sample_sites import site
 from waypost.config.output_formats import FILE_FORMATS, FileFormat
 from waypost.config.output_names import MARK, output_names
 from waypost.sitemaps.formats import registry
-from waypost.sitemaps.formats.registry import FORMATS
 from waypost.sitemaps.formats.text import TextFormat
 
 
@@ -20,12 +19,13 @@ class Csv(TextFormat):
         (["xml"], ["xml"]),
         (["html", "text", "xml"], ["xml", "text", "html"]),
         (["text", "html"], ["text", "html"]),
+        (["llms", "text"], ["text", "llms"]),
     ],
 )
 def test_the_first_format_of_a_site_is_the_one_that_indexes_list(formats: list[str], names: list[str]) -> None:
     the_site = site(formats=formats)
     assert [each.file.name for each in registry.site_formats(the_site)] == names
-    assert registry.main_format(the_site) is FORMATS[names[0]]
+    assert registry.main_format(the_site) is registry.format_named(names[0])
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,13 @@ def test_the_first_format_of_a_site_is_the_one_that_indexes_list(formats: list[s
         ("sitemap.xml.gz", "xml"),
         ("sitemap.txt", "text"),
         ("sitemap.html", "html"),
+        ("llms.txt", "llms"),
         ("sitemap.html.gz", ""),
         ("sitemap.css", ""),
     ],
 )
 def test_a_file_has_its_format_by_its_name(name: str, format_name: str) -> None:
-    assert registry.format_of(name) is FORMATS.get(format_name)
+    assert registry.format_of(name) is (registry.format_named(format_name) if format_name else None)
 
 
 @pytest.mark.parametrize(
@@ -61,15 +62,17 @@ def test_a_published_file_is_waypost_s_by_its_mark_or_else_by_its_name(
 
 
 def test_an_added_format_is_in_both_tables_until_the_context_ends() -> None:
-    before = dict(FORMATS), dict(FILE_FORMATS), registry.crawled_kinds()
+    before = dict(FILE_FORMATS), registry.crawled_kinds()
     added = Csv()
     with registry.extra_format(added):
         assert registry.format_of("sitemap.csv.gz") is added
-        assert registry.crawled_kinds() == [*before[2], "csv"]
-        assert list(FORMATS) == list(FILE_FORMATS)
+        assert registry.crawled_kinds() == [*before[1], "csv"]
+        assert registry.format_named("csv") is added
     with pytest.raises(LookupError), registry.extra_format(added):
         raise LookupError
-    assert (FORMATS, FILE_FORMATS, registry.crawled_kinds()) == before
+    assert (FILE_FORMATS, registry.crawled_kinds()) == before
+    with pytest.raises(ImportError):
+        registry.format_named("csv")
 
 
 @pytest.mark.parametrize(("name", "ending"), [("xml", "new"), ("new", "xml"), ("new", "txt")])
@@ -79,7 +82,7 @@ def test_a_name_and_an_ending_belong_to_one_format(name: str, ending: str) -> No
 
         file = FileFormat(name, ending, "other")
 
-    before = dict(FORMATS)
+    before = dict(FILE_FORMATS)
     with pytest.raises(ValueError, match="there is an output format"), registry.extra_format(Other()):
         pass
-    assert before == FORMATS
+    assert before == FILE_FORMATS
