@@ -8,6 +8,7 @@ from pathlib import Path
 
 from waypost.announce import Subscriber
 from waypost.app import settings_file
+from waypost.app.bucket_website import website_warnings
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location, Locations, parse_bucket, parse_location
@@ -16,7 +17,7 @@ from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import NamedSource
+from waypost.core.model import NamedSource, SiteWarning
 from waypost.hosts import bucket_rules
 from waypost.ledger.store import Ledger
 from waypost.rules.page_url import entry_key
@@ -40,6 +41,7 @@ class BucketJob(Job):
     location: Location
     objects: ObjectSource
     output: Store
+    locations: Locations
 
     def key(self, path: str) -> str:
         """The site's key of an object's URI, or of a key below the prefix."""
@@ -50,6 +52,9 @@ class BucketJob(Job):
 
     def _store(self) -> Store:
         return self.output
+
+    def _source_warnings(self) -> Sequence[SiteWarning]:
+        return website_warnings(self.site, self.location, self.locations)
 
 
 def prepare(
@@ -74,7 +79,7 @@ def prepare(
     if site.state:
         return ledger_site(site, folder, locations, location, output, timing=_TIMING)
     store = locations.store(parse_location(output or source), _headers(site))
-    return BucketJob(site, folder, location, locations.source(location), store)
+    return BucketJob(site, folder, location, locations.source(location), store, locations)
 
 
 def settings(config_sources: Sequence[ConfigSource], folder: Path, issues: Sequence[ConfigIssue] = ()) -> Site:

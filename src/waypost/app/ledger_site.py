@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
+from waypost.app.bucket_website import website_warnings
 from waypost.app.locations import Locations, parse_location
 from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning
@@ -31,6 +32,10 @@ class LedgerSite:
     state: Store
     renderer: Renderer
     locations: Locations = field(default_factory=Locations)
+
+    def website_warnings(self) -> Sequence[SiteWarning]:
+        """The warning of settings that the bucket's website configuration contradicts."""
+        return website_warnings(self.site, parse_location(self.site_uri), self.locations)
 
     def adopt(self, updater: Updater, uri: str, where: str, name: str) -> tuple[SiteWarning, ...]:
         """Have this updater's next rebuild continue with the dates of the ledger at `uri`.

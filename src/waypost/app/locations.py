@@ -7,7 +7,7 @@ first of its locations is opened, so a folder's site needs no SDK.
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 from urllib.parse import quote
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
@@ -15,6 +15,9 @@ from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.sources.base import ObjectSource
 from waypost.stores import NO_HEADERS, ConditionalStore, FolderStore, WriteHeaders
 from waypost.validate.file_validator import SitemapFile
+
+if TYPE_CHECKING:
+    from waypost.sources.s3_website import BucketWebsite
 
 
 class Location(NamedTuple):
@@ -54,6 +57,8 @@ class Provider(NamedTuple):
     """The objects of a location; None where a site is read as a folder instead."""
     open_sitemaps: Callable[[Location], BucketSitemaps] | None = None
     """The sitemaps of a bucket, for `waypost validate`."""
+    read_website: "Callable[[Location], BucketWebsite] | None" = None
+    """The website configuration of a bucket; None where buckets have none."""
 
 
 class Scheme(NamedTuple):
@@ -74,6 +79,7 @@ def _s3(retry: Retry) -> Provider:
     from waypost.sources.s3 import S3Source
     from waypost.sources.s3_client import s3_client, s3_write_client
     from waypost.sources.s3_sitemap_files import S3SitemapFiles
+    from waypost.sources.s3_website import read_website
     from waypost.stores.s3 import S3Store
 
     client, write_client = s3_client(), s3_write_client()
@@ -81,6 +87,7 @@ def _s3(retry: Retry) -> Provider:
         lambda location, headers: S3Store(client, location.bucket, location.prefix, headers, write_client, retry),
         lambda location: S3Source(client, location.bucket, location.prefix, retry),
         lambda location: S3SitemapFiles(client, location.bucket),
+        lambda location: read_website(client, location.bucket),
     )
 
 
@@ -138,6 +145,11 @@ class Locations:
         if open_sitemaps is None:
             raise _needs_bucket(location)
         return open_sitemaps(location)
+
+    def website(self, location: Location) -> "BucketWebsite | None":
+        """The website configuration of a bucket, or None where buckets have none."""
+        read_website = self._provider(location).read_website
+        return read_website(location) if read_website else None
 
     def _provider(self, location: Location) -> Provider:
         if location.scheme not in self._providers:

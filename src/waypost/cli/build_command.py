@@ -90,8 +90,8 @@ def _build_bucket(site: "LedgerSite", started: float, *, as_json: bool, is_writt
     from waypost.sync.result import RunResult
 
     updater = site.updater if is_written else site.dry_run_updater()
-    warnings = site.adopt(updater, adopt, "command line", "--adopt") if adopt else ()
-    result = RunResult(warnings=warnings) + rebuild.rebuild(updater)
+    adopted = site.adopt(updater, adopt, "command line", "--adopt") if adopt else ()
+    result = RunResult(warnings=(*site.website_warnings(), *adopted)) + rebuild.rebuild(updater)
     answer = report_run(updater, result, started, as_json=as_json, is_written=is_written)
     return _STALE if answer.written or answer.removed else ""
 

@@ -684,6 +684,18 @@ WARNINGS: Mapping[str, WarningText] = {
             "Correct one of them.",
         ),
     ),
+    "bucket-website": WarningText(
+        (
+            "the bucket's website configuration contradicts the settings; if visitors use the website endpoint, "
+            "correct these"
+        ),
+        ProblemText(
+            _WARNING,
+            "The bucket's website configuration contradicts the settings",
+            "Where visitors use the website endpoint, URLs may be wrong.",
+            "Correct these settings, or remove the configuration if nobody uses the endpoint.",
+        ),
+    ),
     "robots-not-at-root": WarningText(
         (
             "the rules of robots.txt were ignored: crawlers read it only at the host's root, and base_url is a "
