@@ -83,7 +83,7 @@ class RunPlanner:
                     return RunPlan(None)
                 version, named = named_urls.take(builder.wait_for_process(version))
                 with self._updater.urls_of(version.manifest):
-                    form = self._check_removals(version.manifest, rules, options.max_removed)
+                    form = self._check_removals(version.manifest, rules, self._most_removed(options))
                 version, run = self._start(version, owner, rules, builder, form)
                 RunArtifacts(self._ledger.store, run).put(_NAMED_URLS, named)
             elif not self._updater.is_built_with(version.manifest, rules):
@@ -93,15 +93,17 @@ class RunPlanner:
             return self._next(version.manifest, run, options.lag)
 
         builder = BuilderLeaseHolder(self._updater, self._updater.lease_clock.time())
-        named_urls = NamedUrls(self._updater, builder)
+        named_urls = NamedUrls(self._updater, builder, self._most_removed(options))
         return self._ledger.commit_with_retry(attempt)
 
-    def _check_removals(self, before: Manifest, rules: str, max_removed: int | None) -> UrlForm:
+    def _most_removed(self, options: RebuildOptions) -> int:
+        return self._updater.site.max_removed if options.max_removed is None else options.max_removed
+
+    def _check_removals(self, before: Manifest, rules: str, most: int) -> UrlForm:
         """The form of URLs in which the run lists pages; raises RemovalError if it would move or remove too many.
 
         A run under other settings replaces the manifest at once; under the same ones its commit counts removals.
         """
-        most = self._updater.site.max_removed if max_removed is None else max_removed
         if before.is_complete and not self._updater.is_built_with(before, rules):
             check_sample(self._updater, before, rules, most)
         url_form = find_url_form(self._updater)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from waypost.core import removals
 from waypost.core.errors import LostRecordsError, SourceError
 from waypost.core.model import Example, NamedSource, SiteWarning
 from waypost.core.warnings import site_warning
@@ -12,24 +13,28 @@ from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import LedgerVersion
 from waypost.ledger.url_list import ListedSource, UrlList
 from waypost.sync.builder_lease import BuilderLeaseHolder
+from waypost.sync.removal_check import ACCEPT
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 from waypost.sync.url_list_source import entries_by_key
 
 
 class NamedUrls:
-    """What the settings of one rebuild name; it is read once, however often other writers are first."""
+    """What the settings of one rebuild name; it is read once, however often other writers are first.
 
-    def __init__(self, updater: Updater, builder: BuilderLeaseHolder) -> None:
-        self._updater, self._builder = updater, builder
+    No source may remove more than `max_removed` percent of the URLs that it named last.
+    """
+
+    def __init__(self, updater: Updater, builder: BuilderLeaseHolder, max_removed: int) -> None:
+        self._updater, self._builder, self._max_removed = updater, builder, max_removed
         self._sources: Sequence[NamedSource] | None = None
 
     def take(self, version: LedgerVersion) -> tuple[LedgerVersion, RunResult]:
         """Have a manifest remember what the settings name now; the result has warnings, and counts what is left out.
 
         A source that cannot be read keeps what it named last. Raises SourceError for one that never could be read and
-        is not optional, ConfigurationError for mistakes in lists, OutdatedSettingsError if the ledger has newer
-        settings, and ConflictError if another writer was first.
+        is not optional, RemovalError if one names too few URLs, ConfigurationError for mistakes in lists,
+        OutdatedSettingsError if the ledger has newer settings, and ConflictError if another writer was first.
         """
         before = version.manifest
         if not (self._updater.site.has_url_entries or before.url_list):
@@ -38,7 +43,9 @@ class NamedUrls:
             self._builder.require_newer_settings(before)
         if self._sources is None:
             self._sources = list(self._updater.named_sources())
-        urls, warnings = _merged(self._updater.ledger.url_list(before), self._sources)
+        known = self._updater.ledger.url_list(before)
+        urls, warnings = _merged(known, self._sources)
+        _check_removals(known, urls, self._max_removed)
         ignored = entries_by_key(urls, self._updater.site)[1]
         return _remember(self._updater, version, urls), RunResult(ignored=ignored, warnings=warnings)
 
@@ -75,6 +82,16 @@ def _merged(before: UrlList, found: Iterable[NamedSource]) -> tuple[UrlList, tup
             raise SourceError(each.error)
     warnings += (site_warning(code, examples) for code, examples in cases.items() if examples)
     return UrlList(tuple(sources)), tuple(warnings)
+
+
+def _check_removals(before: UrlList, after: UrlList, max_removed: int) -> None:
+    """Raise RemovalError if a source names too few of the URLs that it named last: its answer may be incomplete."""
+    now = {each.name: {entry.loc for entry in each.entries} for each in after.sources}
+    for each in before.sources:
+        gone = sorted({entry.loc for entry in each.entries} - now[each.name]) if each.name in now else []
+        if removals.is_too_much(len(gone), len(each.entries), max_removed):
+            subject, advice = f"URLs that {each.name} names", ("look whether it is complete", ACCEPT)
+            raise removals.removal_error(subject, len(gone), len(each.entries), max_removed, gone, advice=advice)
 
 
 def _with_children(updater: Updater, version: LedgerVersion, after: Manifest) -> Manifest:

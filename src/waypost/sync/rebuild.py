@@ -68,7 +68,7 @@ class _Rebuild:
         self._context, self._updater, self._ledger = context, context.updater, context.updater.ledger
         self._build = Build(context)
         self._found_form: UrlForm | None = None
-        self._named_urls = NamedUrls(self._updater, context.builder)
+        self._named_urls = NamedUrls(self._updater, context.builder, context.removal_check.max_removed)
 
     def run(self, start_after: str = "") -> RunResult:
         """Do all of it, or as much as there is time for; `resume_after` of the result is where to continue."""

@@ -22,11 +22,11 @@ _IsListed = Callable[[Record], bool]
 _READ_BATCH = 1_000
 _SAMPLE = 2_000
 """Under other settings so many of the pages that must be read again are read before the rebuild begins."""
-_ADVICE = (
-    "check that the bucket holds the whole site and that the settings are right",
+ACCEPT = (
     'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with '
-    "--set max_removed=100",
+    "--set max_removed=100"
 )
+_ADVICE = ("check that the bucket holds the whole site and that the settings are right", ACCEPT)
 
 
 @dataclass

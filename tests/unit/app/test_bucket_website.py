@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 INDEX = {"IndexDocument": {"Suffix": "index.html"}}
 
 
-def problems(
-    bucket: MadeBucket, configuration: Any, prefix: str = "", **settings: Any
-) -> list[tuple[str, str]]:
+def problems(bucket: MadeBucket, configuration: Any, prefix: str = "", **settings: Any) -> list[tuple[str, str]]:
     bucket.client.put_bucket_website(Bucket=bucket.name, WebsiteConfiguration=configuration)
     found = website_warnings(site(**settings), Location("s3", bucket.name, prefix), Locations())
     return [(each.key, each.detail) for warning in found for each in warning.examples]

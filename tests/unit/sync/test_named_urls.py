@@ -178,6 +178,20 @@ def test_a_list_that_removes_too_many_urls_is_refused_and_published_files_stay()
     assert site.outputs.bodies() == before
 
 
+def test_a_source_that_names_few_of_its_urls_is_refused_on_a_site_of_many_pages() -> None:
+    pages = tuple(f"{n:03}.html" for n in range(100))
+    site = built(urls(*(f"shop/{n}" for n in range(20))), keys=pages, max_removed=30)
+    for run in (lambda: rebuilt(site, urls("shop/1")), lambda: distributed(site)):
+        with pytest.raises(RemovalError, match="19 of the 20 URLs that urls names"):
+            run()
+    rebuilt(site, urls("shop/1"), max_removed=100)
+    assert len(listed(site)) == 101
+
+
+def distributed(site: SimulatedSite) -> None:
+    Execution("run", site.updater, site.state, LIMITS).run()
+
+
 def test_a_child_of_the_index_changes_with_its_date_and_nothing_else_is_written() -> None:
     site = built(child("2026-01-02"), keys=tuple(f"{n:02}.html" for n in range(9)))
     index = site.outputs.bodies()["sitemap.xml"]
