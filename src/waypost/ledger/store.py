@@ -41,6 +41,8 @@ MAX_ATTEMPTS = 50
 """How often a writer starts again before it gives up."""
 _FOLDERS = ("shards/", "manifests/", "runs/", "outbox/", "url-lists/")
 _NOTED_NAME = "unreferenced.json"
+_PROBE = "conditional-write"
+"""A file that is written to find out whether the store has conditional writes."""
 _MAX_DELETED = 500_000
 """How many files one pass deletes, so that garbage does not take a rebuild's whole time."""
 _LEDGER, _OWNER, _EXPIRES = "waypost-ledger", "waypost-publisher", "waypost-publisher-expires"
@@ -166,7 +168,10 @@ class Ledger:
         The manifest gets the next generation and a random revision. Raises ConflictError if another writer was first;
         then only files were written that no manifest names. After an answer was lost, the manifest is read: if this
         replacement is not in it, ConflictError is raised, and `has_uncertain_commit` is true until the next one.
+        Before the first manifest is written, StoreError is raised for a store that ignores conditions.
         """
+        if before.etag is None:
+            self._require_conditional_writes()
         self.write_records(files)
         generation = before.manifest.generation + 1
         after = replace(
@@ -180,6 +185,20 @@ class Ledger:
             return self._after_uncertain_commit(after.revision, error)
         self.has_uncertain_commit = False
         return LedgerVersion(after, etag)
+
+    def _require_conditional_writes(self) -> None:
+        """Raise StoreError if the store writes a file that exists, though the write asks for a new one."""
+        try:
+            self.store.put_if_match(_PROBE, b"", None)
+            self.store.put_if_match(_PROBE, b"", None)
+        except (ConflictError, UncertainError):
+            self.store.delete_many([_PROBE])
+            return
+        self.store.delete_many([_PROBE])
+        raise StoreError(
+            "the store of the ledger ignores conditional writes (If-None-Match), so runs at the same time would lose "
+            "what others wrote; keep the ledger in one that has them, such as Amazon S3"
+        )
 
     def _after_uncertain_commit(self, revision: str, error: Exception) -> LedgerVersion:
         present = self.read()

@@ -95,7 +95,7 @@ class PublicationWriter:
 
         def planned(pending: PendingFile) -> PlannedFile | None:
             file = files.get(pending.name) or PublishedFile(pending.name, "")
-            present = self._present(file.name, known)
+            present = self._present(file, known)
             if present.etag and present.is_ours and present.digest == file.digest:
                 self.finished[file.name] = present.etag
                 return None
@@ -147,10 +147,10 @@ class PublicationWriter:
         loses = gains_range(present.range_end or "", self._range_ends.get(file.name, ""))
         return Replacement(is_last=loses)
 
-    def _present(self, name: str, known: KnownFiles) -> PresentFile:
-        if name == ROBOTS:
+    def _present(self, file: PublishedFile, known: KnownFiles) -> PresentFile:
+        if file.name == ROBOTS:
             return NO_FILE  # it is read when it is its turn
-        return known[name] if name in known else self._files.present(name, self._manifest)
+        return known[file.name] if file.name in known else self._files.present(file.name, self._manifest, file.etag)
 
     def _body(self, planned: PlannedFile) -> bytes:
         known = self._progress.documents.get(planned.file.name)
@@ -172,7 +172,7 @@ class PublicationWriter:
                 else:
                     self._combined_files[name] = PresentFile(etag)
                 return
-            present = self._present(name, {})
+            present = self._present(planned.file, {})
         raise StoreError(f"{name} could not be written: others replaced it {_ATTEMPTS} times; run this again")
 
     def _write_robots(self) -> str:

@@ -165,3 +165,17 @@ def test_a_file_of_another_name_is_none_of_the_ledgers() -> None:
 def test_without_a_ledger_a_rebuild_is_asked_for() -> None:
     with pytest.raises(SettingsChangedError, match="no ledger yet"):
         repair_outputs(SimulatedSite().updater(), [INDEX])
+
+
+@pytest.mark.parametrize("has_event", [True, False])
+def test_a_file_that_was_edited_and_kept_its_metadata_is_found_and_written_again(*, has_event: bool) -> None:
+    site = published_site()
+    body, metadata = site.outputs.files["sitemap.xml"]
+    site.outputs.files["sitemap.xml"] = body.replace(b"sitemap-", b"evil-"), metadata
+    assert site.wrong_files() == {"sitemap.xml": "differs from what the ledger describes"}
+    if has_event:
+        rebuild.update(site.updater(), ["sitemap.xml"])
+    else:
+        rebuild.rebuild(site.updater())
+    assert site.outputs.bodies()["sitemap.xml"] == body
+    assert site.is_in_sync()
