@@ -151,3 +151,11 @@ def test_a_ledger_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
         "left out  not-a-page: its file type is not among `pages`",
     ]
     assert waypost("status", site, *ledger, "--check").returncode == 0
+
+
+def test_an_audit_knows_the_urls_of_a_list(write: Write, waypost: Command) -> None:
+    write({"index.html": "<title>Home</title><a href=/shop/b?c=1>B</a><a href=/shop/>Shop</a><a href=/gone>Gone</a>"})
+    done = waypost("audit", "site", *FLAGS, "--set", 'urls=["/shop/", "/shop/b?c=1"]', "--json")
+    broken = [each for each in json.loads(done.stdout)["findings"] if each["code"] == "broken-link"]
+    assert len(broken) == 1
+    assert "https://example.org/gone" in str(broken)

@@ -105,7 +105,8 @@ class Job(ABC):
         """Audit the site as a graph of pages; raises SourceError."""
         from waypost.build.site_audit import audit_site  # no other run needs it
 
-        return audit_site(self._source, self.site, format_unix_time(now()), progress, self._ignored()[0])
+        at = format_unix_time(now())
+        return audit_site(self._source, self.site, at, progress, self._ignored()[0], self._named_urls(at).entries)
 
     def audit_listed(self, listing: Listing, read: "PagesRead", progress: Progress) -> "AuditResult":
         """Audit the site of a listing, during which `read` took its pages."""

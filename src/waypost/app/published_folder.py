@@ -27,7 +27,26 @@ def published_folder(here: Path) -> Path:
         )
     if folder := built_folder(site):
         return folder
+    if message := _rendered_by_server(site, here):
+        raise SourceError(message)
     raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(site.output, here)))
+
+
+def _rendered_by_server(site: SiteFolder, here: Path) -> str:
+    """The message about a built site of which no page is a file, as a server beside its files renders them, or `""`."""
+    server, prerendered = site.output.parent / "server", site.output.parent / "prerendered"
+    if not (site.output.is_dir() and server.is_dir()):
+        return ""
+    output = shown_path(site.output, here)
+    lines = [
+        f"{shown_path(site.folder, here)} is built, and the server in {shown_path(server, here)} renders its pages: "
+        f"{output} has none as a file, so nothing was written",
+        f"list their URLs, for example with a script: `node list-routes.js | waypost build {output} --set urls=-`",
+    ]
+    if prerendered.is_dir():
+        command = f"waypost build {shown_path(prerendered, here)} --output {output}"
+        lines.append(f"the pages that were rendered before are in another folder: `{command}`")
+    return "\n  ".join(lines)
 
 
 def built_folder(site: SiteFolder) -> Path | None:

@@ -10,7 +10,7 @@ from waypost.build import plan, robots_checks, state
 from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.page_reader import Progress
 from waypost.build.removal_guard import replaced_sitemaps
-from waypost.build.site_checks import other_sitemaps, same_dates, single_page_app, wrong_cname
+from waypost.build.site_checks import other_sitemaps, same_dates, single_page_app, stale_copies, wrong_cname
 from waypost.build.state import ContentDate, State
 from waypost.build.state_changes import with_changes_since
 from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sources
@@ -104,12 +104,12 @@ def plan_publication(
     new_warnings += unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
     if site.compare and compared is None:
         new_warnings.append(_not_compared(site.compare, compare_problem))
-    new_warnings += _contradictions(found, listing, source, site, renderer)
+    new_warnings += _contradictions(found, listing, source, site, store, renderer)
     return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
 
 
 def _contradictions(
-    found: Plan, listing: Listing, source: Source, site: Site, renderer: Renderer
+    found: Plan, listing: Listing, source: Source, site: Site, store: Store, renderer: Renderer
 ) -> Iterator[SiteWarning]:
     """The warnings about settings, templates and files of the site that have no effect, or the wrong one."""
     robots_txt = next((document.body for document in found.documents if document.kind == "robots"), None)
@@ -123,6 +123,7 @@ def _contradictions(
     yield from same_dates(listing)
     yield from single_page_app(listing, source)
     yield from wrong_cname(found, source, site)
+    yield from stale_copies(found, store)
     yield from unmatched_patterns(found, site)
     if unused := renderer.unused_overrides():
         message = f"templates that replace none of Waypost's own have no effect: {', '.join(unused)}; rename them"

@@ -42,14 +42,19 @@ def make_plan(
     published = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_unchanged(document, published[document.name])]
     names = output_names.output_names(site)
+    unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
     # Second: which files of ours the settings no longer name. Of another tool's files, only the compressed copy of a
-    # sitemap that is replaced goes: generators write both, and search engines would read the old dates in it.
+    # file that is replaced goes: generators write both, and search engines would read the old dates in it.
     _refuse_to_replace(written, published, names)
     own_files = _OwnFiles(store, site, made)
     present = dict.fromkeys(name for stem in names.stems for name in store.names(stem))
-    removed = [name for name in present if name not in published and own_files.has(name)]
+    copies = {f"{document.name}.gz": document.body for document in unchanged}
+    removed = [
+        name
+        for name in present
+        if name not in published and own_files.has(name) and not own_files.holds(name, copies.get(name))
+    ]
     removed += [name for name in _compressed_copies(written, published, store, names) if name not in published]
-    unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
     # Third: what changes for readers, counted in the main format: the others list the same pages.
     kind = main_format(site).file.kind
     before = _before(written, removed, published, store, names) if compared is None else list(compared.items())
@@ -114,10 +119,11 @@ def _before(
 def _compressed_copies(
     written: Sequence[Document], published: Mapping[str, bytes | None], store: Store, names: output_names.OutputNames
 ) -> Iterator[str]:
-    """The compressed copies, of the same content, of another tool's sitemaps that are replaced."""
+    """The compressed copies, of the same content, of another tool's sitemaps and of a robots.txt that are replaced."""
     for document in written:
         body, copy = published[document.name], f"{document.name}.gz"
-        if document.kind != "robots" and _is_foreign(document.name, body, names) and _read(store, copy) == body:
+        is_other = body is not None and (document.kind == "robots" or _is_foreign(document.name, body, names))
+        if is_other and _read(store, copy) == body:
             yield copy
 
 
@@ -198,6 +204,10 @@ class _OwnFiles:
         if not output_names.is_unmarked(name):
             return False
         return self._site.base_url + name in self._named_by_indexes or self._has_twin(name)
+
+    def holds(self, name: str, body: bytes | None) -> bool:
+        """Whether a file has this content: a server may have compressed it, and answer with its copy."""
+        return body is not None and self._body(name) == body
 
     def _body(self, name: str) -> bytes | None:
         if name not in self._bodies:

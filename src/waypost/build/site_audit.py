@@ -1,6 +1,6 @@
 """Audits the site of a folder: lists its pages, and reads the whole of each."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
@@ -13,7 +13,7 @@ from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.errors import SourceError
 from waypost.core.memory import keep_freed_memory
-from waypost.core.model import Item, printable
+from waypost.core.model import Item, UrlEntry, printable
 from waypost.rules import html_head
 from waypost.rules.facts import PageFacts
 from waypost.sources.base import Source
@@ -47,16 +47,22 @@ class PagesRead:
 
 
 def audit_site(
-    source: Source, site: Site, now: str, progress: Progress, ignored: frozenset[str] = frozenset()
+    source: Source,
+    site: Site,
+    now: str,
+    progress: Progress,
+    ignored: frozenset[str] = frozenset(),
+    entries: Sequence[UrlEntry] = (),
 ) -> AuditResult:
     """Audit a site; raises SourceError if its folder cannot be listed, or lists no page.
 
-    `ignored` are the keys that Git ignores, for folders with a final `/`, if the settings leave these out.
+    `ignored` are the keys that Git ignores, for folders with a final `/`, if the settings leave these out. Links to
+    `entries`, which have no file, are not broken.
     """
     keep_freed_memory()
     read = PagesRead()
     undated = replace(site, lastmod="none", page_dates=False, images=False, videos=False, news=None)
-    listing = Lister(source, undated, DateSources(now), progress, read.add).listing(ignored)
+    listing = Lister(source, undated, DateSources(now), progress, read.add, entries=entries).listing(ignored)
     if not listing.pages:
         raise SourceError(nothing_to_list(listing, site))
     return read.audit(source, site, listing, progress)

@@ -17,6 +17,7 @@ from waypost.rules.html_head import visible_text
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source
 from waypost.sources.sitemap_files import root_of
+from waypost.stores import Store
 
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?$", re.IGNORECASE)
 _SCRIPT = re.compile(rb"<script\b[^>]{0,1000}\bsrc\b", re.IGNORECASE)
@@ -132,3 +133,12 @@ def same_dates(listing: Listing) -> list[SiteWarning]:
             why = _WHY.get(str(by.most_common(1)[0][0]), _WHY_SOURCES)
             return [SiteWarning("same-dates", f"{count:,} of {dated:,} dates are {date}: {why}", count)]
     return []
+
+
+def stale_copies(plan: Plan, store: Store) -> list[SiteWarning]:
+    """The warning about compressed copies of written files, which only who made them can make again."""
+    written = [name for name in plan.written if name not in plan.removed]
+    stems = {name.partition(".")[0].partition("-")[0] for name in written}
+    present = {name for stem in stems for name in store.names(stem)}
+    stale = [name + ending for name in written for ending in (".br", ".zst") if name + ending in present]
+    return [site_warning("stale-copy", list(map(Example, stale)))] if stale else []

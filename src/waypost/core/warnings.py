@@ -684,6 +684,18 @@ WARNINGS: Mapping[str, WarningText] = {
             "Correct one of them.",
         ),
     ),
+    "stale-copy": WarningText(
+        (
+            "compressed copies of files that changed are out of date, and servers may answer with them; compress the "
+            "files again, or run Waypost before they are compressed"
+        ),
+        ProblemText(
+            _WARNING,
+            "Compressed copies of files are out of date",
+            "Servers may answer with them, so search engines read what the files were before.",
+            "Compress the files again, or run Waypost before they are compressed.",
+        ),
+    ),
     "bucket-website": WarningText(
         (
             "the bucket's website configuration contradicts the settings; if visitors use the website endpoint, "

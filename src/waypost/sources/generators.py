@@ -150,7 +150,7 @@ GENERATORS: tuple[Generator, ...] = (
         (".output/public", "dist"),
         "node",
         dependencies=("nuxt",),
-        script=r"\bnuxi? generate\b",
+        script=r"\bnux[ti] (?:generate|build)\b",
     ),
     Generator(
         "SvelteKit",
@@ -267,6 +267,15 @@ GENERATORS: tuple[Generator, ...] = (
         "node",
         dependencies=("@solidjs/start",),
         script=r"\bvinxi build\b",
+    ),
+    Generator(
+        "TanStack Start",
+        (),
+        "npx vite build",
+        ("dist", ".output/public"),
+        "node",
+        dependencies=("@tanstack/react-start", "@tanstack/solid-start"),
+        script=r"\bvite build\b",
     ),
     Generator(
         "Qwik",

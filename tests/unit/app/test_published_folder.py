@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from sites import Files, Write
 
 PAGE = "<!doctype html><html><title>A</title>"
+SVELTE: Files = {
+    "package.json": '{"dependencies": {"@sveltejs/kit": "3"}}',
+    **{f"build/{name}": "x" for name in ("client/a.js", "server/index.js", "prerendered/index.html")},
+}
+NUXT: Files = {
+    "package.json": '{"dependencies": {"nuxt": "4"}}',
+    **{f".output/{name}": "x" for name in ("public/_nuxt/a.js", "server/index.mjs")},
+}
 
 
 @pytest.mark.parametrize(
@@ -34,10 +42,12 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
     ("files", "message"),
     [
         ({"hugo.toml": ""}, "build the site first: `hugo`"),
+        (SVELTE, "`waypost build build/prerendered --output build/client`"),
+        (NUXT, "`node list-routes.js | waypost build .output/public --set urls=-`"),
         ({"README.md": "", "docs/index.html": PAGE, "www/index.html": PAGE}, "several sites; name one of them"),
         ({"README.md": "", "app/templates/base.html": PAGE}, "shows where its site is"),
     ],
-    ids=["not built yet", "two sites", "no site"],
+    ids=["not built yet", "rendered before and by a server", "rendered by a server", "two sites", "no site"],
 )
 def test_a_project_whose_folder_is_not_known_stops_the_run(write: Write, files: Files, message: str) -> None:
     with pytest.raises(SourceError, match=message):

@@ -372,3 +372,18 @@ def test_the_compressed_copy_of_a_generator_s_sitemap_that_is_replaced_is_remove
     files: dict[str, bytes], removed: list[str]
 ) -> None:
     assert list(plan(pages(["a.html"]), site(), RecordingStore(files)).removed) == removed
+
+
+def test_a_compressed_copy_that_a_server_answers_with_stays_while_it_is_right() -> None:
+    cache = published(pages(["a.html"]), site())
+    body = cache.files["sitemap.xml"]
+    cache.files["sitemap.xml.gz"] = gzip.compress(body, mtime=1)
+    assert plan(pages(["a.html"]), site(), cache).removed == []
+    assert plan(pages(["a.html", "b.html"]), site(), cache).removed == ["sitemap.xml.gz"]
+
+
+def test_a_compressed_copy_of_a_robots_txt_that_changes_is_removed() -> None:
+    robots = b"User-agent: *\nDisallow:\n"
+    cache = RecordingStore({"robots.txt": robots, "robots.txt.gz": compress(robots)})
+    found = plan(pages(["a.html"]), site(robots_sitemaps=True), cache, robots)
+    assert (found.removed, "robots.txt" in found.written) == (["robots.txt.gz"], True)

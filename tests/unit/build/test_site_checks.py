@@ -6,10 +6,11 @@ import gzip
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 from unit.cli.invoke import BASE, index, urlset
-from unit.sample_sites import pages, site
+from unit.sample_sites import RecordingStore, pages, site
 
-from waypost.build.site_checks import other_sitemaps, wrong_cname
+from waypost.build.site_checks import other_sitemaps, stale_copies, wrong_cname
 from waypost.config.output_names import MARK
 from waypost.core import reasons
 from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped
@@ -183,3 +184,11 @@ def test_an_application_with_several_pages_is_not_warned_of(write: Write) -> Non
 def listing_of(*keys: str) -> Listing:
     """A listing of these pages."""
     return Listing(pages(keys), [], [], {}, {}, {})
+
+
+def test_a_copy_that_only_others_can_make_again_is_warned_of_if_its_file_changes() -> None:
+    files = dict.fromkeys(("sitemap.xml.br", "sitemap.xml.zst", "robots.txt.br", "sitemap-b.xml.br"), b"")
+    written = replace(plan({}), written=["sitemap.xml", "robots.txt"])
+    (warning,) = stale_copies(written, RecordingStore(files))
+    assert {each.key for each in warning.examples} == {"sitemap.xml.br", "sitemap.xml.zst", "robots.txt.br"}
+    assert stale_copies(plan({}), RecordingStore(files)) == []
