@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.core.errors import AnnounceError, PostponedError, TryLaterError
 from waypost.core.model import Changes, SiteWarning
 
 
@@ -57,6 +57,8 @@ def notify(subscriber: Subscriber, results: Iterable[PublishResult]) -> Notifica
     """Notify one subscriber; its failure is no failure of the publication."""
     try:
         subscriber.notify(results)
+    except PostponedError as error:
+        return Notification(subscriber.name, retry_after=error.seconds)
     except TryLaterError as error:
         return Notification(subscriber.name, _warning(subscriber, error), error.seconds)
     except AnnounceError as error:

@@ -35,13 +35,13 @@ def _indexnow(site: Site, outputs: ConditionalStore | None) -> Subscriber | None
 
 
 def _cloudfront(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
-    del outputs
     if not site.cloudfront:
         return None
     with _aws("cloudfront"):
         from waypost.announce.aws_clients import cloudfront_client
-        from waypost.announce.cloudfront import CloudFront
-    return CloudFront(cloudfront_client, site.cloudfront, site.name)
+        from waypost.announce.cloudfront import WINDOW, CloudFront
+    window = WINDOW if outputs else 0.0  # only a ledger remembers what waits
+    return CloudFront(cloudfront_client, site.cloudfront, site.name, window)
 
 
 def _event_bus(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:

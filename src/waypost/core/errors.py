@@ -134,6 +134,10 @@ class TryLaterError(AnnounceError):
         self.seconds = seconds
 
 
+class PostponedError(TryLaterError):
+    """A subscriber is to be notified only after so many seconds, of this and of what follows."""
+
+
 class RemovalError(WaypostError):
     """Too many of the pages that the current sitemaps list would be removed; nothing was written."""
 
