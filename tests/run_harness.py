@@ -40,8 +40,8 @@ def split_at_keys(*split_points: str) -> SplitRanges:
 class Execution:
     """One execution of the state machine; each call gets an `updater` of its own.
 
-    `history` has the next step after each answer, and its number of tasks. With `chance` workers run in any order,
-    some of them twice, and some reach their deadline early.
+    `history` has the next step after each answer, and its number of tasks, and `input` is what the execution began
+    with. With `chance` workers run in any order, some of them twice, and some reach their deadline early.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Execution:
     split: SplitRanges | None = None
     chance: random.Random | None = None
     history: list[tuple[str, int]] = field(default_factory=list)
+    input: dict[str, Any] = field(default_factory=dict)
 
     def run(self, until: str = "") -> StepResult:
         """Take the steps from `plan` on, up to the one that is named or the end."""
@@ -74,7 +75,7 @@ class Execution:
 
     def take_step(self, step: str) -> StepResult:
         """Take one step that is not a worker's."""
-        return self.take({"step": step, "run": self.name})
+        return self.take({"step": step, "run": self.name, "input": self.input})
 
     def tasks(self, answer: StepResult) -> list[dict[str, Any]]:
         """The payloads of the workers that an answer asks for."""

@@ -160,13 +160,21 @@ def _bodies(named: OtherSitemap, site: Site, folder: Path, find: Find) -> Mappin
     """
     location = _child_loc(named, site) if named.is_child else named.location
     key = urls.decode_path(location.removeprefix(site.base_url))
-    if named.is_child and (body := find(key)) is not None:
+    if named.is_child and (body := _own_file(key, find)) is not None:
         return {key: decompress_if_gzip(key, body)}
     may_be_private = location.startswith(f"{origin_of(site.base_url)}/")
     bodies = named_sitemaps(location, folder, "sitemaps", may_be_private=may_be_private)
     if not bodies:
         raise SourceError(f"{location}, which `sitemaps` names, does not exist")
     return bodies
+
+
+def _own_file(key: str, find: Find) -> bytes | None:
+    """A file of the site; None if there is none, or it cannot be read or is too large here: its URL is read then."""
+    try:
+        return find(key)
+    except OSError:
+        return None
 
 
 def _entry(entry: SitemapEntry, site: Site, where: str, now: str) -> UrlEntry:

@@ -18,6 +18,7 @@ from waypost.ledger import shard_entries
 from waypost.ledger.ledger_state import BuilderLease, Run
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.store import LedgerVersion
+from waypost.ledger.url_list import UrlList
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.builder_lease import BuilderLeaseHolder
 from waypost.sync.moved_urls import check_moved_urls
@@ -81,19 +82,20 @@ class RunPlanner:
             if run is None or run.owner != owner:
                 if self._has_started(owner):
                     return RunPlan(None)
-                version, named = named_urls.take(builder.wait_for_process(version))
-                with self._updater.urls_of(version.manifest):
+                version = builder.wait_for_process(version)
+                urls = named_urls.read(version.manifest)
+                with self._updater.urls_of(version.manifest, urls):
                     form = self._check_removals(version.manifest, rules, self._most_removed(options))
-                version, run = self._start(version, owner, rules, builder, form)
-                RunArtifacts(self._ledger.store, run).put(_NAMED_URLS, named)
+                version, run = self._start(version, owner, rules, builder, form, named_urls, urls)
             elif not self._updater.is_built_with(version.manifest, rules):
-                version, run = self._start(version, owner, rules, builder, find_url_form(self._updater))
+                form, urls = find_url_form(self._updater), named_urls.read(version.manifest)
+                version, run = self._start(version, owner, rules, builder, form, named_urls, urls)
             else:
                 version = self._renewed(version)
             return self._next(version.manifest, run, options.lag)
 
         builder = BuilderLeaseHolder(self._updater, self._updater.lease_clock.time())
-        named_urls = NamedUrls(self._updater, builder, self._most_removed(options))
+        named_urls = NamedUrls(self._updater, self._most_removed(options))
         return self._ledger.commit_with_retry(attempt)
 
     def _most_removed(self, options: RebuildOptions) -> int:
@@ -124,11 +126,19 @@ class RunPlanner:
         return self._ledger.commit(version, replace(version.manifest, builder=renewed), {})
 
     def _start(
-        self, version: LedgerVersion, owner: str, rules: str, builder: BuilderLeaseHolder, url_form: UrlForm
+        self,
+        version: LedgerVersion,
+        owner: str,
+        rules: str,
+        builder: BuilderLeaseHolder,
+        url_form: UrlForm,
+        named_urls: NamedUrls,
+        urls: UrlList | None,
     ) -> tuple[LedgerVersion, Run]:
         """Record the run in the manifest: from now on updates defer their keys to it.
 
-        The manifest is archived for the run to compare with. One of other settings is replaced by an empty one.
+        The manifest is archived for the run to compare with. One of other settings is replaced by an empty one. `urls`
+        are those that the settings name besides the objects.
         """
         before = version.manifest
         is_built = self._updater.is_built_with(before, rules) and before.url_form == url_form
@@ -143,7 +153,9 @@ class RunPlanner:
         lease = BuilderLease(
             owner, expires, is_run=True, start_generation=run.start_generation, position=position, previous=previous
         )
-        return self._ledger.commit(version, builder.confirm_settings(replace(after, builder=lease)), {}), run
+        RunArtifacts(self._ledger.store, run).put(_NAMED_URLS, named_urls.result)
+        after = builder.confirm_settings(replace(after, builder=lease))
+        return self._ledger.commit(version, *named_urls.remembered(version, after, urls)), run
 
     def _next(self, manifest: Manifest, run: Run, lag: float | None) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)

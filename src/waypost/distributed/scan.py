@@ -154,9 +154,9 @@ class RangeScanner:
         )
 
     def _is_unreported(self, before: Mapping[str, Record], item: Item) -> bool:
-        """Whether an event should have reported this upload, and did not."""
+        """Whether an event should have reported this upload, and did not; no event reports a URL without an object."""
         record = before.get(item.key)
-        return item.modified < self._context.reported_before and (record is None or record.etag != item.etag)
+        return "" < item.modified < self._context.reported_before and (record is None or record.etag != item.etag)
 
     def _is_as_recorded(self, before: Mapping[str, Record], item: Item) -> bool:
         record = before.get(item.key)

@@ -34,7 +34,7 @@ def adopt(ledger: Ledger, store: ConditionalStore) -> AdoptedLedger:
     found = present if present.is_complete else other.read_archived(present.previous) if present.previous else present
     if not found.built_at:
         raise LedgerError("there is no complete ledger at the location to adopt; name the folder of its manifest.json")
-    files = [entry.records_file for entry in found.entries]
+    files = [*(entry.records_file for entry in found.entries), *([found.url_list] if found.url_list else [])]
 
     def copy(name: str) -> None:
         content = store.read(name)
@@ -74,5 +74,7 @@ def _adopting(before: Manifest, found: Manifest, archived: str, site_uri: str) -
         pending=before.pending,
         unreferenced=tuple(unreferenced[name] for name in sorted(unreferenced)),
         builder=BuilderLease(position="", previous=archived),
+        url_list=found.url_list,
+        children=found.children,
         publisher=before.publisher,
     )

@@ -114,8 +114,8 @@ class HreflangUpdater:
 
     def _needed_keys(self, pages: Mapping[str, _LinkedPage]) -> set[str]:
         """The keys on which the alternates depend: those that the pages name, and those that may have their URLs."""
-        linked = (key for key, page in pages.items() if page.links.urls)
-        families = {each for key in linked for each in page_url.family(key, self._site)}
+        linked = ((key, page.loc) for key, page in pages.items() if page.links.urls)
+        families = {each for key, loc in linked for each in page_url.same_url_keys(key, loc, self._site)}
         return families | self._keys_named_by(pages.values())
 
     def _keys_named_by(self, pages: Iterable[_LinkedPage]) -> set[str]:

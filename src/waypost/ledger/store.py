@@ -150,8 +150,8 @@ class Ledger:
             self._warn(str(error))
             return None
 
-    def url_list(self, manifest: Manifest) -> UrlList:
-        """The URLs without an object that a manifest remembers; none if their file is lost, until the next rebuild."""
+    def url_list(self, manifest: Manifest) -> UrlList | None:
+        """The URLs without an object that a manifest remembers, or None if their file is lost."""
         if not manifest.url_list:
             return UrlList()
         try:
@@ -160,7 +160,7 @@ class Ledger:
             raise
         except LedgerError as error:
             self._warn(str(error))
-            return UrlList()
+            return None
 
     def commit(self, before: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
         """Write files of records, then replace a manifest by one that names them.

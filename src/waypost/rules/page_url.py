@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Set
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
@@ -156,8 +156,24 @@ def family(key: str, site: Site) -> list[str]:
 
 def same_url_keys(key: str, loc: str | None, site: Site) -> list[str]:
     """The keys of a family, and where settings name URLs without a file, the keys that such URLs have at its URLs."""
-    urls = [*served_urls(key, site), *([loc] if loc else [])] if site.has_url_entries else []
-    return sorted({*family(key, site), *(entry_key(url, site) for url in urls)})
+    found = set(family(key, site))
+    if site.has_url_entries:
+        below = (loc or "").removeprefix(site.base_url).partition("?")[0]
+        paths = {*_all_paths(key, site), *_all_paths(decode_path(below), site)}
+        found.update(*(family(path, site) for path in paths if path))
+        found.update(entry_key(site.base_url + each, site) for path in paths for each in _spellings(path, site))
+        found |= {entry_key(loc, site)} if loc else set()
+    return sorted(found)
+
+
+def _spellings(path: str, site: Site) -> set[str]:
+    """The ways in which lists usually spell a path: as we do, and with more or fewer characters percent-encoded."""
+    return {
+        encode_path(path),
+        encode_path(path, site.host_rules.escaped),
+        quote(path, safe="/~", errors="surrogatepass"),
+        quote(path, safe="/~!*'()", errors="surrogatepass"),
+    }
 
 
 def entry_key(loc: str, site: Site) -> str:
@@ -166,7 +182,15 @@ def entry_key(loc: str, site: Site) -> str:
     What has a meaning in URLs stays encoded, so that no two URLs have one key. That of `base_url` itself is `/`, since
     no key is empty.
     """
-    return _READABLE.sub(lambda found: unquote(found[0]), loc[len(site.base_url) :]) or "/"
+    return _READABLE.sub(_decoded, loc[len(site.base_url) :]) or "/"
+
+
+def _decoded(escapes: re.Match[str]) -> str:
+    """The characters of some escapes, or the escapes where these are no UTF-8."""
+    try:
+        return unquote(escapes[0], errors="strict")
+    except UnicodeDecodeError:
+        return escapes[0]
 
 
 def keys_at(stem: str, site: Site) -> list[str]:

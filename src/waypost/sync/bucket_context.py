@@ -24,6 +24,7 @@ from waypost.ledger.record_cache import Load, OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
 from waypost.ledger.store import Ledger, LedgerVersion
+from waypost.ledger.url_list import UrlList
 from waypost.rules import page_facts, page_url, robots
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
@@ -192,16 +193,21 @@ class BucketContext:
         return None if key in self.source.entries and reason != reasons.OUTPUT else reason
 
     @contextmanager
-    def urls_of(self, manifest: Manifest) -> Iterator[None]:
-        """A context in which the source has the URLs without an object that a manifest remembers."""
+    def urls_of(self, manifest: Manifest, urls: UrlList | None = None) -> Iterator[None]:
+        """A context in which the source has the URLs without an object that a manifest remembers, or these `urls`."""
         before = self._url_list, self.source.entries
-        if manifest.url_list != self._url_list:
-            entries, _ = entries_by_key(self.ledger.url_list(manifest), self.site)
-            self._url_list, self.source.entries = manifest.url_list, entries
+        if urls is not None or manifest.url_list != self._url_list:
+            known = self.ledger.url_list(manifest) if urls is None else urls
+            self._url_list, self.source.entries = manifest.url_list, entries_by_key(known or UrlList(), self.site)[0]
         try:
             yield
         finally:
             self._url_list, self.source.entries = before
+
+    def require_same_urls(self, manifest: Manifest) -> None:
+        """Raise SettingsChangedError if a rebuild works with other URLs without an object than a manifest remembers."""
+        if manifest.url_list != self._url_list:
+            raise SettingsChangedError("another rebuild has read the lists of URLs since this one did")
 
     def _object_reason(self, key: str) -> Reason | None:
         reason = self.selection.exclusion_reason(key)

@@ -4,7 +4,7 @@ A build starts with an empty manifest, of which nothing is published before the 
 of keys at a time, so it can be stopped and continued, and updates work on it meanwhile.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -32,6 +32,9 @@ from waypost.sync.site_warnings import (
     unreadable_warning,
 )
 
+Remembered = Callable[[LedgerVersion, Manifest], tuple[Manifest, Mapping[str, bytes]]]
+"""Adds to a manifest that replaces a version what it remembers besides; with it come files to write."""
+
 
 class BuildStep(NamedTuple):
     """What a build did, and whether it is finished; if not, another writer was first, or the deadline was reached."""
@@ -48,15 +51,18 @@ class Build:
         self._read: dict[str, ObjectSnapshot] = {}
         self._reported_lost: list[ShardEntry] = []
 
-    def begin(self, version: LedgerVersion, rules: str, url_form: UrlForm) -> LedgerVersion:
-        """Replace a manifest of other settings or URLs by an empty one, and archive it for the dates that it holds."""
+    def begin(self, version: LedgerVersion, rules: str, url_form: UrlForm, remembered: Remembered) -> LedgerVersion:
+        """Replace a manifest of other settings or URLs by an empty one, and archive it for the dates that it holds.
+
+        `remembered` adds the URLs without an object that it remembers, with their file.
+        """
         before = version.manifest
         if not self._updater.is_built_with(before, before.robots_rules):
             self._context.builder.require_newer_settings(before)
         previous = self._ledger.archive(before) if before.built_at else before.previous
         after = self._context.builder.confirm_settings(self._updater.empty_manifest(before, rules, url_form))
         lease = self._context.builder.lease(BuilderLease(position="", previous=previous))
-        return self._ledger.commit(version, replace(after, builder=lease), {})
+        return self._ledger.commit(version, *remembered(version, replace(after, builder=lease)))
 
     def advance(self, version: LedgerVersion, rules: str) -> BuildStep:
         """Continue a build until it is complete, the deadline is reached, or another writer commits first.

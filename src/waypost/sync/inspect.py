@@ -195,6 +195,8 @@ def _drift(updater: Updater, manifest: Manifest, problems: Problems) -> Drift:
     """The keys that are new, changed or removed since the ledger recorded them; lost records are problems."""
     records = OrderedRecords(manifest, updater.ledger.records_or_none)
     new, changed, removed = list[str](), list[str](), list[str]()
+    if updater.ledger.url_list(manifest) is None:
+        problems.add(_ledger_uri(updater, manifest.url_list), LostRecordsError(manifest.url_list))
     with updater.urls_of(manifest):
         for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
             found = compare_with_records(records, chunk)

@@ -1,6 +1,6 @@
 """Takes the URLs without an object, which the settings name, into a ledger; only a rebuild reads their lists."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -12,11 +12,12 @@ from waypost.ledger import url_list
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import LedgerVersion
 from waypost.ledger.url_list import ListedSource, UrlList
-from waypost.sync.builder_lease import BuilderLeaseHolder
 from waypost.sync.removal_check import ACCEPT
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 from waypost.sync.url_list_source import entries_by_key
+
+Files = Mapping[str, bytes]
 
 
 class NamedUrls:
@@ -25,48 +26,78 @@ class NamedUrls:
     No source may remove more than `max_removed` percent of the URLs that it named last.
     """
 
-    def __init__(self, updater: Updater, builder: BuilderLeaseHolder, max_removed: int) -> None:
-        self._updater, self._builder, self._max_removed = updater, builder, max_removed
+    def __init__(self, updater: Updater, max_removed: int) -> None:
+        self._updater, self._max_removed = updater, max_removed
         self._sources: Sequence[NamedSource] | None = None
+        self.result = RunResult()
 
-    def take(self, version: LedgerVersion) -> tuple[LedgerVersion, RunResult]:
-        """Have a manifest remember what the settings name now; the result has warnings, and counts what is left out.
+    def read(self, before: Manifest) -> UrlList | None:
+        """What the settings name now, or None if neither they nor the manifest name anything.
 
-        A source that cannot be read keeps what it named last. Raises SourceError for one that never could be read and
-        is not optional, RemovalError if one names too few URLs, ConfigurationError for mistakes in lists,
-        OutdatedSettingsError if the ledger has newer settings, and ConflictError if another writer was first.
+        A source that cannot be read keeps what it named last. `result` has the warnings, and counts what is left out.
+        Raises SourceError for a source that never could be read and is not optional, RemovalError if one names too few
+        URLs, and ConfigurationError for mistakes in lists.
         """
-        before = version.manifest
         if not (self._updater.site.has_url_entries or before.url_list):
-            return version, RunResult()
-        if not self._updater.is_built_with(before, before.robots_rules):
-            self._builder.require_newer_settings(before)
+            return None
         if self._sources is None:
             self._sources = list(self._updater.named_sources())
-        known = self._updater.ledger.url_list(before)
-        urls, warnings = _merged(known, self._sources)
-        _check_removals(known, urls, self._max_removed)
-        ignored = entries_by_key(urls, self._updater.site)[1]
-        return _remember(self._updater, version, urls), RunResult(ignored=ignored, warnings=warnings)
+        known, base_url = self._updater.ledger.url_list(before), self._updater.site.base_url
+        found, warnings = _merged(_below(known or UrlList(), base_url), self._sources, is_lost=known is None)
+        if known is None:
+            warnings = (site_warning("records-lost", [Example("urls", before.url_list)]), *warnings)
+        _check_removals(_below(known or UrlList(), base_url), found, self._max_removed)
+        self.result = RunResult(ignored=entries_by_key(found, self._updater.site)[1], warnings=warnings)
+        return found
+
+    def remembered(self, version: LedgerVersion, after: Manifest, urls: UrlList | None) -> tuple[Manifest, Files]:
+        """The manifest to replace a version with, which remembers these URLs and whose indexes list their children.
+
+        With it comes the file to write. A build in progress begins again if the URLs are others. Where records of
+        articles are lost, which the news sitemap needs for new indexes, the next rebuild takes the children.
+        """
+        before, ledger = version.manifest, self._updater.ledger
+        if urls is None:
+            return after, {}
+        data = url_list.dump(urls)
+        known = before.url_list if ledger.url_list(before) is not None else ""
+        name = url_list.file_name(data, known, ledger.new_id) if urls.sources else ""
+        files = {} if name in ("", known) else {name: data}
+        if after.builder and after.builder.position and name != before.url_list:
+            after = replace(after, builder=replace(after.builder, position=""))
+        after = replace(after, url_list=name)
+        if urls.children == after.children:
+            return after, files
+        with_children = replace(after, children=urls.children)
+        if not (after.is_complete and after.entries):
+            return with_children, files
+        try:
+            updater = self._updater.manifest_updater(with_children)
+            return updater.refresh(with_children, self._updater.loader(version)).manifest, files
+        except LostRecordsError:
+            return after, files
 
 
-def _remember(updater: Updater, version: LedgerVersion, urls: UrlList) -> LedgerVersion:
-    """The version that names a file with these URLs, and whose indexes list their children.
+def _below(urls: UrlList, base_url: str) -> UrlList:
+    """What is remembered of URLs below the base URL; a site that has moved names others."""
+    return UrlList(
+        tuple(
+            ListedSource(
+                each.name,
+                tuple(entry for entry in each.entries if entry.loc.startswith(base_url)),
+                each.child if each.child and each.child.loc.startswith(base_url) else None,
+            )
+            for each in urls.sources
+        )
+    )
 
-    It does not take the publisher's lease: the rebuild may still be refused.
+
+def _merged(before: UrlList, found: Iterable[NamedSource], *, is_lost: bool) -> tuple[UrlList, tuple[SiteWarning, ...]]:
+    """What was found, with the last answer of each source that cannot be read now, and the warnings about it.
+
+    If it `is_lost` what they named last, none may be missing.
     """
-    before, ledger = version.manifest, updater.ledger
-    data = url_list.dump(urls)
-    name = url_list.file_name(data, before.url_list, ledger.new_id) if urls.sources else ""
-    after = _with_children(updater, version, replace(before, url_list=name, children=urls.children))
-    if after is before:
-        return version
-    return ledger.commit(version, after, {} if name in ("", before.url_list) else {name: data})
-
-
-def _merged(before: UrlList, found: Iterable[NamedSource]) -> tuple[UrlList, tuple[SiteWarning, ...]]:
-    """What was found, with the last answer of each source that cannot be read now, and the warnings about it."""
-    known = {each.name: each for each in before.sources}
+    known = {each.name: each for each in before.sources if each.entries or each.child}
     sources, warnings = list[ListedSource](), list[SiteWarning]()
     cases: dict[str, list[Example]] = {"sitemap-kept": [], "sitemap-missing": []}
     for each in found:
@@ -76,7 +107,7 @@ def _merged(before: UrlList, found: Iterable[NamedSource]) -> tuple[UrlList, tup
         elif each.name in known:
             sources.append(known[each.name])
             cases["sitemap-kept"].append(Example(each.name, each.error))
-        elif each.is_optional:
+        elif each.is_optional and not is_lost:
             cases["sitemap-missing"].append(Example(each.name, each.error))
         else:
             raise SourceError(each.error)
@@ -85,24 +116,14 @@ def _merged(before: UrlList, found: Iterable[NamedSource]) -> tuple[UrlList, tup
 
 
 def _check_removals(before: UrlList, after: UrlList, max_removed: int) -> None:
-    """Raise RemovalError if a source names too few of the URLs that it named last: its answer may be incomplete."""
-    now = {each.name: {entry.loc for entry in each.entries} for each in after.sources}
+    """Raise RemovalError if a source names too few of the URLs that it named last: its answer may be incomplete.
+
+    What another source names now is not removed.
+    """
+    names = {each.name for each in after.sources}
+    now = {entry.loc for each in after.sources for entry in each.entries}
     for each in before.sources:
-        gone = sorted({entry.loc for entry in each.entries} - now[each.name]) if each.name in now else []
+        gone = sorted({entry.loc for entry in each.entries} - now) if each.name in names else []
         if removals.is_too_much(len(gone), len(each.entries), max_removed):
             subject, advice = f"URLs that {each.name} names", ("look whether it is complete", ACCEPT)
             raise removals.removal_error(subject, len(gone), len(each.entries), max_removed, gone, advice=advice)
-
-
-def _with_children(updater: Updater, version: LedgerVersion, after: Manifest) -> Manifest:
-    """The manifest, with new indexes if its children differ from those of the version, which is the result if not.
-
-    Where records of articles are lost, which the news sitemap needs for that, the next rebuild takes the children.
-    """
-    before = version.manifest
-    if after.children == before.children or not before.is_complete or not before.entries:
-        return before if after == before else after
-    try:
-        return updater.manifest_updater(after).refresh(after, updater.loader(version)).manifest
-    except LostRecordsError:
-        return replace(after, children=before.children)

@@ -1,6 +1,7 @@
 """Brings a bucket's ledger and sitemaps up to date by a listing of the bucket, and builds them if there are none."""
 
 from collections.abc import Collection
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -9,6 +10,7 @@ from waypost.core.model import SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
+from waypost.ledger.url_list import UrlList
 from waypost.sync.build import Build, BuildStep, position
 from waypost.sync.builder_lease import LONGEST_STOP
 from waypost.sync.drift import DriftCheck
@@ -68,7 +70,8 @@ class _Rebuild:
         self._context, self._updater, self._ledger = context, context.updater, context.updater.ledger
         self._build = Build(context)
         self._found_form: UrlForm | None = None
-        self._named_urls = NamedUrls(self._updater, context.builder, context.removal_check.max_removed)
+        self._named_urls = NamedUrls(self._updater, context.removal_check.max_removed)
+        self._form_result = RunResult()
 
     def run(self, start_after: str = "") -> RunResult:
         """Do all of it, or as much as there is time for; `resume_after` of the result is where to continue."""
@@ -81,13 +84,16 @@ class _Rebuild:
             reached = position(version.manifest) or ""
             try:
                 # First, once: which URLs are there besides the objects, and would the rebuild remove too many pages?
+                urls = None if is_begun else self._named_urls.read(version.manifest)
                 if not is_begun:
-                    version, result = self._named_urls.take(version)
-                    done += result
+                    with self._updater.urls_of(version.manifest, urls):
+                        if not self._is_removal_allowed(version.manifest, rules):
+                            return done + RunResult(resume_after=CHECKED)
+                version = self._begun(version, urls, start_after, rules)
+                done += self._form_result if is_begun else self._named_urls.result + self._form_result
+                is_begun = True
+                # Third: compare a complete ledger with the bucket, or go on with the build that is not finished.
                 with self._updater.urls_of(version.manifest):
-                    if not is_begun and not self._is_removal_allowed(version.manifest, rules):
-                        return done + RunResult(resume_after=CHECKED)
-                    is_begun = True
                     result, is_finished = self._advance(version, start_after, rules)
                 done += result
                 if is_finished or result.resume_after is not None:
@@ -96,22 +102,27 @@ class _Rebuild:
                 done += RunResult(conflicts=1)
         raise ConflictError(f"other runs changed the ledger {MAX_ATTEMPTS} times while this run tried; run it again")
 
+    def _begun(self, version: LedgerVersion, urls: UrlList | None, start_after: str, rules: str) -> LedgerVersion:
+        """The manifest with which this rebuild works; `urls` are what the settings name besides the objects, if asked.
+
+        Second: begin a build, unless the ledger was built with these settings and rules.
+        """
+        before, self._form_result = version.manifest, RunResult()
+        is_current = self._updater.is_built_with(before, rules)
+        if not is_current or self._has_other_urls(before, start_after):
+            most = self._context.removal_check.max_removed
+            check_moved_urls(self._updater, before, self._url_form(), most)
+            self._form_result = RunResult(warnings=self._warnings(before))
+            return self._build.begin(version, rules, self._url_form(), partial(self._named_urls.remembered, urls=urls))
+        after, files = self._named_urls.remembered(version, before, urls)
+        # It does not take the publisher's lease: the rebuild publishes at its end.
+        return version if after == before else self._ledger.commit(version, after, files)
+
     def _advance(self, version: LedgerVersion, start_after: str, rules: str) -> BuildStep:
         """Build, or compare, as far as there is time and no other writer is first."""
-        done = RunResult()
-        # Second: begin a build, unless the ledger was built with these settings and rules.
-        is_current = self._updater.is_built_with(version.manifest, rules)
-        if not is_current or self._has_other_urls(version.manifest, start_after):
-            most = self._context.removal_check.max_removed
-            check_moved_urls(self._updater, version.manifest, self._url_form(), most)
-            done += RunResult(warnings=self._warnings(version.manifest))
-            version = self._build.begin(version, rules, self._url_form())
-        # Third: compare a complete ledger with the bucket, or go on with the build that is not finished.
         if version.manifest.is_complete:
-            return BuildStep(done + Reconciliation(self._context).run(version, start_after, rules), is_finished=True)
-        version = self._context.builder.take(version)
-        step, is_finished = self._build.advance(version, rules)
-        return BuildStep(done + step, is_finished)
+            return BuildStep(Reconciliation(self._context).run(version, start_after, rules), is_finished=True)
+        return self._build.advance(self._context.builder.take(version), rules)
 
     def _is_removal_allowed(self, manifest: Manifest, rules: str) -> bool:
         """False if there is no time to count what the rebuild would remove; raises RemovalError if that is too much."""

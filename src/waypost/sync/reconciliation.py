@@ -82,6 +82,7 @@ class Reconciliation:
                 raise SettingsChangedError("another run has begun a build with other settings")
             if not version.manifest.is_complete:
                 return version
+            self._updater.require_same_urls(version.manifest)
             if is_whole and version.manifest.records_lost_at != lost_at:
                 return None
             now, after = self._updater.clock(), version.manifest

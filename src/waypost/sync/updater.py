@@ -123,12 +123,16 @@ class Updater(BucketContext):
         """One attempt of an update; appends to `results` what it did, and returns the keys that changed since."""
         version = self.ledger.read()
         self.require_built(version.manifest)
+        if how.refresh_etags:
+            self.require_same_urls(version.manifest)
         if version.manifest.state == LedgerState.SCANNING:
             results.append(RunResult(manifest=self._defer(version, keys).manifest))
             return []
         wanted = [Item(key, key) for key in self._unknown_keys(version, keys, how)]
         seen, failed = read_objects(self.source, self.site, wanted, retry=how.retry)
         seen |= {key: None for key in keys if key in how.excluded}
+        if not how.refresh_etags:
+            seen |= self._uncovered(version.manifest, seen)
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
@@ -138,6 +142,15 @@ class Updater(BucketContext):
             raise
         results.append(_update_result(update, version, seen))
         return self._changed_again(update.changed_etags)
+
+    def _uncovered(self, manifest: Manifest, seen: Snapshots) -> Snapshots:
+        """The URLs without an object that a ledger remembers and that have the keys of objects that are gone."""
+        gone = [Item(key, key) for key, snapshot in seen.items() if snapshot is None]
+        if not (gone and manifest.url_list):
+            return {}
+        with self.urls_of(manifest):
+            listed = [item for item in gone if item.key in self.source.entries]
+            return read_objects(self.source, self.site, listed)[0]
 
     def _unknown_keys(self, version: LedgerVersion, keys: Collection[str], how: _Reading) -> list[str]:
         """The keys whose objects must be read: not those that are recorded as they are now, if that is likely."""
@@ -262,8 +275,8 @@ class Updater(BucketContext):
         Without this, a slow writer could commit an object that a faster one has seen replaced by an earlier content,
         which changed nothing for that one.
         """
-        now = self.source.etags(etags)
-        return [key for key, etag in etags.items() if now[key] != etag]
+        now = self.source.etags(key for key in etags if self.exclusion_reason(key) is None)
+        return [key for key in now if now[key] != etags[key]]
 
 
 def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapshots) -> RunResult:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
+from waypost.core import reasons
 from waypost.core.hashing import short_digest
 from waypost.core.model import Body, Item, Skipped, UrlEntry
 from waypost.core.reasons import Reason
@@ -19,6 +20,8 @@ from waypost.rules.url_entries import EntryChoice
 from waypost.sources.base import FolderListing, ObjectSource
 
 _BY_KEY = attrgetter("key")
+_LONGEST_KEY = 1_024
+"""Bytes of a key that a listing of S3 may begin after."""
 
 
 class UrlListSource:
@@ -30,7 +33,16 @@ class UrlListSource:
     def __init__(self, source: ObjectSource, may_be_page: Callable[[str], bool]) -> None:
         self._source, self._may_be_page = source, may_be_page
         self.width, self.has_etags = source.width, source.has_etags
-        self.entries: Mapping[str, UrlEntry] = {}
+        self.entries = {}
+
+    @property
+    def entries(self) -> Mapping[str, UrlEntry]:
+        """The URLs without an object, by their keys."""
+        return self._entries
+
+    @entries.setter
+    def entries(self, entries: Mapping[str, UrlEntry]) -> None:
+        self._entries, self._without_object = entries, set[str]()
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         """All objects."""
@@ -49,11 +61,15 @@ class UrlListSource:
             stop = bisect_right(listed, chunk[-1].key, start, key=_BY_KEY) if chunk else start
             yield list(self._merged(chunk, listed[start:stop]))
             start = stop
-        yield listed[start:]
+        yield list(self._merged((), listed[start:]))
 
     def _merged(self, objects: Sequence[Item | Skipped], entries: Sequence[Item]) -> Iterator[Item | Skipped]:
-        """Both in order; of an object and an entry with one key, the one that counts."""
+        """Both in order; of an object and an entry with one key, the one that counts.
+
+        What has just been listed without an object need not be looked for when it is read.
+        """
         pages = {each.key for each in objects if each.key in self.entries and self._may_be_page(each.key)}
+        self._without_object.update(each.key for each in entries if each.key not in pages)
         counting = (each for each in objects if each.key not in self.entries or each.key in pages)
         return merge(counting, (each for each in entries if each.key not in pages), key=_BY_KEY)
 
@@ -66,7 +82,7 @@ class UrlListSource:
         entry = self.entries.get(item.key)
         if entry is None:
             return self._source.read(item, size)
-        if self._may_be_page(item.key):
+        if self._may_be_page(item.key) and item.key not in self._without_object:
             try:
                 return self._source.read(item, size)
             except FileNotFoundError:
@@ -102,10 +118,13 @@ def entries_by_key(urls: UrlList, site: Site) -> tuple[Mapping[str, UrlEntry], M
     entries: dict[str, UrlEntry] = {}
     choice, ignored = EntryChoice(site), Counter[str]()
     for entry in (entry for source in urls.sources for entry in source.entries):
-        if skipped := choice.skipped(entry):
-            ignored[str(skipped.reason)] += 1
+        skipped, key = choice.skipped(entry), entry_key(entry.loc, site)
+        if skipped or key in entries:
+            ignored[str(skipped.reason if skipped else reasons.LISTED_TWICE)] += 1
+        elif len(key.encode()) > _LONGEST_KEY:
+            ignored[str(reasons.LOC_TOO_LONG)] += 1
         else:
-            entries.setdefault(entry_key(entry.loc, site), entry)
+            entries[key] = entry
     return entries, dict(sorted(ignored.items()))
 
 

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 from distributed_sites import LIMITS
-from fake_stores import SimulatedSite
+from fake_stores import SimulatedSite, Writer
 from hypothesis import given
 from hypothesis import strategies as st
 from page_content import undated
 from run_harness import Execution, split_at_keys
 from unit.published_sites import BASE
-from unit.sync.rebuilt_sites import DATED, lose
+from unit.sync.rebuilt_sites import DATED, LargeObjects, after, lose
 
 from waypost.build import pipeline
 from waypost.build.lister import DateSources
 from waypost.core.errors import RemovalError, SourceError
 from waypost.core.model import IndexChild, NamedSource, UrlEntry
+from waypost.ledger.adoption import adopt
 from waypost.sync import inspect, rebuild
 from waypost.sync.drift import DriftCheck
 from waypost.sync.result import RunResult
@@ -119,12 +120,11 @@ def test_a_file_comes_before_a_url_that_it_answers_and_leaves_its_place_to_it_ag
     assert listed(site) == {"": None, "m": "2026-01-02", "new": "2026-01-02"}
 
 
-def test_an_event_reads_no_list_and_removes_no_url_that_has_no_object() -> None:
+def test_an_event_asks_no_source_and_removes_no_url_that_has_no_object() -> None:
     site = built(urls("a.html", "b"))
     site.named = [NamedSource("urls", error="an event must not read this")]
-    requests = site.counted(lambda: rebuild.update(site.updater(), ["a.html", "b", "m.html"]))
+    rebuild.update(site.updater(), ["a.html", "b", "m.html"])
     assert listed(site).keys() == {"", "m.html", "a.html", "b"}
-    assert [each for each in requests if "url-lists" in each] == []
 
 
 def test_lost_records_are_made_again_with_the_urls_of_the_lists() -> None:
@@ -181,15 +181,21 @@ def test_a_list_that_removes_too_many_urls_is_refused_and_published_files_stay()
 def test_a_source_that_names_few_of_its_urls_is_refused_on_a_site_of_many_pages() -> None:
     pages = tuple(f"{n:03}.html" for n in range(100))
     site = built(urls(*(f"shop/{n}" for n in range(20))), keys=pages, max_removed=30)
-    for run in (lambda: rebuilt(site, urls("shop/1")), lambda: distributed(site)):
+    for is_distributed in (False, True):
+        site.named = [urls("shop/1")]
         with pytest.raises(RemovalError, match="19 of the 20 URLs that urls names"):
-            run()
+            distributed(site) if is_distributed else rebuild.rebuild(site.updater())
     rebuilt(site, urls("shop/1"), max_removed=100)
     assert len(listed(site)) == 101
 
 
-def distributed(site: SimulatedSite) -> None:
-    Execution("run", site.updater, site.state, LIMITS).run()
+def distributed(site: SimulatedSite, lag: float | None = None) -> RunResult:
+    """Rebuild by many workers; with a `lag` the result counts lost events."""
+    execution = Execution("run", site.updater, site.state, LIMITS, split_at_keys("05.html", "b"))
+    execution.input = {"lag": lag} if lag else {}
+    result = execution.run().result
+    assert result
+    return result
 
 
 def test_a_child_of_the_index_changes_with_its_date_and_nothing_else_is_written() -> None:
@@ -247,6 +253,186 @@ def test_hreflang_links_of_lists_count_as_those_of_pages_do() -> None:
     assert b"hreflang" not in body
 
 
+PAGES = tuple(f"{n:02}.html" for n in range(60))
+
+
+@pytest.mark.parametrize("damage", [None, b"damaged"])
+@pytest.mark.parametrize("is_distributed", [False, True])
+def test_a_lost_list_is_written_again_with_its_urls(damage: bytes | None, *, is_distributed: bool) -> None:
+    site = built(urls("a", "b"))
+    name = site.manifest().url_list
+    site.state.remove(name) if damage is None else site.state.write(name, damage)
+    assert [problem.where for problem in inspect.check(site.updater()).problems] == [f"x/{name}"]
+    result = distributed(site) if is_distributed else rebuilt(site, *site.named)
+    assert "records-lost" in codes(result)
+    assert listed(site).keys() == {"", "a", "b", "m.html"}
+    assert site.is_in_sync()
+    assert site.manifest().url_list != name
+
+
+def test_an_optional_source_that_cannot_be_read_stops_a_rebuild_whose_list_is_lost() -> None:
+    site = built(urls("a"))
+    site.state.remove(site.manifest().url_list)
+    with pytest.raises(SourceError, match="down"):
+        rebuilt(site, NamedSource("urls", error="down", is_optional=True))
+    assert listed(site).keys() == {"", "a", "m.html"}
+
+
+@pytest.mark.parametrize("change", [{"groups": {}}, {"name": "map"}, {"exclude": ["/0*.html"]}], ids=str)
+def test_other_settings_and_another_child_are_taken_together(change: dict[str, Any]) -> None:
+    site = built(child("2026-01-02"), keys=PAGES, groups={"blog": ["/0*"]})
+    site.settings = replace(simulated_site(**{"groups": {"blog": ["/0*"]}, **change}).settings, urls="urls.txt")
+    rebuilt(site, child("2026-02-03"))
+    assert site.is_in_sync()
+    assert any(b"2026-02-03" in body for body in published(site).values())
+
+
+def test_a_rebuild_that_is_refused_leaves_nothing_to_publish() -> None:
+    site = built(child("2026-01-02"), keys=PAGES, max_removed=10)
+    before, settings = site.outputs.bodies(), site.settings
+    site.settings = replace(simulated_site(exclude=["/0*.html"], max_removed=10).settings, urls="urls.txt")
+    with pytest.raises(RemovalError):
+        rebuilt(site, child("2026-02-03"))
+    assert (site.manifest().pending, site.outputs.bodies()) == ((), before)
+    site.settings = settings
+    for key in PAGES[:40]:
+        site.delete(key)
+    with pytest.raises(RemovalError):
+        rebuilt(site, child("2026-02-03"))
+    assert (site.manifest().pending, site.outputs.bodies()) == ((), before)
+
+
+def test_of_two_rebuilds_with_other_lists_the_one_that_read_them_later_decides() -> None:
+    site = built(urls("x"))
+    site.named = [urls("a")]
+    writer = Writer(site.gate, lambda: rebuild.rebuild(site.updater()))
+    writer.until("PUT state/manifest.json done")
+    writer.step()
+    writer.until("LIST site/")
+    rebuilt(site, urls("b"))
+    writer.finish()
+    assert listed(site).keys() == {"", "b", "m.html"}
+    assert site.is_in_sync()
+
+
+def test_a_build_that_goes_on_with_another_list_begins_again() -> None:
+    site = simulated_site(urls("a1", "z1"), keys=tuple(f"m{n:02}.html" for n in range(30)))
+    site.source = LargeObjects(site.gate, site.source.objects)
+    assert rebuild.rebuild(site.updater(), after(6)).resume_after
+    assert site.manifest().builder
+    rebuilt(site, urls("a2", "z2"))
+    assert {path for path in listed(site) if not path.startswith("m")} == {"a2", "z2"}
+    assert site.is_in_sync()
+
+
+def test_a_site_that_moves_to_another_base_url_or_a_url_to_another_list_removes_none() -> None:
+    site = built(urls(*(f"{n:02}" for n in range(30))), max_removed=30)
+    rebuilt(site, urls("00"), NamedSource("blog.xml", entries(*(f"{n:02}" for n in range(1, 30)))))
+    assert len(listed(site)) == 32
+    moved = replace(site.settings, base_url="https://www.example.org/")
+    site.settings = moved
+    rebuilt(
+        site, NamedSource("urls", [UrlEntry(f"https://www.example.org/{n:02}") for n in range(30)]), max_removed=100
+    )
+    assert site.is_in_sync()
+
+
+def test_urls_that_come_and_go_are_no_lost_events_of_a_distributed_rebuild() -> None:
+    site = built(urls("a", "b"), keys=PAGES[:9])
+    site.clock.sleep(86_400)
+    site.named = [urls("a", "c", lastmod="2026-01-01")]
+    assert distributed(site, lag=3_600).drift == 0
+    assert "c" in listed(site)
+
+
+@pytest.mark.parametrize("named", [(), ("a", "b")], ids=["none any more", "others"])
+def test_settings_that_change_during_a_distributed_rebuild_bring_their_lists(named: tuple[str, ...]) -> None:
+    site = built(urls("x"), keys=PAGES[:9])
+    site.clock.sleep(1_000)
+    execution = Execution("run", site.updater, site.state, LIMITS, split_at_keys("05.html"))
+    execution.run_workers("scan")
+    site.clock.sleep(1_000)
+    never = simulated_site(exclude=["/never/"]).settings
+    site.settings = replace(never, urls="urls.txt" if named else ())
+    site.named = [urls(*named)] if named else []
+    assert execution.run().next_step == "done"
+    assert [path for path in listed(site) if not path.endswith(".html")] == list(named)
+    assert site.is_in_sync()
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("c%2B%2B", "c++.html"),
+        ("w/Foo%28bar%29", "w/Foo(bar).html"),
+        ("a%2Cb.html", "a,b.html"),
+        ("caf%C3%A9", "café.html"),
+        ("x%40y/", "x@y/index.html"),
+    ],
+)
+@pytest.mark.parametrize("first", ["file", "list"])
+def test_a_file_decides_about_a_url_however_that_is_percent_encoded(path: str, key: str, first: str) -> None:
+    site = built(*([urls(path)] if first == "list" else []), keys=("z.html", *([key] if first == "file" else [])))
+    if first == "list":
+        site.put(key, "<title>x</title>")
+        rebuild.update(site.updater(), [key])
+    rebuilt(site, urls(path))
+    assert len(listed(site)) == 2
+    assert path not in listed(site)
+
+
+def test_a_url_comes_back_at_once_if_an_object_with_its_key_is_deleted() -> None:
+    site = built(urls("a.html", lastmod="2026-01-02"), keys=("z.html", "a.html"))
+    site.delete("a.html")
+    rebuild.update(site.updater(), ["a.html"])
+    assert listed(site) == {"a.html": "2026-01-02", "z.html": None}
+
+
+def test_an_event_that_makes_lost_records_again_asks_the_bucket_for_no_listed_url() -> None:
+    site = built(urls(*(f"{n:02}" for n in range(30)), "d.txt"), keys=("index.html", "d.txt", "m.html"))
+    for entry in site.manifest().entries:
+        site.state.remove(entry.records_file)
+    site.put("m.html", "<title>new</title>")
+    requests = site.counted(lambda: rebuild.update(site.updater(), ["m.html"]))
+    asked = {each.partition("site/")[2] for each in requests if each.startswith(("GET site/", "HEAD site/"))}
+    assert asked <= {"index.html", "m.html", "robots.txt"}
+    rebuild.rebuild(site.updater())
+    assert listed(site)["d.txt"] is None
+    assert site.is_in_sync()
+
+
+def test_urls_that_end_like_pages_are_not_looked_for_in_a_bucket_that_was_just_listed() -> None:
+    site = simulated_site(urls(*(f"p/{n}.html" for n in range(20))))
+    requests = site.counted(lambda: rebuild.rebuild(site.updater()))
+    assert [each for each in requests if "site/p/" in each] == []
+
+
+def test_a_ledger_that_adopts_another_one_knows_its_lists() -> None:
+    site = built(urls("a"), child("2026-01-02"))
+    moved = SimulatedSite(**{"urls": 4, **DATED})
+    moved.settings, moved.source, moved.uri = site.settings, site.source, "s3://moved/"
+    adopt(moved.updater().ledger, site.state)
+    rebuilt(moved, *(NamedSource(each.name, error="down") for each in site.named))
+    assert listed(moved).keys() == {"", "a", "m.html"}
+    assert [each.loc for each in moved.manifest().children] == [SHOP]
+
+
+@pytest.mark.parametrize("is_distributed", [False, True])
+def test_the_alternates_of_urls_do_not_depend_on_the_order_of_runs(*, is_distributed: bool) -> None:
+    versions = (("de", f"{BASE}index.html"), ("en", f"{BASE}a"))
+    home = UrlEntry(BASE)
+    site = simulated_site(keys=PAGES[:12], alternates=True)
+    head = "".join(f'<link rel="alternate" hreflang="{code}" href="{BASE}{path}">' for code, path in LINKS)
+    site.put("a.html", f"<title>a</title>{head}")
+    rebuilt(site, NamedSource("urls", [UrlEntry(f"{BASE}index.html", "2026-01-01", alternates=versions), home]))
+    site.named = [NamedSource("urls", [UrlEntry(f"{BASE}index.html", alternates=versions), home])]
+    distributed(site) if is_distributed else rebuild.rebuild(site.updater())
+    twin = site.twin()
+    rebuild.rebuild(twin.updater())
+    assert undated(published(site)) == undated(published(twin))
+
+
+LINKS = (("de", "a"), ("en", ""))
 PATHS = ("a", "a/", "a.html", "a/index.html", "b", "b?c=1", "c%20d", "d.pdf", "e/f", "index.html", "")
 OBJECTS = ("a.html", "a/index.html", "a", "b.htm", "b", "c d", "d.pdf", "index.html", "e/f.html")
 ACTIONS = st.one_of(
