@@ -91,17 +91,17 @@ setup: .venv/.demo .venv/.test-all ## install what the other targets need
 	@$(BIN)/python -m compileall -q src
 	@touch $@
 
-.venv/.test: .venv/.installed requirements-test.txt action/requirements.txt
+.venv/.test: .venv/.installed requirements-test.txt action/requirements.txt lambda/requirements.txt
 	@echo "Installing the packages of requirements-test.txt into .venv (about 30 MB)"
 	@$(PIP) install --requirement requirements-test.txt
-	@echo "Downloading the wheels of the Action and of the Lambda function into .venv/action-wheels (about 15 MB)"
+	@echo "Downloading the wheels of the Action and of the Lambda function into .venv/action-wheels (about 20 MB)"
 	@$(WHEELS)
 	@for processor in x86_64 aarch64; do \
 		$(WHEELS) --implementation cp --platform manylinux2014_$$processor --platform manylinux_2_28_$$processor || exit; \
 	done
 	@touch $@
 WHEELS = $(PIP) download --no-deps --require-hashes --only-binary :all: --dest .venv/action-wheels \
-	--requirement action/requirements.txt
+	--requirement action/requirements.txt --requirement lambda/requirements.txt
 
 .venv/.dev: .venv/.test requirements-dev.txt requirements-docs.txt
 	@echo "Installing the packages of requirements-dev.txt and requirements-docs.txt into .venv (about 180 MB)"

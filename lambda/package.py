@@ -62,9 +62,9 @@ def add_requirements(folder: Path, platform: str, python: str, wheels: Path | No
 
 
 def requirements() -> str:
-    """The Action's locked requirements without those that the function does not use."""
-    locked = (ROOT / "action" / "requirements.txt").read_text(encoding="utf-8")
-    entries = re.split(r"^(?=\S)", locked, flags=re.MULTILINE)
+    """The Action's locked requirements without those that the function does not use, and the function's own."""
+    locked = [(ROOT / folder / "requirements.txt").read_text(encoding="utf-8") for folder in ("action", "lambda")]
+    entries = re.split(r"^(?=\S)", "".join(locked), flags=re.MULTILINE)
     return "".join(entry for entry in entries if entry.partition("==")[0] not in _NOT_USED)
 
 

@@ -100,6 +100,22 @@ locals {
       statistic   = "Sum"
       threshold   = 0
     }
+    UnreadableAlarm = {
+      description = "Objects could not be read, or have a content coding that is not known. The action status names them."
+      namespace   = "Waypost"
+      metric      = "Unreadable"
+      dimensions  = { Site = local.site_uri }
+      statistic   = "Sum"
+      threshold   = 0
+    }
+    RemovedPagesAlarm = {
+      description = "Uploads and deletions removed more than RemovedAlarm percent of the listed pages within an hour."
+      namespace   = "Waypost"
+      metric      = "RemovedPercent"
+      dimensions  = { Site = local.site_uri }
+      statistic   = "Maximum"
+      threshold   = var.removed_alarm
+    }
   }
   run_alarms = { for name, alarm in {
     FailedRunAlarm = {

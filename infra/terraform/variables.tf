@@ -223,6 +223,16 @@ variable "lag_alarm" {
   }
 }
 
+variable "removed_alarm" {
+  type        = number
+  default     = 30
+  description = "An alarm is raised if uploads and deletions remove more than so many percent of the listed pages in an hour."
+  validation {
+    condition     = var.removed_alarm >= 0 && var.removed_alarm <= 100
+    error_message = "0 to 100"
+  }
+}
+
 variable "alarm_topic" {
   type        = string
   default     = ""

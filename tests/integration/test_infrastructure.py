@@ -407,6 +407,8 @@ def test_the_alarms_use_metrics_of_this_site_that_the_function_writes(template: 
         "LostRecordsAlarm": Metric.RECORDS_LOST,
         "ContestedAlarm": Metric.CONTESTED,
         "KeptSitemapAlarm": Metric.SITEMAPS_KEPT,
+        "UnreadableAlarm": Metric.UNREADABLE,
+        "RemovedPagesAlarm": Metric.REMOVED_PERCENT,
     }
     site = resolve(template["Globals"]["Function"]["Environment"]["Variables"])["WAYPOST_SOURCE"]
     assert all(resolve(each["Dimensions"]) == [{"Name": "Site", "Value": site}] for each in own.values())

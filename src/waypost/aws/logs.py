@@ -109,13 +109,17 @@ class Metric(StrEnum):
     """How many published files others keep replacing, so that they are left until the next rebuild."""
     SITEMAPS_KEPT = "SitemapsKept"
     """How many other tools' sitemaps a rebuild could not read, so that their URLs are listed as they were last."""
+    UNREADABLE = "Unreadable"
+    """How many objects a run could not read, or not decode: they are listed as they were before, or not yet."""
+    REMOVED_PERCENT = "RemovedPercent"
+    """How many percent of the listed pages uploads and deletions have removed within an hour, so far."""
     PUBLISH_LATENCY = "PublishLatency"
     """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
 
     @property
     def unit(self) -> str:
         """The unit in CloudWatch."""
-        return "Seconds" if self == Metric.PUBLISH_LATENCY else "Count"
+        return {Metric.PUBLISH_LATENCY: "Seconds", Metric.REMOVED_PERCENT: "Percent"}.get(self, "Count")
 
 
 def log(line: LogLine) -> None:

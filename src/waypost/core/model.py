@@ -139,7 +139,8 @@ class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and the headers that a server would send with them.
 
     `redirect` is the URL that visitors are sent to instead, and `robots_header` the value of an `X-Robots-Tag`.
-    `etag` and `modified` are an object's. An `entry` is in place of the bytes of a URL that has no object.
+    `etag` and `modified` are an object's. An `entry` is in place of the bytes of a URL that has no object. Nothing is
+    known of bytes with an `unknown_coding`, which is the name of their content coding.
     """
 
     data: bytes
@@ -149,6 +150,7 @@ class Body(Struct, frozen=True, gc=False):
     etag: str = ""
     modified: str = ""
     entry: UrlEntry | None = None
+    unknown_coding: str = ""
 
 
 class Skipped(Struct, frozen=True, gc=False):

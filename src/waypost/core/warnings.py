@@ -720,6 +720,18 @@ WARNINGS: Mapping[str, WarningText] = {
             "Put its rules into the robots.txt at the host's root.",
         ),
     ),
+    "unknown-coding": WarningText(
+        (
+            "pages have a content coding that is not known here, so they are listed as they were before, or as their "
+            "names say; upload them in gzip, br, deflate or zstd, and install waypost[aws]"
+        ),
+        ProblemText(
+            _WARNING,
+            "Pages have an unknown content coding",
+            "A noindex, a redirect and a canonical link in them are not seen, and changes do not date them.",
+            "Upload them in gzip, br, deflate or zstd.",
+        ),
+    ),
     "sitemap-missing": WarningText(
         "an optional sitemap that `sitemaps` names could not be read, so its URLs are not listed",
         ProblemText(

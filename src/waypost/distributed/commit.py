@@ -17,6 +17,7 @@ from waypost.ledger.manifest import Manifest, OutboxFile, PublishedFile, ShardEn
 from waypost.ledger.record_cache import OrderedRecords, RecordCache
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.store import LedgerVersion
+from waypost.ledger.unreadable import with_unreadable
 from waypost.sync.deferred_keys import read_deferred_keys
 from waypost.sync.key_portions import in_order
 from waypost.sync.object_reader import read_objects
@@ -222,6 +223,8 @@ class RunCommit:
         manifest_updater, records = self._updater.manifest_updater(current), self._updater.ledger.records
         after = manifest_updater.finish(with_dates, known, records, is_from_build=has_other_settings).manifest
         outbox = (*current.outbox, *draft.outbox)
+        failed = {**self._artifacts.get("merged.json", MergeResult).result.failed, **draft.result.failed}
+        after = with_unreadable(replace(after, unreadable=()), (), failed)
         return replace(after, built_at=now, listed_since=current.config_since, outbox=outbox)
 
 

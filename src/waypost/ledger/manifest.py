@@ -106,6 +106,26 @@ class OutboxFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     expires: float = 0.0
 
 
+class UnreadableObject(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An object that could not be read when a run looked at it last, and the error."""
+
+    key: str
+    error: str
+
+
+class RemovedPages(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How many pages updates have removed within an hour, of how many that were listed; `since` in Unix seconds."""
+
+    since: float
+    count: int
+    listed: int
+
+    @property
+    def percent(self) -> float:
+        """The share of the listed pages."""
+        return 100 * self.count / self.listed if self.listed else 0.0
+
+
 class Manifest(Struct, frozen=True):
     """The shards, the indexes over them, the auxiliary files beside them, and what all of it was made with.
 
@@ -119,7 +139,8 @@ class Manifest(Struct, frozen=True):
     that were among them and are gone (0: none do). `pending` has the files to publish, `unreferenced` those to delete
     later, `repaired` those that were repaired since the last rebuild. `outbox` has what subscribers must be notified of
     once all that is pending is published. `url_list` names the file of the URLs without an object, or is `""`;
-    `children` are the sitemaps of other tools that the index lists.
+    `children` are the sitemaps of other tools that the index lists. `unreadable` has the first of the objects that
+    could not be read, and `removed` is what updates removed in the last hour in which they did.
     """
 
     ledger_id: str = ""
@@ -144,6 +165,8 @@ class Manifest(Struct, frozen=True):
     outbox: tuple[OutboxFile, ...] = ()
     url_list: str = ""
     children: tuple[IndexChild, ...] = ()
+    unreadable: tuple[UnreadableObject, ...] = ()
+    removed: RemovedPages | None = None
     builder: BuilderLease | None = None
     publisher: PublisherLease | None = None
 

@@ -42,7 +42,9 @@ def decide(key: str, loc: str, facts: PageFacts, site: Site, now: str) -> Decisi
         if answer.reason is not None:
             return Decision(Skipped(shown, answer.reason, answer.detail), warnings=found)
         warnings += found
-    if facts.is_cut:
+    if facts.unknown_coding:
+        warnings += (("unknown-coding", Example(printable(key), facts.unknown_coding)),)
+    elif facts.is_cut:
         warnings += (("beyond-bounds", Example(printable(key))),)
     if facts.own_date is None or not site.page_dates:
         return Decision(warnings=warnings) if warnings else _LISTED

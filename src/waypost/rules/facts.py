@@ -14,7 +14,8 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     from headers. `own_date` is the date that the page gives itself, `text_digest` the digest of its content, and
     `media` what is on it; each is read only if the settings ask for it. `non_page` is the code of the reason for which
     the file is no page by its content. `is_cut` says that it exceeds a bound: nothing is known of what comes after.
-    `entry` is what a list says of a URL that has no object, without the alternates, which are in the head.
+    `unknown_coding` is the content coding for which nothing of it could be read. `entry` is what a list says of a URL
+    that has no object, without the alternates, which are in the head.
     """
 
     head: Head = NO_HEAD
@@ -28,3 +29,4 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     non_page_detail: str = ""
     is_cut: bool = False
     entry: UrlEntry | None = None
+    unknown_coding: str = ""

@@ -96,6 +96,13 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     if body.entry:
         alternates = body.entry.alternates if site.alternates else ()
         return PageFacts(Head(alternates=alternates), entry=replace(body.entry, alternates=()))
+    if body.unknown_coding:
+        return PageFacts(
+            redirect=body.redirect,
+            robots_header=body.robots_header,
+            is_cut=True,
+            unknown_coding=body.unknown_coding,
+        )
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
     if body.is_whole and not body.data and not body.redirect:

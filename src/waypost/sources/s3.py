@@ -1,7 +1,6 @@
 """The objects of an S3 bucket below a prefix, as a source."""
 
 import errno
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -15,7 +14,9 @@ from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.s3_errors import CHANGED, MISSING, code_of, is_busy
+from waypost.sources import content_codings
 from waypost.sources.base import FolderListing, ItemChangedError
+from waypost.sources.content_codings import UnknownCodingError
 from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _ROBOTS_METADATA = ("x-robots-tag", "robots")
 """The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header."""
-_GZIP = 16 + zlib.MAX_WBITS
 _MOST_BYTES = 4_194_304
 """No more is read or decompressed of an object: no more is parsed, and several are in memory at the same time."""
 _PAGES_PER_PART = 5
@@ -90,7 +90,7 @@ class S3Source:
         """The object's first `size` bytes (0: only its headers), by default 4 MiB; raises OSError.
 
         What is requested does not depend on the size in the listing, which may belong to an earlier upload. An object
-        with `Content-Encoding: gzip` is decompressed, and its first bytes may be more than `size`. Raises
+        with a Content-Encoding is decoded, and its first bytes may be more than `size`. Raises
         ItemChangedError if the item has a `required_etag`, and the object has another one.
         """
         target: Any = {"Bucket": self._bucket, "Key": self._prefix + item.read_key}
@@ -102,7 +102,7 @@ class S3Source:
             got = self._client.get_object(**target, Range=f"bytes=0-{max(most, 1) - 1}")
             data = got["Body"].read(max(most, 1))  # a store may give more than the range
             return _body(got, data, is_whole=_has_whole_object(got, len(data)))
-        except (ClientError, BotoCoreError, zlib.error) as error:
+        except (ClientError, BotoCoreError) as error:
             if code_of(error) == "InvalidRange":  # the object is empty
                 return self._read_empty(target, item)
             raise _os_error(error, item.read_key) from error
@@ -204,17 +204,16 @@ def _has_whole_object(answer: Any, size: int) -> bool:
 
 
 def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
-    if answer.get("ContentEncoding", "") == "gzip" and data:
-        decompressor = zlib.decompressobj(_GZIP)
-        data = decompressor.decompress(data, _MOST_BYTES)
-        if decompressor.unconsumed_tail:
-            is_whole = False
-        elif is_whole and not decompressor.eof:
-            raise zlib.error("the gzip data is cut short")
+    coding = ""
+    try:
+        data, is_whole = content_codings.decode(answer.get("ContentEncoding", ""), data, _MOST_BYTES, is_whole=is_whole)
+    except UnknownCodingError as error:
+        data, is_whole, coding = b"", False, error.coding
     metadata = answer.get("Metadata", {})
     robots = ",".join(metadata[name] for name in _ROBOTS_METADATA if name in metadata)
     modified = _w3c_date(answer["LastModified"])
-    return Body(data, is_whole, answer.get("WebsiteRedirectLocation", ""), robots, answer["ETag"], modified)
+    redirect = answer.get("WebsiteRedirectLocation", "")
+    return Body(data, is_whole, redirect, robots, answer["ETag"], modified, unknown_coding=coding)
 
 
 def _w3c_date(time: datetime) -> str:

@@ -18,6 +18,7 @@ from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
 from waypost.ledger.store import LedgerVersion
+from waypost.ledger.unreadable import with_unreadable
 from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks
@@ -83,7 +84,7 @@ class Build:
                 raise SettingsChangedError("robots.txt has changed since the build began")
             # One replacement of the manifest for each chunk; whoever loses the race starts again from the newer one.
             try:
-                version, update = self._commit(version, chunk, seen, previous)
+                version, update = self._commit(version, chunk, seen, failed, previous)
             except ConflictError:
                 return BuildStep(done + RunResult(conflicts=1), is_finished=False)
             except RemovalError:
@@ -154,7 +155,12 @@ class Build:
         return ObjectSnapshot(item.etag, record.facts, item.modified)
 
     def _commit(
-        self, version: LedgerVersion, chunk: ListingChunk, seen: Snapshots, previous: PreviousLedger | None
+        self,
+        version: LedgerVersion,
+        chunk: ListingChunk,
+        seen: Snapshots,
+        failed: Mapping[str, str],
+        previous: PreviousLedger | None,
     ) -> tuple[LedgerVersion, ManifestUpdate]:
         before, manifest_updater = version.manifest, self._updater.manifest_updater(version.manifest)
         is_last = chunk.through is None
@@ -169,7 +175,7 @@ class Build:
             ),
             retry=self._context.retry,
         )
-        after = update.manifest
+        after = with_unreadable(update.manifest, (), failed)
         if is_last:
             after = replace(after, built_at=self._updater.clock(), listed_since=before.config_since)
         if is_last and previous:

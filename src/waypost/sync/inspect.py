@@ -4,13 +4,14 @@ Status, check and explain have an answer whatever is wrong: the problems are par
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
-from waypost.core import reasons
-from waypost.core.dates import at_precision, seconds_between
+from waypost.core import reasons, removals
+from waypost.core.dates import at_precision, format_unix_time, seconds_between
 from waypost.core.errors import LedgerError, LostRecordsError
 from waypost.core.model import Item, Skipped, printable
 from waypost.ledger import manifest as manifests
@@ -21,6 +22,7 @@ from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
 from waypost.ledger.store import MANIFEST_NAME
+from waypost.ledger.unreadable import MOST as MOST_UNREADABLE
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
@@ -28,13 +30,14 @@ from waypost.rules.url_shapes import form_change
 from waypost.rules.version import RULES_VERSION
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
 from waypost.sync.output_repairs import contested_files
-from waypost.sync.problems import Problems
+from waypost.sync.problems import Problems, advice
 from waypost.sync.status_answers import (
     CheckAnswer,
     Drift,
     Explanation,
     KeySample,
     LedgerCounts,
+    Problem,
     StatusAnswer,
     excluded,
     explain_skipped,
@@ -52,6 +55,12 @@ _NO_DATE = {
     False: "the settings ask for no dates",
 }
 """Why a page has no date, by whether pages are dated by their content."""
+_MOST_NAMED = 5
+_DAY = 86_400
+_UNREADABLE_ADVICE = (
+    "look at the error of each: restore what is archived, upload what is damaged again, and allow the role to read all"
+)
+_REMOVED_ADVICE = "if that was no deployment of yours, upload the pages again: the sitemaps follow at once"
 _UNDATED_ENTRY = "the list that names it gives no date"
 _NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
 
@@ -65,6 +74,7 @@ def status(updater: Updater) -> StatusAnswer:
     manifest = _manifest(updater, problems)
     counts = problems.attempt(_ledger_uri(updater), partial(ledger_counts, updater, manifest)) if manifest else None
     problems.found += contested_files(manifest.repaired) if manifest else []
+    problems.found += list(_told(updater, manifest)) if manifest else []
     _test_site(updater, problems)
     return StatusAnswer(
         base_url=updater.site.base_url,
@@ -73,6 +83,26 @@ def status(updater: Updater) -> StatusAnswer:
         **(asdict(counts) if counts else {}),
         problems=problems.found,
     )
+
+
+def _told(updater: Updater, manifest: Manifest) -> Iterator[Problem]:
+    """What the operator must be told of the objects and their events, though the sitemaps are right."""
+    if found := manifest.unreadable:
+        count = f"{len(found):,}{' or more' if len(found) == MOST_UNREADABLE else ''}"
+        named = "; ".join(f"{printable(each.key)}: {printable(each.error)}" for each in found[:_MOST_NAMED])
+        text = f"{count} {'object' if len(found) == 1 else 'objects'} cannot be read: {named}"
+        yield Problem("site", updater.ledger.site_uri, text, advice(text) or _UNREADABLE_ADVICE)
+    removed, now = manifest.removed, updater.lease_clock.time()
+    if (
+        removed
+        and now - removed.since < _DAY
+        and removals.is_too_much(removed.count, removed.listed, updater.site.max_removed)
+    ):
+        text = (
+            f"uploads and deletions within an hour removed {removed.count:,} of {removed.listed:,} listed pages, since "
+            f"{format_unix_time(int(removed.since))}"
+        )
+        yield Problem("events", updater.ledger.site_uri, text, _REMOVED_ADVICE)
 
 
 def ledger_counts(updater: Updater, manifest: Manifest) -> LedgerCounts:

@@ -21,7 +21,9 @@ from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.record_cache import RecordCache
+from waypost.ledger.removed_pages import with_removed_pages
 from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
+from waypost.ledger.unreadable import with_unreadable
 from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
 from waypost.sync.key_portions import MAX_SEGMENTS, in_order, portions
@@ -136,7 +138,7 @@ class Updater(BucketContext):
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
-            update, version = self._commit(version, keys, seen, work, how)
+            update, version = self._commit(version, keys, seen, failed, work, how)
         except ConflictError:
             results.append(RunResult(conflicts=1))
             raise
@@ -175,7 +177,13 @@ class Updater(BucketContext):
         return version
 
     def _commit(
-        self, version: LedgerVersion, keys: Collection[str], seen: Snapshots, work: PublishingWork, how: _Reading
+        self,
+        version: LedgerVersion,
+        keys: Collection[str],
+        seen: Snapshots,
+        failed: Mapping[str, str],
+        work: PublishingWork,
+        how: _Reading,
     ) -> tuple[ManifestUpdate, LedgerVersion]:
         """Update the manifest, and replace it if anything changed.
 
@@ -187,6 +195,9 @@ class Updater(BucketContext):
         before = version.manifest
         update = self._updated(version, seen, how)
         after, deferred = with_deferred_keys(update.manifest, update.changed_keys.union(keys))
+        after = with_unreadable(after, seen.keys(), failed)
+        if not how.refresh_etags:  # a rebuild has counted before what it removes
+            after = with_removed_pages(after, before.page_count, update.changes, self.lease_clock.time())
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred}, update.changes)
             work.note_commit(before, version, update)

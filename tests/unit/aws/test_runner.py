@@ -13,7 +13,10 @@ from unit.published_sites import commit_only
 from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import RefusedAnswer
 from waypost.aws.own_messages import PUBLISH_MESSAGE
+from waypost.core.diff import count_changes
 from waypost.core.errors import StoreError, TryLaterError
+from waypost.core.model import Changes, SiteWarning
+from waypost.ledger.manifest import Manifest, RemovedPages
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync.rebuild_options import RebuildOptions
 from waypost.sync.result import RunResult
@@ -112,6 +115,34 @@ def test_the_log_has_all_counts_and_the_first_names(capsys: pytest.CaptureFixtur
     assert (line["written_count"], line["removed_count"], line["failed_count"]) == (25, 3, 25)
     assert (len(line["written"]), len(line["failed"])) == (20, 20)
     assert line["level"] == "ERROR"
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        (RunResult(failed={"a": "", "b": ""}), {"Unreadable": 2}),
+        (
+            RunResult(warnings=(SiteWarning("unreadable", "", 30), SiteWarning("unknown-coding", "", 4))),
+            {"Unreadable": 34},
+        ),
+        (RunResult(warnings=(SiteWarning("sitemap-kept", "", 2),)), {"SitemapsKept": 2}),
+        (
+            RunResult(
+                changes=count_changes(Changes(removed=("a",))), manifest=Manifest(removed=RemovedPages(1, 60, 80))
+            ),
+            {"RemovedPercent": 75.0},
+        ),
+        (RunResult(manifest=Manifest(removed=RemovedPages(1, 60, 80))), {}),
+    ],
+    ids=["failed", "warned of", "kept", "removed", "removed by an earlier run"],
+)
+def test_what_the_operator_must_be_told_is_measured(
+    capsys: pytest.CaptureFixture[str], result: RunResult, expected: dict[str, float]
+) -> None:
+    conclude(MemoryFunction(), "update", result)
+    measured = [line for line in log_lines(capsys) if "_aws" in line]
+    found = {name: value for line in measured for name, value in line.items() if name not in ("_aws", "Site")}
+    assert found == expected
 
 
 @pytest.mark.parametrize(("event_time", "is_measured"), [("2026-01-01T00:00:00Z", True), ("noon", False), ("", False)])

@@ -65,6 +65,8 @@ MANIFEST: dict[str, Any] = {
     "repaired": [{"name": "sitemap.xml", "since": 1.5, "count": 2}],
     "url_list": "url-lists/d-e",
     "children": [{"loc": "https://example.org/blog.xml", "lastmod": "2026-01-03"}],
+    "unreadable": [{"key": "a.html", "error": "AccessDenied"}],
+    "removed": {"since": 1.5, "count": 60, "listed": 68},
     "outbox": [{"name": "outbox/1.json.gz", "since": 2.5, "waiting": ["indexnow"], "owner": "o", "expires": 4.5}],
     "builder": {
         "owner": "run",
@@ -91,6 +93,7 @@ RECORDS: dict[str, Any] = {
     "non_page": ["fragment", None],
     "non_page_detail": ["it begins with {%", None],
     "is_cut": [True, None],
+    "unknown_coding": ["exi", None],
     "entry": [{"loc": "https://example.org/", "lastmod": "2026-01-05", "priority": "0.8"}, None],
 }
 STORED_HEAD: dict[str, Any] = {

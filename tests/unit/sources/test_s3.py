@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import boto3
+import brotli
 import pytest
 from botocore.stub import Stubber
 
@@ -30,6 +32,8 @@ ODD_KEYS = [
     "quote'\".html",
     "emoji-😀.html",
 ]
+
+PAGE = b"<title>x</title>" * 500
 
 
 def source(bucket: MadeBucket, prefix: str = "") -> S3Source:
@@ -144,6 +148,21 @@ def test_damaged_compression_is_an_error_of_that_object_alone(bucket: MadeBucket
     bucket.put({"a.html": damaged}, ContentEncoding="gzip")
     with pytest.raises(OSError, match="Errno"):
         source(bucket).read(item(bucket, "a.html"))
+
+
+@pytest.mark.parametrize(
+    ("coding", "data"),
+    [("br", brotli.compress(PAGE)), ("GZIP", gzip.compress(PAGE)), ("deflate", zlib.compress(PAGE))],
+)
+def test_other_codings_are_decoded_too(bucket: MadeBucket, coding: str, data: bytes) -> None:
+    bucket.put({"a.html": data}, ContentEncoding=coding)
+    assert source(bucket).read(item(bucket, "a.html")).data == PAGE
+
+
+def test_of_an_unknown_coding_nothing_is_known_but_the_headers(bucket: MadeBucket) -> None:
+    bucket.put({"a.html": b"?"}, ContentEncoding="exi", WebsiteRedirectLocation="/b.html")
+    body = source(bucket).read(item(bucket, "a.html"))
+    assert (body.data, body.is_whole, body.unknown_coding, body.redirect) == (b"", False, "exi", "/b.html")
 
 
 @pytest.mark.parametrize("size", [None, 0, 1])

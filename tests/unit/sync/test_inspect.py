@@ -260,3 +260,53 @@ def test_the_templates_of_waypost_render() -> None:
 def test_a_template_that_fails_is_found(name: str) -> None:
     with pytest.raises(RenderError, match="division by zero"):
         render_sample(documents(**{name: "{{ 1 / 0 }}"}))
+
+
+def test_the_status_names_objects_that_cannot_be_read_until_they_can() -> None:
+    site = SimulatedSite(lastmod="content", state="x")
+    for key in ("denied.html", "b.html"):
+        site.put(key, "x")
+    readable, site.source = site.source, DeniedBucket(site.gate, site.source.objects)
+    rebuild.rebuild(site.updater())
+    (problem,) = inspect.status(site.updater()).problems
+    assert problem.problem == "1 object cannot be read: denied.html: AccessDenied"
+    assert problem.what_to_do == "allow this access in the policies of the role, of the bucket and of its KMS key"
+    site.source = readable
+    rebuild.update(site.updater(), ["denied.html"])
+    assert inspect.status(site.updater()).problems == []
+    site.source = DeniedBucket(site.gate, site.source.objects)
+    site.put("denied.html", "changed")
+    rebuild.update(site.updater(), ["denied.html"])
+    assert len(inspect.status(site.updater()).problems) == 1
+    site.source = readable
+    site.delete("denied.html")
+    rebuild.update(site.updater(), ["denied.html"])
+    assert inspect.status(site.updater()).problems == []
+
+
+def test_the_status_says_for_a_day_that_events_removed_many_pages() -> None:
+    site = SimulatedSite(lastmod="content", state="x", max_removed=50)
+    for n in range(40):
+        site.put(f"{n:02}.html", "x")
+    rebuild.rebuild(site.updater())
+    for n in range(30):
+        site.put(f"{n:02}.html", "<meta name=robots content=noindex>")
+        if n == 19:
+            rebuild.update(site.updater(), [f"{n:02}.html" for n in range(20)])
+            assert inspect.status(site.updater()).problems == []
+    rebuild.update(site.updater(), [f"{n:02}.html" for n in range(20, 30)])
+    (problem,) = inspect.status(site.updater()).problems
+    assert "uploads and deletions within an hour removed 30 of 40 listed pages" in problem.problem
+    site.clock.sleep(86_400)
+    assert inspect.status(site.updater()).problems == []
+
+
+def test_what_a_rebuild_removes_was_counted_before_and_is_no_problem() -> None:
+    site = SimulatedSite(lastmod="content", state="x", max_removed=100)
+    for n in range(40):
+        site.put(f"{n:02}.html", "x")
+    rebuild.rebuild(site.updater())
+    for n in range(30):
+        site.delete(f"{n:02}.html")
+    rebuild.rebuild(site.updater())
+    assert inspect.status(site.updater()).problems == []

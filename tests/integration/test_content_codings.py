@@ -1,0 +1,51 @@
+"""Buckets whose pages were compressed before their upload."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import TYPE_CHECKING
+
+import brotli
+import pytest
+
+if TYPE_CHECKING:
+    from buckets import MadeBucket
+    from sites import Command
+
+BASE = ("--base-url", "https://example.org/")
+PAGES = {f"p{n}.html": f"<!doctype html><title>Page {n}</title>Text {n}" for n in range(9)}
+
+
+def count(bucket: MadeBucket) -> int:
+    return len(re.findall(rb"<loc>", bucket.get("sitemap.xml")))
+
+
+@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+def test_pages_stay_listed_when_a_deployment_begins_to_compress_them(
+    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+) -> None:
+    site = (f"s3://{bucket.name}", *BASE, *ledger)
+    bucket.put(PAGES)
+    assert waypost("build", *site).returncode == 0
+    for coding, encode in (("br", brotli.compress), ("X-GZIP", gzip.compress)):
+        bucket.put({key: encode(text.encode()) for key, text in PAGES.items()}, ContentEncoding=coding)
+        done = waypost("build", *site)
+        assert (done.returncode, count(bucket)) == (0, 9), done.stderr
+        assert "warning" not in done.stderr
+
+
+@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+def test_pages_of_an_unknown_coding_are_listed_with_a_warning(
+    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+) -> None:
+    site = (f"s3://{bucket.name}", *BASE, *ledger)
+    bucket.put({key: text for key, text in PAGES.items() if key < "p7"})
+    bucket.put({"p7.html": "<meta name=robots content=noindex>"})
+    assert waypost("build", *site).returncode == 0
+    assert count(bucket) == 7
+    bucket.put(dict.fromkeys(PAGES, b"?"), ContentEncoding="exi")
+    done = waypost("build", *site)
+    assert (done.returncode, count(bucket)) == (0, 8 if ledger else 9), done.stderr
+    assert "pages have a content coding that is not known here" in done.stderr
+    assert "p0.html (exi)" in done.stderr
