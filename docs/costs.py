@@ -95,9 +95,9 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 - Versions of sitemaps, if the site's own bucket is versioned: each published file stays for as long as that bucket's
   lifecycle rule says.
 - A KMS key ($1 a month, and its requests), messages of the alarms' SNS topic, and the readers of the sitemaps.
-- Invalidations, with the setting `cloudfront`: one path in a quarter of an hour at most, 2,880 a month. CloudFront bills
-  $0.005 for each path after the first 1,000 of an account in a month: nothing for the blog, and $9.40 at most for any
-  site. With `robots_sitemaps`, or with several formats, a publication may have a few paths.
+- Invalidations, with the setting `cloudfront`: one path in a quarter of an hour at most, 2,880 a month. CloudFront
+  bills $0.005 for each path after the first 1,000 of an account in a month: nothing for the blog, and $9.40 at most for
+  any site. With `robots_sitemaps`, or with several formats, a publication may have a few paths.
 - Metrics that only a problem writes: `Drift`, `Contested`, `RecordsLost`, `SitemapsKept`, `Unreadable`,
   `RemovedPercent` and `RebuildsRefused`, each $0.30 at most.
 
