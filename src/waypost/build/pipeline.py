@@ -10,7 +10,14 @@ from waypost.build import plan, robots_checks, state
 from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.page_reader import Progress
 from waypost.build.removal_guard import replaced_sitemaps
-from waypost.build.site_checks import other_sitemaps, same_dates, single_page_app, stale_copies, wrong_cname
+from waypost.build.site_checks import (
+    capital_letters,
+    other_sitemaps,
+    same_dates,
+    single_page_app,
+    stale_copies,
+    wrong_cname,
+)
 from waypost.build.state import ContentDate, State
 from waypost.build.state_changes import with_changes_since
 from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sources
@@ -124,6 +131,7 @@ def _contradictions(
     yield from single_page_app(listing, source)
     yield from wrong_cname(found, source, site)
     yield from stale_copies(found, store)
+    yield from capital_letters(found, site)
     yield from unmatched_patterns(found, site)
     if unused := renderer.unused_overrides():
         message = f"templates that replace none of Waypost's own have no effect: {', '.join(unused)}; rename them"

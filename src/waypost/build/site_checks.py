@@ -25,6 +25,7 @@ _ROOTS = (b"urlset", b"sitemapindex")
 _START_BYTES = 65_536
 _MAX_READ = 100
 """How many files that are named like sitemaps are read."""
+_CAPITAL, _ESCAPE = re.compile("[A-Z]"), re.compile("%[0-9A-F]{2}")
 _MAX_NOSCRIPT = 10
 _MIN_PAGES, _MIN_SHARE = 20, 0.95
 """From how many dated pages on there is a warning, and which share of them has one date."""
@@ -142,3 +143,13 @@ def stale_copies(plan: Plan, store: Store) -> list[SiteWarning]:
     present = {name for stem in stems for name in store.names(stem)}
     stale = [name + ending for name in written for ending in (".br", ".zst") if name + ending in present]
     return [site_warning("stale-copy", list(map(Example, stale)))] if stale else []
+
+
+def capital_letters(plan: Plan, site: Site) -> list[SiteWarning]:
+    """The warning about URLs with capital letters, where the host redirects them to small ones."""
+    if not site.host_rules.lowers_case:
+        return []
+    found = [page for page in plan.pages if _CAPITAL.search(_ESCAPE.sub("", page.loc[len(site.base_url) :]))]
+    return (
+        [site_warning("capital-letters", [Example(printable(page.key), page.loc) for page in found])] if found else []
+    )

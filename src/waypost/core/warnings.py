@@ -684,6 +684,18 @@ WARNINGS: Mapping[str, WarningText] = {
             "Correct one of them.",
         ),
     ),
+    "capital-letters": WarningText(
+        (
+            "the host redirects URLs with capital letters to small ones, so these URLs are redirects; rename the "
+            "files, or let the generator make small letters of them"
+        ),
+        ProblemText(
+            _WARNING,
+            "The host redirects URLs with capital letters",
+            "Search engines find redirects in the sitemap, and list the pages at other URLs.",
+            "Rename the files, or let the generator make small letters of them.",
+        ),
+    ),
     "stale-copy": WarningText(
         (
             "compressed copies of files that changed are out of date, and servers may answer with them; compress the "

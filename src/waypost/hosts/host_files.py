@@ -106,7 +106,7 @@ def read_host(name: str, context: Context) -> OneHost:
     """What is known of a host by its row, and what its files say."""
     read = _READERS.get(name)
     found = read(context) if read else OneHost(name, HOSTS[name].shapes)
-    return replace(found, escaped=HOSTS[name].escaped)
+    return replace(found, escaped=HOSTS[name].escaped, lowers_case=HOSTS[name].lowers_case)
 
 
 def _netlify(context: Context) -> OneHost:

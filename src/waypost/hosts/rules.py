@@ -50,7 +50,8 @@ class OneHost:
     Paths begin with `/` at the host's root, and are not encoded. Of `redirects`, the first that fits a path counts.
     `merges_headers` if the values of one header are joined, else the last one counts. `hides_underscores` if nothing is
     published whose name, or the name of a folder above it, begins with `_`. The host misreads or redirects a path with
-    one of the characters in `escaped`, unless they are percent-encoded.
+    one of the characters in `escaped`, unless they are percent-encoded. `lowers_case` if it redirects a path with
+    capital letters to one without.
     """
 
     host: str = ""
@@ -60,6 +61,7 @@ class OneHost:
     merges_headers: bool = False
     hides_underscores: bool = False
     escaped: str = ""
+    lowers_case: bool = False
 
     def redirect(self, path: str) -> str:
         """Where the host redirects a path, or an empty string."""
@@ -134,6 +136,11 @@ class HostRules:
     def escaped(self) -> str:
         """The characters that any of the hosts must be sent percent-encoded."""
         return "".join(sorted({character for rules in self.of_hosts for character in rules.escaped}))
+
+    @property
+    def lowers_case(self) -> bool:
+        """Whether paths with capital letters are redirected."""
+        return bool(self.of_hosts) and all(rules.lowers_case for rules in self.of_hosts)
 
     @property
     def host(self) -> str:

@@ -10,7 +10,8 @@ class Host(NamedTuple):
 
     `shapes` are the shapes of URL that it answers if no file of the site says otherwise, and `source` is where that is
     written. `is_checked` if the host's own tool was seen to answer so. `escaped` are the characters of a path that it
-    misreads, or redirects, unless they are percent-encoded; every host reads them when they are.
+    misreads, or redirects, unless they are percent-encoded; every host reads them when they are. `lowers_case` if it
+    redirects a path with capital letters; all other hosts tell capitals from small letters.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Host(NamedTuple):
     source: str
     is_checked: bool = False
     escaped: str = ""
+    lowers_case: bool = False
 
 
 _EXTENSIONLESS = AnsweredShapes(("bare",), ("slash",))
@@ -49,7 +51,9 @@ HOSTS: dict[str, Host] = {
             "Netlify",
             ("netlify.app", "netlify.com"),
             _BOTH,
-            "docs.netlify.com/manage/routing/redirects/redirect-options, Trailing slash",
+            "docs.netlify.com/manage/routing/redirects/redirect-options, Trailing slash; for capital letters the "
+            "answers in github.com/mdn/yari/issues/35 and github.com/mkdocs/mkdocs/issues/1899 (measured)",
+            lowers_case=True,
         ),
         Host(
             "cloudflare-pages",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,11 @@ from msgspec.structs import replace
 from unit.cli.invoke import BASE, index, urlset
 from unit.sample_sites import RecordingStore, pages, site
 
-from waypost.build.site_checks import other_sitemaps, stale_copies, wrong_cname
+from waypost.build.site_checks import capital_letters, other_sitemaps, stale_copies, wrong_cname
 from waypost.config.output_names import MARK
 from waypost.core import reasons
 from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped
+from waypost.hosts import bucket_rules
 from waypost.sources.filesystem import FolderSource
 
 if TYPE_CHECKING:
@@ -192,3 +194,12 @@ def test_a_copy_that_only_others_can_make_again_is_warned_of_if_its_file_changes
     (warning,) = stale_copies(written, RecordingStore(files))
     assert {each.key for each in warning.examples} == {"sitemap.xml.br", "sitemap.xml.zst", "robots.txt.br"}
     assert stale_copies(plan({}), RecordingStore(files)) == []
+
+
+@pytest.mark.parametrize(("host", "expected"), [("netlify", ["Docs/A.html"]), ("github-pages", [])])
+def test_capital_letters_are_warned_of_where_the_host_redirects_them(host: str, expected: list[str]) -> None:
+    listed = pages(["Docs/A.html", "docs/b.html", "caf\u00e9.html"])
+    the_site = site(host=host)
+    the_site = dataclasses.replace(the_site, host_rules=bucket_rules(host))
+    found = capital_letters(replace(plan({}), pages=listed), the_site)
+    assert [each.key for warning in found for each in warning.examples] == expected
