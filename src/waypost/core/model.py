@@ -138,7 +138,8 @@ class UrlEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and the headers that a server would send with them.
 
-    `redirect` is the URL that visitors are sent to instead, and `robots_header` the value of an `X-Robots-Tag`.
+    `redirect` is the URL that visitors are sent to instead, `robots_header` the value of an `X-Robots-Tag`, and
+    `link_header` and `refresh_header` are those of `Link` and `Refresh`.
     `etag` and `modified` are an object's. An `entry` is in place of the bytes of a URL that has no object. Nothing is
     known of bytes with an `unknown_coding`, which is the name of their content coding.
     """
@@ -151,6 +152,8 @@ class Body(Struct, frozen=True, gc=False):
     modified: str = ""
     entry: UrlEntry | None = None
     unknown_coding: str = ""
+    link_header: str = ""
+    refresh_header: str = ""
 
 
 class Skipped(Struct, frozen=True, gc=False):

@@ -15,7 +15,8 @@ from waypost.rules import frontmatter, html_head, media
 from waypost.rules.encoding import as_utf8
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_bounds import is_bounded
-from waypost.rules.html_head import Head
+from waypost.rules.html_head import NO_HEAD, Head, refresh_url
+from waypost.rules.indexing import canonical_of_headers
 from waypost.rules.item_reader import ItemReader, read_unchanged
 from waypost.rules.media import Media, WantedMedia
 from waypost.rules.non_pages import LARGEST_POINTER, NonPage, has_document_tag, is_lfs_pointer, non_page
@@ -98,8 +99,9 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
         return PageFacts(Head(alternates=alternates), entry=replace(body.entry, alternates=()))
     if body.unknown_coding:
         return PageFacts(
-            redirect=body.redirect,
-            robots_header=body.robots_header,
+            _with_headers(NO_HEAD, body),
+            body.redirect,
+            body.robots_header,
             is_cut=True,
             unknown_coding=body.unknown_coding,
         )
@@ -110,7 +112,7 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
         return PageFacts(robots_header=body.robots_header, text_digest=digest, non_page=str(reasons.EMPTY))
     if key.endswith(_HTML):
         digest = _text_digest(body) if is_dated else None
-        head = _head(site, reader)
+        head = _with_headers(_head(site, reader), body)
         date = _html_date(site, head, reader)
         found = None if head.refresh else _non_page(item, reader)
         return PageFacts(
@@ -130,7 +132,17 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
         return PageFacts(hidden_by=front.hidden_by, own_date=front.date, text_digest=digest)
     digest = (etag or _content_digest("", body)) if is_dated else None
     pointer = str(reasons.LFS_POINTER) if is_lfs_pointer(body.data) else ""
-    return PageFacts(redirect=body.redirect, robots_header=body.robots_header, text_digest=digest, non_page=pointer)
+    head = _with_headers(NO_HEAD, body)
+    return PageFacts(head, body.redirect, body.robots_header, text_digest=digest, non_page=pointer)
+
+
+def _with_headers(head: Head, body: Body) -> Head:
+    """The head with what the headers say that it does not say itself."""
+    if body.refresh_header and head.refresh is None:
+        head = replace(head, refresh=refresh_url(body.refresh_header))
+    if body.link_header and not head.canonicals and (named := canonical_of_headers([body.link_header])):
+        head = replace(head, canonicals=(named,))
+    return head
 
 
 def _first_size(source: Source, site: Site, item: Item) -> int | None:

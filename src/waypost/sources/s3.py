@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 _ROBOTS_METADATA = ("x-robots-tag", "robots")
-"""The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header."""
+"""The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header; others have one name."""
 _MOST_BYTES = 4_194_304
 """No more is read or decompressed of an object: no more is parsed, and several are in memory at the same time."""
 _PAGES_PER_PART = 5
@@ -213,7 +213,17 @@ def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
     robots = ",".join(metadata[name] for name in _ROBOTS_METADATA if name in metadata)
     modified = _w3c_date(answer["LastModified"])
     redirect = answer.get("WebsiteRedirectLocation", "")
-    return Body(data, is_whole, redirect, robots, answer["ETag"], modified, unknown_coding=coding)
+    return Body(
+        data,
+        is_whole,
+        redirect,
+        robots,
+        answer["ETag"],
+        modified,
+        unknown_coding=coding,
+        link_header=metadata.get("link", ""),
+        refresh_header=metadata.get("refresh", ""),
+    )
 
 
 def _w3c_date(time: datetime) -> str:

@@ -128,3 +128,26 @@ def test_a_page_s_date_is_looked_for_in_its_body_only_if_its_head_has_none() -> 
 def test_facts_that_were_recorded_under_other_settings_do_not_compare(values: dict[str, Any]) -> None:
     assert recorded_facts(site(**values)) != recorded_facts(site())
     assert recorded_facts(site(gzip=True)) == recorded_facts(site())
+
+
+@pytest.mark.parametrize(
+    ("key", "headers", "expected"),
+    [
+        ("a.html", {"link_header": '<https://example.org/b>; rel="canonical"'}, (("https://example.org/b",), None)),
+        ("a.pdf", {"link_header": "</b.html>; rel=canonical, </x>; rel=next"}, (("/b.html",), None)),
+        ("a.html", {"refresh_header": "0; url=/b.html"}, ((), "/b.html")),
+        ("a.html", {"link_header": "</x>; rel=next", "refresh_header": "5"}, ((), None)),
+    ],
+)
+def test_headers_say_what_the_head_does_not(
+    key: str, headers: dict[str, str], expected: tuple[tuple[str, ...], str | None]
+) -> None:
+    head = snapshot(OneFile(b"<!doctype html><title>A</title>", **headers), key).facts.head
+    assert (head.canonicals, head.refresh) == expected
+
+
+def test_the_head_decides_before_headers() -> None:
+    text = b"<!doctype html><link rel=canonical href=/own><meta http-equiv=refresh content='1; url=/there'>"
+    headers = {"link_header": "</b>; rel=canonical", "refresh_header": "0; url=/b"}
+    head = snapshot(OneFile(text, **headers)).facts.head
+    assert (head.canonicals, head.refresh) == (("/own",), "/there")

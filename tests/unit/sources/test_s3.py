@@ -153,6 +153,7 @@ def test_damaged_compression_is_an_error_of_that_object_alone(bucket: MadeBucket
 @pytest.mark.parametrize(
     ("coding", "data"),
     [("br", brotli.compress(PAGE)), ("GZIP", gzip.compress(PAGE)), ("deflate", zlib.compress(PAGE))],
+    ids=["br", "GZIP", "deflate"],
 )
 def test_other_codings_are_decoded_too(bucket: MadeBucket, coding: str, data: bytes) -> None:
     bucket.put({"a.html": data}, ContentEncoding=coding)
