@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 TARGET = 60
 """Seconds within which the sitemaps should be right after an upload, or after an error has ended."""
-_ALARMS = ("Drift", "Contested", "RecordsLost", "RebuildsRefused")
+_ALARMS = ("Drift", "Contested", "RecordsLost", "RebuildsRefused", "SitemapsKept", "Unreadable", "RemovedPercent")
 _MAX_TEXT = 160
 
 

@@ -7,6 +7,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
+import brotli
 from stacks import until
 
 from operate import pages
@@ -15,6 +16,8 @@ from operate.trial import BUCKET, PREFIX
 from waypost.ledger import manifest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from operate.trial import Trial
 
 _FOREIGN = (
@@ -50,6 +53,7 @@ _NOTIFICATIONS = "aws s3api get-bucket-notification-configuration --bucket my-bu
 _DATED = re.compile(r"<url>\s*<loc>([^<]*)</loc>\s*<lastmod>([^<]*)</lastmod>")
 _LOST = """log LogGroupName '{ $.warning = "records-lost" }'"""
 _CONTESTED = """log LogGroupName '{ $.warning = "contested" }'"""
+_UNKNOWN_CODING = """log LogGroupName '{ $.warning = "unknown-coding" }'"""
 _LAG = 2
 """Seconds after which an event should have arrived in the scheduled rebuild of the trial."""
 
@@ -146,6 +150,52 @@ def sitemap_deleted(trial: Trial) -> Outcome:
     seconds = trial.seconds_until_right()
     until(lambda: any("sitemap-blog.xml" in line.get("written", ()) for line in trial.log().lines), "its line")
     return Outcome(seen(trial, "log: the line of the run has `sitemap-blog.xml` in `written`"), seconds)
+
+
+def sitemap_edited(trial: Trial) -> Outcome:
+    """A tool edits a published sitemap and keeps its metadata, as mounted buckets and desktop programs do."""
+    key = f"{PREFIX}sitemap-products.xml"
+    found = trial.site.client.get_object(Bucket=BUCKET, Key=key)
+    body = found["Body"].read().replace(b"/products/", b"/evil/")
+    trial.site.client.put_object(Bucket=BUCKET, Key=key, Body=body, Metadata=found["Metadata"])
+    seconds = trial.seconds_until_right()
+    until(lambda: any("sitemap-products.xml" in line.get("written", ()) for line in trial.log().lines), "its line")
+    return Outcome(seen(trial, "log: the line of the run has `sitemap-products.xml` in `written`"), seconds)
+
+
+def pages_compressed(trial: Trial) -> Outcome:
+    """A deployment begins to compress pages before their upload, one of them with a coding that nobody knows."""
+    _put_encoded(trial, [(f"blog/br-{n}.html", "br") for n in range(5)])
+    _put_encoded(trial, [("blog/exi.html", "exi")])
+    until(lambda: trial.log().metrics().get("Unreadable", 0) >= 1, "the metric of the unknown coding")
+    assert sum(b"/blog/br-" in body for body in trial.published().values())
+    found = _shown(trial, _UNKNOWN_CODING)
+    trial.put("blog/exi.html", pages.page("Known"))
+    return Outcome(seen(trial, found), trial.seconds_until_right())
+
+
+def most_pages_removed(trial: Trial) -> Outcome:
+    """A staging build with a noindex on most pages is deployed, and then the right one again."""
+    keys = [key for key in list(trial.site.keys()) if key.endswith(".html") and key.startswith(PREFIX)]
+    bodies = {key.removeprefix(PREFIX): trial.site.get(key) for key in keys[: len(keys) * 4 // 5]}
+    for key in bodies:
+        trial.put(key, '<!doctype html><meta name="robots" content="noindex"><title>Staging</title>')
+    trial.wait_until_handled()
+    until(lambda: any(line.get("RemovedPercent", 0) > 50 for line in trial.log().lines), "the metric of the removal")
+    problems = [each["problem"] for each in trial.status()["problems"]]
+    assert any("uploads and deletions within an hour removed" in each for each in problems), problems
+    for key, body in bodies.items():
+        trial.put(key, body)
+    return Outcome(seen(trial, *(f"`status`: {each}" for each in problems)), trial.seconds_until_right())
+
+
+def _put_encoded(trial: Trial, codings: Sequence[tuple[str, str]]) -> None:
+    for key, coding in codings:
+        text = pages.page(key).encode()
+        body = brotli.compress(text) if coding == "br" else text
+        trial.site.client.put_object(
+            Bucket=BUCKET, Key=PREFIX + key, Body=body, ContentEncoding=coding, ContentType="text/html"
+        )
 
 
 def sitemap_deleted_often(trial: Trial) -> Outcome:
@@ -266,6 +316,9 @@ CASES = (
         "a shard's records deleted and needed, then restored with the manifest from before", shard_needed_and_restored
     ),
     Case("the published sitemap.xml overwritten by a generator's", foreign_sitemap),
+    Case("a published sitemap edited, with its metadata kept", sitemap_edited),
+    Case("pages compressed before their upload, one with an unknown coding", pages_compressed),
+    Case("a noindex on most pages, and then the right pages again", most_pages_removed),
     Case("a published sitemap deleted", sitemap_deleted),
     Case("a published sitemap deleted five times", sitemap_deleted_often),
     Case("a published sitemap replaced four times, then a rebuild", contested_sitemap),
