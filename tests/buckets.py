@@ -29,7 +29,8 @@ class MadeBucket:
 
     def put(self, objects: Mapping[str, str | bytes], **headers: Any) -> None:
         for key, content in objects.items():
-            self.client.put_object(Bucket=self.name, Key=key, Body=file_bytes(key, content), **headers)
+            given = {"ContentType": "text/html", **headers} if key.endswith((".html", ".htm")) else headers
+            self.client.put_object(Bucket=self.name, Key=key, Body=file_bytes(key, content), **given)
 
     def get(self, key: str) -> bytes:
         return self.client.get_object(Bucket=self.name, Key=key)["Body"].read()

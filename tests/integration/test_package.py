@@ -35,7 +35,18 @@ def test_it_holds_the_handler_waypost_its_templates_and_its_libraries(names: set
     assert folders == {
         "handler.py",
         "waypost",
-        *("idna", "isal", "jinja2", "markupsafe", "msgspec", "pathspec", "protego", "selectolax"),
+        *(
+            "backports",
+            "brotli.py",
+            "idna",
+            "isal",
+            "jinja2",
+            "markupsafe",
+            "msgspec",
+            "pathspec",
+            "protego",
+            "selectolax",
+        ),
     }
 
 

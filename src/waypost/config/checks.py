@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pathspec import GitIgnoreSpec
 
-from waypost.config.values import PAGE_TYPES, Patterns
+from waypost.config.values import CONTENT_TYPE, PAGE_TYPES, Patterns
 from waypost.core import urls
 
 Check = Callable[[Any], Any]
@@ -165,6 +165,8 @@ def page_type(value: Any) -> tuple[str, ...]:
     """Check a page type or a file name ending; returns the endings of that type, in lower case."""
     if string(value) in PAGE_TYPES:
         return PAGE_TYPES[value]
+    if value == CONTENT_TYPE:
+        return (CONTENT_TYPE,)
     if not re.fullmatch(r"\.[A-Za-z0-9.+_-]+", value):
         raise InvalidValue(("", f"{value!r} is not a page type"))
     return (value.lower(),)

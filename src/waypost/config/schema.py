@@ -7,7 +7,7 @@ from waypost.config import checks, table_checks
 from waypost.config.generator_presets import PRESETS, SourceMapping
 from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
-from waypost.config.values import HintOverride, IndexNowSettings, NewsSettings, OtherSitemap, Patterns
+from waypost.config.values import CONTENT_TYPE, HintOverride, IndexNowSettings, NewsSettings, OtherSitemap, Patterns
 from waypost.core.hashing import content_digest
 from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntry, UrlForm
 from waypost.hosts import HOSTS, HostRules
@@ -95,8 +95,9 @@ class Site:
     pages: frozenset[str] = setting(
         checks.pages,
         ["html", "pdf"],
-        meaning="Which types of files are pages. With markdown, `a.md` is listed as `a.html`, the page made from it.",
-        allowed="a list of html, pdf, markdown, or file name endings such as .txt",
+        meaning="Which types of files are pages. With markdown, `a.md` is listed as `a.html`, the page made from it. "
+        "With content-type, objects of a bucket whose names have no ending are pages if S3 says that they are HTML.",
+        allowed="a list of html, pdf, markdown, content-type, or file name endings such as .txt",
         example='["html", "pdf", ".txt"]',
     )
     index_files: tuple[str, ...] = setting(
@@ -414,6 +415,10 @@ class Site:
         values = [(name, getattr(self, name)) for name in names]
         ordered = [(name, sorted(value) if isinstance(value, frozenset) else value) for name, value in values]
         return content_digest(repr(ordered).encode())
+
+    def may_be_untyped_page(self, key: str) -> bool:
+        """Whether the Content-Type of an object with this key decides whether it is a page."""
+        return CONTENT_TYPE in self.pages and "." not in key.rpartition("/")[2]
 
     @property
     def has_url_entries(self) -> bool:

@@ -11,6 +11,8 @@ PAGE_TYPES: dict[str, tuple[str, ...]] = {
     "markdown": (".md", ".markdown"),
 }
 """The page types and the file name endings of each."""
+CONTENT_TYPE = "content-type"
+"""The page type of objects without an ending whose Content-Type is that of a page."""
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 """The values of changefreq (sitemaps.org 0.9)."""
 DEFAULT_GROUP = "pages"

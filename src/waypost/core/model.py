@@ -139,7 +139,7 @@ class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and the headers that a server would send with them.
 
     `redirect` is the URL that visitors are sent to instead, `robots_header` the value of an `X-Robots-Tag`, and
-    `link_header` and `refresh_header` are those of `Link` and `Refresh`.
+    `link_header`, `refresh_header` and `content_type` are those of `Link`, `Refresh` and `Content-Type`.
     `etag` and `modified` are an object's. An `entry` is in place of the bytes of a URL that has no object. Nothing is
     known of bytes with an `unknown_coding`, which is the name of their content coding.
     """
@@ -154,6 +154,7 @@ class Body(Struct, frozen=True, gc=False):
     unknown_coding: str = ""
     link_header: str = ""
     refresh_header: str = ""
+    content_type: str = ""
 
 
 class Skipped(Struct, frozen=True, gc=False):

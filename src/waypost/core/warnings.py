@@ -732,6 +732,18 @@ WARNINGS: Mapping[str, WarningText] = {
             "Put its rules into the robots.txt at the host's root.",
         ),
     ),
+    "served-as-download": WarningText(
+        (
+            "pages have a Content-Type for which browsers save them instead of showing them; upload them again with "
+            "text/html"
+        ),
+        ProblemText(
+            _ERROR,
+            "Pages have the Content-Type of a download",
+            "Browsers save them instead of showing them, and search engines do not read them as pages.",
+            "Upload them again with the Content-Type text/html.",
+        ),
+    ),
     "unknown-coding": WarningText(
         (
             "pages have a content coding that is not known here, so they are listed as they were before, or as their "

@@ -42,6 +42,8 @@ def decide(key: str, loc: str, facts: PageFacts, site: Site, now: str) -> Decisi
         if answer.reason is not None:
             return Decision(Skipped(shown, answer.reason, answer.detail), warnings=found)
         warnings += found
+    if facts.download_type:
+        warnings += (("served-as-download", Example(printable(key), facts.download_type)),)
     if facts.unknown_coding:
         warnings += (("unknown-coding", Example(printable(key), facts.unknown_coding)),)
     elif facts.is_cut:

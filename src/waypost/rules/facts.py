@@ -15,7 +15,8 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     `media` what is on it; each is read only if the settings ask for it. `non_page` is the code of the reason for which
     the file is no page by its content. `is_cut` says that it exceeds a bound: nothing is known of what comes after.
     `unknown_coding` is the content coding for which nothing of it could be read. `entry` is what a list says of a URL
-    that has no object, without the alternates, which are in the head.
+    that has no object, without the alternates, which are in the head. `download_type` is the Content-Type for which
+    browsers do not show an HTML file, but save it.
     """
 
     head: Head = NO_HEAD
@@ -30,3 +31,4 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     is_cut: bool = False
     entry: UrlEntry | None = None
     unknown_coding: str = ""
+    download_type: str = ""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
+from waypost.config.values import CONTENT_TYPE
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 
@@ -78,9 +79,14 @@ def output(site: Site) -> KeyCheck:
 
 
 def file_type(site: Site) -> KeyCheck:
-    """Files of other types than the setting `pages` names."""
-    endings = tuple(site.pages)
-    return lambda key: reasons.NOT_A_PAGE if key == "robots.txt" or not key.lower().endswith(endings) else None
+    """Files of other types than the setting `pages` names; what may be a page by its Content-Type is read first."""
+    endings = tuple(site.pages - {CONTENT_TYPE})
+
+    def check(key: str) -> Reason | None:
+        is_page = key.lower().endswith(endings) or site.may_be_untyped_page(key)
+        return reasons.NOT_A_PAGE if key == "robots.txt" or not is_page else None
+
+    return check
 
 
 def not_included(site: Site) -> KeyCheck:

@@ -24,6 +24,8 @@ from waypost.rules.version import RULES_VERSION
 from waypost.sources.base import Source
 
 _HTML = PAGE_TYPES["html"]
+_OCTETS = "/octet-stream"
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
 _MARKDOWN = PAGE_TYPES["markdown"]
 _STEP = 32
 """One of so many first bytes counts when files are compared; those that look equal are then compared as a whole."""
@@ -108,9 +110,12 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
     if body.is_whole and not body.data and not body.redirect:
-        digest = (_text_digest(body) if key.endswith(_HTML) else short_digest(b"")) if is_dated else None
+        digest = (_text_digest(body) if _is_html(item, site) else short_digest(b"")) if is_dated else None
         return PageFacts(robots_header=body.robots_header, text_digest=digest, non_page=str(reasons.EMPTY))
-    if key.endswith(_HTML):
+    is_untyped = site.may_be_untyped_page(item.key)
+    if is_untyped and not body.content_type.startswith(_HTML_TYPES):
+        return PageFacts(redirect=body.redirect, robots_header=body.robots_header, non_page=str(reasons.NOT_A_PAGE))
+    if key.endswith(_HTML) or is_untyped:
         digest = _text_digest(body) if is_dated else None
         head = _with_headers(_head(site, reader), body)
         date = _html_date(site, head, reader)
@@ -124,6 +129,7 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
             non_page=str(found.reason) if found else "",
             non_page_detail=found.detail if found else "",
             media=_media(site, reader),
+            download_type=body.content_type if body.content_type.endswith(_OCTETS) else "",
             is_cut=head.is_cut or (is_dated and digest is None) or _has_cut_media(site, reader),
         )
     if key.endswith(_MARKDOWN):
@@ -151,13 +157,18 @@ def _first_size(source: Source, site: Site, item: Item) -> int | None:
     No more of a page is read than can be parsed; the ETag of a larger object of another type is its digest. Of a file
     that may be a pointer of Git LFS the beginning is read.
     """
-    key = item.key.lower()
-    is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
+    key, is_html = item.key.lower(), _is_html(item, site)
+    is_compared = site.lastmod == "content" and (is_html or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
-        return html_head.HEAD_SIZES[-1] if key.endswith(_HTML) or source.has_etags else None
-    if key.endswith(_HTML):
+        return html_head.HEAD_SIZES[-1] if is_html or source.has_etags else None
+    if is_html:
         return html_head.HEAD_SIZES[0]
     return LARGEST_POINTER if item.size <= LARGEST_POINTER else 0
+
+
+def _is_html(item: Item, site: Site) -> bool:
+    """Whether an item is read as HTML, by its name."""
+    return item.key.lower().endswith(_HTML) or site.may_be_untyped_page(item.key)
 
 
 def _head(site: Site, reader: ItemReader) -> Head:

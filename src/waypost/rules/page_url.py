@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 
 from waypost.config.schema import Site
-from waypost.config.values import PAGE_TYPES
+from waypost.config.values import CONTENT_TYPE, PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
@@ -198,8 +198,8 @@ def keys_at(stem: str, site: Site) -> list[str]:
     names = {f"{stem}/{name}" if stem else name for name in (*site.index_files, *INDEX_NAMES)} | {stem}
     endings = _DROPPED if site.pages.isdisjoint(PAGE_TYPES["markdown"]) else _DROPPED + _RENDERED
     names |= {stem + ending for ending in endings} if stem else set()
-    types = tuple(site.pages)
-    return sorted(name for name in names if name and name.lower().endswith(types))
+    types = tuple(site.pages - {CONTENT_TYPE})
+    return sorted(n for n in names if n and (n.lower().endswith(types) or site.may_be_untyped_page(n)))
 
 
 def answering_key(path: str, exists: Callable[[str], bool], site: Site) -> str | None:

@@ -223,6 +223,7 @@ def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
         unknown_coding=coding,
         link_header=metadata.get("link", ""),
         refresh_header=metadata.get("refresh", ""),
+        content_type=answer.get("ContentType", "").lower(),
     )
 
 

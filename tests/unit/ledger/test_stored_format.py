@@ -94,6 +94,7 @@ RECORDS: dict[str, Any] = {
     "non_page_detail": ["it begins with {%", None],
     "is_cut": [True, None],
     "unknown_coding": ["exi", None],
+    "download_type": ["binary/octet-stream", None],
     "entry": [{"loc": "https://example.org/", "lastmod": "2026-01-05", "priority": "0.8"}, None],
 }
 STORED_HEAD: dict[str, Any] = {
