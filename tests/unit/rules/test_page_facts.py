@@ -142,12 +142,12 @@ def test_facts_that_were_recorded_under_other_settings_do_not_compare(values: di
 def test_headers_say_what_the_head_does_not(
     key: str, headers: dict[str, str], expected: tuple[tuple[str, ...], str | None]
 ) -> None:
-    head = snapshot(OneFile(b"<!doctype html><title>A</title>", **headers), key).facts.head
+    head = snapshot(OneFile(b"<!doctype html><title>A</title>", has_etags=True, **headers), key).facts.head
     assert (head.canonicals, head.refresh) == expected
 
 
 def test_the_head_decides_before_headers() -> None:
     text = b"<!doctype html><link rel=canonical href=/own><meta http-equiv=refresh content='1; url=/there'>"
     headers = {"link_header": "</b>; rel=canonical", "refresh_header": "0; url=/b"}
-    head = snapshot(OneFile(text, **headers)).facts.head
+    head = snapshot(OneFile(text, has_etags=True, **headers)).facts.head
     assert (head.canonicals, head.refresh) == (("/own",), "/there")
