@@ -97,7 +97,7 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 - A KMS key ($1 a month, and its requests), messages of the alarms' SNS topic, and the readers of the sitemaps.
 - Invalidations, with the setting `cloudfront`: one path in a quarter of an hour at most, 2,880 a month. CloudFront
   bills $0.005 for each path after the first 1,000 of an account in a month: nothing for the blog, and $9.40 at most for
-  any site. With `robots_sitemaps`, or with several formats, a publication may have a few paths.
+  any site's sitemaps. Files with other names, such as `robots.txt` and `llms.txt`, are paths of their own.
 - Metrics that only a problem writes: `Drift`, `Contested`, `RecordsLost`, `SitemapsKept`, `Unreadable`,
   `RemovedPercent` and `RebuildsRefused`, each $0.30 at most.
 

@@ -49,3 +49,27 @@ def test_pages_of_an_unknown_coding_are_listed_with_a_warning(
     assert (done.returncode, count(bucket)) == (0, 8 if ledger else 9), done.stderr
     assert "pages have a content coding that is not known here" in done.stderr
     assert "p0.html (exi)" in done.stderr
+
+
+@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+def test_a_compressed_robots_txt_keeps_its_rules(bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]) -> None:
+    bucket.put(PAGES)
+    rules = b"User-agent: *\nDisallow: /private/\n"
+    bucket.put({"robots.txt": gzip.compress(rules)}, ContentEncoding="gzip")
+    done = waypost("build", f"s3://{bucket.name}", *BASE, *ledger, "--set", "robots_sitemaps=true")
+    assert done.returncode == 0, done.stderr
+    found = bucket.client.get_object(Bucket=bucket.name, Key="robots.txt")
+    assert found.get("ContentEncoding", "") == ""
+    assert found["Body"].read() == rules + b"Sitemap: https://example.org/sitemap.xml\n"
+
+
+@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+def test_a_robots_txt_of_an_unknown_coding_is_left_as_it_is(
+    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+) -> None:
+    bucket.put(PAGES)
+    bucket.put({"robots.txt": b"???"}, ContentEncoding="exi")
+    done = waypost("build", f"s3://{bucket.name}", *BASE, *ledger, "--set", "robots_sitemaps=true")
+    assert done.returncode != 0
+    assert "its content coding 'exi' is not known" in done.stderr
+    assert bucket.get("robots.txt") == b"???"

@@ -5,7 +5,7 @@ Source: Microsoft, "Bing Webmaster API", the methods SubmitFeed and GetFeedDetai
 
 import re
 from collections.abc import Sequence
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, quote_plus, urlencode
 
 import msgspec
 from msgspec import Struct
@@ -80,8 +80,8 @@ class BingWebmaster:
         return AnnounceError(f"{answers}: {meaning or 'it does not say why'}")
 
     def _without_key(self, text: str) -> str:
-        for form in {self._key, quote(self._key, safe="")}:
-            text = text.replace(form, "…")
+        for form in {self._key, quote(self._key, safe=""), quote_plus(self._key)}:
+            text = re.sub(re.escape(form), "…", text, flags=re.IGNORECASE)
         return text
 
 

@@ -23,8 +23,8 @@ _MOST_PATHS = 15
 _BUSY = frozenset({"Throttling", "ThrottlingException", "TooManyInvalidationsInProgress", "ServiceUnavailable"})
 _RETRY_AFTER = 300.0
 _SERVER_ERROR = 500
-_SAME_TIME = 2.0
-"""Seconds between an invalidation and the answer to the request that created it, at most."""
+_SAME_TIME = 0.5
+"""Seconds between an invalidation and the answer to the request that created it; one that took longer is repeated."""
 
 
 class CloudFront:

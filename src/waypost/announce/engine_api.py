@@ -62,7 +62,7 @@ def decode(engine: str, content: bytes, kind: type[Answer]) -> Answer:
     """An answer of this kind; numbers may be written as text. Raises AnnounceError if it is something else."""
     try:
         return msgspec.json.decode(content, type=kind, strict=False)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise AnnounceError(f"the answer of {engine} is not what its documentation says: {error}") from None
 
 
@@ -70,7 +70,7 @@ def decode_error(content: bytes, kind: type[Answer]) -> Answer:
     """What the body of a refusal says, or its defaults if it says something else."""
     try:
         return msgspec.json.decode(content, type=kind, strict=False)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return kind()
 
 

@@ -35,7 +35,7 @@ def published_folder(here: Path) -> Path:
 def _rendered_by_server(site: SiteFolder, here: Path) -> str:
     """The message about a built site of which no page is a file, as a server beside its files renders them, or `""`."""
     server, prerendered = site.output.parent / "server", site.output.parent / "prerendered"
-    if not (site.output.is_dir() and server.is_dir()):
+    if site.output.parent == site.folder or not (site.output.is_dir() and server.is_dir()):
         return ""
     output = shown_path(site.output, here)
     lines = [

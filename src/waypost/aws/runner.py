@@ -1,5 +1,6 @@
 """Runs over the function's site: each is logged and measured, and continued by another call if it runs out of time."""
 
+import time
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -262,10 +263,12 @@ class Runner:
         for warning in result.warnings:
             if warning.code in _METRIC_OF_WARNING:
                 values[_METRIC_OF_WARNING[warning.code]] = warning.count
-        if unreadable := _unreadable_count(result):
+        unknown = (warning.count for warning in result.warnings if warning.code == "unknown-coding")
+        if unreadable := result.unreadable + sum(unknown):
             values[Metric.UNREADABLE] = unreadable
-        if result.changes.counts.get("removed") and result.manifest and result.manifest.removed:
-            values[Metric.REMOVED_PERCENT] = round(result.manifest.removed.percent, 1)
+        removed = result.manifest.removed if result.manifest else None
+        if action != "rebuild" and result.changes.counts["removed"] and removed and removed.is_counted(time.time()):
+            values[Metric.REMOVED_PERCENT] = round(removed.percent, 1)
         latency = _publish_latency(changes)
         if result.written and latency is not None:
             values[Metric.PUBLISH_LATENCY] = latency
@@ -280,12 +283,6 @@ def _do_nothing() -> None:
 def execution_name(call: Call) -> str:
     """A unique name for an execution of the state machine."""
     return f"rebuild-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{call.request_id[:8]}"
-
-
-def _unreadable_count(result: RunResult) -> int:
-    """How many objects could not be read, or not decoded; each worker names only the first of its own."""
-    counts = {warning.code: warning.count for warning in result.warnings}
-    return max(len(result.failed), counts.get("unreadable", 0)) + counts.get("unknown-coding", 0)
 
 
 def _publish_latency(changes: Sequence[ObjectChange]) -> float | None:

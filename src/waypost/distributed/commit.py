@@ -129,7 +129,11 @@ class RunCommit:
             if found is None:
                 raise LedgerError("the shards of a worker are missing; start the rebuild again")
             entries += found
-        return replace(current, entries=tuple(entries), indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE)
+        shards = tuple(entries)
+        assembled = replace(
+            current, entries=shards, indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE, unreadable=()
+        )
+        return with_unreadable(assembled, (), merged.result.failed)
 
     def _apply_deferred(self, draft: CommitDraft, current: Manifest, previous: PreviousLedger | None) -> CommitDraft:
         """Read the keys for which events arrived since the run started, as they are now."""
@@ -200,8 +204,14 @@ class RunCommit:
             *lost_warnings(update),
         )
         changed = len(update.changed_etags)
-        result = RunResult(objects_read=len(seen), records_changed=changed, warnings=warnings, failed=failed)
-        return update.manifest, result, notified.outbox
+        result = RunResult(
+            objects_read=len(seen),
+            records_changed=changed,
+            warnings=warnings,
+            failed=failed,
+            unreadable=len(failed),
+        )
+        return with_unreadable(update.manifest, seen.keys(), failed), result, notified.outbox
 
     def _changes_since(self, current: Manifest, draft: Manifest, keys: Sequence[str]) -> Changes:
         """What updates have published of these keys meanwhile, and the draft does not have: it may never get it."""
@@ -223,9 +233,8 @@ class RunCommit:
         manifest_updater, records = self._updater.manifest_updater(current), self._updater.ledger.records
         after = manifest_updater.finish(with_dates, known, records, is_from_build=has_other_settings).manifest
         outbox = (*current.outbox, *draft.outbox)
-        failed = {**self._artifacts.get("merged.json", MergeResult).result.failed, **draft.result.failed}
-        after = with_unreadable(replace(after, unreadable=()), (), failed)
-        return replace(after, built_at=now, listed_since=current.config_since, outbox=outbox)
+        unreadable = draft.manifest.unreadable
+        return replace(after, built_at=now, listed_since=current.config_since, outbox=outbox, unreadable=unreadable)
 
 
 def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed_at: str | None) -> ShardEntry:

@@ -151,6 +151,7 @@ class RangeScanner:
             ignored=chunk.ignored,
             drift=sum(self._is_unreported(before, item) for item in unread if item.key not in unknown),
             warnings=(*page_warnings(seen, self._site, self._now), *unreadable_warning(failed)),
+            unreadable=len(failed),
         )
 
     def _is_unreported(self, before: Mapping[str, Record], item: Item) -> bool:

@@ -13,11 +13,14 @@ from msgspec import Struct
 from msgspec.structs import asdict, fields, replace
 
 from waypost.core.model import OPEN_URL_FORM, IndexChild, UrlForm
+from waypost.core.removals import MIN_LISTED
 from waypost.ledger import stored_files
 from waypost.ledger.columns import check_lengths, columns_of, columns_type, value_count
 from waypost.ledger.ledger_state import BuilderLease, LedgerState, PublisherLease, Run, ledger_state
 from waypost.ledger.packed_json import pack
 from waypost.ledger.stored_files import ManifestFile
+
+_HOUR = 3_600
 
 
 class PublishedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -114,7 +117,10 @@ class UnreadableObject(Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class RemovedPages(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How many pages updates have removed within an hour, of how many that were listed; `since` in Unix seconds."""
+    """How many pages updates have removed within an hour, of how many that were listed; `since` in Unix seconds.
+
+    Those that were added count against them, so `count` may be negative.
+    """
 
     since: float
     count: int
@@ -122,8 +128,12 @@ class RemovedPages(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     @property
     def percent(self) -> float:
-        """The share of the listed pages."""
-        return 100 * self.count / self.listed if self.listed else 0.0
+        """The share of the listed pages; of a small site, which is often changed as a whole, none."""
+        return 100 * max(0, self.count) / self.listed if self.listed >= MIN_LISTED else 0.0
+
+    def is_counted(self, now: float) -> bool:
+        """Whether the hour is not over at a time."""
+        return now - self.since < _HOUR
 
 
 class Manifest(Struct, frozen=True):

@@ -42,7 +42,7 @@ MAX_ATTEMPTS = 50
 _FOLDERS = ("shards/", "manifests/", "runs/", "outbox/", "url-lists/")
 _NOTED_NAME = "unreferenced.json"
 _PROBE = "conditional-write"
-"""A file that is written to find out whether the store has conditional writes."""
+"""Begins the name of a file that is written to find out whether the store has conditional writes."""
 _MAX_DELETED = 500_000
 """How many files one pass deletes, so that garbage does not take a rebuild's whole time."""
 _LEDGER, _OWNER, _EXPIRES = "waypost-ledger", "waypost-publisher", "waypost-publisher-expires"
@@ -188,13 +188,16 @@ class Ledger:
 
     def _require_conditional_writes(self) -> None:
         """Raise StoreError if the store writes a file that exists, though the write asks for a new one."""
+        name, is_ignored = f"{_PROBE}-{self.new_id()}", False
         try:
-            self.store.put_if_match(_PROBE, b"", None)
-            self.store.put_if_match(_PROBE, b"", None)
+            self.store.put_if_match(name, b"", None)
+            self.store.put_if_match(name, b"", None)
+            is_ignored = True
         except (ConflictError, UncertainError):
-            self.store.delete_many([_PROBE])
+            pass
+        self.store.delete_many([name])
+        if not is_ignored:
             return
-        self.store.delete_many([_PROBE])
         raise StoreError(
             "the store of the ledger ignores conditional writes (If-None-Match), so runs at the same time would lose "
             "what others wrote; keep the ledger in one that has them, such as Amazon S3"

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.core import concurrency, reasons
+from waypost.core import concurrency, content_codings, reasons
+from waypost.core.content_codings import UnknownCodingError
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.s3_errors import CHANGED, MISSING, code_of, is_busy
-from waypost.sources import content_codings
 from waypost.sources.base import FolderListing, ItemChangedError
-from waypost.sources.content_codings import UnknownCodingError
 from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
 if TYPE_CHECKING:
@@ -141,6 +140,8 @@ class S3Source:
             found = self._retry.answer(lambda: self.read(Item(key, key)), _is_timeout)
         except FileNotFoundError:
             return None
+        if found.unknown_coding:
+            raise UnknownCodingError(found.unknown_coding)
         if not found.is_whole:
             raise OSError(errno.EFBIG, f"it is larger than {_MOST_BYTES:,} bytes")
         return found.data

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.core import concurrency
+from waypost.core import concurrency, content_codings
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.s3_errors import MISSING, code_of, is_busy, is_uncertain
@@ -82,7 +82,7 @@ class S3Store:
             raise StoreError(f"cannot remove {self._uri(name)}: {error}") from error
 
     def get(self, name: str) -> StoredFile | None:
-        """An object's bytes and ETag, or None if it does not exist."""
+        """An object's bytes, decoded if others have stored it with a Content-Encoding, and its ETag, or None."""
         try:
             return self._answer(lambda: self._get(name))
         except (ClientError, BotoCoreError) as error:
@@ -95,7 +95,15 @@ class S3Store:
         if got["ContentLength"] > MOST_BYTES:
             got["Body"].close()
             raise StoreError(f"cannot read {self._uri(name)}: it is larger than {MOST_BYTES:,} bytes")
-        return StoredFile(got["Body"].read(), got["ETag"])
+        try:
+            found = content_codings.decode(
+                got.get("ContentEncoding", ""), got["Body"].read(), MOST_BYTES + 1, is_whole=True
+            )
+        except OSError as error:
+            raise StoreError(f"cannot read {self._uri(name)}: {error.strerror}") from error
+        if len(found.data) > MOST_BYTES:
+            raise StoreError(f"cannot read {self._uri(name)}: it is larger than {MOST_BYTES:,} bytes")
+        return StoredFile(found.data, got["ETag"])
 
     def head(self, name: str) -> FileInfo | None:
         """An object's ETag and metadata, or None if it does not exist."""

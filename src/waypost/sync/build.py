@@ -114,7 +114,13 @@ class Build:
             *lost_warnings(update),
         )
         return RunResult(
-            chunk.objects_listed, len(seen), len(seen), ignored=chunk.ignored, warnings=warnings, failed=failed
+            chunk.objects_listed,
+            len(seen),
+            len(seen),
+            ignored=chunk.ignored,
+            warnings=warnings,
+            failed=failed,
+            unreadable=len(failed),
         )
 
     def _newly_lost(self, previous: PreviousLedger | None) -> Sequence[ShardEntry]:
@@ -175,7 +181,7 @@ class Build:
             ),
             retry=self._context.retry,
         )
-        after = with_unreadable(update.manifest, (), failed)
+        after = with_unreadable(update.manifest, seen.keys(), failed)
         if is_last:
             after = replace(after, built_at=self._updater.clock(), listed_since=before.config_since)
         if is_last and previous:

@@ -10,7 +10,7 @@ from functools import partial
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
-from waypost.core import reasons, removals
+from waypost.core import reasons
 from waypost.core.dates import at_precision, format_unix_time, seconds_between
 from waypost.core.errors import LedgerError, LostRecordsError
 from waypost.core.model import Item, Skipped, printable
@@ -93,11 +93,7 @@ def _told(updater: Updater, manifest: Manifest) -> Iterator[Problem]:
         text = f"{count} {'object' if len(found) == 1 else 'objects'} cannot be read: {named}"
         yield Problem("site", updater.ledger.site_uri, text, advice(text) or _UNREADABLE_ADVICE)
     removed, now = manifest.removed, updater.lease_clock.time()
-    if (
-        removed
-        and now - removed.since < _DAY
-        and removals.is_too_much(removed.count, removed.listed, updater.site.max_removed)
-    ):
+    if removed and now - removed.since < _DAY and removed.percent > updater.site.max_removed:
         text = (
             f"uploads and deletions within an hour removed {removed.count:,} of {removed.listed:,} listed pages, since "
             f"{format_unix_time(int(removed.since))}"

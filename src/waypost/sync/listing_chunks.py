@@ -36,6 +36,10 @@ class ListingChunk(Struct, frozen=True):
     objects_listed: int
     ignored: Mapping[str, int]
 
+    def holds(self, key: str) -> bool:
+        """Whether a key is in the range of the chunk."""
+        return key > self.start_after and (self.through is None or key <= self.through)
+
 
 def iter_chunks(
     source: ObjectSource,

@@ -51,9 +51,11 @@ class Reconciliation:
 
     def _repair(self, chunk: ListingChunk) -> RunResult:
         """Update the keys of a range that differ, and count those whose events were lost."""
-        found = differences(self._ledger, self._ledger.read().manifest, chunk, self._updater.clock())
+        manifest = self._ledger.read().manifest
+        found = differences(self._ledger, manifest, chunk, self._updater.clock())
         check = self._context.drift_check
         keys, drift = check.judge(found) if check else Judgement(found.keys, [])
+        keys = sorted({*keys, *(each.key for each in manifest.unreadable if chunk.holds(each.key))})
         done = RunResult()
         if keys or found.lost:
             done += self._updater.update(keys, self._context.deadline_reached, refresh_etags=True, lost=found.lost)

@@ -20,6 +20,7 @@ class RunResult(Struct, frozen=True):
     what readers of the sitemaps see; a ledger's first build counts as no change. `drift` counts the objects whose
     events were lost, in a rebuild that looks for that. `is_all_published` is false if the deadline was reached before
     all files were published. In `notify_after` seconds subscribers may be notified that could not be.
+    `unreadable` counts the failed objects that a run tried to read.
     """
 
     objects_listed: int = 0
@@ -38,6 +39,7 @@ class RunResult(Struct, frozen=True):
     drift: int = 0
     is_all_published: bool = True
     notify_after: float | None = None
+    unreadable: int = 0
 
     def __add__(self, other: "RunResult") -> "RunResult":
         return RunResult(
@@ -57,6 +59,7 @@ class RunResult(Struct, frozen=True):
             self.drift + other.drift,
             self.is_all_published and other.is_all_published,
             self.notify_after if other.notify_after is None else other.notify_after,
+            self.unreadable + other.unreadable,
         )
 
 

@@ -136,7 +136,8 @@ class Updater(BucketContext):
         if not how.refresh_etags:
             seen |= self._uncovered(version.manifest, seen)
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
-        results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
+        read = RunResult(objects_read=len(wanted), failed=failed, warnings=warnings, unreadable=len(failed))
+        results.append(read)
         try:
             update, version = self._commit(version, keys, seen, failed, work, how)
         except ConflictError:
@@ -155,14 +156,18 @@ class Updater(BucketContext):
             return read_objects(self.source, self.site, listed)[0]
 
     def _unknown_keys(self, version: LedgerVersion, keys: Collection[str], how: _Reading) -> list[str]:
-        """The keys whose objects must be read: not those that are recorded as they are now, if that is likely."""
+        """The keys whose objects must be read: not those that are recorded as they are now, if that is likely.
+
+        What could not be read before is read in any case: its metadata may have changed.
+        """
         possible = [key for key in keys if key not in how.excluded]
+        unreadable = {each.key for each in version.manifest.unreadable}
         if not how.redelivered.intersection(possible):
             return possible
         cache = RecordCache(version.manifest, self.selection, self.loader(version))
         recorded = {key: (record.etag if record else None) for key in possible for record in [cache.record(key)]}
         changed = set(changed_keys(self.source, {key: recorded[key] for key in how.redelivered & recorded.keys()}))
-        return [key for key in possible if key in changed or key not in how.redelivered]
+        return [key for key in possible if key in changed or key in unreadable or key not in how.redelivered]
 
     def _require_robots_rules(self) -> LedgerVersion:
         """The current manifest.

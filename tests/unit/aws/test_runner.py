@@ -25,6 +25,8 @@ from waypost.sync.status_answers import LastError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+ONE_REMOVED = count_changes(Changes(removed=("a",)))
+RECENT = 4_000_000_000.0
 ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
 
 
@@ -120,21 +122,22 @@ def test_the_log_has_all_counts_and_the_first_names(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("result", "expected"),
     [
-        (RunResult(failed={"a": "", "b": ""}), {"Unreadable": 2}),
+        (RunResult(failed={"a": "", "b": "", "c": ""}, unreadable=2), {"Unreadable": 2}),
         (
-            RunResult(warnings=(SiteWarning("unreadable", "", 30), SiteWarning("unknown-coding", "", 4))),
+            RunResult(unreadable=30, warnings=(SiteWarning("unknown-coding", "", 4),)),
             {"Unreadable": 34},
         ),
         (RunResult(warnings=(SiteWarning("sitemap-kept", "", 2),)), {"SitemapsKept": 2}),
         (
             RunResult(
-                changes=count_changes(Changes(removed=("a",))), manifest=Manifest(removed=RemovedPages(1, 60, 80))
+                changes=count_changes(Changes(removed=("a",))), manifest=Manifest(removed=RemovedPages(RECENT, 60, 80))
             ),
             {"RemovedPercent": 75.0},
         ),
-        (RunResult(manifest=Manifest(removed=RemovedPages(1, 60, 80))), {}),
+        (RunResult(manifest=Manifest(removed=RemovedPages(RECENT, 60, 80))), {}),
+        (RunResult(changes=ONE_REMOVED, manifest=Manifest(removed=RemovedPages(1, 60, 80))), {}),
     ],
-    ids=["failed", "warned of", "kept", "removed", "removed by an earlier run"],
+    ids=["failed", "warned of", "kept", "removed", "removed by an earlier run", "removed long ago"],
 )
 def test_what_the_operator_must_be_told_is_measured(
     capsys: pytest.CaptureFixture[str], result: RunResult, expected: dict[str, float]

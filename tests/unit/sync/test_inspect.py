@@ -310,3 +310,36 @@ def test_what_a_rebuild_removes_was_counted_before_and_is_no_problem() -> None:
         site.delete(f"{n:02}.html")
     rebuild.rebuild(site.updater())
     assert inspect.status(site.updater()).problems == []
+
+
+@pytest.mark.parametrize("is_distributed", [False, True])
+def test_a_rebuild_looks_at_unreadable_objects_again(*, is_distributed: bool) -> None:
+    site = SimulatedSite(lastmod="content", state="x")
+    for key in ("denied.html", "b.html"):
+        site.put(key, "x")
+    rebuild.rebuild(site.updater())
+    readable, site.source = site.source, DeniedBucket(site.gate, site.source.objects)
+    site.clock.sleep(60)
+    site.put("denied.html", "x")
+    rebuild.rebuild(site.updater())
+    assert len(inspect.status(site.updater()).problems) == 1
+    site.source = readable
+    if is_distributed:
+        Execution("run", site.updater, site.state).run()
+    else:
+        rebuild.rebuild(site.updater())
+    assert inspect.status(site.updater()).problems == []
+
+
+def test_an_unreadable_object_that_was_deleted_without_an_event_is_forgotten_by_a_rebuild() -> None:
+    site = SimulatedSite(lastmod="content", state="x")
+    site.put("b.html", "x")
+    rebuild.rebuild(site.updater())
+    readable, site.source = site.source, DeniedBucket(site.gate, site.source.objects)
+    site.put("denied.html", "x")
+    rebuild.update(site.updater(), ["denied.html"])
+    assert len(inspect.status(site.updater()).problems) == 1
+    site.source = readable
+    site.delete("denied.html")
+    rebuild.rebuild(site.updater())
+    assert inspect.status(site.updater()).problems == []

@@ -9,7 +9,7 @@ import zlib
 import brotli
 import pytest
 
-from waypost.sources.content_codings import Decoded, UnknownCodingError, decode
+from waypost.core.content_codings import Decoded, UnknownCodingError, decode
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -80,3 +80,24 @@ def test_an_unknown_coding_is_named(coding: str) -> None:
 
 def test_an_empty_object_has_no_coding_to_decode() -> None:
     assert decode("br", b"", MOST, is_whole=True) == Decoded(b"", is_whole=True)
+
+
+SKIPPABLE = b"\x50\x2a\x4d\x18\x04\x00\x00\x00\x00\x00\x00\x00"
+PARTS = {
+    "gzip": gzip.compress(b"") + gzip.compress(TEXT[:9]) + gzip.compress(TEXT[9:]) + bytes(20),
+    "zstd": SKIPPABLE + zstd.compress(TEXT[:9]) + SKIPPABLE + zstd.compress(TEXT[9:]),
+}
+
+
+@pytest.mark.parametrize("coding", PARTS)
+def test_all_parts_of_a_content_are_decoded(coding: str) -> None:
+    assert decode(coding, PARTS[coding], MOST, is_whole=True) == Decoded(TEXT, is_whole=True)
+    assert decode(coding, PARTS[coding], 1_000, is_whole=True) == Decoded(TEXT[:1_000], is_whole=False)
+
+
+@pytest.mark.parametrize(
+    ("coding", "part"), [("gzip", gzip.compress(b"", mtime=0)), ("zstd", SKIPPABLE)], ids=["gzip", "zstd"]
+)
+def test_no_more_parts_are_decoded_than_real_files_have(coding: str, part: bytes) -> None:
+    with pytest.raises(OSError, match="too many"):
+        decode(coding, part * 1_001, MOST, is_whole=True)

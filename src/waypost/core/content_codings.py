@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 _GZIP, _ZLIB, _RAW = 16 + zlib.MAX_WBITS, zlib.MAX_WBITS, -zlib.MAX_WBITS
+_GZIP_MAGIC = b"\x1f\x8b"
 _NO_CODINGS = ("", "identity", "aws-chunked")
 """What a list of codings may name although nothing is encoded; SDKs leave the last one there (S3, "PutObject")."""
 
@@ -61,16 +62,28 @@ def _decode(coding: str, encoded: Decoded, most: int) -> Decoded:
 
 _Answer = tuple[bytes, bool, bool]
 """The data, whether the encoded data has ended, and whether there would be more than was asked for."""
+_MOST_MEMBERS = 1_000
+"""How many parts an encoded content may have, each of which is complete by itself: what follows a part is copied."""
 
 
 def _inflate(data: bytes, most: int, window: int) -> _Answer:
     decompressor = zlib.decompressobj(window)
     found = decompressor.decompress(data, most)
-    return found, decompressor.eof, bool(decompressor.unconsumed_tail)
+    return found, decompressor.eof, bool(decompressor.unconsumed_tail) or len(found) >= most
 
 
 def _gzip(data: bytes, most: int) -> _Answer:
-    return _inflate(data, most, _GZIP)
+    """All members; what follows them and is none is padding (RFC 1952, 2.2)."""
+    found = bytearray()
+    for _ in range(_MOST_MEMBERS):
+        decompressor = zlib.decompressobj(_GZIP)
+        found += decompressor.decompress(data, most - len(found))
+        data = decompressor.unused_data
+        if not decompressor.eof or len(found) >= most:
+            return bytes(found), False, len(found) >= most
+        if not data.startswith(_GZIP_MAGIC):
+            return bytes(found), True, False
+    raise OSError(errno.EIO, "its gzip data has too many members")
 
 
 def _deflate(data: bytes, most: int) -> _Answer:
@@ -99,9 +112,16 @@ def _zstd(data: bytes, most: int) -> _Answer:
             from backports import zstd
     except ImportError as error:
         raise UnknownCodingError("zstd") from error
-    decompressor = zstd.ZstdDecompressor()
-    found = decompressor.decompress(data, max_length=most)
-    return found, decompressor.eof, not decompressor.needs_input
+    found = bytearray()
+    for _ in range(_MOST_MEMBERS):  # frames, some of which may hold nothing (RFC 8878, 3)
+        decompressor = zstd.ZstdDecompressor()
+        found += decompressor.decompress(data, max_length=most - len(found))
+        data = decompressor.unused_data
+        if not decompressor.eof or len(found) >= most:
+            return bytes(found), decompressor.eof and not data, len(found) >= most
+        if not data:
+            return bytes(found), True, False
+    raise OSError(errno.EIO, "its zstd data has too many frames")
 
 
 _DECODERS: dict[str, Callable[[bytes, int], _Answer]] = {
