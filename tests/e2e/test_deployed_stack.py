@@ -33,7 +33,8 @@ class Stack:
         return (self.aws.get("site", name) or b"").decode()
 
     def put(self, key: str, content: str) -> None:
-        self.aws.aws("s3", "cp", "-", f"s3://site/{key}", stdin=content.encode())
+        content_type = ("--content-type", "text/html") if key.endswith(".html") else ()
+        self.aws.aws("s3", "cp", "-", f"s3://site/{key}", *content_type, stdin=content.encode())
 
     def written(self) -> dict[str, str]:
         """ETag and time of each published sitemap."""
@@ -42,6 +43,10 @@ class Stack:
 
     def generation(self) -> int:
         return int(self.ask(action="status")["generation"])
+
+    def wait_until_handled(self) -> None:
+        """Wait until no message waits for a call, and none is being handled: then all is published and recorded."""
+        until(lambda: not any(self.ask(action="status")["queue"].values()), "an empty queue")
 
     def batch_count(self) -> int:
         """How many batches of events the function has received."""
@@ -102,12 +107,14 @@ def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callabl
     aws.aws("s3", "rm", "s3://site/blog/new post+1 100%.html")
     until(lambda: "new%20post" not in stack.sitemap(), "the deletion of its URL")
 
+    stack.wait_until_handled()
     before, generation = stack.written(), stack.generation()
     stack.put("about.html", (SITE / "about.html").read_text() + "<!-- built again -->")
     stack.put("style.css", "body {}")
     until(lambda: stack.message_count(stack.outputs["EventQueueUrl"]) == 0, "an empty queue")
     stack.put("zz.html", "<title>Last</title>")
     until(lambda: "zz.html" in stack.sitemap(), "the last page")
+    stack.wait_until_handled()
     assert stack.generation() == generation + 2  # for the commit of the last page, and for what it published
     assert stack.written().keys() == before.keys()
 
