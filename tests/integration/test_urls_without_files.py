@@ -32,6 +32,11 @@ def locs(body: bytes) -> list[str]:
     return re.findall(r"<loc>(.*?)</loc>", body.decode())
 
 
+def contents(bucket: MadeBucket) -> dict[str, bytes]:
+    names = bucket.keys()
+    return {name: bucket.get(name) for name in names}
+
+
 def without_times(index: bytes) -> bytes:
     """An index without the times at which a ledger has written its sitemaps; the dates of lists are days."""
     return re.sub(rb"<lastmod>[^<]*T[^<]*</lastmod>", b"", index)
@@ -159,3 +164,34 @@ def test_an_audit_knows_the_urls_of_a_list(write: Write, waypost: Command) -> No
     broken = [each for each in json.loads(done.stdout)["findings"] if each["code"] == "broken-link"]
     assert len(broken) == 1
     assert "https://example.org/gone" in str(broken)
+
+
+def test_bad_input_leaves_what_a_ledger_has_published_as_it_was(
+    bucket: MadeBucket, waypost: Command, tmp_path: Path
+) -> None:
+    bucket.put({"index.html": "<title>Home</title>"})
+    site = (f"s3://{bucket.name}", *FLAGS, "--state", "ledger", "--set", 'groups={ shop = ["/shop/"] }')
+    (tmp_path / "urls.txt").write_text("/shop/a\n")
+    assert waypost("build", *site, "--set", "urls=urls.txt").returncode == 0
+    published = contents(bucket)
+    for content, setting, code, message in (
+        (
+            "/a\nhttps://example.com/\n",
+            "urls=urls.txt",
+            2,
+            "urls.txt:2: loc: https://example.com/ is not below base_url",
+        ),
+        (
+            "loc,group\n/shop/a,pages\n/b,shop\n",
+            "urls=urls.txt",
+            2,
+            "urls.txt:3: group: https://example.org/b: a ledger",
+        ),
+        ("", "urls=urls.txt", 2, "urls.txt lists no URL"),
+        ("<urlset", 'sitemaps=["urls.txt"]', 3, "urls.txt, which `sitemaps` names, is no sitemap"),
+    ):
+        (tmp_path / "urls.txt").write_text(content)
+        done = waypost("build", *site, "--set", setting)
+        assert done.returncode == code, done.stderr
+        assert message in done.stderr
+        assert contents(bucket) == published
