@@ -20,6 +20,8 @@ _RULES, _CORE, _SITEMAPS = ("tests/unit/rules",), ("tests/unit/core",), ("tests/
 _HISTORY = ("tests/unit/git", "tests/unit/rules", "tests/integration/test_git_dates.py")
 _KEPT = ("tests/unit/git", "tests/integration/test_kept_histories.py")
 _EVIDENCE, _BUILD = ("tests/unit/evidence",), ("tests/unit/build",)
+_LISTS = ("tests/unit/sync/test_named_urls.py", "tests/unit/sync/test_url_list_source.py")
+_BUCKET = ("tests/unit/ledger", "tests/unit/sync/test_output_repairs.py", "tests/unit/sync/test_inspect.py")
 _PROCESSES = 2
 _TESTS_FAILED = 1
 """The exit code of pytest if a test failed; others mean that the tests did not run."""
@@ -41,7 +43,11 @@ MUTANTS = [
     ),
     Mutant("rule-404-only-in-the-root", "rules/key_rules.py", "(?:.*/)?(?:404|", "(?:404|", _RULES),
     Mutant(
-        "rule-endings-with-their-case", "rules/key_rules.py", "not key.lower().endswith", "not key.endswith", _RULES
+        "rule-endings-with-their-case",
+        "rules/key_rules.py",
+        "key.lower().endswith(endings)",
+        "key.endswith(endings)",
+        _RULES,
     ),
     Mutant(
         "rule-include-lists-what-it-does-not-match",
@@ -368,6 +374,125 @@ MUTANTS = [
         "[whole] if len(entries) <= site.file_limits.sitemaps else",
         "[whole] if entries else",
         _SITEMAPS,
+    ),
+    Mutant(
+        "list-only-the-same-url-is-a-file-s",
+        "rules/page_url.py",
+        "by_loc.get(locs[key]) or _answering_file(locs[key], files, site)",
+        "by_loc.get(locs[key])",
+        _LISTS,
+    ),
+    Mutant(
+        "list-an-event-removes-urls",
+        "ledger/record_changes.py",
+        "if record and (refresh_etags or not record.facts.entry):",
+        "if record:",
+        _LISTS,
+    ),
+    Mutant(
+        "list-a-lost-list-keeps-its-name",
+        "sync/named_urls.py",
+        'before.url_list if ledger.url_list(before) is not None else ""',
+        "before.url_list",
+        _LISTS,
+    ),
+    Mutant(
+        "list-a-source-that-fails-names-nothing",
+        "sync/named_urls.py",
+        "elif each.name in known:",
+        "elif not known:",
+        _LISTS,
+    ),
+    Mutant(
+        "list-the-earlier-rebuild-goes-on",
+        "sync/bucket_context.py",
+        "if manifest.url_list != self._url_list:\n            raise",
+        "if not manifest:\n            raise",
+        _LISTS,
+    ),
+    Mutant(
+        "list-a-build-goes-on-with-another-list",
+        "sync/named_urls.py",
+        "after.builder.position and name != before.url_list",
+        "after.builder.position and not name",
+        _LISTS,
+    ),
+    Mutant(
+        "list-a-url-without-an-object-is-a-lost-event",
+        "sync/drift.py",
+        "if item.modified and item.key in unreported",
+        "if item.key in unreported",
+        _LISTS,
+    ),
+    Mutant(
+        "list-children-wait-for-another-page",
+        "sync/named_urls.py",
+        "if not (after.is_complete and after.entries):",
+        "if after.entries:",
+        _LISTS,
+    ),
+    Mutant(
+        "list-a-source-may-lose-all-its-urls",
+        "sync/named_urls.py",
+        "if each.name in names else []",
+        "if not names else []",
+        _LISTS,
+    ),
+    Mutant(
+        "bucket-the-metadata-of-an-edited-file-is-believed",
+        "sync/published_files.py",
+        'if digest and known_etag not in ("", info.etag):',
+        "if not digest:",
+        _BUCKET,
+    ),
+    Mutant(
+        "bucket-a-store-without-conditions-is-taken",
+        "ledger/store.py",
+        "is_ignored = True",
+        "is_ignored = False",
+        _BUCKET,
+    ),
+    Mutant(
+        "bucket-pages-that-moved-count-as-removed",
+        "ledger/removed_pages.py",
+        "len(changes.removed) - len(changes.added)",
+        "len(changes.removed)",
+        _BUCKET,
+    ),
+    Mutant(
+        "bucket-an-unreadable-object-is-never-forgotten",
+        "ledger/unreadable.py",
+        "if each.key not in seen",
+        "if each.key",
+        _BUCKET,
+    ),
+    Mutant(
+        "bucket-a-rebuild-does-not-look-again",
+        "sync/reconciliation.py",
+        "for each in manifest.unreadable if chunk.holds(each.key)",
+        "for each in manifest.unreadable if not each.key",
+        _BUCKET,
+    ),
+    Mutant(
+        "bucket-what-follows-an-invalidation-is-forgotten",
+        "announce/cloudfront.py",
+        "                return False\n",
+        "                return True\n",
+        ("tests/unit/announce",),
+    ),
+    Mutant(
+        "bucket-an-unknown-coding-is-an-empty-page",
+        "sources/s3.py",
+        'data, is_whole, coding = b"", False, error.coding',
+        'data, is_whole, coding = b"", True, ""',
+        ("tests/unit/sources/test_s3.py",),
+    ),
+    Mutant(
+        "bucket-only-the-first-part-is-decoded",
+        "core/content_codings.py",
+        "if not data.startswith(_GZIP_MAGIC):",
+        "if data is not None:",
+        _CORE,
     ),
 ]
 

@@ -24,6 +24,7 @@ from waypost.ledger.ledger_state import BuilderLease, PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
 from waypost.ledger.store import MANIFEST_NAME, MAX_ATTEMPTS, UNREFERENCED_SECONDS, Ledger, LedgerVersion
+from waypost.stores.base import NO_METADATA
 
 SITE_URI = "s3://site/"
 MANIFEST = Manifest("ledger", SITE_URI, "settings", generation=1, built_at="2026-01-01T00:00:00Z")
@@ -355,3 +356,30 @@ def test_a_failure_to_delete_garbage_is_a_warning_and_nothing_is_forgotten() -> 
     assert "shards/old: AccessDenied" in warnings[0]
     Ledger(MemoryStore(RequestGate(), "state", store.files), SITE_URI).collect_garbage(manifest_of(), 2 * DAY)
     assert "shards/old" not in store.files
+
+
+class UnconditionalStore(MemoryStore):
+    """A store that ignores what a write asks for."""
+
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
+        del etag
+        present = self.head(name)
+        return super().put_if_match(name, content, present.etag if present else None, metadata)
+
+
+def test_a_store_that_ignores_conditions_is_refused_before_anything_is_in_it() -> None:
+    store = UnconditionalStore(RequestGate(), "state")
+    with pytest.raises(StoreError, match="ignores conditional writes"):
+        Ledger(store, SITE_URI).commit(LedgerVersion(Manifest(), None), MANIFEST, {"shards/a": b"x"})
+    assert store.bodies() == {}
+
+
+def test_conditional_writes_are_tried_out_once_and_leave_no_file() -> None:
+    ledger = LedgerUnderTest()
+    version = ledger.commit(LedgerVersion(Manifest(), None), MANIFEST, {})
+    ledger.memory.gate.requests.clear()
+    ledger.commit(version, MANIFEST, {})
+    assert ledger.memory.bodies().keys() == {MANIFEST_NAME}
+    assert not [request for request in ledger.memory.gate.requests if "conditional" in request]

@@ -127,6 +127,13 @@ def test_an_event_asks_no_source_and_removes_no_url_that_has_no_object() -> None
     assert listed(site).keys() == {"", "m.html", "a.html", "b"}
 
 
+def test_an_event_removes_no_url_whose_list_is_lost() -> None:
+    site = built(urls("a.html"))
+    site.state.remove(site.manifest().url_list)
+    rebuild.update(site.updater(), ["a.html"])
+    assert listed(site).keys() == {"", "m.html", "a.html"}
+
+
 def test_lost_records_are_made_again_with_the_urls_of_the_lists() -> None:
     site = built(urls(*(f"{n:02}" for n in range(20))))
     before = listed(site)
