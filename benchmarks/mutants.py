@@ -378,7 +378,7 @@ MUTANTS = [
     Mutant(
         "list-only-the-same-url-is-a-file-s",
         "rules/page_url.py",
-        "by_loc.get(locs[key]) or _answering_file(locs[key], files, site)",
+        "by_loc.get(locs[key]) or answering_file(locs[key], files, site)",
         "by_loc.get(locs[key])",
         _LISTS,
     ),

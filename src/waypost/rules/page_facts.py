@@ -112,10 +112,9 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     if body.is_whole and not body.data and not body.redirect:
         digest = (_text_digest(body) if _is_html(item, site) else short_digest(b"")) if is_dated else None
         return PageFacts(robots_header=body.robots_header, text_digest=digest, non_page=str(reasons.EMPTY))
-    is_untyped = site.may_be_untyped_page(item.key)
-    if is_untyped and not body.content_type.startswith(_HTML_TYPES):
+    if site.may_be_untyped_page(item.key) and not body.content_type.startswith(_HTML_TYPES):
         return PageFacts(redirect=body.redirect, robots_header=body.robots_header, non_page=str(reasons.NOT_A_PAGE))
-    if key.endswith(_HTML) or is_untyped:
+    if _is_html(item, site):
         digest = _text_digest(body) if is_dated else None
         head = _with_headers(_head(site, reader), body)
         date = _html_date(site, head, reader)

@@ -209,6 +209,14 @@ def answering_key(path: str, exists: Callable[[str], bool], site: Site) -> str |
     return min(answering, key=lambda key: (key != path, is_bare == _is_index(key, site), key), default=None)
 
 
+def answering_file(url: str, files: Container[str], site: Site) -> str | None:
+    """The key of the file that servers answer with at a normalized URL; None for a URL off the site or with a query."""
+    found = path_on_site(url, site.base_url)
+    if found is None or found.query:
+        return None
+    return answering_key(unquote(found.path), files.__contains__, site)
+
+
 def _is_index(key: str, site: Site) -> bool:
     return served_paths(key, site).kind in ("home", "folder")
 
@@ -230,17 +238,9 @@ def duplicates(locs: Mapping[str, str], site: Site, entries: Set[str] = frozense
     files = {key: loc for key, loc in locs.items() if key not in entries}
     found, by_loc = _duplicate_files(files, site), {loc: key for key, loc in files.items()}
     for key in entries & locs.keys():
-        if file := by_loc.get(locs[key]) or _answering_file(locs[key], files, site):
+        if file := by_loc.get(locs[key]) or answering_file(locs[key], files, site):
             found[key] = found.get(file, file)
     return found
-
-
-def _answering_file(loc: str, files: Container[str], site: Site) -> str | None:
-    """The file that servers answer with at a loc."""
-    path = path_on_site(loc, site.base_url)
-    if path is None or path.query:
-        return None
-    return answering_key(unquote(path.path), files.__contains__, site)
 
 
 def _duplicate_files(locs: Mapping[str, str], site: Site) -> dict[str, str]:

@@ -1,11 +1,10 @@
 """Finds the listed page that a URL names, in whatever form of the URLs at which servers answer it."""
 
 from collections.abc import Mapping
-from urllib.parse import unquote
 
 from waypost.config.schema import Site
 from waypost.core.urls import path_on_site
-from waypost.rules.page_url import answering_key
+from waypost.rules.page_url import answering_file
 
 
 class SiteUrls:
@@ -18,10 +17,7 @@ class SiteUrls:
         """The file that a normalized URL names, or None."""
         if url in self._keys:
             return self._keys[url]
-        found = path_on_site(url, self._site.base_url)
-        if found is None or found.query:
-            return None
-        return answering_key(unquote(found.path), self._locs.__contains__, self._site)
+        return answering_file(url, self._locs, self._site)
 
     def loc(self, url: str) -> str:
         """The loc of the file that a normalized URL names, or the URL itself if it names none of these files."""
