@@ -41,8 +41,11 @@ MAX_ATTEMPTS = 50
 """How often a writer starts again before it gives up."""
 _FOLDERS = ("shards/", "manifests/", "runs/", "outbox/", "url-lists/")
 _NOTED_NAME = "unreferenced.json"
-_PROBE = "conditional-write"
-"""Begins the name of a file that is written to find out whether the store has conditional writes."""
+_PROBE = "shards/conditional-write"
+"""Begins the name of a file that is written to find out whether the store has conditional writes.
+
+It lies among records, so that a pass deletes it if the process dies before that.
+"""
 _MAX_DELETED = 500_000
 """How many files one pass deletes, so that garbage does not take a rebuild's whole time."""
 _LEDGER, _OWNER, _EXPIRES = "waypost-ledger", "waypost-publisher", "waypost-publisher-expires"
