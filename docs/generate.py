@@ -8,6 +8,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
+
+import hcl2
 
 from waypost.audit.rules import AUDIT_RULES
 from waypost.config.schema import SETTINGS
@@ -56,6 +59,32 @@ def findings_table(rules: Mapping[str, Rule] = RULES) -> str:
     return "\n".join(rows)
 
 
+def terraform_inputs() -> str:
+    """The variables of the Terraform module, a row each; those that must be given come first."""
+    rows = ["| name | description | type | default |", "|---|---|---|---|"]
+    for name, each in sorted(_blocks("variables.tf", "variable"), key=lambda each: "default" in each[1]):
+        default = f"`{_literal(each['default'])}`" if "default" in each else "required"
+        rows.append(f"| `{name}` | {json.loads(each['description'])} | `{each['type']}` | {default} |")
+    return "\n".join(rows)
+
+
+def terraform_outputs() -> str:
+    """The outputs of the Terraform module, a row each."""
+    found = _blocks("outputs.tf", "output")
+    rows = [f"| `{name}` | {json.loads(each['description'])} |" for name, each in found]
+    return "\n".join(["| name | description |", "|---|---|", *rows])
+
+
+def _blocks(file: str, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    parsed = hcl2.loads((ROOT / "infra" / "terraform" / file).read_text(encoding="utf-8"))
+    return ((name.strip('"'), body) for block in parsed[kind] for name, body in block.items())
+
+
+def _literal(value: object) -> str:
+    """A value as HCL writes it; the parser leaves the quotes around a text."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 GENERATED = (
     ("docs/settings.md", "settings", settings_table),
     ("docs/what-is-left-out.md", "reasons", reasons_table),
@@ -63,6 +92,8 @@ GENERATED = (
     ("docs/check-live.md", "findings", partial(findings_table, LIVE_RULES)),
     ("docs/audit.md", "findings", partial(findings_table, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
+    ("infra/terraform/README.md", "inputs", terraform_inputs),
+    ("infra/terraform/README.md", "outputs", terraform_outputs),
 )
 """What is generated: the file, the name in the markers around it, and the function that returns the text."""
 

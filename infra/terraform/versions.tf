@@ -7,9 +7,3 @@ terraform {
     }
   }
 }
-
-data "aws_caller_identity" "current" {}
-
-data "aws_partition" "current" {}
-
-data "aws_region" "current" {}

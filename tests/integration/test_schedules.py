@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 import quick
-from schedules import progress
+from schedules import progress, recorded
 from schedules.progress import Progress
-from schedules.running import failures
+from schedules.running import failures, run
 
 _FEW, _PARTS = 50, 2
 _MANY, _MANY_PARTS = 500, 4
@@ -20,6 +20,11 @@ _MANY, _MANY_PARTS = 500, 4
 @pytest.mark.parametrize("part", quick.every(2, range(_PARTS)))
 def test_every_invariant_holds_at_every_change_of_a_random_schedule(part: int) -> None:
     assert failures(part * _FEW, _FEW) == {}
+
+
+@pytest.mark.parametrize("name", recorded.names())
+def test_a_recorded_schedule_breaks_no_invariant(name: str) -> None:
+    assert run(recorded.recorded(name)).problem == ""
 
 
 @pytest.mark.slow

@@ -109,7 +109,7 @@ def check_build(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step
     """Before the last commit read robots.txt again; with other rules begin again."""
     rules = present_rules(shared)
     label = f"{writer.owner} reads robots.txt before the last commit"
-    if scenario.keeps("rules before") and rules != writer.rules:
+    if scenario.keeps("rules again") and rules != writer.rules:
         return [Step(f"{label}: other rules", shared, writer._replace(at="begin", seen=(), rules=rules))]
     return [Step(label, shared, writer._replace(at="portion"))]
 
@@ -132,19 +132,10 @@ def portion(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         )
     after, added, _ = ended(scenario, view, pages)
     takes = (view.publisher in (NOBODY, writer.owner) or shared.lease == EXPIRED) and bool(added)
-    at = "find_rules_after" if scenario.has_robots and scenario.keeps("rules after") else "recheck"
     countable = added if takes else NO_NAMES
-    then = writer._replace(at=at, seen=(), wrong=NO_NAMES, awaited=added, countable=countable, rules=view.rules)
+    then = writer._replace(at="recheck", seen=(), wrong=NO_NAMES, awaited=added, countable=countable, rules=view.rules)
     what = Replacement(after, added, takes)
     return replace_manifest(scenario, shared, writer, what, f"{writer.owner} ends the build", then, again(writer))
-
-
-def find_rules_after(_scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Read robots.txt after the last commit; with other rules, another build begins."""
-    label = f"{writer.owner} reads robots.txt after the build"
-    if present_rules(shared) == writer.rules:
-        return [Step(label, shared, writer._replace(at="recheck"))]
-    return [Step(f"{label}: changed", shared, again(writer)._replace(kind="robots"))]
 
 
 PROGRAM: dict[str, Callable[[Scenario, Shared, Writer], list[Step]]] = {
@@ -153,5 +144,4 @@ PROGRAM: dict[str, Callable[[Scenario, Shared, Writer], list[Step]]] = {
     "list": list_pages,
     "check_build": check_build,
     "portion": portion,
-    "find_rules_after": find_rules_after,
 }

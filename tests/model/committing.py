@@ -92,7 +92,7 @@ def check(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     view = writer.view
     assert view
     label = f"{writer.owner} looks at the files"
-    if scenario.has_robots and present_rules(shared) != view.rules and scenario.keeps("rules before"):
+    if scenario.has_robots and present_rules(shared) != view.rules and scenario.keeps("rules again"):
         return [Step(f"{label}: other rules", shared, again(writer))]
     wrong = wrong_names(scenario, shared, view._replace(pages=merged(view, writer.seen)))
     if not scenario.keeps("look at files"):
@@ -175,9 +175,6 @@ def recheck(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     label = f"{writer.owner} looks again"
     if any(shared.site[page] != version for page, version in writer.seen) and scenario.keeps("look again"):
         return [Step(f"{label}: changed", shared, again(writer))]
-    is_reading_rules = writer.kind == "rebuild" and scenario.has_robots and scenario.keeps("rules after")
-    if is_reading_rules and present_rules(shared) != view.rules:
-        return [Step(f"{label}: other rules", shared, again(writer))]
     return [Step(label, shared, _after_commit(scenario, writer._replace(seen=()), view))]
 
 

@@ -51,7 +51,7 @@ NEEDED: tuple[tuple[Rules, Case], ...] = (
     (("config_since",), Case(other_pages)),
     (("config_since grows",), Case(rolled_back_twice)),
     (("rebuild confirms",), Case(other_pages)),
-    (("rules before", "rules after"), Case(edited_rules)),
+    (("rules again",), Case(edited_rules)),
     (("robots.txt If-Match",), Case(rules, late=1)),
     (("messages wait for builds",), Case(rules, crashes=1)),
     (("updates replace in builds",), Case(tampering_in_build)),
@@ -80,27 +80,10 @@ NOT_NEEDED: tuple[tuple[Rules, Case, str], ...] = (
         "updates have left to a run. It saves them the waiting.",
     ),
     (
-        ("replace before writing",),
-        Case(single_to_index, crashes=1, late=1),
-        "After each replacement without an answer the process tries the same one again, and it writes only after that, "
-        "or after another writer has replaced the manifest; both prevent that the first one takes effect.",
-    ),
-    (
         ("config_since of reading",),
         Case(other_pages),
         "The time of the commit is later, so it refuses more processes. Their messages are delivered again; a command "
         "would have to be repeated.",
-    ),
-    (
-        ("rules before",),
-        Case(edited_rules, crashes=1),
-        "The reading after the commit finds the same. It avoids publishing under rules that no longer hold.",
-    ),
-    (
-        ("rules after",),
-        Case(edited_rules, crashes=1),
-        "The reading before the commit finds what has changed before the build began, and the event of a later change "
-        "waits for the end of the build.",
     ),
     (
         ("own keys",),

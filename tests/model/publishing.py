@@ -182,11 +182,6 @@ def reread(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         return [Step(f"{label}: not in the lease", shared, again(writer))]
     if view.config != writer.config or view.is_building:
         return [Step(f"{label}: a build", shared, writer._replace(at="release", view=view, fresh=True))]
-    if writer.unsure and not is_own and scenario.keeps("replace before writing"):
-        then = writer._replace(at="reread", view=view, fresh=True, unsure=False)
-        unanswered = writer._replace(at="reread", view=None, fresh=False)
-        what = Replacement(view._replace(last=NOBODY))
-        return replace_manifest(scenario, shared, writer, what, f"{label}, and replaces it", then, unanswered)
     left = view.pending_names - writer.finished
     present = writer._replace(view=view, fresh=True, countable=view.pending_names, unsure=False)
     if left and scenario.keeps("continue"):

@@ -16,6 +16,7 @@ from pathlib import Path
 from schedules import progress
 from schedules.generator import schedule
 from schedules.progress import Progress, Totals
+from schedules.recorded import record
 from schedules.running import run, run_seed, shrink
 
 _BATCH, _MAX_SHOWN = 1_000, 5
@@ -89,10 +90,13 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=None)
     parser.add_argument("--progress", type=Path, default=_PROGRESS, help="the file that says what was done before")
     parser.add_argument("--seed", type=int, help="run only this one, and print every request of the shrunk schedule")
+    parser.add_argument("--record", metavar="NAME", help="keep the shrunk schedule of --seed among the recorded ones")
     given = parser.parse_args()
     if given.seed is not None:
         problem = run_seed(given.seed).problem
-        if problem:
+        if problem and given.record:
+            record(given.record, shrink(schedule(given.seed), problem[:30]))
+        elif problem:
             show(given.seed, problem, traces=True)
         return 1 if problem else 0
     failed = run_all(given.first, given.count, given.processes, given.progress).failed

@@ -10,13 +10,14 @@ from unit.sample_sites import SmallSite, small_site
 
 from schedules.actions import Action
 from schedules.processes import Fault
+from schedules.simulated_ledger import HIDDEN
 from schedules.simulation import Conditions
 from waypost.sync.publisher_lease import Timing
 
 KEYS = [
     *(f"p{n}.html" for n in range(10)),
     *(f"blog/{n}.html" for n in range(4)),
-    *("index.html", "index.htm", "blog/index.html", "p0/index.html", "p0.htm"),
+    *("index.html", "index.htm", "blog/index.html", "blog.html", "p0/index.html", "p0.htm"),
 ]
 PAGES: list[str | None] = [None, None, "one", "one", "two", '<meta name=robots content="noindex">']
 LOCALIZED = [
@@ -53,7 +54,17 @@ CHANGES: list[dict[str, Any]] = [
     {"gzip": True},
 ]
 ENGLISH = {"name": "sitemap-en"}
-FAULTS = [*Fault][1:]
+FAULTS = [each for each in Fault if each not in (Fault.NONE, Fault.OVERSLEPT)]
+_LOST_ANSWERS = [Fault.DROPPED, Fault.APPLIED, Fault.LATE, Fault.CRASH, Fault.CRASH_APPLIED, Fault.CRASH_LATE]
+_WRITES = [
+    ("PUT", "site/"),
+    ("PUT", "site/"),
+    ("PUT", "state/manifest"),
+    ("PUT", "state/manifest"),
+    ("DELETE", "site/"),
+]
+_LAST = -1
+"""The process that was started last."""
 _PAUSES_IN_A_RUN = [2.0, 10.0, 70.0, 1_000.0, 4_000.0, 8_000.0]
 """Seconds; the longest outlast a call of the function, a run's lease as publisher, and its lease as builder."""
 _PAGES_IN_TWO_READS = 1_024
@@ -101,10 +112,14 @@ class _Generator:
         if chance.random() < 0.85:
             actions += [Action("rebuild", (0, None)), Action("step", (0, 3_000))]
         is_about_a_run = self._has_runs and chance.random() < 0.4
+        is_about_writes = self._has_faults and not is_about_a_run and chance.random() < 0.4
         if is_about_a_run:
             actions += [*(self._upload() for _ in range(chance.randrange(4))), self._execute()]
         for _ in range(chance.randrange(3, chance.choice([8, 12, 20, 40]))):
-            actions += self._actions_beside_a_run() if is_about_a_run else self._actions()
+            if is_about_writes and chance.random() < 0.4:
+                actions += self._fault_at_a_write()
+            else:
+                actions += self._actions_beside_a_run() if is_about_a_run else self._actions()
         return Schedule(self._conditions(), tuple(actions))
 
     def _conditions(self) -> Conditions:
@@ -129,6 +144,7 @@ class _Generator:
             has_output_events=chance.random() < 0.3,
             has_daily_passes=chance.random() < 0.4,
             has_subscriber=chance.random() < 0.4,
+            hidden=chance.choice([60.0, HIDDEN]),
         )
 
     def _actions(self) -> list[Action]:
@@ -227,6 +243,27 @@ class _Generator:
     def _fault(self) -> Action:
         chance = self._chance
         return Action("fail", (chance.randrange(3), chance.choice(FAULTS), round(chance.uniform(0, 20), 1)))
+
+    def _fault_at_a_write(self) -> list[Action]:
+        """A process gets no answer to a write, dies at it or pauses before it, and another one works meanwhile.
+
+        That one may find an object as it was before. Pauses are shorter than a margin or a lease, or longer.
+        """
+        chance, update = self._chance, Action("update", (0, 9, 0, False))
+        key, before = chance.choice(self._keys), chance.choice(PAGES)
+        is_back = chance.random() < 0.5
+        begin = [Action("upload", (key, before, 1)), update, Action("step", (_LAST, 400))] if is_back else []
+        begin += [Action("upload", (key, chance.choice([None, "one", "two"]), 1)), update]
+        if not is_back and chance.random() < 0.3:
+            begin = [Action("rebuild", (0, None))]
+        until = [Action("step-until", (_LAST, *chance.choice(_WRITES))) for _ in range(chance.choice([1, 1, 2, 3]))]
+        fault = Action("fail", (_LAST, chance.choice(_LOST_ANSWERS), round(chance.uniform(0, 20), 1)))
+        second = Action("upload", (key, before, 1)) if is_back else self._upload(times=1)
+        others = [second, update, Action("step", (_LAST, chance.choice([3, 9, 40, 90])))]
+        pause = [Action("pass-time", (chance.choice([0.5, 5.0, 15.0, 50.0, 95.0, 130.0, 400.0]),))]
+        middle = others + pause if chance.random() < 0.5 else pause + others
+        end = Action("step", (chance.randrange(3), chance.choice([2, 9, 40])))
+        return [*begin, *until, *([fault] if chance.random() < 0.7 else []), *middle, end]
 
     def _fault_at_a_deletion(self) -> list[Action]:
         """A page goes, its files are deleted a day later with a fault, and it comes back at about the same time."""

@@ -11,15 +11,17 @@ from waypost.ledger import manifest as manifests
 from waypost.ledger import shard_entries
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import ROBOTS
-from waypost.ledger.store import MANIFEST_NAME
+from waypost.ledger.store import MANIFEST_NAME, UNREFERENCED_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from schedules.buckets import Bucket, Change, StoredObject
+    from schedules.processes import Processes
     from waypost.config.schema import Site
 
 LEDGER_ID = "waypost-ledger"
+_CLOCK_SKEW = 2.0
 
 
 class Violation(AssertionError):
@@ -44,7 +46,7 @@ def unlisted_with(name: str, content: bytes) -> frozenset[str] | None:
 class Invariants:
     """Checks one ledger; `foreign` has the published names, but for robots.txt, that the site's owner changed last.
 
-    With each are the locs that the owner has unlisted by that, or None if these may be all.
+    With each are the locs that the owner has unlisted by that, or None if these may be all. `processes` has the clock.
     """
 
     def __init__(
@@ -53,7 +55,11 @@ class Invariants:
         state: Bucket,
         sites: Mapping[str, Site],
         foreign: Mapping[str, frozenset[str] | None],
+        processes: Processes,
     ) -> None:
+        self._processes = processes
+        self._found: frozenset[str] = frozenset()
+        self._last_found: dict[str, float] = {}
         self._objects, self._state, self._sites, self.foreign = site_bucket.objects, state.objects, sites, foreign
         self._upload_times = site_bucket.upload_times
         self.manifest = Manifest()
@@ -73,16 +79,20 @@ class Invariants:
         elif change.after is None and change.name in self._named and change.process:
             raise Violation(f"{change.process} deleted {change.name}, which the manifest names")
 
-    def after_site_change(self, change: Change, *, is_own: bool) -> None:
-        """Check a change of a published file; `is_own` if a process of this ledger made it."""
+    def after_site_change(self, change: Change, *, is_own: bool, was_foreign: bool) -> None:
+        """Check a change of a published file; `is_own` if a process of this ledger made it.
+
+        `was_foreign` if the site's owner had changed it last.
+        """
         if change.name == ROBOTS and (is_own or change.process is None):
             self._has_own_robots = is_own
         if is_own:
             self._check_writer(change)
-            self._check_overwritten(change)
+            self._check_overwritten(change, was_foreign=was_foreign)
             self.notifications.note_file(change.name, self.manifest.generation)
         else:
             self.notifications.files.pop(change.name, None)
+        self._check_deleted(change)
         if change.process and change.after and _is_xml_name(change.name):
             self._check_well_formed(change.name, change.after)
         self._check_indexes(change)
@@ -159,16 +169,17 @@ class Invariants:
         if lease is None or lease.owner not in change.process.owners:
             raise Violation(f"{change.process} changed {change.name} while {lease} was the publisher")
 
-    def _check_overwritten(self, change: Change) -> None:
-        """Nothing that the site's owner wrote may be lost, but XML."""
+    def _check_overwritten(self, change: Change, *, was_foreign: bool) -> None:
+        """Nothing that the site's owner wrote may be lost, but a sitemap for crawlers that is replaced."""
         before, after = change.before, change.after
         if before is None:
             return
         if change.name == ROBOTS:
             if after is None or published.own_lines(before.content) != published.own_lines(after.content):
                 raise Violation(f"{change.process} changed the owner's lines of robots.txt")
-        elif change.name in self.foreign and not _is_xml_name(change.name):
-            raise Violation(f"{change.process} overwrote {change.name}, which another writer wrote")
+        elif was_foreign and (after is None or not output_names.is_for_crawlers(change.name)):
+            verb = "deleted" if after is None else "overwrote"
+            raise Violation(f"{change.process} {verb} {change.name}, which another writer wrote")
 
     def _check_well_formed(self, name: str, after: StoredObject) -> None:
         if not published.read_xml(name, after.content).kind:
@@ -195,6 +206,15 @@ class Invariants:
                 if missing:
                     raise Violation(f"after {change.name}: {name} names {sorted(missing)}, which do not exist")
 
+    def _check_deleted(self, change: Change) -> None:
+        """No process deletes a sitemap that crawlers could find in the last 20 hours: they may come now."""
+        now = self._processes.now
+        self._last_found |= dict.fromkeys(self._found, now)
+        if change.process and change.after is None:
+            last = self._last_found.get(change.name)
+            if last is not None and now - last < UNREFERENCED_SECONDS - _CLOCK_SKEW:
+                raise Violation(f"{change.process} deleted {change.name}, which could be found {now - last:.0f} s ago")
+
     def _check_listed(self, change: Change) -> None:
         """No page stops being listed that was wanted all the time."""
         before, self._listed = self._listed, self._listed_now()
@@ -214,6 +234,7 @@ class Invariants:
         if site is None:
             return frozenset()
         listed: set[str] = set()
+        children: set[str] = set()
         found = self._objects.get(ROBOTS)
         is_own = site.robots_sitemaps and self._has_own_robots
         named = published.robots_sitemaps(found.content) if found and is_own else self._roots
@@ -223,11 +244,13 @@ class Invariants:
                 continue
             content = published.read_xml(name, self._objects[name].content)
             if content.kind == "index":
+                children |= content.children
                 for child in content.children & self._objects.keys():
                     if self._is_xml(child):
                         listed |= published.read_xml(child, self._objects[child].content).locs
             else:
                 listed |= content.locs
+        self._found = frozenset(children)
         return frozenset(listed)
 
     def named_files(self) -> frozenset[str]:

@@ -39,6 +39,7 @@ class Fault(Enum):
     CRASH = "crash before it"
     CRASH_APPLIED = "crash after it"
     CRASH_LATE = "crash, and a late effect"
+    OVERSLEPT = "sent after a sleep that outlasts the lease"
 
     @property
     def is_crash(self) -> bool:
@@ -114,6 +115,9 @@ class Process:
         sent = self._processes.now
         self._wait(request, sent)
         fault = self._fault
+        if fault is Fault.OVERSLEPT:
+            self._processes.has_overslept = True
+            return effect()
         if fault is Fault.NONE:
             if request.is_write and self._processes.now - sent > MAX_REQUEST_SECONDS:
                 raise UncertainError(f"{request} had no answer")
@@ -146,10 +150,12 @@ class Process:
 class Processes:
     """The shared clock, and writes that take effect after their process has stopped waiting for them.
 
-    `started` counts processes, `requests` what they have waited for: requests, and pauses.
+    `started` counts processes, `requests` what they have waited for: requests, and pauses. `has_overslept` if one has
+    sent a request long after it looked at its clock: then only the end is as it should be.
     """
 
     def __init__(self) -> None:
+        self.has_overslept = False
         self.now, self.hub = START, getcurrent()
         self.trace: Callable[[str], None] | None = None
         self.started = self.requests = 0

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 FAILURES = (OtherRunError, OutdatedSettingsError, StoreError, SourceError, ConflictError)
 """The errors with which a run may fail; its messages are delivered again."""
-_LONGEST_STOP = 3_600
-_HIDDEN = 120
+HIDDEN = 120
 """Seconds after which the messages of a call that was killed come again: longer than a publisher's lease (template)."""
+_LONGEST_STOP = 3_600
 _TASK_TIMEOUT, _RETRY_DELAY = 960, 5
 """Seconds: after which a step is taken again that may still be at work, or that writes no sitemaps (state machine)."""
 _DELAY, _REDELIVERY, _PATIENCE = 120, 100, 10
@@ -132,7 +132,7 @@ class SimulatedLedger:
     """A ledger; `versions` are its settings, of which `version` is the current one.
 
     `publish_messages` has when messages are due by which rebuilds ask that somebody publishes, `hidden_messages` has
-    keys of messages that are delivered again, and when.
+    keys of messages that are delivered again, and when. Those of a call that was killed are `hidden` so many seconds.
     `lost` counts the changes that only a rebuild finds, `found` how many of them one has found.
     """
 
@@ -151,6 +151,7 @@ class SimulatedLedger:
     failed_runs: list[str] = field(default_factory=list)
     publish_messages: list[float] = field(default_factory=list)
     has_publish_messages: bool = False
+    hidden: float = HIDDEN
     subscribers: Sequence[Subscriber] = ()
     must_rebuild: bool = False
     lost: int = 1
@@ -165,12 +166,12 @@ class SimulatedLedger:
     def site(self) -> Site:
         return self.versions[self.version]
 
-    def updater(self, offset: float = 0.0, site: Site | None = None) -> Updater:
+    def updater(self, offset: float = 0.0) -> Updater:
         """The updater of a process whose clock is wrong by `offset` seconds."""
         clock = ProcessClock(self.processes, offset)
         updater = Updater(
             BucketSource(self.site_bucket, self.page_size, self.bytes_for_one),
-            site or self.site,
+            self.site,
             self.ledger(),
             BucketStore(self.site_bucket),
             RENDERER,
@@ -194,11 +195,11 @@ class SimulatedLedger:
 
     def start_update(self, keys: Sequence[str], offset: float, *, builds: bool) -> None:
         """Start an update for keys of messages; `builds` if it builds the ledger itself where that is necessary."""
-        site, known, redelivered = self.site, self.lost, self.delivered.intersection(keys)
+        known, redelivered = self.lost, self.delivered.intersection(keys)
         self.delivered.update(keys)
 
         def run() -> RunResult:
-            updater = self.updater(offset, site)
+            updater = self.updater(offset)
             if builds:
                 return rebuild.update(updater, keys)
             updater.before_taking_lease = _do_nothing
@@ -208,7 +209,7 @@ class SimulatedLedger:
 
     def start_rebuild(self, offset: float, steps: int | None = None, stop: Stop | None = None) -> None:
         """Start or continue a rebuild; it reaches its deadline when it has been asked for so many `steps`."""
-        site, left = self.site, [steps]
+        left = [steps]
         known, covers = self.lost, self._begins_alone()
         is_late = stop is not None and self.processes.now - stop.stopped_at > _LONGEST_STOP + 10
         if stop and not is_late:
@@ -221,7 +222,7 @@ class SimulatedLedger:
             return left[0] < 0
 
         def run() -> RunResult:
-            updater = self.updater(offset, site)
+            updater = self.updater(offset)
             if stop is None:
                 return rebuild.rebuild(updater, deadline_reached)
             return rebuild.rebuild(updater, deadline_reached, stop.resume_after, stopped_at=stop.stopped_at)
@@ -233,10 +234,9 @@ class SimulatedLedger:
     def start_publication(self, offset: float) -> None:
         """Publish what is pending, as the message of a rebuild asks for."""
         self.publish_messages.remove(min(self.publish_messages))
-        site = self.site
 
         def run() -> RunResult:
-            updater = self.updater(offset, site)
+            updater = self.updater(offset)
             updater.before_taking_lease = _do_nothing
             version = updater.ledger.read()
             lease = version.manifest.publisher
@@ -368,7 +368,7 @@ class SimulatedLedger:
     def _note_failure(self, job: Job, error: BaseException) -> None:
         _require_expected(job, error)
         if isinstance(error, Crash):
-            self.hidden_messages += [(self.processes.now + _HIDDEN, key) for key in job.keys]
+            self.hidden_messages += [(self.processes.now + self.hidden, key) for key in job.keys]
         else:
             self.messages += job.keys
         if not job.keys:

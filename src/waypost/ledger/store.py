@@ -46,6 +46,8 @@ _PROBE = "shards/conditional-write"
 
 It lies among records, so that a pass deletes it if the process dies before that.
 """
+_CONDITIONS = {"If-None-Match": None, "If-Match": '"0"'}
+"""What is false for that file, as an ETag that it should have, or None where there should be no file."""
 _MAX_DELETED = 500_000
 """How many files one pass deletes, so that garbage does not take a rebuild's whole time."""
 _LEDGER, _OWNER, _EXPIRES = "waypost-ledger", "waypost-publisher", "waypost-publisher-expires"
@@ -190,21 +192,27 @@ class Ledger:
         return LedgerVersion(after, etag)
 
     def _require_conditional_writes(self) -> None:
-        """Raise StoreError if the store writes a file that exists, though the write asks for a new one."""
-        name, is_ignored = f"{_PROBE}-{self.new_id()}", False
+        """Raise StoreError if the store writes over a file though the write asks for none there, or for another."""
+        name = f"{_PROBE}-{self.new_id()}"
         try:
             self.store.put_if_match(name, b"", None)
-            self.store.put_if_match(name, b"", None)
-            is_ignored = True
-        except (ConflictError, UncertainError):
-            pass
+            ignored = [header for header, etag in _CONDITIONS.items() if self._is_written(name, etag)]
+        except UncertainError:
+            ignored = []
         self.store.delete_many([name])
-        if not is_ignored:
-            return
-        raise StoreError(
-            "the store of the ledger ignores conditional writes (If-None-Match), so runs at the same time would lose "
-            "what others wrote; keep the ledger in one that has them, such as Amazon S3"
-        )
+        if ignored:
+            raise StoreError(
+                f"the store of the ledger ignores conditional writes ({' and '.join(ignored)}), so runs at the same "
+                "time would lose what others wrote; keep the ledger in one that has them, such as Amazon S3"
+            )
+
+    def _is_written(self, name: str, etag: str | None) -> bool:
+        """Whether the store writes over a file under a condition that is false."""
+        try:
+            self.store.put_if_match(name, b"", etag)
+        except ConflictError:
+            return False
+        return True
 
     def _after_uncertain_commit(self, revision: str, error: Exception) -> LedgerVersion:
         present = self.read()

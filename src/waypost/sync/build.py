@@ -93,8 +93,6 @@ class Build:
             done += self._result(version, chunk, seen, failed, update)
             done += RunResult(warnings=lost_records_warning(self._newly_lost(previous)))
             self._read.clear()
-        if self._updater.robots_rules() != rules:
-            raise SettingsChangedError("robots.txt has changed since the build began")
         return BuildStep(done + self._context.publish(version), is_finished=True)
 
     def _result(

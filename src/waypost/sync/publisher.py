@@ -115,9 +115,7 @@ class Publisher:
         generation = version.manifest.generation
         while progress.is_complete:
             manifest = version.manifest
-            if self._lease.is_held(manifest) and self._ledger.has_uncertain_commit:
-                version = self._confirm(version)
-            elif not self._lease.is_held(manifest):
+            if not self._lease.is_held(manifest):
                 if not self._has_work(manifest, generation, collects=collects):
                     break
                 version, known = self._take_or_wait(version, generation), {}
@@ -143,13 +141,6 @@ class Publisher:
         has_notifications = self._outbox.has_work(manifest, self._lease.owner)
         return has_pending(manifest, generation) or (is_free and (collects or has_notifications))
 
-    def _confirm(self, version: LedgerVersion) -> LedgerVersion:
-        """Replace the manifest, so that an earlier replacement without an answer can no longer take effect."""
-        try:
-            return self._lease.take(version)
-        except ConflictError:
-            return self._ledger.read()
-
     def _end(self, version: LedgerVersion) -> LedgerVersion:
         """Give the lease back, unless another process has committed something that may have to be published."""
         try:
@@ -165,7 +156,10 @@ class Publisher:
         if not self._lease.is_free(version.manifest):
             return self._lease.wait(version, generation, self._patience)
         self._before_taking_lease()
-        return self._confirm(version)
+        try:
+            return self._lease.take(version)
+        except ConflictError:
+            return self._ledger.read()
 
     def _round(
         self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, keeps_lease: bool

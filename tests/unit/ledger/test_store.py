@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -359,21 +359,42 @@ def test_a_failure_to_delete_garbage_is_a_warning_and_nothing_is_forgotten() -> 
 
 
 class UnconditionalStore(MemoryStore):
-    """A store that ignores what a write asks for."""
+    """A store that ignores some conditions: that there is no file (`If-None-Match`), or which (`If-Match`)."""
+
+    ignored: Collection[str] = ()
 
     def put_if_match(
         self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
     ) -> str:
-        del etag
-        present = self.head(name)
-        return super().put_if_match(name, content, present.etag if present else None, metadata)
+        if ("If-None-Match" if etag is None else "If-Match") in self.ignored:
+            present = self.head(name)
+            etag = present.etag if present else None
+        return super().put_if_match(name, content, etag, metadata)
 
 
-def test_a_store_that_ignores_conditions_is_refused_before_anything_is_in_it() -> None:
+@pytest.mark.parametrize("ignored", [["If-None-Match"], ["If-Match"], ["If-None-Match", "If-Match"]])
+def test_a_store_that_ignores_conditions_is_refused_before_anything_is_in_it(ignored: list[str]) -> None:
     store = UnconditionalStore(RequestGate(), "state")
-    with pytest.raises(StoreError, match="ignores conditional writes"):
+    store.ignored = ignored
+    with pytest.raises(StoreError, match=rf"ignores conditional writes \({' and '.join(ignored)}\)"):
         Ledger(store, SITE_URI).commit(LedgerVersion(Manifest(), None), MANIFEST, {"shards/a": b"x"})
     assert store.bodies() == {}
+
+
+def test_a_pass_deletes_the_file_by_which_a_process_that_died_tried_out_the_store() -> None:
+    class LosesConnection(MemoryStore):
+        def delete_many(self, names: Sequence[str]) -> None:
+            raise StoreError(f"{names}: connection lost")
+
+    dead = LosesConnection(RequestGate(), "state")
+    with pytest.raises(StoreError, match="connection lost"):
+        Ledger(dead, SITE_URI).commit(LedgerVersion(Manifest(), None), MANIFEST, {})
+    assert len(dead.bodies()) == 1
+    known = LedgerUnderTest()
+    known.memory.files.update(dead.files)
+    known.collect_garbage(manifest_of(), DAY)
+    known.collect_garbage(manifest_of(), 2 * DAY)
+    assert names_below(known, "shards/") == set()
 
 
 def test_conditional_writes_are_tried_out_once_and_leave_no_file() -> None:
