@@ -466,4 +466,25 @@ MUTANTS_OF_PAGES = [
         "if data is not None:",
         _CORE,
     ),
+    Mutant(
+        "bucket-a-part-stays-alone-whatever-its-size",
+        "ledger/shard_entries.py",
+        "        is_split = _page_count(entries[start:stop]) > limit\n",
+        "        is_split = stop > 0\n",
+        ("tests/unit/ledger/test_manifest_update.py",),
+    ),
+    Mutant(
+        "bucket-a-segment-is-halved-anywhere",
+        "ledger/shard_entries.py",
+        "split_point = min(range(start + 1, stop)",
+        "split_point = max(range(start + 1, stop)",
+        ("tests/unit/ledger/test_shard_entries.py",),
+    ),
+    Mutant(
+        "bucket-a-part-is-named-as-a-segment",
+        "sitemaps/documents.py",
+        "if part_id is None else [Span(part_id, 0, len(keys))]",
+        "if keys else [Span(str(part_id), 0, len(keys))]",
+        ("tests/unit/ledger/test_manifest_update.py",),
+    ),
 ]

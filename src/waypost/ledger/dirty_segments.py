@@ -1,4 +1,7 @@
-"""Which entries an update builds again: whole segments, so that any order of updates leads to the same shards."""
+"""Which entries an update builds again: whole segments, so that any order of updates leads to the same shards.
+
+Pages that stay listed move no boundary. They affect only one part of a segment that has too many pages for a sitemap.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +15,7 @@ from waypost.ledger.manifest import ShardEntry
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.record_changes import Edits
 from waypost.ledger.records import Record
+from waypost.ledger.shard_entries import AffectedRange
 from waypost.rules.selection import Selection
 
 
@@ -19,6 +23,7 @@ class DirtySegment(Struct):
     """Neighbouring entries of a group that are built again from their records: the keys from `first_key` to `end_key`.
 
     `end_key` is excluded; None means no end. `records_files` names the entries' files of records that could be read.
+    `part_id` is the id of the shard if it is one part of a segment, whose keys and so whose boundaries stay the same.
     """
 
     group: str
@@ -27,6 +32,7 @@ class DirtySegment(Struct):
     end_key: str | None
     is_whole_group: bool
     records_files: Sequence[str] = ()
+    part_id: str | None = None
 
     def contains(self, key: str, group: str) -> bool:
         """Whether a new key belongs to this segment."""
@@ -72,10 +78,10 @@ class DirtySegments:
         counted = [replace(entry, page_count=0) if entry in lost else entry for entry in entries] if lost else entries
         moving = [*moving, *(entry.first_key for entry in entries if entry in lost)] if lost else moving
         affected = shard_entries.affected_ranges(counted, moving, limit, unmoved) if moving or unmoved else ()
-        for start, stop in affected:
-            yield from entries[done:start]
-            yield _segment(group, entries, start, stop, cache)
-            done = stop
+        for each in affected:
+            yield from entries[done : each.start]
+            yield _segment(group, entries, each, cache)
+            done = each.stop
         yield from entries[done:]
 
     def apply(self, segments: Sequence[DirtySegment], edits: Edits) -> None:
@@ -91,11 +97,13 @@ class DirtySegments:
                 segment_of[key] = segment
 
 
-def _segment(group: str, entries: Sequence[ShardEntry], start: int, stop: int, cache: RecordCache) -> DirtySegment:
+def _segment(group: str, entries: Sequence[ShardEntry], affected: AffectedRange, cache: RecordCache) -> DirtySegment:
+    start, stop, is_part = affected
     some = entries[start:stop]
     records = {key: record for entry in some for key, record in cache.records(entry).items()}
     first_key = entries[start].first_key if start else ""
     end_key = entries[stop].first_key if stop < len(entries) else None
     readable = [entry.records_file for entry in some if cache.records(entry)]
     is_whole_group = (start, stop) == (0, len(entries))
-    return DirtySegment(group, records, first_key, end_key, is_whole_group, readable)
+    part_id = entries[start].shard_id if is_part else None
+    return DirtySegment(group, records, first_key, end_key, is_whole_group, readable, part_id)

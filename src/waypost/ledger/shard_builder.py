@@ -67,7 +67,15 @@ class ShardBuilder:
 
     def _rendered_shards(self, segment: DirtySegment, pages: Sequence[Page]) -> Iterator[tuple[Shard, Rendered]]:
         if not segment.is_whole_group:
-            return span_shards(segment.group, pages, self._site, self._renderer, segment.first_key, segment.end_key)
+            return span_shards(
+                segment.group,
+                pages,
+                self._site,
+                self._renderer,
+                segment.first_key,
+                segment.end_key,
+                segment.part_id,
+            )
         return group_shards(segment.group, pages, self._site, self._renderer) if pages else iter(())
 
     def _build_shard(

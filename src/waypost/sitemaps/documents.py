@@ -94,19 +94,25 @@ def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Render
 
 
 def span_shards(
-    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, first_key: str, end_key: str | None
+    group: str,
+    pages: Sequence[Page],
+    site: Site,
+    renderer: Renderer,
+    first_key: str,
+    end_key: str | None,
+    part_id: str | None = None,
 ) -> Iterator[tuple[Shard, Rendered]]:
-    """The shards of whole segments of a group, which cover the keys from `first_key` up to `end_key`."""
+    """The shards of whole segments of a group, which cover the keys from `first_key` up to `end_key`.
+
+    With a `part_id` it is that part of a segment instead, which is only split if it is too large.
+    """
     keys = [page.key for page in pages]
+    whole = segments(keys, site.file_limits.urls) if part_id is None else [Span(part_id, 0, len(keys))]
 
     def render(span: Span) -> Rendered:
         return render_pages(pages[span.start : span.stop], site, renderer)
 
-    spans = [
-        fitting
-        for span in segments(keys, site.file_limits.urls)
-        for fitting in _split_to_fit(span, keys, render, site.file_limits.bytes)
-    ]
+    spans = [fitting for span in whole for fitting in _split_to_fit(span, keys, render, site.file_limits.bytes)]
     edges = [first_key, *(keys[span.start] for span, _ in spans[1:]), end_key]
     for (span, rendered), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
         yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), rendered

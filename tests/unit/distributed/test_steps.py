@@ -186,6 +186,7 @@ def test_a_rebuild_by_one_worker_replaces_a_run_that_crashed_once_its_lease_has_
     site = simulated_site()
     workers = execution(site)
     stopped = Writer(site.gate, workers.run)
+    stopped.until("PUT state/manifest.json")
     stopped.until("PUT state/shards")
     stopped.step(Crash())
     assert "distributed rebuild is in progress" in site.status_text()

@@ -22,6 +22,7 @@ from waypost.ledger.records import Record
 from waypost.rules import page_url
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
+from waypost.rules.media import Media
 from waypost.rules.page_facts import ObjectSnapshot
 
 KEYS = [
@@ -62,6 +63,31 @@ def test_any_order_of_changes_leads_to_the_files_of_a_full_build(
     at_once = LedgerInMemory(**values, lastmod="none")
     if present:
         at_once.update({key: each for key, each in present.items() if each})
+    assert step_by_step.published == at_once.published
+    assert step_by_step.published_shards() == at_once.published_shards()
+
+
+def page_of_size(images: int) -> ObjectSnapshot:
+    """A page whose entry is longer, the more images it has."""
+    media = Media(images=tuple(f"/{n}.png" for n in range(images)))
+    return ObjectSnapshot(f"etag of {images}", PageFacts(Head(), text_digest=str(images), media=media), NOW)
+
+
+SIZES = st.dictionaries(st.sampled_from(numbered(40)), st.builds(page_of_size, st.integers(0, 4)), max_size=8)
+
+
+@pytest.mark.parametrize("urls", [4, 7, 12])
+@given(batches=st.lists(SIZES, max_size=8))
+def test_any_order_of_changes_of_the_sizes_of_pages_leads_to_the_files_of_a_full_build(
+    urls: int, batches: list[dict[str, ObjectSnapshot]]
+) -> None:
+    values: dict[str, Any] = {"urls": urls, "size": 1_200, "images": True, "lastmod": "none"}
+    all_pages = dict.fromkeys(numbered(40), page_of_size(0))
+    step_by_step = LedgerInMemory(**values).update(all_pages)
+    for batch in batches:
+        step_by_step.update(batch)
+        all_pages |= batch
+    at_once = LedgerInMemory(**values).update(all_pages)
     assert step_by_step.published == at_once.published
     assert step_by_step.published_shards() == at_once.published_shards()
 
