@@ -85,7 +85,7 @@ class BucketContext:
         """The holder of a lease."""
         return PublisherLeaseHolder(self.ledger, self.lease_clock, timing or self.timing, lease)
 
-    def publish(
+    def publish_once(
         self,
         version: LedgerVersion,
         work: PublishingWork | None = None,
@@ -95,7 +95,10 @@ class BucketContext:
         lease: PublisherLeaseHolder | None = None,
         patience: float | None = None,
     ) -> FileChanges:
-        """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
+        """Publish what is pending, by this process's lease or another; see `Publisher.publish`.
+
+        Raises LostRecordsError if records that it needs are lost.
+        """
         known, documents = (work.known_by(version.manifest), work.documents) if work else ({}, {})
         lease = lease or self.lease
         publisher = Publisher(

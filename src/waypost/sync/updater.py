@@ -243,7 +243,7 @@ class Updater(BucketContext):
         retry = Retry(deadline_reached, self.lease_clock.sleep)
         while True:
             try:
-                found = super().publish(
+                found = self.publish_once(
                     version, work, deadline_reached, collects=collects, lease=lease, patience=patience
                 )
                 return replace(found, warnings=(*warnings, *found.warnings))
