@@ -7,6 +7,7 @@ from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
 from waypost.rules import page_url
 from waypost.rules.decision import decide
+from waypost.rules.facts import PageFacts
 from waypost.rules.page_facts import ObjectSnapshot
 
 
@@ -28,10 +29,16 @@ def merge_record(
         return Record(key, snapshot.etag, facts, facts.entry.lastmod, duplicate_of, alternates)
     if before and _has_same_content(before, snapshot):
         return Record(key, snapshot.etag, facts, before.lastmod, duplicate_of, alternates)
-    loc = page_url.page_url(key, site, facts.head)
-    own_date = None if isinstance(loc, Reason) else decide(key, loc, facts, site, now).own_date
-    date = own_date or (snapshot.uploaded_at if before or is_known else None)
+    date = _own_date(key, facts, site, now) or (snapshot.uploaded_at if before or is_known else None)
     return Record(key, snapshot.etag, facts, date, duplicate_of, alternates)
+
+
+def _own_date(key: str, facts: PageFacts, site: Site, now: str) -> str | None:
+    """The date that a page gives itself, if it is listed and the settings let its date be believed."""
+    if facts.own_date is None:
+        return None
+    loc = page_url.page_url(key, site, facts.head)
+    return None if isinstance(loc, Reason) else decide(key, loc, facts, site, now).own_date
 
 
 def _record_of_cut(key: str, before: Record | None, snapshot: ObjectSnapshot, site: Site, now: str) -> Record:

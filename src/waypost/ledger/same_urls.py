@@ -42,9 +42,9 @@ class SameUrls:
         same_url: dict[str, list[str]] = {}
         for key, record in edits.items():
             before = cache.record(key)
-            if self._loc(before) != self._loc(record) or _is_entry(before) != _is_entry(record):
-                locs = (self._loc(before), self._loc(record))
-                names = {each for loc in locs for each in page_url.same_url_keys(key, loc, self._site)}
+            locs = {self._loc(before), self._loc(record)}
+            if len(locs) > 1 or _is_entry(before) != _is_entry(record):
+                names = set[str]().union(*(page_url.same_url_keys(key, loc, self._site) for loc in locs - {None}))
                 known = (each for each in sorted(names) if each in edits or cache.record(each))
                 same_url[key] = [each for each in known if each != key]
                 moving |= {key, *same_url[key]}
@@ -61,6 +61,8 @@ class SameUrls:
         """The records that change in the families of keys with new locs: another file with a URL is listed now."""
         resolved: dict[str, Record] = {}
         for key, others in same_url.items():
+            if not others and (alone := edits.get(key)) and not alone.duplicate_of:
+                continue  # no other file has its URL, which is how most are
             known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *others)}
             present = {each: record for each, record in known.items() if record}
             locs = {each: str(self._loc(record)) for each, record in present.items()}
@@ -85,7 +87,8 @@ class SameUrls:
 
     def files_of_moved_urls(self, edits: Edits, cache: RecordCache, entries: Iterable[ShardEntry]) -> frozenset[str]:
         """The files that URLs move into and out of, because another one of the keys with a URL is listed now."""
-        old, new = self._keys_by_loc(edits, cache.record), self._keys_by_loc(edits, edits.get)
+        old = self._keys_by_loc(edits, cache.record)
+        new = self._keys_by_loc(edits, edits.get) if old else {}
         moved = [(old[loc], new[loc]) for loc in old.keys() & new.keys() if old[loc] != new[loc]]
         after = shard_entries.by_group(entries) if moved else {}
         names = set[str]()
