@@ -46,20 +46,28 @@ def split_at(split_points: Iterable[str], start_after: str, through: str | None 
 def list_in_order(
     ranges: Sequence[KeyRange], list_part: ListPart[T], probe: Probe, width: int
 ) -> Iterator[Sequence[T]]:
-    """The items of all ranges in order, a few thousand at a time, with up to `width` ranges being listed at once."""
+    """The items of all ranges in order, a few thousand at a time, with up to `width` ranges being listed at once.
+
+    The next ones are listed while the caller works with the items that it has got.
+    """
     queue: deque[tuple[KeyRange, Future[ListedPart[T]] | None]] = deque((each, None) for each in ranges)
+
+    def begin_listings() -> None:
+        for n in range(min(width, len(queue))):
+            key_range, listing = queue[n]
+            queue[n] = key_range, listing or executor.submit(list_part, key_range)
+
     with ThreadPoolExecutor(width) as executor:
         try:
             while queue:
-                for n in range(min(width, len(queue))):
-                    key_range, listing = queue[n]
-                    queue[n] = key_range, listing or executor.submit(list_part, key_range)
+                begin_listings()
                 key_range, listing = queue.popleft()
                 part = listing.result() if listing else list_part(key_range)
-                yield part.items
                 if part.sampled_keys is not None:
                     rest = _split_rest(part.sampled_keys, key_range.through, probe)
                     queue.extendleft((each, None) for each in reversed(rest))
+                begin_listings()
+                yield part.items
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,3 +67,18 @@ def test_a_small_bucket_is_listed_with_one_request() -> None:
     shop = Shop(["a", "b"], 5_000)
     assert [list(part) for part in list_in_order([KeyRange("")], shop.some, shop.next, 16)] == [["a", "b"]]
     assert (shop.listed, shop.probed) == (1, 0)
+
+
+def test_the_next_keys_are_listed_while_the_caller_works_with_the_first_ones() -> None:
+    shop = Shop([f"catalogue/item-{n:05}.html" for n in range(5_000)], 50)
+    has_begun = Event()
+
+    def some(part: KeyRange) -> ListedPart[str]:
+        if part.start_after:
+            has_begun.set()
+        return shop.some(part)
+
+    listing = list_in_order([KeyRange("")], some, shop.next, 4)
+    next(listing)
+    assert has_begun.wait(60)
+    listing.close()  # type: ignore[attr-defined]
