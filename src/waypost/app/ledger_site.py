@@ -52,7 +52,7 @@ class LedgerSite:
         if not path.startswith(self.site.base_url):
             return path.removeprefix(self.site_uri)
         url_path = unquote(path.removeprefix(self.site.base_url))
-        keys = page_url.keys_at(stem_of(url_path), self.site)
+        keys = sorted(page_url.keys_at(stem_of(url_path), self.site))
         found = [key for key in keys if page_url.page_url(key, self.site) == path]
         usual = [key for key in found if key.endswith(".html")]
         return min(usual or found, key=lambda key: page_url.duplicate_rank(key, self.site), default=url_path)

@@ -125,5 +125,6 @@ class HreflangUpdater:
     def _find_keys_at(self, url: str) -> list[str]:
         """The keys of the files that a URL may name; none for a URL of another site."""
         found = path_on_site(url, self._site.base_url)
-        keys = page_url.keys_at(stem_of(unquote(found.path)), self._site) if found and not found.query else []
+        stem = stem_of(unquote(found.path)) if found and not found.query else None
+        keys = [] if stem is None else sorted(page_url.keys_at(stem, self._site))
         return [*keys, page_url.entry_key(url, self._site)] if found and self._site.has_url_entries else keys

@@ -39,6 +39,7 @@ def _all_cases(endings: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({cased for ending in endings for cased in _cases(ending)}))
 
 
+_LONGEST_ENDING = len("/index.html")
 _DROPPED = _all_cases((".html", ".htm"))
 _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that the URL of a page may lack, or have `.html` in place of."""
@@ -68,6 +69,14 @@ def name_problem(key: str) -> Reason | None:
     except UnicodeEncodeError:
         return reasons.NAME_NOT_UTF8
     return reasons.NAME_CONTROL if _CONTROL.search(key) else None
+
+
+def url_problem(key: str, site: Site) -> Reason | None:
+    """Why a file can have no URL, by its name: of a short name of plain characters this is known without its URL."""
+    if key.isascii() and key.isprintable() and len(site.base_url) + 3 * len(key) + _LONGEST_ENDING < LOC_LIMIT:
+        return None
+    loc = page_url(key, site)
+    return loc if isinstance(loc, Reason) else None
 
 
 def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "") -> str | Reason:
@@ -145,25 +154,25 @@ def served_urls(key: str, site: Site) -> Iterator[str]:
     return (site.base_url + encode_path(path) for path in _all_paths(key, site))
 
 
-def family(key: str, site: Site) -> list[str]:
+def family(key: str, site: Site) -> set[str]:
     """The keys, of files that are pages by type, that servers may answer at the same URLs, whether they exist or not.
 
-    They are sorted, and the key itself is one of them.
+    The key itself is one of them.
     """
     folder, _, name = key.rpartition("/")
-    return sorted({key, *keys_at(folder if name in site.index_files else stem_of(key), site)})
+    return {key, *keys_at(folder if name in site.index_files else stem_of(key), site)}
 
 
-def same_url_keys(key: str, loc: str | None, site: Site) -> list[str]:
+def same_url_keys(key: str, loc: str | None, site: Site) -> set[str]:
     """The keys of a family, and where settings name URLs without a file, the keys that such URLs have at its URLs."""
-    found = set(family(key, site))
+    found = family(key, site)
     if site.has_url_entries:
         below = (loc or "").removeprefix(site.base_url).partition("?")[0]
         paths = {*_all_paths(key, site), *_all_paths(decode_path(below), site)}
         found.update(*(family(path, site) for path in paths if path))
         found.update(entry_key(site.base_url + each, site) for path in paths for each in _spellings(path, site))
         found |= {entry_key(loc, site)} if loc else set()
-    return sorted(found)
+    return found
 
 
 def _spellings(path: str, site: Site) -> set[str]:
@@ -193,13 +202,13 @@ def _decoded(escapes: re.Match[str]) -> str:
         return escapes[0]
 
 
-def keys_at(stem: str, site: Site) -> list[str]:
+def keys_at(stem: str, site: Site) -> set[str]:
     """The keys, of files that are pages by type, of which URLs have this stem, whether the files exist or not."""
     names = {f"{stem}/{name}" if stem else name for name in (*site.index_files, *INDEX_NAMES)} | {stem}
     endings = _DROPPED if site.pages.isdisjoint(PAGE_TYPES["markdown"]) else _DROPPED + _RENDERED
     names |= {stem + ending for ending in endings} if stem else set()
     types = tuple(site.pages - {CONTENT_TYPE})
-    return sorted(n for n in names if n and (n.lower().endswith(types) or site.may_be_untyped_page(n)))
+    return {n for n in names if n and (n.lower().endswith(types) or site.may_be_untyped_page(n))}
 
 
 def answering_key(path: str, exists: Callable[[str], bool], site: Site) -> str | None:

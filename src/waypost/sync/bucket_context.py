@@ -213,11 +213,7 @@ class BucketContext:
             raise SettingsChangedError("another rebuild has read the lists of URLs since this one did")
 
     def _object_reason(self, key: str) -> Reason | None:
-        reason = self.selection.exclusion_reason(key)
-        if reason:
-            return reason
-        loc = page_url.page_url(key, self.site)
-        return loc if isinstance(loc, Reason) else None
+        return self.selection.exclusion_reason(key) or page_url.url_problem(key, self.site)
 
     def group(self, key: str) -> str:
         """The group whose sitemaps would list a key."""
