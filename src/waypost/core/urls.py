@@ -4,6 +4,7 @@ Sources: RFC 3986 (3.3 paths, 6.2 normalisation), RFC 5890 (hosts), sitemaps.org
 escaping": every URL is encoded and under 2,048 characters).
 """
 
+import ipaddress
 import re
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -222,3 +223,17 @@ def _remove_dot_segments(path: str) -> str:
 
 def _normalize_query(query: str) -> str:
     return _ESCAPE.sub(lambda escape: escape[0].upper(), quote(query, safe=_SEGMENT_SAFE + "/?%"))
+
+
+_PRIVATE_NAMES = ("localhost", "local", "internal", "home.arpa")
+"""Names that no public DNS server answers, with all names below them (RFC 6761, 6762 and 8375; ICANN, 2024)."""
+
+
+def is_private_host(host: str) -> bool:
+    """Whether a host, in lower case, is one computer's own or in a private network, so that no crawler reaches it."""
+    try:
+        return not ipaddress.ip_address(host.strip("[]")).is_global
+    except ValueError:
+        pass
+    name = host.removesuffix(".")
+    return "." not in name or any(name == each or name.endswith(f".{each}") for each in _PRIVATE_NAMES)

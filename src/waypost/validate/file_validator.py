@@ -183,7 +183,8 @@ class FileValidator:
         locs = [entry.loc for entry in entries if entry.loc]
         if self._scope is None:
             self._scope = self._scope_for(locs)
-        if len(locs) == len(entries) and self._scope and url_checks.are_plain(locs, self._scope.folder):
+        scope = self._scope
+        if len(locs) == len(entries) and scope and scope.is_reachable and url_checks.are_plain(locs, scope.folder):
             return
         is_index = self._result.kind == "sitemapindex"
         for entry in entries:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from waypost.core.urls import LOC_LIMIT, ascii_host, has_long_authority
+from waypost.core.urls import LOC_LIMIT, ascii_host, has_long_authority, is_private_host
 
 _ALLOWED = (string.ascii_letters + string.digits + "-._~:/?@!$&'()*+,;=%").encode()
 """The characters that a URL without a fragment may contain (RFC 3986, 2), but for the brackets of an IP address."""
@@ -26,12 +26,19 @@ class Scope(NamedTuple):
     """Which URLs a file may list: URLs of an origin (`https://www.example.org`), in a folder's URL (ends with `/`).
 
     `of` says in messages where the scope comes from. Of other origins, only the URLs in `other_folder` may be listed.
+    `is_own` if it is that of the sitemap's own URL, or of the robots.txt that names it.
     """
 
     origin: str
     folder: str
     of: str = "the sitemap"
     other_folder: str = ""
+    is_own: bool = False
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether its host can be reached from where the sitemap is: in a private network its own hosts can."""
+        return self.is_own or not is_private_host(urlsplit(self.origin).hostname or "")
 
 
 def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
@@ -40,7 +47,7 @@ def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
     if parts is None:
         return None
     origin, path = parts
-    return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", of)
+    return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", of, is_own=True)
 
 
 def site_of(url: str, of: str = "the first URL of the file", other_folder: str = "") -> Scope | None:
@@ -56,7 +63,8 @@ def scope_by_robots(robots: str, url: str) -> Scope | None:
     the sitemap's own folder.
     """
     own = scope_of(url)
-    return site_of(robots, "the robots.txt", own.folder if own else "")
+    found = site_of(robots, "the robots.txt", own.folder if own else "")
+    return found._replace(is_own=True) if found else None
 
 
 def are_plain(locs: Sequence[str], folder: str) -> bool:
@@ -157,6 +165,9 @@ def _scope_problems(loc: str, scope: Scope | None) -> Iterator[tuple[str, dict[s
         yield "loc-host-name", {"host": authority.partition("?")[0].rpartition("@")[2]}
         return
     host = urlsplit(loc).hostname or ""
+    if is_private_host(host) and not (scope and scope.is_own and scope.origin == parts[0]):
+        yield "loc-private", {"host": host}
+        return
     if not host.isascii():
         yield "loc-host-not-ascii", {"host": host, "ascii": ascii_host(host)}
     if scope and scope.other_folder and f"{parts[0]}{parts[1] or '/'}".startswith(scope.other_folder):

@@ -123,6 +123,8 @@ class XmlReader:
             self._entry_base = _resolve(self._base, attributes.get(_XML_BASE, ""))
             if attributes and self.kind in _ENTRY_NAMES:
                 self._check_attributes(local, attributes)
+        elif self.kind in _ENTRY_NAMES and local in _ENTRY_NAMES.values() and namespace == self._namespace:
+            self._report("misplaced-entry", self._line, name=local, where=self.kind)
         elif self.kind in _ENTRY_NAMES:
             self._report_unknown_name(name, expected)
 
@@ -151,7 +153,7 @@ class XmlReader:
             before = _FIELDS[self._last_field] if self._last_field < _EXTENSION else "an extension"
             self._report("element-order", self._line, name=local, before=before)
         if getattr(self._entry, local) is not None:
-            self._report("element-repeated", self._line, name=local)
+            self._report("element-repeated" if field else "loc-repeated", self._line, name=local)
             field = _NO_FIELD
         self._field, self._last_field = field, max(self._last_field, field)
 

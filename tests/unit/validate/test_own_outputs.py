@@ -67,11 +67,11 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         (urlset(urls(*LOCS))[:-12], "not well-formed XML"),
         ("", "it is not of the kind urlset"),
         ("\n" + urlset(urls(*LOCS)), "white space before the XML declaration"),
-        (urlset(urls(*LOCS), "sitemapindex"), "url is not allowed in sitemapindex"),
+        (urlset(urls(*LOCS), "sitemapindex"), "a url is not allowed in a sitemapindex"),
         (urlset(urls(*LOCS), namespace="http://www.google.com/schemas/sitemap/0.84"), "the namespace of urlset is"),
         (f"<urlset>{urls(*LOCS)}</urlset>", "the namespace of urlset is ''"),
         (urlset(urls(*LOCS) + "<page/>"), "page is not allowed in urlset"),
-        (urlset(urls(*LOCS).replace("<loc>", "<loc/><loc>")), "loc occurs more than once"),
+        (urlset(urls(*LOCS).replace("<loc>", "<loc/><loc>")), "the entry has more than one loc"),
         (urlset(urls(*LOCS).replace("<url>", "<url>Home")), "there is text between the elements: 'Home'"),
         (urlset(urls(LOCS[0])), "https://example.org/a&b.html is missing"),
         (urlset(""), "https://example.org/ is missing"),
@@ -118,7 +118,7 @@ def test_an_index_is_counted_by_its_own_limit() -> None:
 
 
 def test_an_index_never_lists_pages_as_such() -> None:
-    with pytest.raises(RenderError, match="url is not allowed in sitemapindex"):
+    with pytest.raises(RenderError, match="a url is not allowed in a sitemapindex"):
         own_outputs.check_document(document(urlset(urls(*LOCS), "sitemapindex"), "index"), of(*LOCS), LIMITS_OF_FEW)
     with pytest.raises(RenderError, match="it is not of the kind sitemapindex"):
         own_outputs.check_document(document(urlset(urls(*LOCS)), "index"), of(*LOCS), LIMITS_OF_FEW)

@@ -27,8 +27,35 @@ def codes(loc: str, scope: Scope | None = ROOT) -> list[str]:
     ],
 )
 def test_a_sitemap_may_list_what_lies_in_its_folder(url: str, origin: str, folder: str) -> None:
-    assert scope_of(url) == Scope(origin, origin + folder)
+    assert scope_of(url) == Scope(origin, origin + folder, is_own=True)
     assert site_of(url) == Scope(origin, f"{origin}/", "the first URL of the file")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:4000/",
+        "http://shop.localhost/",
+        "http://127.0.0.1:8000/a",
+        "http://192.168.1.5/",
+        "https://10.0.0.1/",
+        "https://[::1]/a",
+        "http://intranet/",
+        "https://printer.local/",
+        "https://wiki.internal/",
+        "https://nas.home.arpa/",
+    ],
+)
+def test_no_search_engine_reaches_a_private_host_unless_the_sitemap_itself_is_there(url: str) -> None:
+    assert codes(url, site_of(url)) == ["loc-private"]
+    assert codes(url, ROOT) == ["loc-private"]
+    assert codes(url, scope_of(url)) == []
+    assert not site_of(url).is_reachable  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("url", ["https://example.org/", "https://local.example/", "https://93.184.216.34/"])
+def test_public_hosts_are_no_private_ones(url: str) -> None:
+    assert codes(url, site_of(url)) == []
 
 
 @pytest.mark.parametrize(

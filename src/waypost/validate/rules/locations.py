@@ -69,6 +69,14 @@ LOCATION_RULES = (
         "<loc>https://exa mple.org/</loc>",
     ),
     Rule(
+        "loc-private",
+        ERROR,
+        "{host} is a host of a private network or of one computer, which no search engine can reach",
+        "build the site with its public URL",
+        LOC,
+        "<loc>http://localhost:4000/</loc>",
+    ),
+    Rule(
         "loc-host-not-ascii",
         WARNING,
         "the host {host} is not ASCII",
