@@ -30,12 +30,15 @@ from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.validator import Validator
 
 
+_MOST = 5
+
+
 class CheckLiveAnswer(Struct, frozen=True):
     """What `waypost check-live` found; `failed` has the messages about targets that could not be read.
 
     `url_count` counts the listed URLs, `chosen_count` those of the sample, or all, and `asked_count` those of them that
     were asked. `status_counts` has their statuses (0: no answer; that of a redirect, not of its target), and
-    `unasked_by_reason` counts the other chosen ones. `findings` may be cut (`--most`); the counts are of all.
+    `unasked_by_reason` counts the other chosen ones. `findings` has all, unless `--most` was given.
     """
 
     schema_version: int
@@ -80,10 +83,9 @@ class CheckLiveAnswer(Struct, frozen=True):
 @click.option("--max-minutes", type=click.IntRange(0), metavar="N", help="Ask nothing more after N minutes.")
 @click.option(
     "--most",
-    default=5,
     type=click.IntRange(0),
     metavar="N",
-    help="Print at most N URLs of each code; 0: all. [default: 5]",
+    help="Print at most N URLs of each code; 0: all. [default: 5, with --json all]",
 )
 @site_options.allow_private
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
@@ -97,7 +99,7 @@ def check_live(
     read_pages: bool,
     resume: Path | None,
     max_minutes: int | None,
-    most: int,
+    most: int | None,
     allow_private: bool,
     as_json: bool,
 ) -> None:
@@ -108,7 +110,8 @@ def check_live(
     asked.
     """
     with errors():
-        options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, most)
+        shown = most if most is not None else 0 if as_json else _MOST
+        options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, shown)
         opener = TargetOpener(url, may_be_private=allow_private)
         if LiveRun(opener, options, targets).run(as_json=as_json):
             sys.exit(EXIT_FOUND)

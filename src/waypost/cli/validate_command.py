@@ -47,10 +47,13 @@ class ValidatedFile(Struct, frozen=True):
     bytes: int
 
 
+_MOST = 100
+
+
 class ValidateAnswer(Struct, frozen=True):
     """What `waypost validate` found; `failed` has the messages about targets that could not be read.
 
-    `findings` may be cut (`--most`); the counts are of all.
+    `findings` has all, unless `--most` was given.
     """
 
     schema_version: int
@@ -75,10 +78,9 @@ class ValidateAnswer(Struct, frozen=True):
 )
 @click.option(
     "--most",
-    default=100,
     type=click.IntRange(0),
     metavar="N",
-    help="Print at most N findings of each code in a file; 0: all. [default: 100]",
+    help="Print at most N findings of each code in a file; 0: all. [default: 100, with --json all]",
 )
 @click.option(
     "--max-minutes",
@@ -95,7 +97,7 @@ def validate(
     *,
     url: str,
     against: str | None,
-    most: int,
+    most: int | None,
     max_minutes: int,
     allow_private: bool,
     no_follow: bool,
@@ -114,7 +116,8 @@ def validate(
             job = site_options.folder_job(None, options)
             targets, url = [str(job.output)], url or job.site.base_url
         opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
-        if Validation(opener, most, against, options).run(targets, as_json=as_json):
+        shown = most if most is not None else 0 if as_json else _MOST
+        if Validation(opener, shown, against, options).run(targets, as_json=as_json):
             sys.exit(EXIT_FOUND)
 
 

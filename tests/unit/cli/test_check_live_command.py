@@ -68,6 +68,12 @@ def test_the_answer_in_json_has_each_fault(server: Server, invoke: Invoke) -> No
     assert (found["url_count"], found["chosen_count"], found["asked_count"], found["failed"]) == (2, 2, 2, [])
 
 
+def test_the_answer_in_json_has_all_faults_of_which_the_text_shows_the_first(server: Server, invoke: Invoke) -> None:
+    address = sitemap(server, *(f"gone/{n}" for n in range(7)))
+    assert len(answered(invoke("check-live", address, *FAST, "--json"))["findings"]) == 7
+    assert len(answered(invoke("check-live", address, *FAST, "--json", "--most", "2"))["findings"]) == 2
+
+
 def test_what_was_not_asked_does_not_pass(server: Server, invoke: Invoke) -> None:
     server.answers["/robots.txt"] = answer("User-agent: waypost\nDisallow: /b")
     result = invoke("check-live", sitemap(server, "a", "b"), *FAST)

@@ -38,6 +38,12 @@ def test_the_answer_counts_findings_that_it_does_not_have(invoke: Invoke) -> Non
     assert (len(answer["findings"]), answer["count_by_code"][code], answer["error_count"]) == (1, 3, 3)
 
 
+def test_the_answer_in_json_has_all_findings_of_which_the_text_shows_the_first(invoke: Invoke) -> None:
+    Path("a.xml").write_text(urlset(*map(str, range(150))).replace(BASE, "/"))
+    assert len(json.loads(invoke("validate", "a.xml", "--json").stdout)["findings"]) == 150
+    assert invoke("validate", "a.xml").stdout.count("loc-relative") == 100
+
+
 def test_a_url_that_is_none_is_an_issue(invoke: Invoke) -> None:
     result = invoke("validate", "a.xml", "--url", "example.org")
     assert (result.exit_code, "--url: 'example.org' is not a URL" in result.stderr) == (2, True)
