@@ -29,7 +29,6 @@ from waypost.validate.rules import Severity
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.validator import Validator
 
-
 _MOST = 5
 
 
