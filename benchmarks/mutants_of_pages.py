@@ -427,8 +427,8 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "bucket-pages-that-moved-count-as-removed",
         "ledger/removed_pages.py",
-        "len(changes.removed) - len(changes.added)",
-        "len(changes.removed)",
+        "before.page_count - after.page_count, before",
+        "max(0, before.page_count - after.page_count), before",
         _BUCKET,
     ),
     Mutant(

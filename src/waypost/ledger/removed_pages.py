@@ -2,19 +2,18 @@
 
 from msgspec.structs import replace
 
-from waypost.core.model import Changes
 from waypost.ledger.manifest import Manifest, RemovedPages
 
 
-def with_removed_pages(manifest: Manifest, listed: int, changes: Changes, now: float) -> Manifest:
-    """The manifest after an update of a site with so many `listed` pages, at a time in Unix seconds.
+def with_removed_pages(before: Manifest, after: Manifest, now: float) -> Manifest:
+    """The manifest after an update, at a time in Unix seconds, with the pages that are listed no longer counted.
 
-    The hour begins with the first page that comes or goes after an hour without a beginning. Pages that were added
-    count against those that were removed: most of them have only moved.
+    The hour begins with the first change of their number after an hour without a beginning. Pages that were added count
+    against those that were removed: most of them have only moved. During a build the number says nothing.
     """
-    before, count = manifest.removed, len(changes.removed) - len(changes.added)
-    if not (changes.removed or changes.added):
-        return manifest
-    if before and before.is_counted(now):
-        return replace(manifest, removed=replace(before, count=before.count + count))
-    return replace(manifest, removed=RemovedPages(now, count, listed))
+    count, removed = before.page_count - after.page_count, before.removed
+    if count == 0 or not before.is_complete:
+        return after
+    if removed and removed.is_counted(now):
+        return replace(after, removed=replace(removed, count=removed.count + count))
+    return replace(after, removed=RemovedPages(now, count, before.page_count))

@@ -202,7 +202,7 @@ class Updater(BucketContext):
         after, deferred = with_deferred_keys(update.manifest, update.changed_keys.union(keys))
         after = with_unreadable(after, seen.keys(), failed)
         if not how.refresh_etags:  # a rebuild has counted before what it removes
-            after = with_removed_pages(after, before.page_count, update.changes, self.lease_clock.time())
+            after = with_removed_pages(before, after, self.lease_clock.time())
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred}, update.changes)
             work.note_commit(before, version, update)

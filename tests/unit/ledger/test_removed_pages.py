@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-from waypost.core.model import Changes
-from waypost.ledger.manifest import Manifest, RemovedPages
+from msgspec.structs import replace
+
+from waypost.ledger.ledger_state import BuilderLease
+from waypost.ledger.manifest import Manifest, RemovedPages, ShardEntry
 from waypost.ledger.removed_pages import with_removed_pages
 
 
-def removed(count: int, added: int = 0) -> Changes:
-    return Changes(tuple(map(str, range(added))), tuple(map(str, range(count))))
+def listing(pages: int, removed: RemovedPages | None = None) -> Manifest:
+    return Manifest(config_digest="x", entries=(ShardEntry("", None, "", pages, "shards/a"),), removed=removed)
+
+
+def after_updates(*steps: tuple[int, float]) -> RemovedPages | None:
+    """What is counted after updates from 68 pages to each of these numbers, at these times."""
+    manifest = listing(68)
+    for pages, now in steps:
+        manifest = with_removed_pages(manifest, listing(pages, manifest.removed), now)
+    return manifest.removed
 
 
 def test_removals_within_an_hour_are_counted_together() -> None:
-    first = with_removed_pages(Manifest(), 68, removed(10), 1_000)
-    second = with_removed_pages(first, 58, removed(24), 4_599)
-    assert second.removed == RemovedPages(1_000, 34, 68)
-    assert second.removed.percent == 50
-    assert with_removed_pages(second, 34, removed(1), 4_600).removed == RemovedPages(4_600, 1, 34)
+    found = after_updates((58, 1_000), (34, 4_599))
+    assert found == RemovedPages(1_000, 34, 68)
+    assert found.percent == 50
+    assert after_updates((58, 1_000), (34, 4_599), (33, 4_600)) == RemovedPages(4_600, 1, 34)
 
 
 def test_pages_that_moved_or_came_back_do_not_count() -> None:
-    first = with_removed_pages(Manifest(), 68, removed(10, added=10), 1_000)
-    assert first.removed == RemovedPages(1_000, 0, 68)
-    uploads_first = with_removed_pages(Manifest(), 68, removed(0, added=60), 1_000)
-    assert with_removed_pages(uploads_first, 128, removed(60), 2_000).removed == RemovedPages(1_000, 0, 68)
-    assert uploads_first.removed
-    assert uploads_first.removed.percent == 0
-    assert with_removed_pages(first, 58, removed(0), 2_000) is first
+    assert after_updates((68, 1_000)) is None
+    assert after_updates((128, 1_000), (68, 2_000)) == RemovedPages(1_000, 0, 68)
+    uploads_first = after_updates((128, 1_000))
+    assert uploads_first
+    assert uploads_first.percent == 0
+    manifest = listing(68)
+    assert with_removed_pages(manifest, manifest, 1_000) is manifest
+
+
+def test_the_entries_of_a_build_that_is_not_complete_say_nothing() -> None:
+    building = replace(listing(10), builder=BuilderLease(position="k"))
+    assert with_removed_pages(building, listing(5), 1_000).removed is None
 
 
 def test_a_small_site_has_no_share() -> None:

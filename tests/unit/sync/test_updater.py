@@ -190,3 +190,18 @@ def test_a_repeated_event_of_robots_txt_publishes_what_a_rebuild_for_it_has_left
     assert site.manifest().pending
     site.updater().update(["robots.txt"])
     assert site.manifest().pending == ()
+
+
+def test_records_that_are_made_again_are_no_pages_that_came() -> None:
+    keys = [f"{n:02}.html" for n in range(40)]
+    site = built(*keys, urls=100)
+    (entry,) = site.manifest().entries
+    site.state.remove(entry.records_file)
+    site.put(keys[0], "y")
+    update(site, keys[0])
+    for key in keys[:30]:
+        site.delete(key)
+    update(site, *keys[:30])
+    removed = site.manifest().removed
+    assert removed
+    assert (removed.count, removed.listed) == (30, 40)
