@@ -56,6 +56,7 @@ class Auditor:
         graph = self._graph
         checks: Iterable[Iterator[Found]] = (
             link_checks.broken_references(graph, self._files),
+            link_checks.private_references(graph),
             link_checks.indirect_links(graph),
             link_checks.redirects(graph),
             canonical_links(graph),

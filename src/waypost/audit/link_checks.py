@@ -48,6 +48,13 @@ def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
         yield Found(code, f"{graph.site.base_url}{section}/", {key for use in uses for key in use.pages})
 
 
+def private_references(graph: SiteGraph) -> Iterator[Found]:
+    """References that work on their author's computer or network alone, or on none: a file, localhost, `htps:`."""
+    private = [number for number, each in enumerate(graph.references) if each.place.is_private]
+    for reference, pages in graph.pages_with(private):
+        yield Found("private-link", reference.url, pages)
+
+
 def _is_of_other_base_url(uses: Sequence[_Use], targets: int, files: SiteFiles) -> bool:
     """Whether references into a folder that does not exist were written for another base_url, by their number."""
     paths = {use.reference.path for use in uses}

@@ -3,9 +3,10 @@
 import re
 from array import array
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
@@ -19,6 +20,9 @@ from waypost.rules import html_head
 from waypost.rules.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
 
 _PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|%7B%7B", re.IGNORECASE)
+_SCHEME = re.compile(r"([a-z]{2,7}):(?=//)|(file):", re.IGNORECASE)
+_LIKENESS = 0.8
+"""From this likeness to http or https on (difflib), a scheme is one of these, misspelt; those of apps have less."""
 _IGNORED_CHARACTERS = re.compile(r"[\t\n\r]")
 _STEPS_UP = re.compile(r"(?:\.{1,2}/)*")
 T = TypeVar("T")
@@ -78,6 +82,7 @@ class References:
 
     def __init__(self, files: SiteFiles, site: Site) -> None:
         self._files, self._base_url = files, site.base_url
+        self._is_private = urls.is_private_host(urlsplit(site.base_url).hostname or "")
         self._all: list[Reference] = []
         self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
         self._places: dict[str, Place] = {}
@@ -144,6 +149,8 @@ class References:
     def _number(self, kind: ReferenceKind, text: str, base: _Base) -> int:
         """The number of a reference as written; `_NONE` for one that names the page itself, or is no HTTP URL."""
         plain = _IGNORED_CHARACTERS.sub("", text).replace("\\", "/").partition("#")[0].partition("?")[0]
+        if _has_no_public_scheme(plain):
+            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], Place(is_private=True)))
         if OTHER_LINK.match(plain) or plain.lower().startswith(_CONTAINED):
             return _NONE
         if len(plain) > urls.MAX_REFERENCE:
@@ -170,7 +177,8 @@ class References:
             return Reference(kind, text, Place(not_checked="not-http"))
         found = urls.path_on_site(url, self._base_url)
         if found is None:
-            return Reference(kind, url, Place(not_checked="other-site"))
+            is_private = not self._is_private and urls.is_private_host(urlsplit(url).hostname or "")
+            return Reference(kind, url, Place(is_private=True) if is_private else Place(not_checked="other-site"))
         path = unquote(found.path)
         return Reference(kind, url, self._at(path), path)
 
@@ -187,6 +195,15 @@ class References:
         if number == len(self._all):
             self._all.append(reference)
         return number
+
+
+def _has_no_public_scheme(url: str) -> bool:
+    """Whether a URL names a file of somebody's computer, or misspells http or https."""
+    found = _SCHEME.match(url)
+    scheme = (found[1] or found[2]).lower() if found else "http"
+    if scheme in ("http", "https", "file"):
+        return scheme == "file"
+    return bool(get_close_matches(scheme, ("http", "https"), cutoff=_LIKENESS))
 
 
 @lru_cache(_REMEMBERED)

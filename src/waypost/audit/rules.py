@@ -50,6 +50,16 @@ _ALL = (
         title="Videos and sounds that do not exist",
     ),
     AuditRule(
+        "private-link",
+        ERROR,
+        "no visitor can open the URL to which these pages link: it names a file of one computer or a host of a private "
+        "network, or misspells its scheme",
+        "write the public URL; if the link is meant for readers who run a server themselves, set the code to off",
+        _STATUS,
+        '<a href="http://localhost:4000/about/">',
+        title="Links that work for nobody else",
+    ),
+    AuditRule(
         "broken-redirect",
         ERROR,
         "the page sends visitors to a URL at which no file of the site answers",

@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
     If there is nothing, `other_case` is the key of a file that differs in capital letters only, `other_unicode` of one
     with the same name in another Unicode form, and `section` the first folder of the path if the site has none of that
-    name.
+    name. `is_private` if only one computer or a private network can know.
     """
 
     key: str = ""
@@ -38,11 +38,12 @@ class Place(NamedTuple):
     other_case: str = ""
     section: str = ""
     other_unicode: str = ""
+    is_private: bool = False
 
     @property
     def is_missing(self) -> bool:
         """Whether no file answers."""
-        return not self.key and not self.not_checked
+        return not self.key and not self.not_checked and not self.is_private
 
 
 class SiteFiles:

@@ -31,6 +31,30 @@ def test_a_link_that_a_server_may_answer_is_not_broken(audit: Audit, href: str) 
     assert cases(result, "broken-link", "missing-section", "link-case") == {}
 
 
+@pytest.mark.parametrize(
+    "href",
+    [
+        *("http://localhost:4000/b", "https://192.168.1.5/", "http://intranet/x", "https://printer.local/"),
+        *("file:///C:/x.html", "FILE:///x", "htps://example.org/", "httpss://example.org/", "ttp://example.org/"),
+    ],
+)
+def test_a_link_that_works_for_nobody_else_is_found(audit: Audit, href: str) -> None:
+    result = audit(linked(a=links(href, "/b"), b=links("a")))
+    ((target, pages),) = cases(result, "private-link")["private-link"]
+    assert pages == ("a.html",)
+    assert target.lower().startswith(href.lower()[:12])
+
+
+@pytest.mark.parametrize("href", ["mailto:x@example.org", "tel:1", "steam://run/1", "ftp://example.org/", "tg://x"])
+def test_a_link_for_another_program_is_left_to_it(audit: Audit, href: str) -> None:
+    assert cases(audit(linked(a=links(href, "/b.html"), b=links("a.html")))) == {}
+
+
+def test_a_site_of_a_private_network_may_link_to_its_other_hosts(audit: Audit) -> None:
+    result = audit(linked(a=links("http://wiki.internal/", "/b"), b=links("a")), base_url="http://intranet/")
+    assert cases(result, "private-link") == {}
+
+
 def test_images_and_videos_that_do_not_exist_are_found(audit: Audit) -> None:
     body = '<img src="a.png" srcset="b.png 2x"><video src="a.mp4" poster="c.png"></video>'
     body += '<img src="data:,x"><img src="d.png">'
