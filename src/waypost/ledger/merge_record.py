@@ -42,15 +42,19 @@ def _own_date(key: str, facts: PageFacts, site: Site, now: str) -> str | None:
 
 
 def _record_of_cut(key: str, before: Record | None, snapshot: ObjectSnapshot, site: Site, now: str) -> Record:
-    """The record of a page that exceeds a bound: as before, unless what was read of it leaves it out; never a new date.
+    """The record of a page that exceeds a bound: as before, if it was and is listed; never with a new date.
 
-    So one page that nobody can read costs neither its own place in a sitemap nor anything else.
+    So one page that nobody can read costs neither its own place in a sitemap nor anything else. What left out a former
+    version says nothing of this one.
     """
-    loc = page_url.page_url(key, site, snapshot.facts.head)
-    is_left_out = isinstance(loc, Reason) or decide(key, loc, snapshot.facts, site, now).skipped is not None
-    if before and not is_left_out:
+    if before and not any(_is_left_out(key, facts, site, now) for facts in (before.facts, snapshot.facts)):
         return replace(before, etag=snapshot.etag, facts=replace(before.facts, is_cut=True))
-    return Record(key, snapshot.etag, snapshot.facts)
+    return Record(key, snapshot.etag, snapshot.facts, duplicate_of=before.duplicate_of if before else "")
+
+
+def _is_left_out(key: str, facts: PageFacts, site: Site, now: str) -> bool:
+    loc = page_url.page_url(key, site, facts.head)
+    return isinstance(loc, Reason) or decide(key, loc, facts, site, now).skipped is not None
 
 
 def _has_same_content(before: Record, snapshot: ObjectSnapshot) -> bool:

@@ -7,6 +7,7 @@ from unit.sample_sites import site
 from waypost.ledger.merge_record import merge_record
 from waypost.ledger.records import Record
 from waypost.rules.facts import PageFacts
+from waypost.rules.html_head import Head
 from waypost.rules.page_facts import ObjectSnapshot
 
 SITE = site(lastmod="content", state="x", page_dates=True, alternates=True)
@@ -62,3 +63,22 @@ def test_a_new_page_has_the_time_of_its_upload_unless_the_ledger_is_built_for_th
 def test_alternates_are_dropped_when_the_settings_no_longer_ask_for_them() -> None:
     plain = site(lastmod="content", state="x")
     assert merge_record("a.html", BEFORE, snapshot(), plain, NOW, is_known=True).alternates == ()
+
+
+CUT = ObjectSnapshot("etag 2", PageFacts(is_cut=True), UPLOADED)
+HIDDEN = PageFacts(Head("noindex"), text_digest="text")
+
+
+def test_a_page_that_exceeds_a_bound_stays_as_it_was_listed() -> None:
+    facts = PageFacts(text_digest="text", is_cut=True)
+    assert merged(BEFORE, CUT) == Record("a.html", "etag 2", facts, EARLIER, *kept())
+
+
+def test_a_page_that_exceeds_a_bound_is_not_left_out_for_what_a_former_version_said() -> None:
+    assert merged(Record("a.html", "etag 1", HIDDEN, EARLIER), CUT) == Record("a.html", "etag 2", CUT.facts)
+
+
+def test_a_page_that_exceeds_a_bound_is_left_out_for_what_its_beginning_says() -> None:
+    facts = PageFacts(Head("noindex"), is_cut=True)
+    found = merged(BEFORE, ObjectSnapshot("etag 2", facts, UPLOADED))
+    assert (found.facts, found.lastmod, found.duplicate_of) == (facts, None, BEFORE.duplicate_of)
