@@ -27,7 +27,8 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     `noindex`, `canonical` and `refresh` are the place that has them (`IN_PAGE`, or the name of a header) and the value.
     `modified` is Last-Modified in Unix seconds. `etag` and `last_modified` are headers as they were sent. `is_read`
     says that the page itself was looked at, and `damage` why it could not be read to its end. `disallowed_for` says
-    whom robots.txt keeps from the URL, which was then not asked: `"Google"`, or `"Waypost only"`.
+    whom robots.txt keeps from the URL, which was then not asked: `"Google"`, or `"Waypost only"`. `kept_out` are the
+    search engines that robots.txt keeps from the URL. `unasked` says why the target of a redirect was not asked.
     """
 
     status: int = 0
@@ -45,6 +46,8 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     damage: str = ""
     disallowed_for: str = ""
     refresh: tuple[str, str] | None = None
+    kept_out: tuple[str, ...] = ()
+    unasked: str = ""
 
 
 OUT_OF_TIME = "the time was over (--max-minutes)"

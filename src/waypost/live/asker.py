@@ -52,12 +52,23 @@ class Asker:
 
         Raises NotAskedError if it must not be asked, or cannot be asked in this run.
         """
+        if not origin_of(loc):
+            return Answer(why="it is not an http or https URL with a host")
+        answer = self._ask(loc, earlier)
+        return structs.replace(answer, kept_out=self._kept_out(loc))
+
+    def _kept_out(self, loc: str) -> tuple[str, ...]:
+        """The search engines that robots.txt keeps from a URL: another question than whether Waypost may ask it."""
+        try:
+            return self._host(loc).keeps_out(loc)
+        except (NotAskedError, OSError):
+            return ()
+
+    def _ask(self, loc: str, earlier: Answer | None) -> Answer:
         hops: tuple[Hop, ...] = ()
         url, seen = loc, {loc}
         try:
             # First: may it be asked at all?
-            if not origin_of(loc):
-                return Answer(why="it is not an http or https URL with a host")
             if whom := self._host(loc).disallowed_for(loc):
                 return Answer(disallowed_for=whom)
             # Second: ask, with the conditions of an earlier answer. 304 means that this still holds.
@@ -69,6 +80,8 @@ class Asker:
                 )
             # Third: follow redirects, each of which is asked for like a URL of its own.
             while found.reply.status in REDIRECTS:
+                if not found.reply.headers.get("Location"):
+                    return Answer(hops=(*hops, Hop(found.reply.status, "nowhere")), why="it has no header Location")
                 url = redirect_target(url, found.reply.headers)
                 hops = (*hops, Hop(found.reply.status, url[:_MAX_URL]))
                 if url in seen or len(hops) > MAX_REDIRECTS:
@@ -78,7 +91,7 @@ class Asker:
         except NotAskedError as error:
             if not hops or isinstance(error, OutOfTimeError):
                 raise
-            return Answer(hops=hops)
+            return Answer(hops=hops, unasked=str(error))
         except OSError as error:
             if isinstance(error, PermissionError) and not hops:
                 raise NotAskedError(_PRIVATE) from None

@@ -44,6 +44,13 @@ class Host:
 
         robots.txt is read before the host's first other request.
         """
+        return self._robots_rules().disallowed_for(url)
+
+    def keeps_out(self, url: str) -> tuple[str, ...]:
+        """The search engines that robots.txt keeps from a URL; raises NotAskedError if it cannot be read."""
+        return self._robots_rules().keeps_out(url)
+
+    def _robots_rules(self) -> RobotsRules:
         with self._lock:
             if self._robots is None:
                 self._robots = self._read_robots()
@@ -54,7 +61,7 @@ class Host:
             if self._robots.unreachable:
                 why = f"{self._origin}/robots.txt cannot be read ({self._robots.unreachable})"
                 raise NotAskedError(f"{why}, and then nothing may be asked (RFC 9309)")
-            return self._robots.disallowed_for(url)
+            return self._robots
 
     def exchange(self, request: Request) -> Reply:
         """The answer to a request, which waits for its turn and is repeated if the host is busy.

@@ -24,10 +24,11 @@ class Problem(NamedTuple):
 
 def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
     """What is wrong with the answer for a listed URL; `lastmod` is as written, or `""`."""
+    if answer.kept_out:
+        yield Problem("live-disallowed", {"engines": " and ".join(answer.kept_out)})
     if answer.disallowed_for:
-        if answer.disallowed_for == "Google":
-            yield Problem("live-disallowed", {})
-    elif answer.hops:
+        return
+    if answer.hops:
         yield _redirect(answer)
     elif not answer.status:
         yield Problem("live-unreachable", {"why": answer.why})
@@ -41,13 +42,15 @@ def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
 
 
 def _redirect(answer: Answer) -> Problem:
-    """A redirect, whose target has a page, has none, or could not be asked; the latter is not reported."""
+    """A redirect, whose target has a page, has none, or was not asked."""
     to, statuses = answer.hops[-1].to, ", then ".join(str(hop.status) for hop in answer.hops[:3])
     if answer.is_loop:
         return Problem("live-redirect-loop", {"most": MAX_REDIRECTS, "to": to})
     why = answer.why or (_status(answer.status) if answer.status >= 400 else "")
     if why:
         return Problem("live-redirect-broken", {"statuses": statuses, "to": to, "why": why})
+    if answer.unasked:
+        return Problem("live-redirect-unverified", {"statuses": statuses, "to": to, "why": answer.unasked})
     return Problem("live-redirect", {"statuses": statuses, "to": to})
 
 

@@ -7,6 +7,8 @@ from protego import Protego
 from waypost.rules.robots import rules_for
 
 _NAME, _GOOGLE = "waypost", "Googlebot"
+_ENGINES = {"Google": _GOOGLE, "Bing": "Bingbot"}
+"""The names under which the crawlers of search engines look for their rules."""
 
 
 class RobotsRules(NamedTuple):
@@ -24,6 +26,11 @@ class RobotsRules(NamedTuple):
             return ""
         return "Waypost only" if self.rules.can_fetch(url, _GOOGLE) else "Google"
 
+    def keeps_out(self, url: str) -> tuple[str, ...]:
+        """The search engines that the rules keep from a URL, whether Waypost may ask it or not."""
+        rules = self.rules
+        return tuple(engine for engine, name in _ENGINES.items() if rules and not rules.can_fetch(url, name))
+
     @property
     def crawl_delay(self) -> float:
         """The seconds between two requests that the rules ask for, or 0."""
@@ -36,6 +43,6 @@ def rules_of_answer(status: int, body: bytes) -> RobotsRules:
     An answer 4xx allows all, but for 429, by which the server asks to be left alone; 5xx disallows all.
     """
     if status == 200:
-        return RobotsRules(rules_for(body, (_NAME, _GOOGLE)))
+        return RobotsRules(rules_for(body, (_NAME, *_ENGINES.values())))
     is_unreachable = not 200 <= status < 500 or status == 429
     return RobotsRules(unreachable=f"the server answers {status}" if is_unreachable else "")

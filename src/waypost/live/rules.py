@@ -79,6 +79,14 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "301 to a page that answers 404",
             ),
             Rule(
+                "live-redirect-unverified",
+                ERROR,
+                "redirects ({statuses}) to {to}, which was not asked: {why}",
+                "open that URL; if it has a page, list it",
+                _REDIRECTS,
+                "301 to a host whose robots.txt cannot be read",
+            ),
+            Rule(
                 "live-redirect-loop",
                 ERROR,
                 "redirects more than {most} times, or in a circle, at last to {to}",
@@ -97,7 +105,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
             Rule(
                 "live-disallowed",
                 ERROR,
-                "robots.txt disallows the page for Google, so it was not asked",
+                "robots.txt keeps {engines} from the page",
                 "remove the URL, or allow the page",
                 "RFC 9309",
                 "Disallow: /private/",

@@ -89,13 +89,27 @@ def test_a_redirect_to_a_private_address_says_so() -> None:
 
 def test_a_redirect_to_a_page_that_must_not_be_asked_is_not_followed() -> None:
     site = FakeSite({A: reply(301, Location="/b"), f"{SITE}/robots.txt": reply(body="User-agent: *\nDisallow: /b")})
-    assert asker(site).ask(A) == Answer(hops=(Hop(301, B),))
+    assert asker(site).ask(A) == Answer(hops=(Hop(301, B),), unasked="robots.txt")
     assert site.lines == [f"HEAD {A}"]
+
+
+def test_a_redirect_without_a_target_is_broken() -> None:
+    assert asker(FakeSite({A: reply(301)})).ask(A) == Answer(
+        hops=(Hop(301, "nowhere"),), why="it has no header Location"
+    )
+
+
+def test_what_search_engines_may_read_does_not_follow_from_what_this_program_may() -> None:
+    rules = "User-agent: *\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /a\n\nUser-agent: bingbot\nDisallow: /"
+    site = FakeSite({A: reply(), B: reply(), f"{SITE}/robots.txt": reply(body=rules)})
+    found = asker(site)
+    assert (found.ask(A).status, found.ask(A).kept_out, found.ask(B).kept_out) == (200, ("Google", "Bing"), ("Bing",))
 
 
 def test_what_robots_txt_disallows_is_not_asked() -> None:
     site = FakeSite({A: reply(), f"{SITE}/robots.txt": reply(body="User-agent: *\nDisallow: /a")})
-    assert (asker(site).ask(A), site.lines) == (Answer(disallowed_for="Google"), [])
+    answer = Answer(disallowed_for="Google", kept_out=("Google", "Bing"))
+    assert (asker(site).ask(A), site.lines) == (answer, [])
 
 
 def test_a_private_address_is_not_asked() -> None:
