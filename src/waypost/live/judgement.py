@@ -82,8 +82,10 @@ def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
 
 
 def _is_downloaded(loc: str, content_type: str) -> bool:
-    """Whether a URL clearly names a page, but browsers store what the server sends."""
+    """Whether a URL clearly names a page, but browsers store what the server sends, or show its source."""
     path = urlsplit(loc).path.lower()
+    if content_type == "text/plain":
+        return path.endswith(_PAGE_ENDINGS[:2])
     return not is_html(content_type) and content_type in _DOWNLOADED and (path.endswith(_PAGE_ENDINGS) or not path)
 
 

@@ -43,6 +43,7 @@ CASES = [
     ("live-refresh", page(refresh=("the page", B))),
     ("live-not-canonical", page(canonical=("the page", B))),
     ("live-content-type", Answer(status=200)),
+    ("live-content-type", Answer(status=200, content_type="text/plain")),
     ("live-incomplete", page(damage="cut")),
     ("live-lastmod", page(modified=MODIFIED)),
     ("live-head-differs", page(head_status=404)),
