@@ -228,7 +228,12 @@ def break_state(status: int, code: str) -> Callable[[Site], None]:
 WRONG_REGION = "IllegalLocationConstraintException"
 CASES = {
     "the manifest is damaged": Case(damage_manifest, "ledger", every("manifest.json is damaged"), exits(6)),
-    "the manifest is missing": Case(delete_manifest, "ledger", {"check": "there is no ledger yet"}, {"check": 6}),
+    "the manifest is missing": Case(
+        delete_manifest,
+        "ledger",
+        {"status": "manifest is missing", "check": "manifest is missing"},
+        {"status": 6, "check": 6},
+    ),
     "the manifest is of a newer version": Case(raise_version, "ledger", every("has version 99"), exits(6)),
     "the ledger is of another site": Case(move_site, "ledger", every("this is the ledger of s3://"), exits(6)),
     "the archived manifest is lost": Case(lose_archive, "ledger", {"status": "is missing"}, {"status": 6, "check": 1}),

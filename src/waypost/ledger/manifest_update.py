@@ -38,8 +38,8 @@ class ManifestUpdate(Struct, frozen=True):
     of the update whose records changed, with their ETags (None: removed); `changed_keys` are these and those whose
     records changed because of them: files with the same URLs, and alternates. `lost_entries` are the entries whose
     records were needed and are lost, `unreadable` has the errors of objects in their ranges that could not be read, by
-    key. `files_of_moved_urls` has the files between which URLs of duplicates moved. `changes`
-    are what readers of the sitemaps see.
+    key. `files_of_moved_urls` has the files between which URLs of duplicates moved. `changes` are what readers of the
+    sitemaps may see, and `counted_changes` what they certainly do. Of `same_facts` only the ETag is another.
     """
 
     manifest: Manifest
@@ -52,6 +52,8 @@ class ManifestUpdate(Struct, frozen=True):
     files_of_moved_urls: frozenset[str] = frozenset()
     hreflang_issues: tuple[HreflangIssue, ...] = ()
     changes: Changes = Changes()
+    counted_changes: Changes = Changes()
+    same_facts: frozenset[str] = frozenset()
 
 
 class _AllEdits(NamedTuple):
@@ -134,7 +136,9 @@ class ManifestUpdater:
             return ManifestUpdate(before, lost_entries=found_lost)
         # Last: what subscribers are told. During a build nothing is published, so nothing has changed for readers.
         manifest = found.manifest
+        # What lost records listed before is not known: subscribers are told of all of their pages, and none counts.
         is_seen_by_readers = before.built_at and previous is None
+        counted = {key: record for key, record in edits.all.items() if not cache.is_lost(key)}
         return replace(
             found,
             manifest=replace(manifest, records_lost_at=manifest.generation) if lost else manifest,
@@ -143,6 +147,8 @@ class ManifestUpdater:
             hreflang_issues=edits.issues,
             files_of_moved_urls=self._same_urls.files_of_moved_urls(edits.all, cache, (each.entry for each in shards)),
             changes=self._changes(edits.all, cache) if is_seen_by_readers else Changes(),
+            counted_changes=self._changes(counted, cache) if is_seen_by_readers else Changes(),
+            same_facts=frozenset(key for key in edits.own if _has_same_facts(cache.record(key), edits.own[key])),
         )
 
     def _edits(self, own: Edits, cache: RecordCache, unverified: Collection[str]) -> _AllEdits:
@@ -263,6 +269,10 @@ class ManifestUpdater:
 
 def _kept(entries: Iterable[ShardEntry]) -> list[BuiltShard]:
     return [BuiltShard(entry) for entry in entries]
+
+
+def _has_same_facts(before: Record | None, after: Record | None) -> bool:
+    return bool(before and after and before.facts == after.facts)
 
 
 def _comparable(page: Page) -> tuple[str, object]:

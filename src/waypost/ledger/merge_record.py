@@ -45,11 +45,13 @@ def _record_of_cut(key: str, before: Record | None, snapshot: ObjectSnapshot, si
     """The record of a page that exceeds a bound: as before, if it was and is listed; never with a new date.
 
     So one page that nobody can read costs neither its own place in a sitemap nor anything else. What left out a former
-    version says nothing of this one.
+    version says nothing of this one, of which the beginning was read; but of an unknown coding nothing was.
     """
-    if before and not any(_is_left_out(key, facts, site, now) for facts in (before.facts, snapshot.facts)):
+    facts = snapshot.facts
+    read = [facts] if facts.unknown_coding or not before else [before.facts, facts]
+    if before and not any(_is_left_out(key, each, site, now) for each in read):
         return replace(before, etag=snapshot.etag, facts=replace(before.facts, is_cut=True))
-    return Record(key, snapshot.etag, snapshot.facts, duplicate_of=before.duplicate_of if before else "")
+    return Record(key, snapshot.etag, facts, duplicate_of=before.duplicate_of if before else "")
 
 
 def _is_left_out(key: str, facts: PageFacts, site: Site, now: str) -> bool:

@@ -136,6 +136,10 @@ class Ledger:
         owner, expires = info.metadata[_OWNER], float(info.metadata[_EXPIRES])
         return info.etag, PublisherLease(owner, expires) if owner else None
 
+    def has_records(self) -> bool:
+        """Whether there are files of records, so that a missing manifest was lost (a LIST request)."""
+        return any(not name.startswith(_PROBE) for name in self.store.list_files("shards/"))
+
     def is_current(self, version: LedgerVersion) -> bool:
         """Whether the manifest was not replaced since this version was read."""
         info = self.store.head(MANIFEST_NAME)

@@ -29,6 +29,7 @@ from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.url_shapes import form_change
 from waypost.rules.version import RULES_VERSION
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
+from waypost.sync.object_reader import read_objects
 from waypost.sync.output_repairs import contested_files
 from waypost.sync.problems import Problems, advice
 from waypost.sync.status_answers import (
@@ -63,6 +64,13 @@ _UNREADABLE_ADVICE = (
 _REMOVED_ADVICE = "if that was no deployment of yours, upload the pages again: the sitemaps follow at once"
 _UNDATED_ENTRY = "the list that names it gives no date"
 _NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
+_LOST_MANIFEST = "the ledger's manifest is missing, though its records are there"
+_RESTORE = (
+    f"restore an older version of {MANIFEST_NAME} before any rebuild: a rebuild makes the ledger again, but loses the "
+    "dates of all pages"
+)
+_MOST_READ = 100
+"""So many objects with other ETags are read by a check, to find out whether anything that matters has changed."""
 
 
 def status(updater: Updater) -> StatusAnswer:
@@ -76,13 +84,23 @@ def status(updater: Updater) -> StatusAnswer:
     problems.found += contested_files(manifest.repaired) if manifest else []
     problems.found += list(_told(updater, manifest)) if manifest else []
     _test_site(updater, problems)
+    is_lost = manifest is not None and _is_lost(updater, manifest, problems)
     return StatusAnswer(
         base_url=updater.site.base_url,
-        state=_state_text(updater, manifest) if manifest else UNREADABLE_LEDGER,
+        state=_LOST_MANIFEST if is_lost else _state_text(updater, manifest) if manifest else UNREADABLE_LEDGER,
         generation=manifest.generation if manifest else None,
         **(asdict(counts) if counts else {}),
         problems=problems.found,
     )
+
+
+def _is_lost(updater: Updater, manifest: Manifest, problems: Problems) -> bool:
+    """Whether there is no manifest, but there were one and are its records: then that is a problem."""
+    where = _ledger_uri(updater, MANIFEST_NAME)
+    is_lost = bool(manifest.state == LedgerState.EMPTY and problems.attempt(where, updater.ledger.has_records))
+    if is_lost:
+        problems.add(where, LedgerError(_LOST_MANIFEST), _RESTORE)
+    return is_lost
 
 
 def _told(updater: Updater, manifest: Manifest) -> Iterator[Problem]:
@@ -186,6 +204,8 @@ def check(updater: Updater) -> CheckAnswer:
     manifest = _manifest(updater, problems)
     if manifest is None:
         return CheckAnswer(in_sync=False, state=UNREADABLE_LEDGER, problems=problems.found)
+    if _is_lost(updater, manifest, problems):
+        return CheckAnswer(in_sync=False, state=_LOST_MANIFEST, problems=problems.found)
     if not manifest.config_digest:
         problems.add(_ledger_uri(updater, MANIFEST_NAME), LedgerError("there is no ledger yet"), _NO_LEDGER)
         return CheckAnswer(in_sync=False, state=f"nothing to compare with: {_NO_LEDGER}", problems=problems.found)
@@ -230,9 +250,18 @@ def _drift(updater: Updater, manifest: Manifest, problems: Problems) -> Drift:
             gone = found.missing | found.unnamed
             for total, keys in ((new, recorded), (changed, found.changed), (removed, gone)):
                 total += sorted(keys)
+        changed = _changed(updater, records, changed)
     for entry in records.lost_entries:
         problems.add(_ledger_uri(updater, entry.records_file), LostRecordsError(entry.records_file))
     return Drift(*(KeySample(len(keys), tuple(map(printable, keys[:_MAX_KEYS]))) for keys in (new, changed, removed)))
+
+
+def _changed(updater: Updater, records: OrderedRecords, keys: list[str]) -> list[str]:
+    """Those of these keys, whose ETags differ, of which an object says something else; the first ones are read."""
+    seen, _ = read_objects(updater.source, updater.site, [Item(key, key) for key in keys[:_MOST_READ]])
+    recorded = {key: records.record(key) for key, snapshot in seen.items() if snapshot}
+    same = {key for key, record in recorded.items() if record and (found := seen[key]) and record.facts == found.facts}
+    return [key for key in keys if key not in same]
 
 
 def explain(updater: Updater, key: str) -> Explanation:
@@ -253,11 +282,24 @@ def _explain(updater: Updater, manifest: Manifest | None, key: str, problems: Pr
         site_uri = updater.ledger.site_uri
         found = excluded(path, NOT_FOUND, f"there is no {site_uri}{path}; keys are relative to {site_uri}")
     except OSError as error:
-        problems.add(f"{updater.ledger.site_uri}{path}", error)
-        found = excluded(path, reasons.UNREADABLE, error.strerror or str(error))
+        text = error.strerror or str(error)
+        problems.add(f"{updater.ledger.site_uri}{path}", error, advice(text) or _UNREADABLE_ADVICE)
+        known = _explain_recorded(updater, manifest, key) if manifest else Explanation(path, listed=None)
+        found = known or excluded(path, reasons.UNREADABLE, text)
     else:
         found = _explain_object(updater, manifest, key, snapshot, problems)
     return replace(found, problems=problems.found) if problems.found else found
+
+
+def _explain_recorded(updater: Updater, manifest: Manifest, key: str) -> Explanation | None:
+    """Why an object that cannot be read is listed as it was before; None if it was not, or that is not known."""
+    records = OrderedRecords(manifest, updater.ledger.records_or_none)
+    entry, record = records.entry(key, updater.group(key)), records.record(key)
+    if record is None or _skipped(updater, manifest, record, record):
+        return None
+    loc = str(page_url.recorded_url(key, updater.site_of(manifest.url_form), record.facts))
+    listed = _listed(updater, entry, key, loc, ObjectSnapshot(record.etag, record.facts, ""), record)
+    return replace(listed, ledger="has the object as it was when it could be read last")
 
 
 def _explain_object(

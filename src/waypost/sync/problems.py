@@ -25,7 +25,7 @@ KINDS: dict[str, type[WaypostError]] = {
 }
 """The kinds of problems of a site, each with the class of its errors."""
 _DENIED = "allow this access in the policies of the role, of the bucket and of its KMS key"
-_REGION = "use the region of the bucket: AWS_REGION on the command line, the stack's region for the function"
+_REGION = "use the region of the bucket: AWS_DEFAULT_REGION on the command line, the stack's region for the function"
 _CREDENTIALS = "provide valid credentials of AWS"
 _NO_BUCKET = "correct the name of the bucket, or create it"
 _ADVICE = {

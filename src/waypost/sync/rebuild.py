@@ -6,10 +6,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError, SettingsChangedError
-from waypost.core.model import SiteWarning, UrlForm
+from waypost.core.model import Example, SiteWarning, UrlForm
+from waypost.core.warnings import site_warning
 from waypost.ledger.ledger_state import BuilderLease
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
+from waypost.ledger.store import MANIFEST_NAME, MAX_ATTEMPTS, LedgerVersion
 from waypost.ledger.url_list import UrlList
 from waypost.sync.build import Build, BuildStep, position
 from waypost.sync.builder_lease import LONGEST_STOP
@@ -112,7 +113,7 @@ class _Rebuild:
         if not is_current or self._has_other_urls(before, start_after):
             most = self._context.removal_check.max_removed
             check_moved_urls(self._updater, before, self._url_form(), most)
-            self._form_result = RunResult(warnings=self._warnings(before))
+            self._form_result = RunResult(warnings=self._warnings(version))
             return self._build.begin(version, rules, self._url_form(), partial(self._named_urls.remembered, urls=urls))
         after, files = self._named_urls.remembered(version, before, urls)
         # It does not take the publisher's lease: the rebuild publishes at its end.
@@ -142,8 +143,11 @@ class _Rebuild:
         """Whether a complete ledger lists pages in another form than the site's links use when a rebuild begins."""
         return start_after in ("", CHECKED) and manifest.is_complete and self._url_form() != manifest.url_form
 
-    def _warnings(self, manifest: Manifest) -> tuple[SiteWarning, ...]:
-        """What the owner should know of the manifest that a build replaces."""
+    def _warnings(self, version: LedgerVersion) -> tuple[SiteWarning, ...]:
+        """What the owner should know of the manifest that a build replaces; if it was lost, so are all dates."""
+        manifest = version.manifest
+        if manifest.generation == 0 and (version.etag or self._ledger.has_records()):
+            return (site_warning("records-lost", [Example(MANIFEST_NAME)]),)
         of_release = newer_release_warning(manifest.recorded_facts)
         return (*of_release, *form_warnings(manifest.url_form, self._url_form())) if manifest.built_at else of_release
 

@@ -61,7 +61,9 @@ class Reconciliation:
             done += self._updater.update(keys, self._context.deadline_reached, refresh_etags=True, lost=found.lost)
         if found.dependent:
             done += self._updater.update((), self._context.deadline_reached, unverified=found.dependent)
-        return replace(done, drift=len(set(drift) - done.failed.keys()))
+        # An event of an upload that says the same may have come: it changes nothing, not even the recorded ETag.
+        unreported = set(drift) - done.failed.keys() - done.same_facts
+        return replace(done, drift=len(unreported), same_facts=frozenset())
 
     def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:
         """A listing of the bucket; the check's listing, if it listed all of it in one chunk."""

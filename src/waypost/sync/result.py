@@ -20,7 +20,8 @@ class RunResult(Struct, frozen=True):
     what readers of the sitemaps see; a ledger's first build counts as no change. `drift` counts the objects whose
     events were lost, in a rebuild that looks for that. `is_all_published` is false if the deadline was reached before
     all files were published. In `notify_after` seconds subscribers may be notified that could not be.
-    `unreadable` counts the failed objects that a run tried to read.
+    `unreadable` counts the failed objects that a run tried to read. `same_facts` are keys whose objects say the same as
+    before, though they have other ETags.
     """
 
     objects_listed: int = 0
@@ -40,6 +41,7 @@ class RunResult(Struct, frozen=True):
     is_all_published: bool = True
     notify_after: float | None = None
     unreadable: int = 0
+    same_facts: frozenset[str] = frozenset()
 
     def __add__(self, other: "RunResult") -> "RunResult":
         return RunResult(
@@ -60,6 +62,7 @@ class RunResult(Struct, frozen=True):
             self.is_all_published and other.is_all_published,
             self.notify_after if other.notify_after is None else other.notify_after,
             self.unreadable + other.unreadable,
+            self.same_facts | other.same_facts,
         )
 
 

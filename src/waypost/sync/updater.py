@@ -300,7 +300,8 @@ def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapsho
     return RunResult(
         records_changed=len(changed),
         warnings=(*hreflang_warnings(update.hreflang_issues), *lost_warnings(update)),
-        changes=count_changes(update.changes),
+        changes=count_changes(update.counted_changes),
+        same_facts=update.same_facts,
         not_found=tuple(key for key, snapshot in seen.items() if snapshot is None and key not in changed),
         manifest=version.manifest,
     )

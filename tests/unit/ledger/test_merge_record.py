@@ -78,6 +78,12 @@ def test_a_page_that_exceeds_a_bound_is_not_left_out_for_what_a_former_version_s
     assert merged(Record("a.html", "etag 1", HIDDEN, EARLIER), CUT) == Record("a.html", "etag 2", CUT.facts)
 
 
+def test_a_page_in_an_unknown_coding_stays_left_out_as_it_was() -> None:
+    facts = PageFacts(is_cut=True, unknown_coding="exi")
+    found = merged(Record("a.html", "etag 1", HIDDEN, EARLIER), ObjectSnapshot("etag 2", facts, UPLOADED))
+    assert found.facts.head.noindex == "noindex"
+
+
 def test_a_page_that_exceeds_a_bound_is_left_out_for_what_its_beginning_says() -> None:
     facts = PageFacts(Head("noindex"), is_cut=True)
     found = merged(BEFORE, ObjectSnapshot("etag 2", facts, UPLOADED))

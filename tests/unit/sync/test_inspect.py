@@ -19,8 +19,8 @@ from waypost.ledger.classify import PageClassifier
 from waypost.ledger.published_documents import PublishedDocuments
 from waypost.sitemaps.render import Renderer
 from waypost.sync import inspect, rebuild
-from waypost.sync.inspect import render_sample
-from waypost.sync.status_answers import StatusAnswer
+from waypost.sync.inspect import check, render_sample
+from waypost.sync.status_answers import Drift, KeySample, StatusAnswer
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -343,3 +343,43 @@ def test_an_unreadable_object_that_was_deleted_without_an_event_is_forgotten_by_
     site.delete("denied.html")
     rebuild.rebuild(site.updater())
     assert inspect.status(site.updater()).problems == []
+
+
+def test_a_manifest_that_is_missing_beside_its_records_was_lost(site_of_pages: SimulatedSite) -> None:
+    site = site_of_pages
+    site.state.remove("manifest.json")
+    answer = status(site)
+    assert answer.state == "the ledger's manifest is missing, though its records are there"
+    assert [(each.kind, "before any rebuild" in each.what_to_do) for each in answer.problems] == [("ledger", True)]
+    assert [each.problem for each in check(site.updater()).problems] == [answer.state]
+    warnings = {each.code for each in rebuild.rebuild(site.updater()).warnings}
+    assert "records-lost" in warnings
+
+
+def test_a_new_ledger_has_lost_nothing() -> None:
+    site = SimulatedSite(lastmod="content", state="x")
+    site.put("a.html", "x")
+    assert status(site).problems == []
+    assert rebuild.rebuild(site.updater()).warnings == ()
+
+
+def test_a_check_reads_objects_with_other_etags_and_tells_of_those_that_say_something_else(
+    site_of_pages: SimulatedSite,
+) -> None:
+    site = site_of_pages
+    site.put("a.html", "<html lang=en>one")
+    site.updater().update(["a.html"])
+    assert check(site.updater()).in_sync
+    site.put("a.html", "two")
+    found = check(site.updater()).drift
+    assert isinstance(found, Drift)
+    assert found.changed == KeySample(1, ("a.html",))
+
+
+@pytest.fixture
+def site_of_pages() -> SimulatedSite:
+    site = SimulatedSite(lastmod="content", state="x")
+    for key in ("a.html", "b.html"):
+        site.put(key, "one")
+    rebuild.rebuild(site.updater())
+    return site
