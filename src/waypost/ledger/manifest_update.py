@@ -136,7 +136,7 @@ class ManifestUpdater:
             return ManifestUpdate(before, lost_entries=found_lost)
         # Last: what subscribers are told. During a build nothing is published, so nothing has changed for readers.
         manifest = found.manifest
-        # What lost records listed before is not known: subscribers are told of all of their pages, and none counts.
+        # What lost records listed before is not known: subscribers are notified of all their pages, and none counts.
         is_seen_by_readers = before.built_at and previous is None
         counted = {key: record for key, record in edits.all.items() if not cache.is_lost(key)}
         return replace(
