@@ -69,6 +69,7 @@ _RESTORE = (
     f"restore an older version of {MANIFEST_NAME} before any rebuild: a rebuild makes the ledger again, but loses the "
     "dates of all pages"
 )
+_OTHER_RULES = "robots.txt has other rules than the sitemaps follow; a rebuild applies them, unless it was refused"
 _MOST_READ = 100
 """So many objects with other ETags are read by a check, to find out whether anything that matters has changed."""
 
@@ -83,11 +84,11 @@ def status(updater: Updater) -> StatusAnswer:
     counts = problems.attempt(_ledger_uri(updater), partial(ledger_counts, updater, manifest)) if manifest else None
     problems.found += contested_files(manifest.repaired) if manifest else []
     problems.found += list(_told(updater, manifest)) if manifest else []
-    _test_site(updater, problems)
+    rules = _test_site(updater, problems)
     is_lost = manifest is not None and _is_lost(updater, manifest, problems)
     return StatusAnswer(
         base_url=updater.site.base_url,
-        state=_LOST_MANIFEST if is_lost else _state_text(updater, manifest) if manifest else UNREADABLE_LEDGER,
+        state=_LOST_MANIFEST if is_lost else _state_text(updater, manifest, rules) if manifest else UNREADABLE_LEDGER,
         generation=manifest.generation if manifest else None,
         **(asdict(counts) if counts else {}),
         problems=problems.found,
@@ -180,7 +181,8 @@ _STATES = {
 }
 
 
-def _state_text(updater: Updater, manifest: Manifest) -> str:
+def _state_text(updater: Updater, manifest: Manifest, rules: str | None) -> str:
+    """What state a ledger is in; `rules` are those of robots.txt now, if they are known."""
     if manifest.state == LedgerState.COMPLETE and not updater.is_built_with(manifest, manifest.robots_rules):
         is_newer = page_facts.rules_version(manifest.recorded_facts) > RULES_VERSION
         by = "by a newer release" if is_newer else "with other settings or another release"
@@ -191,6 +193,8 @@ def _state_text(updater: Updater, manifest: Manifest) -> str:
         return "there is no page to list; the published files are left unchanged"
     if manifest.pending:
         return "some sitemaps are not published yet; the next event or rebuild publishes them"
+    if rules is not None and rules != manifest.robots_rules:
+        return _OTHER_RULES
     return "up to date with all events received"
 
 
@@ -209,7 +213,7 @@ def check(updater: Updater) -> CheckAnswer:
     if not manifest.config_digest:
         problems.add(_ledger_uri(updater, MANIFEST_NAME), LedgerError("there is no ledger yet"), _NO_LEDGER)
         return CheckAnswer(in_sync=False, state=f"nothing to compare with: {_NO_LEDGER}", problems=problems.found)
-    state = _state_text(updater, manifest)
+    state = _state_text(updater, manifest, rules)
     if not manifest.is_complete:
         state = f"{state}; until then there is nothing to compare with"
         return CheckAnswer(in_sync=False, state=state, problems=problems.found)

@@ -26,7 +26,7 @@ ACCEPT = (
     'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with '
     "--set max_removed=100"
 )
-_ADVICE = ("check that the bucket holds the whole site and that the settings are right", ACCEPT)
+_ADVICE = ("check that the bucket holds the whole site, and that the settings and robots.txt are right", ACCEPT)
 
 
 @dataclass

@@ -17,7 +17,7 @@ _SHARDS, _RECORDS = 40, 50
 _MARGIN = 10
 """Percent by which the estimate may be wrong: what is nearer to the limit is decided by the count at the commit."""
 _ADVICE = (
-    "check that the bucket holds the whole site and that the settings are right",
+    "check that the bucket holds the whole site, and that the settings and robots.txt are right",
     'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once',
 )
 

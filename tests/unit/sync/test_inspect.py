@@ -383,3 +383,11 @@ def site_of_pages() -> SimulatedSite:
         site.put(key, "one")
     rebuild.rebuild(site.updater())
     return site
+
+
+def test_other_rules_of_robots_txt_are_the_reason_why_nothing_is_in_sync(site_of_pages: SimulatedSite) -> None:
+    site = site_of_pages
+    site.put("robots.txt", "User-agent: *\nDisallow: /a")
+    for answer in (status(site), check(site.updater())):
+        assert answer.state.startswith("robots.txt has other rules than the sitemaps follow")
+    assert not check(site.updater()).in_sync
