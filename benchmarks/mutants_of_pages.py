@@ -487,4 +487,25 @@ MUTANTS_OF_PAGES = [
         "if keys else [Span(str(part_id), 0, len(keys))]",
         ("tests/unit/ledger/test_manifest_update.py",),
     ),
+    Mutant(
+        "bucket-an-upload-that-says-the-same-is-drift",
+        "sync/reconciliation.py",
+        " - done.failed.keys() - done.same_facts",
+        " - done.failed.keys()",
+        ("tests/unit/sync/test_drift.py",),
+    ),
+    Mutant(
+        "bucket-what-a-former-version-said-leaves-out-a-large-page",
+        "ledger/merge_record.py",
+        "if facts.unknown_coding or not before else [before.facts, facts]",
+        "if facts else [facts]",
+        ("tests/unit/ledger/test_merge_record.py",),
+    ),
+    Mutant(
+        "bucket-a-lost-manifest-is-a-new-ledger",
+        "sync/rebuild.py",
+        "if manifest.generation == 0 and (",
+        "if manifest.generation < 0 and (",
+        ("tests/unit/sync/test_inspect.py",),
+    ),
 ]
