@@ -23,6 +23,7 @@ from waypost.core.model import Body, Item
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
 from waypost.sources.s3 import S3Source
+from waypost.sources.s3_client import s3_client
 from waypost.stores.s3 import S3Store
 from waypost.sync import rebuild
 from waypost.sync.object_reader import read_objects
@@ -130,16 +131,22 @@ def _list(endpoint: str, run_name: str) -> None:
 
 def _build(endpoint: str, run_name: str) -> None:
     requests = Requests()
-    s3 = requests.count_requests_of(client(endpoint))
+    s3 = requests.count_requests_of(_own_client(endpoint))
     manifest = rebuild.rebuild(updater(Known(s3, BUCKET, ""), run_name, s3)).manifest
     assert manifest
     figures = {"pages": manifest.page_count, "sitemaps": len(manifest.entries), "requests": requests.all}
     print(json.dumps(figures))
 
 
+def _own_client(endpoint: str) -> Any:
+    """The client that Waypost itself makes, which reads the times of a listing quicker than boto3's."""
+    os.environ["AWS_ENDPOINT_URL_S3"] = endpoint
+    return s3_client()
+
+
 def _reads(endpoint: str, run_name: str) -> None:
     many = [Item(key(n), key(n)) for n in range(5_000)]
-    s3 = client(endpoint)
+    s3 = _own_client(endpoint)
     site_updater = updater(S3Source(s3, BUCKET, ""), run_name, s3)
     start = time.perf_counter()
     read_objects(site_updater.source, site_updater.site, many)
@@ -153,7 +160,7 @@ def changed(endpoint: str, filer: str, run_name: str, name: str, keys: list[str]
     """Change pages, and measure the update."""
     put(filer, BUCKET, dict.fromkeys(keys, f"<title>{name} at {time.time()}</title>".encode()))
     requests = Requests()
-    counted = requests.count_requests_of(client(endpoint))
+    counted = requests.count_requests_of(_own_client(endpoint))
     site_updater = updater(S3Source(counted, BUCKET, ""), run_name, counted)
     start = time.perf_counter()
     result = rebuild.update(site_updater, keys)
