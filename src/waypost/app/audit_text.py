@@ -14,7 +14,7 @@ NOT_CHECKED = {
     "left-out-folder": "into folders that are not read",
     "folder-without-index": "to folders without an index file",
     "server-rules": "to what the server's own rules answer, or Waypost writes",
-    "query": "with a query, which a server may answer, to what is not in the folder",
+    "query": "with a query that a program may answer, to what is not in the folder",
     "placeholder": "with a placeholder in the URL",
     "not-http": "that are no valid URLs",
 }

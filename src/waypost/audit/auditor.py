@@ -11,8 +11,10 @@ from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AuditCounts, AuditResult
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
+from waypost.audit.style_urls import style_urls
 from waypost.audit.text_checks import Texts
 from waypost.config.schema import Site
+from waypost.rules.encoding import as_utf8
 
 
 class Auditor:
@@ -24,12 +26,20 @@ class Auditor:
         self._unreadable: list[str] = []
         self._read = 0
 
-    def add(self, page: AuditedPage, data: bytes) -> None:
-        """Add the content of an HTML page."""
+    def add(self, page: AuditedPage, data: bytes, *, is_whole: bool = True) -> None:
+        """Add the content of an HTML page, or its beginning."""
         tags = read_tags(data)
-        self._graph.add(page, tags)
+        self._graph.add(page, tags, is_whole=is_whole)
         self._texts.add(page.key, tags)
         self._read += 1
+
+    def style_sheets(self) -> Sequence[str]:
+        """The keys of the style sheets to add next; those that they import come with the next call."""
+        return self._graph.style_sheets()
+
+    def add_style_sheet(self, key: str, data: bytes) -> None:
+        """Add the content of a style sheet; empty if it could not be read."""
+        self._graph.add_style_sheet(key, style_urls(as_utf8(data)))
 
     def add_unreadable(self, key: str) -> None:
         """Add a page that could not be read."""
@@ -43,6 +53,7 @@ class Auditor:
             pages=self._read,
             listed=len(graph.listed),
             links=graph.link_count(),
+            fragments=graph.fragments.checked,
             not_checked=graph.not_checked(),
             depths=depths,
             unreachable=unreachable,
@@ -57,6 +68,7 @@ class Auditor:
         checks: Iterable[Iterator[Found]] = (
             link_checks.broken_references(graph, self._files),
             link_checks.private_references(graph),
+            link_checks.broken_fragments(graph),
             link_checks.indirect_links(graph),
             link_checks.redirects(graph),
             canonical_links(graph),

@@ -11,7 +11,16 @@ from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.core.urls import decode_path
 
-_MISSING: dict[ReferenceKind, str] = {"link": "broken-link", "image": "missing-image", "media": "missing-media"}
+_MISSING: dict[ReferenceKind, str] = {
+    "link": "broken-link",
+    "image": "missing-image",
+    "media": "missing-media",
+    "script": "missing-script",
+    "style": "missing-style",
+    "file": "missing-file",
+}
+_NEVER_ELSEWHERE = ("script", "style")
+"""What each site publishes itself: its pages are broken without it."""
 _MIN_SHARE, _MIN_TARGETS = 0.8, 3
 """If so many targets in a folder that does not exist, and this share of them, exist without the folder's name, and they
 are half of all targets of links, then the site was built for another base_url.
@@ -36,7 +45,7 @@ def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
     for reference, pages in graph.pages_with(missing):
         if reference.place.other_unicode:
             yield Found("link-unicode", reference.url, pages, reference.place.other_unicode)
-        elif reference.place.section:
+        elif reference.place.section and reference.kind not in _NEVER_ELSEWHERE:
             sections[reference.place.section].append(_Use(reference, pages))
         elif reference.place.other_case:
             yield Found("link-case", reference.url, pages, reference.place.other_case)
@@ -53,6 +62,13 @@ def private_references(graph: SiteGraph) -> Iterator[Found]:
     private = [number for number, each in enumerate(graph.references) if each.place.is_private]
     for reference, pages in graph.pages_with(private):
         yield Found("private-link", reference.url, pages)
+
+
+def broken_fragments(graph: SiteGraph) -> Iterator[Found]:
+    """Links to parts of pages that do not exist."""
+    for broken in graph.fragments.broken():
+        detail = "an id differs in capital letters" if broken.is_other_case else ""
+        yield Found("broken-fragment", f"{graph.pages[broken.target].loc}#{broken.fragment}", broken.pages, detail)
 
 
 def _is_of_other_base_url(uses: Sequence[_Use], targets: int, files: SiteFiles) -> bool:

@@ -1,40 +1,51 @@
-"""Reads from the bytes of an HTML page what an audit needs: its references, its title and its description.
+"""Reads from the bytes of an HTML page what an audit needs: its references, its ids, its title and its description.
 
 A parser would take five times as long. So this reads tags by patterns, and passes over comments, scripts, styles,
 templates and text areas, in which there are no tags.
 """
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
+from waypost.audit.fragments import read_ids
+from waypost.audit.style_urls import style_urls
 from waypost.core.character_references import unescape
 from waypost.rules.encoding import as_utf8
 
-ReferenceKind = Literal["link", "image", "media", "related"]
-"""What a reference is for: a link to follow, an image, a video or a sound, or a `link` element of the head."""
+ReferenceKind = Literal["link", "image", "media", "script", "style", "file", "related"]
+"""What a reference is for: a link to follow; an image; a video, a sound or a document inside a page; a script; a style
+sheet; a font, an icon or another file that a browser loads if it needs it; or a related page.
+"""
 Reference = tuple[ReferenceKind, str]
 """What a reference is for, and its URL as written."""
 
 _VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
 _LINK = (
     rb"""\s*+=\s*+((?:"[^"#?]*+(?:(?<=&)#[^"#?]*+)*+|'[^'#?]*+(?:(?<=&)#[^'#?]*+)*+|"""
-    rb"""[^\s>"'#?]++(?:(?<=&)#[^\s>"'#?]*+)*+)\??+)"""
+    rb"""[^\s>"'#?]*+(?:(?<=&)#[^\s>"'#?]*+)*+)\??+)"""
 )
 """The value of a link up to the `?` of its query, or up to its fragment; `&#` begins no fragment."""
-_HREF = rb"[hH][rR][eE][fF]" + _LINK
+_FRAGMENT = rb"""(?:[^"'#>\s]|(?<=&)#)*+(?:#([^"'>\s]*+))?+"""
+"""The rest of a query, and the fragment."""
+_HREF = rb"[hH][rR][eE][fF]" + _LINK + _FRAGMENT
 _TAGS = re.compile(
-    rb"<(?=[!alimfstvxAISVLMFTX])(?:"
+    rb"<(?=[!aeiflmostuvxAEIFLMOSTUVX])(?:"
     rb"[aA]\s(?:"
     rb"[^<>hH]*+(?:(?<![\s:])[hH][^<>hH]*+)*+(?<=\s)|(?:[^<>]*?\s)??(?:[xX][lL][iI][nN][kK]:)?|"
     rb"""(?=[^<>]*=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+'){0,65536}?\s)""" + _HREF + rb"|"
     rb"!--(?!-?>).*?(?:--!?>|\Z)|"
-    rb"(?i:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b(?:.*?</(?i:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b|.*)|"
-    rb"((?i:title\b[^>]*+(?:>[^<]*+)?|(?:a(?:rea|udio)|i(?:mg|frame|nput)|source|video|frame|link|meta)\s[^>]*+)))",
+    rb"((?i:script\b[^>]*+|style\b[^<]*+))(?:.*?</(?i:script|style)\b|.*)|"
+    rb"(?i:te(?:mplate|xtarea)|xmp)\b(?:.*?</(?i:te(?:mplate|xtarea)|xmp)\b|.*)|"
+    rb"((?i:title\b[^>]*+(?:>[^<]*+)?|(?:a(?:rea|udio)|embed|i(?:mage|mg|frame|nput)|object|source|track|use|video|frame|"
+    rb"link|meta)\s[^>]*+)))",
     re.DOTALL,
 )
-"""The value of a link, or else a title or another tag; what has no tags is passed over.
+"""The value of a link and its fragment, or else a script's tag or a style's content, or a title or another tag.
+
+What has no tags is passed over.
 
 Before the `href` of a link there may be attributes that do not begin with `h` (so it is with most, which are read in
 one pass), any attributes, or values that contain `>`. Each part ends at the next tag or takes the rest, so that the
@@ -50,21 +61,33 @@ _REMEMBERED, _MAX_REMEMBERED = 16_384, 1_000
 """How many tags are remembered, and how many bytes each may have: the memory has a limit, too."""
 _MAX_CANDIDATES = 1_000
 """The most URLs of a `srcset` that are read."""
-_NO_LINKS = frozenset({"preconnect", "dns-prefetch", "stylesheet", "icon", "preload", "modulepreload", "manifest"})
-_NOT_FOLLOWED = _NO_LINKS | {"mask-icon", "apple-touch-icon", "shortcut", "search", "pingback", "edituri", "canonical"}
+_ICONS = frozenset({"icon", "mask-icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
+_FILES = _ICONS | {"manifest", "preload", "modulepreload", "prefetch", "search"}
+_NOT_READ = frozenset({"preconnect", "dns-prefetch", "pingback", "edituri", "canonical"})
+"""What `rel` says of a file that a browser loads if it needs it, and of what is no reference to check here."""
+_META: dict[str, ReferenceKind] = {
+    **dict.fromkeys(("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"), "image"),
+    **dict.fromkeys(("og:video", "og:video:url", "og:video:secure_url", "og:audio", "og:audio:url"), "media"),
+    "msapplication-tileimage": "file",
+}
+"""The names of meta elements that have a URL, and what that is for."""
+_STYLE_ATTRIBUTE = re.compile(rb"""\sstyle\s*+=\s*+("[^"]*+"|'[^']*+')""", re.IGNORECASE)
 
 
 class PageTags(NamedTuple):
     """What a page has: the values of its links as written, cut after `?` or before `#`, and its other references.
 
-    `title` and `description` are the first ones with white space folded, or None if the page has no such tag. A title
-    in the body is a drawing's.
+    `fragments` has the links with a fragment, each with the fragment as written; a link to the page itself is empty, or
+    a quotation mark. `ids` are hashes. `title` and `description` are the first ones with white space folded, or None if
+    the page has no such tag. A title in the body is a drawing's.
     """
 
     links: tuple[bytes, ...]
     others: tuple[Reference, ...]
     title: str | None
     description: str | None
+    fragments: tuple[tuple[bytes, bytes], ...] = ()
+    ids: Set[int] = frozenset()
 
 
 class _Tag(NamedTuple):
@@ -78,18 +101,27 @@ def read_tags(data: bytes) -> PageTags:
     """Read a whole page."""
     text = as_utf8(data)
     found = _TAGS.findall(text)
-    links = dict.fromkeys([link for link, _ in found if link])
-    others = dict[Reference, None]()
+    links = dict.fromkeys([link for link, *_ in found if link])
+    fragments = dict.fromkeys([(link, fragment) for link, fragment, *_ in found if fragment])
+    others = dict.fromkeys(_style_references(text))
     title: bytes | None = None
     description: str | None = None
-    for tag in [tag for _, tag in found if tag]:
+    for tag in [script or tag for _, _, script, tag in found if script or tag]:
         if not _TITLE.match(tag):
             said = _read_tag(tag)
             others.update(dict.fromkeys(said.references))
             description = said.description if description is None else description
         elif title is None:
             title = tag
-    return PageTags(tuple(links), tuple(others), _title(title, text), description)
+    return PageTags(tuple(links), tuple(others), _title(title, text), description, tuple(fragments), read_ids(text))
+
+
+def _style_references(text: bytes) -> list[Reference]:
+    """The images of style attributes, which the page itself shows."""
+    if b"url(" not in text:
+        return []
+    values = dict.fromkeys(value for value in _STYLE_ATTRIBUTE.findall(text) if b"url(" in value)
+    return [("image", each.url) for value in values for each in style_urls(written(value).encode())]
 
 
 def _title(tag: bytes | None, text: bytes) -> str | None:
@@ -122,35 +154,49 @@ def _read_short_tag(tag: bytes) -> _Tag:
 
 
 def _read_any_tag(tag: bytes) -> _Tag:
-    name = re.split(rb"\s", tag, maxsplit=1)[0].decode().lower()
+    name = re.split(rb"[\s>/]", tag, maxsplit=1)[0].decode().lower()
+    if name == "style":
+        return _Tag(tuple(style_urls(tag.partition(b">")[2])))
     attributes: dict[str, str] = {}
     for key, value in _ATTRIBUTE.findall(tag, len(name)):
         attributes.setdefault(key.decode().lower(), written(value))
     if name == "meta":
-        is_description = attributes.get("name", "").lower() == "description"
-        return _Tag(description=" ".join(attributes.get("content", "").split()) if is_description else None)
-    return _Tag(tuple(dict.fromkeys(_references(name, attributes))))
+        return _meta(attributes)
+    return _Tag(tuple(dict.fromkeys((kind, url) for kind, url in _references(name, attributes) if url)))
+
+
+def _meta(attributes: dict[str, str]) -> _Tag:
+    name, content = attributes.get("name", "").lower(), attributes.get("content", "")
+    kind = _META.get(attributes.get("property", "").lower()) or _META.get(name)
+    description = " ".join(content.split()) if name == "description" else None
+    return _Tag(((kind, content),) if kind and content else (), description)
 
 
 def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
-    source, href = attributes.get("src", ""), attributes.get("href", "")
-    found: list[Reference] = []
-    if name == "area":
-        found = [("link", href)]
-    elif name in ("iframe", "frame"):
-        found = [("link", source)]
-    elif name == "link":
-        relations = set(attributes.get("rel", "").lower().split())
-        found = [("related", href)] if relations and not relations & _NOT_FOLLOWED else []
-    elif name in ("video", "audio"):
-        found = [("media", source), ("image", attributes.get("poster", ""))]
-    elif name == "source":
-        found = [("media", source)]
-    elif name == "img" or attributes.get("type", "").lower() == "image":
-        found = [("image", source)]
-    if name in ("img", "source"):
-        found += [("image", url) for url in _candidates(attributes.get("srcset", ""))]
-    return [(kind, url) for kind, url in found if url]
+    """The references of a tag by what they are for; those without a URL are among them."""
+    source, href = attributes.get("src", ""), attributes.get("href", "") or attributes.get("xlink:href", "")
+    if name in ("area", "iframe", "frame"):
+        return [("link", href if name == "area" else source)]
+    if name == "link":
+        return _of_link_element(href, set(attributes.get("rel", "").lower().split()))
+    if name == "script":
+        return [("script", source)]
+    if name == "img":
+        lazy = [attributes.get("data-src", ""), *_candidates(attributes.get("data-srcset", ""))]
+        return [("image", url) for url in (source, *_candidates(attributes.get("srcset", "")), *lazy)]
+    if name == "image" or attributes.get("type", "").lower() == "image":
+        return [("image", href or source)]
+    if name in ("video", "audio", "source", "track", "object", "embed"):
+        images = [attributes.get("poster", ""), *_candidates(attributes.get("srcset", ""))]
+        return [("media", source or attributes.get("data", "")), *(("image", url) for url in images)]
+    return [("file", href)] if name == "use" else []
+
+
+def _of_link_element(href: str, relations: set[str]) -> list[Reference]:
+    if not relations or relations & _NOT_READ:
+        return []
+    kind: ReferenceKind = "file" if relations & _FILES else "related"
+    return [("style" if "stylesheet" in relations else kind, href)]
 
 
 def _candidates(text: str) -> list[str]:

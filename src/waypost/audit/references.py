@@ -24,6 +24,11 @@ _SCHEME = re.compile(r"([a-z]{2,7}):(?=//)|(file):", re.IGNORECASE)
 _LIKENESS = 0.8
 """From this likeness to http or https on (difflib), a scheme is one of these, misspelt; those of apps have less."""
 _IGNORED_CHARACTERS = re.compile(r"[\t\n\r]")
+_IS_STATIC = re.compile(
+    r"/[^/]*\.(?!(?:php\d?|phtml|cgi|f?cgi|pl|py|rb|aspx?|ashx|axd|jspx?|do|action|cfm|exe|dll)$)[a-z][a-z0-9]*$",
+    re.IGNORECASE,
+)
+"""A path to a file that no program answers, by its ending; what follows `?` does not count there."""
 _STEPS_UP = re.compile(r"(?:\.{1,2}/)*")
 T = TypeVar("T")
 _NONE = -1
@@ -113,6 +118,13 @@ class References:
         found.discard(_NONE)
         return array("I", sorted(found))
 
+    def target(self, page: AuditedPage, link: bytes) -> str:
+        """The key of the file to which a link on a page leads, which `of_page` has numbered, or `""`."""
+        if not link.strip(b"\"'"):
+            return "" if page.head.base else page.key
+        number = self._links[self._base(page)][link]
+        return self._all[number].place.key if number != _NONE else ""
+
     def place_of(self, url: str) -> Place:
         """What is at a normalized URL."""
         found = urls.path_on_site(url, self._base_url)
@@ -165,7 +177,7 @@ class References:
         if found is None or (found.place.is_missing and base.file_url != base.url):
             again = self._resolved(kind, plain, base.file_url)
             found = again if found is None or again.place.key else found
-        if found.place.is_missing and "?" in text:
+        if found.place.is_missing and "?" in text and not _IS_STATIC.search(found.url):
             found = Reference(kind, f"{found.url}?", Place(not_checked="query"))
         if found.place.is_missing and _steps_up(plain) > _depth(base.folder or ""):
             found = Reference(kind, found.url, Place(not_checked="above-site"))

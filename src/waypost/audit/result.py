@@ -74,7 +74,8 @@ class TextCounts(Struct, frozen=True):
 class AuditCounts(Struct, frozen=True):
     """How much was checked.
 
-    `pages` were read, of which `listed` are listed. `links` counts each URL that a page names once for that page;
+    `pages` were read, of which `listed` are listed. `links` counts each URL that a page or a style sheet names once for
+    it, and `fragments` the links to a part of a page of which it was checked whether that exists;
     `not_checked` says how many of these could not be checked, by reason, and all others were checked. `depths` has the
     number of listed pages by their distance from the home page in clicks, which is 0 for the home page itself;
     `unreachable` counts those that no clicks lead to. Both are empty, or 0, if `depths_not_known` says why.
@@ -83,6 +84,7 @@ class AuditCounts(Struct, frozen=True):
     pages: int = 0
     listed: int = 0
     links: int = 0
+    fragments: int = 0
     not_checked: Mapping[str, int] = {}
     depths: Mapping[int, int] = {}
     unreachable: int = 0

@@ -12,6 +12,8 @@ _HREFLANG = "Google, Localized versions of your pages"
 _TITLES = "Google, Title links"
 _SNIPPETS = "Google, Snippets"
 _IMAGES = "Google, Image SEO"
+_SCRIPTS = "Google, Understand JavaScript SEO basics"
+_FRAGMENTS = "HTML, Scrolling to a fragment"
 _REDIRECTS = "Google, Redirects and Google Search"
 
 
@@ -43,11 +45,49 @@ _ALL = (
     AuditRule(
         "missing-media",
         ERROR,
-        "no file of the site answers at the URL of a video or a sound on these pages",
+        "no file of the site answers at the URL of a video, a sound or a document inside these pages",
         "correct the reference, or publish the file",
         _STATUS,
         '<video src="/missing.mp4">',
-        title="Videos and sounds that do not exist",
+        title="Videos, sounds and embedded documents that do not exist",
+    ),
+    AuditRule(
+        "missing-script",
+        ERROR,
+        "no file of the site answers at the URL of a script of these pages",
+        "correct the reference, or publish the script; if the pages work without it, remove it",
+        _SCRIPTS,
+        '<script src="/missing.js">',
+        title="Scripts that do not exist",
+    ),
+    AuditRule(
+        "missing-style",
+        ERROR,
+        "no file of the site answers at the URL of a style sheet of these pages",
+        "correct the reference, or publish the style sheet",
+        _SCRIPTS,
+        '<link rel="stylesheet" href="/missing.css">',
+        title="Style sheets that do not exist",
+    ),
+    AuditRule(
+        "missing-file",
+        WARNING,
+        "no file of the site answers at the URL of an icon, a font, a manifest or another file that browsers load when "
+        "they need it",
+        "correct the reference, or publish the file",
+        _STATUS,
+        '<link rel="icon" href="/missing.ico">',
+        title="Files for browsers that do not exist",
+    ),
+    AuditRule(
+        "broken-fragment",
+        WARNING,
+        "no element of the page has the id that the link names after `#`, so browsers show the page from its top; ids "
+        "that scripts make are not seen",
+        "correct the link, or give an element that id",
+        _FRAGMENTS,
+        '<a href="/guide.html#missing">',
+        title="Links to parts of pages that do not exist",
     ),
     AuditRule(
         "private-link",

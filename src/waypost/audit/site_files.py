@@ -21,8 +21,8 @@ Uncertainty = Literal[
     "not-http",
 ]
 """Why it is not checked whether a reference leads to something that exists."""
-_OF_CLOUDFLARE = "cdn-cgi/"
-"""The folder in which Cloudflare answers itself, such as for addresses that it hides from collectors."""
+_OF_HOSTS = ("cdn-cgi/", "_vercel/", ".netlify/", "__/", ".auth/")
+"""The folders in which Cloudflare, Vercel, Netlify, Firebase and Azure answer themselves, without a site's file."""
 
 
 class Place(NamedTuple):
@@ -97,7 +97,7 @@ class SiteFiles:
             return "left-out-folder"
         if path.rstrip("/") in self._folders or path == "":
             return "folder-without-index"
-        if path.startswith(_OF_CLOUDFLARE):
+        if path.startswith(_OF_HOSTS):
             return "server-rules"
         is_output = "/" not in path and (self._outputs.could_be_ours(path) or path == "robots.txt")
         return "server-rules" if is_output or self._server_rules(path) else None

@@ -5,11 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from waypost.audit.fragments import Fragments
 from waypost.audit.page_tags import PageTags
+from waypost.audit.page_tags import Reference as WrittenReference
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import Reference, References
 from waypost.audit.site_files import SiteFiles
 from waypost.config.schema import Site
+from waypost.core.urls import encode_path
 from waypost.rules import html_head
 
 _FOLLOWED = ("link", "related")
@@ -22,12 +25,31 @@ class SiteGraph:
         self.site = site
         self.pages = {page.key: page for page in sorted(pages, key=lambda page: page.key)}
         self.references = References(files, site)
+        self.fragments = Fragments()
         self.home = files.at("").key
         self._numbers: dict[str, array[int]] = {}
 
-    def add(self, page: AuditedPage, tags: PageTags) -> None:
-        """Add the references on a page."""
+    def add(self, page: AuditedPage, tags: PageTags, *, is_whole: bool = True) -> None:
+        """Add the references on a page, or those at its beginning, where not all ids are known."""
         self._numbers[page.key] = self.references.of_page(page, tags)
+        links = ((self.references.target(page, link), fragment) for link, fragment in tags.fragments)
+        pages = ((key, fragment) for key, fragment in links if self._may_have_ids(key))
+        self.fragments.add(page.key, tags.ids if is_whole else None, dict.fromkeys(pages))
+
+    def add_style_sheet(self, key: str, urls: Sequence[WrittenReference]) -> None:
+        """Add the references of a style sheet."""
+        sheet = AuditedPage(key, self.site.base_url + encode_path(key))
+        self._numbers[key] = self.references.of_page(sheet, PageTags((), tuple(urls), None, None))
+
+    def style_sheets(self) -> Sequence[str]:
+        """The keys of the style sheets that pages or other style sheets name, and that were not added yet."""
+        keys = {each.place.key for each in self.references if each.kind == "style" and each.place.key}
+        return sorted(keys - self._numbers.keys())
+
+    def _may_have_ids(self, key: str) -> bool:
+        """Whether a file is a page whose elements links may name."""
+        page = self.pages.get(key)
+        return page is not None and page.is_html and not page.redirect
 
     @cached_property
     def listed(self) -> Sequence[AuditedPage]:
@@ -63,11 +85,11 @@ class SiteGraph:
         return dict(sorted(counts.items()))
 
     def pages_with(self, numbers: Iterable[int]) -> Iterator[tuple[Reference, list[str]]]:
-        """Each of these references that is used, and the keys of the pages that have it, in order."""
+        """Each of these references that is used, and the keys of the pages and style sheets that have it, in order."""
         wanted = set(numbers)
         found: dict[int, list[str]] = defaultdict(list)
-        for key in self.pages:
-            for number in wanted.intersection(self._numbers.get(key, ())):
+        for key in sorted(self._numbers):
+            for number in wanted.intersection(self._numbers[key]):
                 found[number].append(key)
         for number in sorted(found):
             yield self.references[number], found[number]
@@ -127,7 +149,7 @@ class SiteGraph:
     @cached_property
     def _reader_counts(self) -> Counter[int]:
         """How many pages that do not redirect have each reference."""
-        return self._counts(key for key in self._numbers if not self.pages[key].redirect)
+        return self._counts(key for key in self._numbers if key in self.pages and not self.pages[key].redirect)
 
     def _counts(self, keys: Iterable[str]) -> Counter[int]:
         counts: Counter[int] = Counter()

@@ -43,6 +43,9 @@ class PagesRead:
             if page.is_html:
                 _add(auditor, source, item, page)
         progress("auditing pages", len(pages), len(pages))
+        while keys := auditor.style_sheets():
+            for key in keys:
+                auditor.add_style_sheet(key, _content(source, key))
         return auditor.result(dict(site.audit_severity))
 
 
@@ -70,11 +73,20 @@ def audit_site(
 
 def _add(auditor: Auditor, source: Source, item: Item, page: AuditedPage) -> None:
     try:
-        data = source.read(item).data
+        body = source.read(item)
     except OSError:
         auditor.add_unreadable(page.key)
         return
-    auditor.add(page, data[: html_head.HEAD_SIZES[-1]])
+    most = html_head.HEAD_SIZES[-1]
+    auditor.add(page, body.data[:most], is_whole=body.is_whole and len(body.data) <= most)
+
+
+def _content(source: Source, key: str) -> bytes:
+    """The beginning of a file; empty if it cannot be read."""
+    try:
+        return source.read(Item(key, key)).data[: html_head.HEAD_SIZES[-1]]
+    except OSError:
+        return b""
 
 
 def _audited(read: ReadPage) -> AuditedPage:

@@ -79,8 +79,8 @@ def audit(
 ) -> None:
     """Check the pages of the site in DIR, and the links between them. Nothing is fetched.
 
-    It finds links, images and videos that lead nowhere, pages that nothing links to, mistakes in canonical links and
-    hreflang, and repeated or missing titles and descriptions. Exits with 1 if there are errors.
+    It finds links, fragments, images, scripts and style sheets that lead nowhere, pages that nothing links to, mistakes
+    in canonical links and hreflang, and repeated or missing titles and descriptions. Exits with 1 if there are errors.
     """
     with errors():
         job = _folder_job(source, options)

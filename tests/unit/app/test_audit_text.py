@@ -6,7 +6,7 @@ from waypost.audit.result import AuditCase, AuditCounts, AuditResult, KnownCase
 from waypost.audit.rules import AUDIT_RULES
 from waypost.audit.site_files import Uncertainty
 
-COUNTS = AuditCounts(3, 2, 1_234, {"other-site": 2}, {0: 1, 1: 1}, 0)
+COUNTS = AuditCounts(3, 2, 1_234, 0, {"other-site": 2}, {0: 1, 1: 1}, 0)
 
 
 def test_a_case_names_its_first_pages() -> None:

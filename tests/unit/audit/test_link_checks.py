@@ -65,6 +65,93 @@ def test_images_and_videos_that_do_not_exist_are_found(audit: Audit) -> None:
     }
 
 
+def test_scripts_style_sheets_and_other_files_that_do_not_exist_are_found(audit: Audit) -> None:
+    head = '<script src="/js/a.js?v=1"></script><link rel=stylesheet href=a.css><link rel=icon href=a.ico>'
+    assert cases(audit({"index.html": page("x", head=head)})) == {
+        "missing-script": [("js/a.js", ("index.html",))],
+        "missing-style": [("a.css", ("index.html",))],
+        "missing-file": [("a.ico", ("index.html",))],
+    }
+
+
+def test_what_a_style_sheet_loads_is_looked_for_beside_it_and_through_its_imports(audit: Audit) -> None:
+    files = {
+        "index.html": page("x", head="<link rel=stylesheet href=css/a.css>"),
+        "css/a.css": '@import "b.css"; @import url(none.css); p { background: url("../p.png") }',
+        "css/b.css": "/* url(no.png) */ @font-face { src: url(f.woff?x#y) } p { mask: url(#m) } q { x: url(data:,) }",
+        "css/unused.css": "p { background: url(unused.png) }",
+        "p.png": IMAGE,
+    }
+    assert cases(audit(files)) == {
+        "missing-style": [("css/none.css", ("css/a.css",))],
+        "missing-file": [("css/f.woff", ("css/b.css",))],
+    }
+
+
+def test_style_sheets_that_import_one_another_are_read_once(audit: Audit) -> None:
+    head = "<link rel=stylesheet href=a.css>"
+    files = {"index.html": page("x", head=head), "a.css": "@import 'b.css'", "b.css": "@import 'a.css'"}
+    assert cases(audit(files)) == {}
+
+
+PARTS = '<p id=one><p id="Zwei%C3%BC"><p id="Drei"><a name="vier"></a><!-- <p id=five> --><p id="a&amp;b"><p id=über>'
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        *("one", "Zwei%C3%BC", "vier", "a&amp;b", "a%26b", "über", "%C3%BCber", "top", "TOP", "", "one:~:text=x"),
+        *(":~:text=x", "/route", "!/route", "tab=2"),
+    ],
+)
+def test_a_fragment_that_a_page_has_or_that_needs_none_is_right(audit: Audit, fragment: str) -> None:
+    result = audit(
+        {"index.html": page(f'{PARTS}<a href="#{fragment}"><a href=a.html>'), "a.html": links(f"/#{fragment}")}
+    )
+    assert cases(result) == {}
+
+
+@pytest.mark.parametrize("target", ["index.html", "/", "./index.html?x=1", ""])
+@pytest.mark.parametrize(
+    ("fragment", "detail"), [("five", ""), ("One", "an id differs in capital letters"), ("ones", "")]
+)
+def test_a_fragment_that_no_element_has_is_found(audit: Audit, target: str, fragment: str, detail: str) -> None:
+    link = f'<a href="{target}#{fragment}">'
+    files = {
+        "index.html": page(f"{PARTS}<a href=z.html>" + ("" if target else link)),
+        "z.html": page(link + "<a href=/>"),
+    }
+    if not target:
+        files["index.html"] = page(f"{PARTS}{link}")
+        del files["z.html"]
+    ((finding,),) = [[each for each in audit(files).findings if each.code == "broken-fragment"]]
+    (case,) = finding.cases
+    assert (case.target, case.detail) == (f"{BASE}#{fragment}", detail)
+    assert case.pages == (("z.html",) if target else ("index.html",))
+
+
+def test_an_id_in_capitals_is_found_for_a_fragment_in_small_letters(audit: Audit) -> None:
+    result = audit({"index.html": page('<p id="Part"><a href="#part">')})
+    ((case,),) = [each.cases for each in result.findings if each.code == "broken-fragment"]
+    assert case.detail == "an id differs in capital letters"
+
+
+def test_nothing_is_known_of_the_fragments_of_a_page_that_is_read_in_part(audit: Audit) -> None:
+    long = page('<a href="#end"><a href=a.html>' + " " * 4_194_304 + "<p id=end>")
+    assert cases(audit({"index.html": long, "a.html": links("/#end", "/#none")}), "broken-fragment") == {}
+
+
+def test_a_fragment_of_a_page_that_redirects_or_of_another_file_is_not_checked(audit: Audit) -> None:
+    redirect = page(head='<meta http-equiv=refresh content="0; url=/">')
+    result = audit({"index.html": links("r.html#x", "a.pdf#page=2", "a.pdf#x"), "r.html": redirect, "a.pdf": b"%PDF"})
+    assert cases(result, "broken-fragment") == {}
+
+
+def test_a_query_does_not_make_a_file_exist(audit: Audit) -> None:
+    result = audit({"index.html": links("none.html?x=1", "search.php?q=1", "/search?q=1")})
+    assert cases(result) == {"broken-link": [("none.html", ("index.html",))]}
+
+
 def test_a_name_in_other_capital_letters_is_no_broken_link(audit: Audit) -> None:
     result = audit(linked(a=links("B.html"), b=links("a.html")))
     assert cases(result) == {"link-case": [("B.html", ("a.html",))]}

@@ -6,6 +6,9 @@ from selectolax.lexbor import LexborHTMLParser
 from waypost.audit import page_tags
 from waypost.audit.page_tags import PageTags, read_tags, written
 
+DATA = {("image", "data:,")}
+SHARED = {("image", "/a.png")}
+
 
 def hrefs(text: str) -> list[str]:
     return [written(value) for value in read_tags(text.encode()).links]
@@ -53,6 +56,20 @@ def test_what_is_no_link_is_not_read(text: str) -> None:
     assert hrefs(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<a href="/h#part">', [("/h", b"part")]),
+        ("<a href=#part>", [("", b"part")]),
+        ("<a href='#a&amp;b'>", [("", b"a&amp;b")]),
+        ('<a href="/i?x=1&#38;y=2#part">', [("/i?", b"part")]),
+        ('<a href="/k?x#">', []),
+    ],
+)
+def test_the_fragment_of_a_link_is_read(text: str, expected: list[tuple[str, bytes]]) -> None:
+    assert [(written(link), fragment) for link, fragment in read_tags(text.encode()).fragments] == expected
+
+
 def test_what_follows_a_comment_or_a_script_is_read() -> None:
     assert hrefs('<!-- x --><a href="/a"><script></script><a href="/b"><!--><a href="/c">') == ["/a", "/b", "/c"]
 
@@ -71,7 +88,18 @@ def test_what_follows_a_comment_or_a_script_is_read() -> None:
         ('<iframe src="/a"></iframe>', {("link", "/a")}),
         ('<input type="image" src="a.png">', {("image", "a.png")}),
         ('<link rel="alternate" hreflang="de" href="/de/">', {("related", "/de/")}),
-        ('<link rel="stylesheet" href="/a.css">', set()),
+        ('<link rel="stylesheet" href="/a.css">', {("style", "/a.css")}),
+        ("<style>@import 'a.css'; p { background: url(a.png) }</style>", {("style", "a.css"), ("file", "a.png")}),
+        ('<p style="background: url(&quot;a.png&quot;)">', {("image", "a.png")}),
+        ('<script src="/a.js" defer></script>', {("script", "/a.js")}),
+        ('<script>url = "/a.js"</script>', set()),
+        ('<link rel="shortcut icon" href="/a.ico"><link rel=manifest href=m>', {("file", "/a.ico"), ("file", "m")}),
+        ('<link rel="preload" href="/a.woff2" as=font>', {("file", "/a.woff2")}),
+        ('<img src="data:," data-src="a.jpg" data-srcset="b.jpg 2x">', {*DATA, ("image", "a.jpg"), ("image", "b.jpg")}),
+        ('<svg><image xlink:href="a.svg"/><use href="b.svg#i"/></svg>', {("image", "a.svg"), ("file", "b.svg#i")}),
+        ("<object data=a.pdf></object><embed src=b.pdf>", {("media", "a.pdf"), ("media", "b.pdf")}),
+        ("<video><track src=a.vtt></video>", {("media", "a.vtt")}),
+        ('<meta property="og:image" content="/a.png"><meta name="twitter:image" content=b>', {*SHARED, ("image", "b")}),
         ('<link rel="canonical" href="/a">', set()),
         ('<input type="text" src="a.png">', set()),
         ("<img>", set()),

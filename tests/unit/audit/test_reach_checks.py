@@ -54,7 +54,7 @@ def test_a_page_far_from_the_home_page_is_a_note(audit: Audit) -> None:
 
 
 def test_nothing_is_said_of_a_site_of_which_scripts_make_the_links(audit: Audit) -> None:
-    result = audit({"index.html": page("<script src=app.js></script>"), "a.html": page("a"), "b.html": page("b")})
+    result = audit({"index.html": page("<script src=app.js></script>"), "a.html": page("a"), "app.js": b"1"})
     assert cases(result) == {}
     assert result.counts.depths_not_known == "the home page has no links in its HTML to pages of the site"
 

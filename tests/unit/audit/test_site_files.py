@@ -37,6 +37,8 @@ def test_a_file_is_found_at_every_path_at_which_servers_answer_it(path: str, key
         ("moved", "server-rules"),
         ("sitemap.xml", "server-rules"),
         ("cdn-cgi/l/email-protection", "server-rules"),
+        ("_vercel/speed-insights/script.js", "server-rules"),
+        ("__/firebase/init.js", "server-rules"),
         ("hidden/x.html", "left-out-folder"),
         ("link", "left-out-folder"),
     ],

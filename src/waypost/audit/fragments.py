@@ -1,0 +1,96 @@
+"""Checks that the parts of pages exist to which links lead: `#part` names an element by its id.
+
+Rules: HTML, "Find a potential indicated element", and the Text Fragments of WICG, whose directives are ignored.
+"""
+
+import re
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from waypost.core.character_references import unescape
+
+_VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
+_ID = re.compile(rb"\sid" + _VALUE, re.IGNORECASE)
+_NAME = re.compile(rb"<a\s(?:[^<>]*?\s)??name" + _VALUE, re.IGNORECASE)
+_WITHOUT_ELEMENTS = re.compile(rb"<!--.*?-->|<(script|style|template)\b.*?</\1", re.DOTALL | re.IGNORECASE)
+_TEXT_DIRECTIVE = b":~:"
+_TOP = b"top"
+_FOR_SCRIPTS = re.compile(rb"[/!?]|.*=", re.DOTALL)
+"""A route, or a state such as `tab=2`, which a script reads."""
+
+
+class BrokenFragment(NamedTuple):
+    """A fragment that no element of a page has, as written, the pages with links to it, and what there is instead."""
+
+    target: str
+    fragment: str
+    pages: Sequence[str]
+    is_other_case: bool
+
+
+def read_ids(text: bytes) -> frozenset[int]:
+    """Hashes of the ids of a page and of its anchors' names, and of tuples of those with capitals in small letters."""
+    visible = _WITHOUT_ELEMENTS.sub(b"", text)
+    names = _NAME.findall(visible) if b"name" in visible or b"NAME" in visible else []
+    values = {_written(value) for value in (*_ID.findall(visible), *names)}
+    in_small_letters = {(value.lower(),) for value in values if value != value.lower()}
+    return frozenset({*map(hash, values), *map(hash, in_small_letters)})
+
+
+def _written(value: bytes) -> bytes:
+    bare = value[1:-1] if value[:1] in (b'"', b"'") else value
+    return unescape(bare.decode("utf-8", "replace")).encode("utf-8", "replace") if b"&" in bare else bare
+
+
+class Fragments:
+    """The fragments of all links of a site; pages may come in any order, and ids are not kept for long as text."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, array[int] | None] = {}
+        self._waiting: dict[str, dict[bytes, list[str]]] = defaultdict(dict)
+        self._broken: dict[tuple[str, bytes], list[str]] = {}
+        self._other_case: set[tuple[str, bytes]] = set()
+        self.checked = 0
+
+    def add(self, key: str, ids: Set[int] | None, links: Iterable[tuple[str, bytes]]) -> None:
+        """Add a page: its ids, and its distinct links as keys of pages to which they lead, and fragments as written.
+
+        Without ids, nothing is known of fragments of this page.
+        """
+        self._ids[key] = None if ids is None else array("q", sorted(ids))
+        for fragment, pages in self._waiting.pop(key, {}).items():
+            self._check(key, fragment, pages)
+        for target, fragment in links:
+            if target in self._ids:
+                self._check(target, fragment, [key])
+            else:
+                self._waiting[target].setdefault(fragment, []).append(key)
+
+    def _check(self, target: str, fragment: bytes, pages: Sequence[str]) -> None:
+        name = _written(fragment).partition(_TEXT_DIRECTIVE)[0]
+        ids, decoded = self._ids[target], unquote_to_bytes(name)
+        if ids is None or not name or decoded.lower() == _TOP:
+            return
+        self.checked += len(pages)
+        if _has(ids, name) or _has(ids, decoded) or _FOR_SCRIPTS.match(name):
+            return
+        self._broken.setdefault((target, fragment), []).extend(pages)
+        if _has(ids, decoded.lower()) or _has(ids, (decoded.lower(),)):
+            self._other_case.add((target, fragment))
+
+    def broken(self) -> Iterator[BrokenFragment]:
+        """The fragments that do not exist, in the order of their pages."""
+        for (target, fragment), pages in sorted(self._broken.items()):
+            is_other_case = (target, fragment) in self._other_case
+            text = _written(fragment).decode("utf-8", "replace")
+            yield BrokenFragment(target, text, sorted(set(pages)), is_other_case)
+
+
+def _has(ids: "array[int]", name: bytes | tuple[bytes]) -> bool:
+    wanted = hash(name)
+    place = bisect_left(ids, wanted)
+    return place < len(ids) and ids[place] == wanted
