@@ -10,12 +10,13 @@ from msgspec import structs
 from waypost.core import urls
 from waypost.core.clock import Clock
 from waypost.core.dates import format_unix_time
+from waypost.core.http_requests import REDIRECTS
 from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, OutOfTimeError, is_html
 from waypost.live.host import Host, origin_of
 from waypost.live.transport import Reply, Request, Send, no_body
 from waypost.rules import html_head, indexing
 from waypost.rules.html_head import NO_HEAD, Head
-from waypost.sources.http import REDIRECTS, http_time, redirect_target
+from waypost.sources.http import http_time, redirect_target
 
 _NO_HEAD = (403, 405, 501)
 """Answers to HEAD by which a server may refuse only the method."""
@@ -44,6 +45,7 @@ class Asker:
     def __init__(self, send: Send, clock: Clock, rate: float, *, reads_pages: bool, deadline: float = math.inf) -> None:
         self._send, self._clock, self._rate, self._reads_pages = send, clock, rate, reads_pages
         self._deadline = deadline
+        self._now = format_unix_time(int(clock.time()))  # all answers of a run are judged at one time
         self._hosts: dict[str, Host] = {}
         self._lock = Lock()
 
@@ -76,7 +78,7 @@ class Asker:
             found = self._find(loc, _conditions(earlier))
             if found.reply.status == 304 and earlier:
                 return structs.replace(
-                    earlier, noindex=page_answer(loc, found.reply, self._now()).noindex or earlier.noindex
+                    earlier, noindex=page_answer(loc, found.reply, self._now).noindex or earlier.noindex
                 )
             # Third: follow redirects, each of which is asked for like a URL of its own.
             while found.reply.status in REDIRECTS:
@@ -96,10 +98,7 @@ class Asker:
             if isinstance(error, PermissionError) and not hops:
                 raise NotAskedError(_PRIVATE) from None
             return Answer(hops=hops, why=error.strerror or str(error))
-        return page_answer(url, found.reply, self._now(), hops, found.head_status)
-
-    def _now(self) -> str:
-        return format_unix_time(int(self._clock.time()))
+        return page_answer(url, found.reply, self._now, hops, found.head_status)
 
     def is_disallowed(self, url: str) -> bool:
         """Whether robots.txt keeps Google from a URL, as far as it can be read."""
