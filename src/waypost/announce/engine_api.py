@@ -1,7 +1,5 @@
 """Sends requests to the APIs of search engines, with limits of time and of bytes, and reads what they answer."""
 
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -11,6 +9,7 @@ from waypost import __version__
 from waypost.core import http_requests
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.core.guarded_http import Timeouts
+from waypost.core.http_requests import Request, StatusError
 
 Answer = TypeVar("Answer")
 _TIMEOUTS = Timeouts(idle=30, total=60)
@@ -42,15 +41,15 @@ def send(
     large, or a redirect of what must not be sent elsewhere.
     """
     sent = {"User-Agent": f"waypost/{__version__}", "Accept": "application/json", **headers}
-    request = urllib.request.Request(url, body, sent, method=method)  # noqa: S310 (the URLs are of http or https)
     try:
-        content = http_requests.send(request, timeouts=timeouts, most=_MOST_BYTES + 1)
-    except urllib.error.HTTPError as error:
-        if error.code < 400:
+        content = http_requests.send(Request(method, url, sent, body), timeouts=timeouts, most=_MOST_BYTES + 1)
+    except StatusError as error:
+        if error.status < 400:
             raise AnnounceError(
-                f"{engine} answers {error.code}, a redirect, which is not followed; look whether a proxy answers for it"
+                f"{engine} answers {error.status}, a redirect, which is not followed; "
+                "look whether a proxy answers for it"
             ) from None
-        raise RefusedError(error.code, http_requests.error_body(error)) from None
+        raise RefusedError(error.status, error.body) from None
     except OSError as error:
         raise TryLaterError(f"{engine} does not answer: {error.strerror or error}", RETRY_AFTER) from None
     if len(content) > _MOST_BYTES:

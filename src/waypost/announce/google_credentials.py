@@ -1,7 +1,5 @@
 """The access tokens of a service account, or of a workload identity; the only module that imports google-auth."""
 
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -14,6 +12,7 @@ from waypost.announce.engine_api import RETRY_AFTER, short
 from waypost.core import http_requests
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.core.guarded_http import Timeouts
+from waypost.core.http_requests import Request, StatusError
 
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 _SCOPE = "https://www.googleapis.com/auth/webmasters"
@@ -84,10 +83,10 @@ class _Transport(transport.Request):
         """The answer, whatever its status is; raises TransportError if there is none."""
         del timeout, others
         try:
-            request = urllib.request.Request(url, body, dict(headers or {}), method=method)  # noqa: S310 (as below)
+            request = Request(method, url, headers or {}, body)
             return _Answer(200, {}, http_requests.send(request, timeouts=_TIMEOUTS, most=_MOST_BYTES))
-        except urllib.error.HTTPError as error:
-            return _Answer(error.code, dict(error.headers), http_requests.error_body(error))
+        except StatusError as error:
+            return _Answer(error.status, dict(error.headers), error.body)
         except (OSError, ValueError) as error:  # a URL that is none, or of a file, is no answer either
             text = getattr(error, "strerror", None) or str(error)
             raise exceptions.TransportError(text) from None  # type: ignore[no-untyped-call]

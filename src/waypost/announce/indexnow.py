@@ -1,8 +1,6 @@
 """Sends the URLs that came, went or changed to the search engines that take part in IndexNow (indexnow.org)."""
 
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from urllib.parse import urlsplit
@@ -12,6 +10,7 @@ from waypost.announce.base import PublishResult
 from waypost.core import http_requests
 from waypost.core.errors import AnnounceError, ConflictError, StoreError, TryLaterError
 from waypost.core.guarded_http import Timeouts
+from waypost.core.http_requests import Request, StatusError
 
 _MOST_URLS = 10_000
 """The most URLs of a request (IndexNow, "Submitting a set of URLs")."""
@@ -81,12 +80,11 @@ class IndexNow:
     def _key_problem(self) -> str:
         """What is wrong with the key file, or `""`; raises TryLaterError if the site does not answer."""
         try:
-            found = self._answer(urllib.request.Request(self._key_url, headers=_HEADERS), _MOST_KEY_BYTES)  # noqa: S310
-        except urllib.error.HTTPError as error:
-            error.close()
-            if error.code >= 500 or error.code == 429:
-                raise TryLaterError(f"{self._key_url} answers {error.code}", _retry_after(error)) from None
-            return f"{self._key_url} answers {error.code}"
+            found = self._answer(Request("GET", self._key_url, _HEADERS), _MOST_KEY_BYTES)
+        except StatusError as error:
+            if error.status >= 500 or error.status == 429:
+                raise TryLaterError(f"{self._key_url} answers {error.status}", _retry_after(error)) from None
+            return f"{self._key_url} answers {error.status}"
         except OSError as error:
             raise TryLaterError(f"{self._key_url} cannot be read: {error.strerror or error}", _RETRY_AFTER) from None
         is_right = found.decode("utf-8", "replace").strip() == self._key
@@ -104,28 +102,27 @@ class IndexNow:
             "urlList": urls,
         }
         headers = {**_HEADERS, "Content-Type": "application/json; charset=utf-8"}
-        request = urllib.request.Request(self._engine, json.dumps(body).encode(), headers)  # noqa: S310
+        request = Request("POST", self._engine, headers, json.dumps(body).encode())
         try:
             self._answer(request, 0)
-        except urllib.error.HTTPError as error:
-            error.close()
+        except StatusError as error:
             raise self._refusal(error) from None
         except OSError as error:
             raise TryLaterError(f"{self._engine} does not answer: {error.strerror or error}", _RETRY_AFTER) from None
 
-    def _answer(self, request: urllib.request.Request, size: int) -> bytes:
+    def _answer(self, request: Request, size: int) -> bytes:
         return http_requests.send(request, timeouts=Timeouts(self._timeout, self._timeout), most=size)
 
-    def _refusal(self, error: urllib.error.HTTPError) -> AnnounceError:
+    def _refusal(self, error: StatusError) -> AnnounceError:
         """What an answer says (IndexNow, "Response format")."""
-        if error.code == 429 or error.code >= 500:
-            return TryLaterError(f"{self._engine} answers {error.code}", _retry_after(error))
+        if error.status == 429 or error.status >= 500:
+            return TryLaterError(f"{self._engine} answers {error.status}", _retry_after(error))
         meaning = {
             400: "it does not understand the request",
             403: f"it does not accept the key; {self._remedy}, and look whether {self._key_url} shows it",
             422: f"the URLs are not below {self._base_url}, or the key is not made of 8 to 128 letters, digits and `-`",
-        }.get(error.code, "look at what this engine supports")
-        return AnnounceError(f"{self._engine} answers {error.code}: {meaning}")
+        }.get(error.status, "look at what this engine supports")
+        return AnnounceError(f"{self._engine} answers {error.status}: {meaning}")
 
 
 _HEADERS = {"User-Agent": f"waypost/{__version__}"}
@@ -136,7 +133,7 @@ def key_file(key: str) -> str:
     return f"{key}.txt"
 
 
-def _retry_after(error: urllib.error.HTTPError) -> float:
+def _retry_after(error: StatusError) -> float:
     """The seconds that an answer asks to wait, if it does so in seconds."""
     wanted = error.headers.get("Retry-After", "")
     return min(float(wanted), _LONGEST_RETRY) if wanted.isdecimal() else _RETRY_AFTER

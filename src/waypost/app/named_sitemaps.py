@@ -29,10 +29,10 @@ def named_sitemaps(location: str, folder: Path, setting: str, *, may_be_private:
 
 
 def _read_url(url: str, *, setting: str, may_be_private: bool) -> bytes | None:
-    from waypost.sources.http import HttpClient  # most sites name files, and start faster without it
+    from waypost.sources.http import HttpFiles  # most sites name files, and start faster without it
 
     try:
-        return _bounded(HttpClient(may_be_private=may_be_private).file(url).chunks())
+        return _bounded(HttpFiles(may_be_private=may_be_private).file(url).chunks())
     except FileNotFoundError:
         return None
     except OSError as error:

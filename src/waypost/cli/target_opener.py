@@ -12,7 +12,7 @@ from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse
 from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.rules.robots import MOST_BYTES, blocked
-from waypost.sources.http import HttpClient, HttpFile
+from waypost.sources.http import HttpFile, HttpFiles
 from waypost.sources.revision_files import RevisionFile, revision_file
 from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
@@ -38,7 +38,7 @@ class TargetOpener:
     max_minutes: float = 60
     clock: Callable[[], float] = time.monotonic
     unfollowed: int = 0
-    _http: HttpClient | None = field(default=None, init=False)
+    _http: HttpFiles | None = field(default=None, init=False)
     _locations: Locations = field(default_factory=Locations, init=False)
     _names: set[str] = field(default_factory=set, init=False)
     _name_by_loc: dict[str, str] = field(default_factory=dict, init=False)
@@ -168,7 +168,7 @@ class TargetOpener:
         return self._bucket(index.name).file(f"{index.name.rpartition('/')[0]}/{path}", loc)
 
     def _http_file(self, url: str) -> HttpFile:
-        self._http = self._http or HttpClient(may_be_private=self.may_be_private)
+        self._http = self._http or HttpFiles(may_be_private=self.may_be_private)
         return self._http.file(url)
 
     def _bucket(self, uri: str) -> BucketSitemaps:

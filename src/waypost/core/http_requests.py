@@ -1,60 +1,81 @@
-"""Sends a request to a server that the settings name: with a limit of time and of bytes, and no secret to another host.
-
-`sources.http` reads files of hosts that nobody vouches for; it shares the connections.
-"""
+"""Sends a request to a server that the settings name: with limits of time and bytes, and no secret to another host."""
 
 import errno
 import time
-import urllib.error
-import urllib.request
+from collections.abc import Mapping
 from email.message import Message
-from http.client import HTTPException
-from typing import IO, Any
-from urllib.parse import urlsplit
+from http.client import HTTPException, responses
+from urllib.parse import urljoin, urlsplit
 
-from waypost.core.guarded_http import GuardedConnector, HTTPHandler, HTTPSHandler, Timeouts, seconds_left
+from msgspec import Struct
 
-_SECRET_HEADERS = ("Authorization", "Cookie")
+from waypost.core.guarded_http import Timeouts, seconds_left
+from waypost.core.http_client import HttpAnswer, HttpClient, ProtocolError
+
+REDIRECTS = (301, 302, 303, 307, 308)
+_REDIRECTED = ("GET", "HEAD")
+_MOST_REDIRECTS = 10
+_SECRET_HEADERS = ("authorization", "cookie")
 _MOST_ERROR_BYTES = 65_536
 
 
-def send(request: urllib.request.Request, *, timeouts: Timeouts, most: int) -> bytes:
-    """The first `most` bytes of an answer's body.
+class Request(Struct, frozen=True):
+    """A request; redirects are followed if it only asks (GET and HEAD)."""
 
-    Raises HTTPError for a status of 400 or more, and OSError for whatever else is no answer: also one that is no HTTP.
+    method: str
+    url: str
+    headers: Mapping[str, str] = {}
+    body: bytes | None = None
+
+
+class StatusError(OSError):
+    """An answer that is a refusal: its status, which is 300 or more, its headers, and the beginning of its body."""
+
+    def __init__(self, status: int, headers: Message, body: bytes) -> None:
+        super().__init__(errno.EIO, f"the server answers {status} {responses.get(status, '')}".rstrip())
+        self.status, self.headers, self.body = status, headers, body
+
+
+def send(request: Request, *, timeouts: Timeouts, most: int) -> bytes:
+    """The first `most` bytes of an answer's body, after redirects, which all together have the time for one answer.
+
+    Raises StatusError for any status but those of success, and OSError for whatever else is no answer.
     """
+    client, deadline = HttpClient(_allow, timeouts), time.monotonic() + timeouts.total
+    for _ in range(_MOST_REDIRECTS + 1):
+        seconds = seconds_left(deadline, timeouts)
+        with client.ask(request.method, request.url, request.headers, request.body, seconds) as answer:
+            if answer.status in REDIRECTS and request.method in _REDIRECTED and answer.headers.get("Location"):
+                request = _redirected(request, answer.headers["Location"])
+                continue
+            if answer.status >= 300:
+                raise StatusError(answer.status, answer.headers, _error_body(answer))
+            return _read(answer, most)
+    raise ProtocolError(f"the URL redirects more than {_MOST_REDIRECTS} times")
+
+
+def _redirected(request: Request, location: str) -> Request:
+    """The request to send next: to another host, or from https to http, without secrets."""
     try:
-        with _opener(timeouts).open(request, timeout=timeouts.total) as response:
-            content: bytes = response.read(most)
-    except urllib.error.HTTPError:
-        raise
-    except urllib.error.URLError as error:
-        raise error.reason if isinstance(error.reason, OSError) else OSError(errno.EIO, str(error.reason)) from None
+        url = urljoin(request.url, location)
+        is_same = _origin(url) == _origin(request.url)
+    except ValueError:
+        raise ProtocolError("the server redirects to what is no URL") from None
+    kept = {name: value for name, value in request.headers.items() if is_same or name.lower() not in _SECRET_HEADERS}
+    return Request(request.method, url, kept)
+
+
+def _read(answer: HttpAnswer, most: int) -> bytes:
+    try:
+        return answer.read(most)
     except HTTPException as error:
-        raise OSError(errno.EIO, f"the answer is no HTTP ({type(error).__name__})") from None
-    return content
+        raise ProtocolError(f"the answer is not HTTP: {type(error).__name__}") from None
 
 
-def _opener(timeouts: Timeouts) -> urllib.request.OpenerDirector:
-    """An opener for one request, by HTTP only: urllib's own follows redirects to FTP, where no deadline holds."""
-    connector, opener = GuardedConnector(_allow, timeouts), urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.ProxyHandler(),
-        HTTPHandler(connector),
-        HTTPSHandler(connector),
-        _Redirects(timeouts),
-        urllib.request.HTTPDefaultErrorHandler(),
-        urllib.request.HTTPErrorProcessor(),
-        urllib.request.UnknownHandler(),
-    ):
-        opener.add_handler(handler)
-    return opener
-
-
-def error_body(error: urllib.error.HTTPError) -> bytes:
-    """The first bytes of the body of an answer that is an error; empty if it cannot be read."""
+def _error_body(answer: HttpAnswer) -> bytes:
+    """The first bytes of the body; empty if it cannot be read."""
     try:
-        return error.read(_MOST_ERROR_BYTES)
+        return answer.read(_MOST_ERROR_BYTES)
     except (OSError, HTTPException):
         return b""
 
@@ -63,29 +84,6 @@ def _allow(host: str, address: str) -> None:
     """Allow every address: the settings name the server, or the runner does."""
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects of requests without a body; to another host, or from https to http, without secrets.
-
-    All requests together have the time for one answer, from when the handler is made.
-    """
-
-    def __init__(self, timeouts: Timeouts) -> None:
-        self._timeouts, self._deadline = timeouts, time.monotonic() + timeouts.total
-
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> urllib.request.Request | None:
-        """The request to send next, or None to raise the answer as an error."""
-        if req.data is not None:
-            return None
-        req.timeout = seconds_left(self._deadline, self._timeouts)
-        following = super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
-        if following is not None and _origin(following.full_url) != _origin(req.full_url):
-            for name in _SECRET_HEADERS:
-                following.remove_header(name)
-        return following
-
-
-def _origin(url: str) -> Any:
+def _origin(url: str) -> tuple[str, str]:
     parts = urlsplit(url)
     return parts.scheme, parts.netloc.lower()

@@ -3,8 +3,6 @@
 import errno
 import json
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,6 +11,7 @@ from msgspec import Struct
 from waypost.core import http_requests
 from waypost.core.errors import AnnounceError
 from waypost.core.guarded_http import Timeouts
+from waypost.core.http_requests import Request, StatusError
 
 _TIMEOUTS = Timeouts(idle=30, total=120)
 _MOST_BYTES = 33_554_432
@@ -68,11 +67,11 @@ class GitHubApi:
         for left in reversed(range(_ATTEMPTS)):
             try:
                 return self._answer(method, url, body)
-            except urllib.error.HTTPError as error:
+            except StatusError as error:
                 message, wait = _message(error), error.headers.get("Retry-After", "")
-                is_refused_for_now = error.code == 429 or (error.code == 403 and _RATE_LIMIT in message.lower())
-                if not left or not (is_refused_for_now or (error.code >= 500 and method == "GET")):
-                    raise GitHubError(error.code, message) from None
+                is_refused_for_now = error.status == 429 or (error.status == 403 and _RATE_LIMIT in message.lower())
+                if not left or not (is_refused_for_now or (error.status >= 500 and method == "GET")):
+                    raise GitHubError(error.status, message) from None
                 self._sleep(min(float(wait) if wait.isdecimal() else pause, _LONGEST_PAUSE))
             except OSError as error:
                 if not left or method != "GET":
@@ -90,22 +89,21 @@ class GitHubApi:
             "X-GitHub-Api-Version": "2022-11-28",
         }
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(url, data, headers, method=method)  # noqa: S310 - the runner names the URL
-        content = http_requests.send(request, timeouts=_TIMEOUTS, most=_MOST_BYTES)
+        content = http_requests.send(Request(method, url, headers, data), timeouts=_TIMEOUTS, most=_MOST_BYTES)
         try:
             return json.loads(content) if content else None
         except (ValueError, RecursionError):
             raise OSError(errno.EIO, "the answer is no JSON") from None
 
 
-def _message(error: urllib.error.HTTPError) -> str:
+def _message(error: StatusError) -> str:
     """What GitHub says of a refusal, with the errors of single fields."""
     try:
-        found = json.loads(http_requests.error_body(error))
+        found = json.loads(error.body)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        return f"HTTP {error.code}"
+        return f"HTTP {error.status}"
     errors = found.get("errors") or []
     more = [str(each.get("message") or each) if isinstance(each, dict) else str(each) for each in errors]
-    return "; ".join([str(found.get("message") or f"HTTP {error.code}"), *more])
+    return "; ".join([str(found.get("message") or f"HTTP {error.status}"), *more])

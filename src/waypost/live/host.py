@@ -7,11 +7,12 @@ from threading import Lock
 from urllib.parse import urlsplit
 
 from waypost.core.clock import Clock
+from waypost.core.http_requests import REDIRECTS
 from waypost.core.urls import has_long_authority
 from waypost.live.answer import NotAskedError, OutOfTimeError
 from waypost.live.robots_rules import RobotsRules, rules_of_answer
 from waypost.live.transport import Reply, Request, Send, any_body
-from waypost.sources.http import REDIRECTS, http_time, redirect_target
+from waypost.sources.http import http_time, redirect_target
 
 _BUSY = (429, 503)
 _TRIES = 3

@@ -3,14 +3,14 @@
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from email.message import Message
-from http.client import HTTPResponse
 from types import MappingProxyType
 
 from msgspec import Struct
 
 from waypost import __version__
 from waypost.core.guarded_http import Timeouts
-from waypost.sources.http import HttpClient, read_chunks
+from waypost.core.http_client import HttpAnswer
+from waypost.sources.http import HttpFiles, read_chunks
 
 USER_AGENT = f"Waypost/{__version__} (+https://waypost.github.io/waypost/check-live/)"
 TIMEOUTS = Timeouts(idle=15, total=30)
@@ -63,7 +63,7 @@ class HttpSender:
     """Sends requests over guarded connections."""
 
     def __init__(self, *, may_be_private: bool = False, timeouts: Timeouts = TIMEOUTS) -> None:
-        self._client = HttpClient(may_be_private=may_be_private, timeouts=timeouts)
+        self._client = HttpFiles(may_be_private=may_be_private, timeouts=timeouts)
 
     def __call__(self, request: Request) -> Reply:
         """The answer; raises OSError."""
@@ -76,7 +76,7 @@ class HttpSender:
             return Reply(reply.status, reply.headers, body, is_whole, damage)
 
 
-def _read_start(response: HTTPResponse) -> tuple[bytes, bool, str]:
+def _read_start(response: HttpAnswer) -> tuple[bytes, bool, str]:
     """The first bytes of a body, whether no more follow, and why it cannot be read, or `""`."""
     encoding, body = (response.headers.get("Content-Encoding") or "identity").strip().lower(), bytearray()
     try:

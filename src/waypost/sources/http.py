@@ -1,41 +1,27 @@
-"""Fetches files by URL; refuses private networks, unless they are allowed, and always times out."""
+"""Fetches files by URL; refuses private networks, unless they are allowed."""
 
 import errno
 import http.client
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from http.client import HTTPException, HTTPResponse, RemoteDisconnected
+from http.client import HTTPException
 from types import MappingProxyType
 from urllib.parse import quote, urljoin, urlsplit
 
-from waypost import __version__
-from waypost.core.guarded_http import (
-    Guard,
-    GuardedConnector,
-    HTTPHandler,
-    HTTPSHandler,
-    Timeouts,
-    literal_addresses,
-    refuse_private,
-    seconds_left,
-    timeout_error,
-)
+from waypost.core.guarded_http import Timeouts, refuse_private, seconds_left, timeout_error
+from waypost.core.http_client import SENT_UNCHANGED, HttpAnswer, HttpClient, ProtocolError
+from waypost.core.http_requests import REDIRECTS
 
-REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 5
 _CHUNK_BYTES = 65_536
-_SENT_UNCHANGED = "/:?#[]@!$&'()*+,;=~%"
-"""Characters of a URL that are sent as they are written; any other is percent-encoded."""
 
 
 class HttpFile:
     """A file at a URL, which is fetched when it is read."""
 
-    def __init__(self, client: "HttpClient", url: str) -> None:
+    def __init__(self, client: "HttpFiles", url: str) -> None:
         self._client, self.name, self.loc = client, _without_user(url), url
         self.modified: float | None = None
         self.redirected_to = ""
@@ -53,25 +39,18 @@ class HttpFile:
                     raise timeout_error(self._client.timeouts)
 
 
-class HttpClient:
-    """Fetches files; `may_be_private` allows addresses of private networks.
-
-    It uses the proxies that the environment names.
-    """
+class HttpFiles:
+    """Fetches files; `may_be_private` allows addresses of private networks."""
 
     def __init__(self, *, may_be_private: bool = False, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
         self.timeouts = timeouts
-        self._guard: Guard = (lambda host, address: None) if may_be_private else refuse_private
-        connector = GuardedConnector(self._guard, timeouts)
-        self._direct = _opener(HTTPHandler(connector), HTTPSHandler(connector))
-        to_proxy = GuardedConnector(lambda host, address: None, timeouts)
-        self._proxied = _opener(urllib.request.ProxyHandler(), HTTPHandler(to_proxy), HTTPSHandler(to_proxy))
+        self._client = HttpClient((lambda host, address: None) if may_be_private else refuse_private, timeouts)
 
     def file(self, url: str) -> HttpFile:
         """The file at a URL."""
         return HttpFile(self, url)
 
-    def get(self, url: str) -> tuple[HTTPResponse, str]:
+    def get(self, url: str) -> tuple[HttpAnswer, str]:
         """The answer, and the URL to which this one redirects, or `""`.
 
         Raises OSError: FileNotFoundError if the server answers that there is no such file.
@@ -96,7 +75,7 @@ class HttpClient:
             current = target
         raise OSError(errno.ELOOP, f"the URL redirects more than {_MAX_REDIRECTS} times")
 
-    def _send(self, url: str, seconds: float) -> HTTPResponse:
+    def _send(self, url: str, seconds: float) -> HttpAnswer:
         response = self.ask(url, seconds=seconds)
         if 200 <= response.status < 300 or response.status in REDIRECTS:
             return response
@@ -111,60 +90,9 @@ class HttpClient:
         method: str = "GET",
         headers: Mapping[str, str] = MappingProxyType({}),
         seconds: float | None = None,
-    ) -> HTTPResponse:
-        """The answer to one request, whatever its status is; no redirect is followed.
-
-        It must end within `seconds`, by default the time for a whole answer. Raises OSError: PermissionError if the
-        host's address must not be asked.
-        """
-        encoded = _encode_url(url)
-        request = urllib.request.Request(encoded, headers=dict(headers), method=method)  # noqa: S310 (http and https)
-        try:
-            response: HTTPResponse = self._opener_for(encoded).open(request, timeout=seconds)
-        except urllib.error.URLError as error:
-            why = _error_text(error.reason) if isinstance(error.reason, OSError) else str(error.reason)
-            raise OSError(errno.EACCES if isinstance(error.reason, PermissionError) else errno.EIO, why) from None
-        except RemoteDisconnected:
-            raise OSError(errno.EIO, "the server closes the connection without an answer") from None
-        except HTTPException as error:
-            raise OSError(errno.EIO, f"the answer is not HTTP: {error!r:.200}") from None
-        except ValueError as error:  # no resolver accepts the name of the host
-            raise OSError(errno.EINVAL, f"the host cannot be looked up: {error}") from None
-        return response
-
-    def _opener_for(self, url: str) -> urllib.request.OpenerDirector:
-        """The opener for a URL; a proxy looks up names itself, so for it only literal addresses can be checked."""
-        parts = urlsplit(url)
-        is_proxied = parts.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(parts.netloc)
-        if not is_proxied:
-            return self._direct
-        for address in literal_addresses(parts.hostname or ""):
-            self._guard(parts.hostname or "", address)
-        return self._proxied
-
-
-def _opener(*handlers: urllib.request.BaseHandler) -> urllib.request.OpenerDirector:
-    """An opener for HTTP only, without files and FTP, that returns answers of every status, redirects too."""
-    opener = urllib.request.OpenerDirector()
-    opener.addheaders = [("User-Agent", f"waypost/{__version__}"), ("Accept", "*/*")]
-    for handler in (*handlers, urllib.request.UnknownHandler()):
-        opener.add_handler(handler)
-    return opener
-
-
-def _encode_url(url: str) -> str:
-    """A URL as it is sent, in ASCII; raises OSError if it must not be sent."""
-    try:
-        parts = urlsplit(url)
-        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        is_valid = False
-    if not is_valid:
-        raise OSError(errno.EINVAL, "it is not an http or https URL with a host")
-    if "@" in parts.netloc:
-        raise OSError(errno.EINVAL, "the URL contains a user name or a password, which are never sent")
-    path, query = (quote(part, _SENT_UNCHANGED, errors="replace") for part in (parts.path, parts.query))
-    return parts._replace(path=path, query=query, fragment="").geturl()
+    ) -> HttpAnswer:
+        """The answer to one request, as `HttpClient.ask`."""
+        return self._client.ask(method, url, headers, seconds=seconds)
 
 
 def _without_user(url: str) -> str:
@@ -199,7 +127,7 @@ def _check_encoding(header: str | None) -> None:
         raise OSError(errno.EIO, f"the encoding of the body is {header!r:.40}, which was not requested")
 
 
-def read_chunks(response: HTTPResponse) -> Iterator[bytes]:
+def read_chunks(response: HttpAnswer) -> Iterator[bytes]:
     """The body of an answer in chunks, as it is sent; raises OSError if it is incomplete."""
     while data := _read(response):
         yield data
@@ -207,11 +135,11 @@ def read_chunks(response: HTTPResponse) -> Iterator[bytes]:
         raise OSError(errno.EIO, f"the body is incomplete: {response.length:,} bytes are missing")
 
 
-def _read(response: HTTPResponse) -> bytes:
+def _read(response: HttpAnswer) -> bytes:
     try:
         return response.read1(_CHUNK_BYTES)
     except HTTPException:
-        raise OSError(errno.EIO, "the body is incomplete") from None
+        raise ProtocolError("the body is incomplete") from None
 
 
 def http_time(header: str | None) -> float | None:
@@ -222,9 +150,5 @@ def http_time(header: str | None) -> float | None:
         return None
 
 
-def _error_text(error: OSError) -> str:
-    return error.strerror or str(error)
-
-
 def _printable(url: str) -> str:
-    return quote(url[:200], _SENT_UNCHANGED)
+    return quote(url[:200], SENT_UNCHANGED)

@@ -183,7 +183,7 @@ def test_a_server_that_is_not_there_says_so() -> None:
     [
         (b"", "without an answer"),
         (b"220 FTP ready\r\n", "not HTTP"),
-        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 300 + b"\r\n", "not HTTP"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 2_000 + b"\r\n", "not HTTP"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 100_000 + b"\r\n\r\n", "not HTTP"),
     ],
 )
