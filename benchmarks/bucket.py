@@ -19,6 +19,7 @@ from seaweedfs import KEYS, client, put, server
 
 from waypost.config import load
 from waypost.config.load import ConfigSource
+from waypost.core.memory import share_one_heap
 from waypost.core.model import Body, Item
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
@@ -130,6 +131,7 @@ def _list(endpoint: str, run_name: str) -> None:
 
 
 def _build(endpoint: str, run_name: str) -> None:
+    share_one_heap()
     requests = Requests()
     s3 = requests.count_requests_of(_own_client(endpoint))
     manifest = rebuild.rebuild(updater(Known(s3, BUCKET, ""), run_name, s3)).manifest

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from urllib.parse import quote
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.memory import share_one_heap
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.sources.base import ObjectSource
 from waypost.stores import NO_HEADERS, ConditionalStore, FolderStore, WriteHeaders
@@ -82,6 +83,7 @@ def _s3(retry: Retry) -> Provider:
     from waypost.sources.s3_website import read_website
     from waypost.stores.s3 import S3Store
 
+    share_one_heap()  # many threads read pages
     client, write_client = s3_client(), s3_write_client()
     return Provider(
         lambda location, headers: S3Store(client, location.bucket, location.prefix, headers, write_client, retry),
