@@ -29,6 +29,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     says that the page itself was looked at, and `damage` why it could not be read to its end. `disallowed_for` says
     whom robots.txt keeps from the URL, which was then not asked: `"Google"`, or `"Waypost only"`. `kept_out` are the
     search engines that robots.txt keeps from the URL. `unasked` says why the target of a redirect was not asked.
+    `like_missing` is what this URL has in common with one that does not exist: the `"status"`, or the whole `"page"`.
     """
 
     status: int = 0
@@ -48,6 +49,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     refresh: tuple[str, str] | None = None
     kept_out: tuple[str, ...] = ()
     unasked: str = ""
+    like_missing: str = ""
 
 
 OUT_OF_TIME = "the time was over (--max-minutes)"

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from email.message import Message
 from threading import Lock
+from urllib.parse import urlsplit
 
 from msgspec import structs
 
@@ -98,7 +99,17 @@ class Asker:
             if isinstance(error, PermissionError) and not hops:
                 raise NotAskedError(_PRIVATE) from None
             return Answer(hops=hops, why=error.strerror or str(error))
-        return page_answer(url, found.reply, self._now, hops, found.head_status)
+        answer = page_answer(url, found.reply, self._now, hops, found.head_status)
+        return structs.replace(answer, like_missing="" if hops else self._likeness(url, found.reply))
+
+    def _likeness(self, url: str, reply: Reply) -> str:
+        """What a page has in common with that of a made-up URL; the home page of a site exists."""
+        if reply.status != 200 or urlsplit(url).path in ("", "/") or not is_html(reply.content_type):
+            return ""
+        missing = self._host(url).missing_page()
+        if reply.body is None:
+            return "status" if missing.has_page() else ""
+        return "page" if missing.is_same(url, reply.body) else ""
 
     def is_disallowed(self, url: str) -> bool:
         """Whether robots.txt keeps Google from a URL, as far as it can be read."""

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from waypost.core.clock import Clock
 from waypost.live.answer import OUT_OF_TIME, Answer, NotAskedError
-from waypost.live.host import PAUSED
+from waypost.live.host import PAUSED, origin_of
 from waypost.live.judgement import problems
+from waypost.live.missing_page import made_up_url
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.workers import as_completed
 from waypost.validate.findings import FindingReport
@@ -98,9 +99,13 @@ class LiveCheck:
             return str(error)
 
     def _judge(self, report: FindingReport, totals: Totals) -> Totals:
+        always_200 = set[str]()
         for url, answer in self._run_file.answers(self._sample):
             if answer:
                 totals.add(answer)
+                if answer.like_missing == "status" and (origin := origin_of(url.loc)) not in always_200:
+                    always_200.add(origin)
+                    report.add("live-no-404", url.file, url.line, made_up_url(origin))
                 for code, details in problems(url.loc, url.lastmod, answer):
                     report.add(code, url.file, url.line, url.loc, **details)
         totals.unasked_by_reason += self._unasked

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from waypost.core.clock import Clock
 from waypost.core.http_requests import REDIRECTS
 from waypost.core.urls import has_long_authority
-from waypost.live.answer import NotAskedError, OutOfTimeError
+from waypost.live.answer import NotAskedError, OutOfTimeError, is_html
+from waypost.live.missing_page import UNKNOWN, MissingPage, made_up_url, missing_page
 from waypost.live.robots_rules import RobotsRules, rules_of_answer
 from waypost.live.transport import Reply, Request, Send, any_body
 from waypost.sources.http import http_time, redirect_target
@@ -36,7 +37,9 @@ class Host:
     def __init__(self, origin: str, send: Send, clock: Clock, rate: float, deadline: float = math.inf) -> None:
         self._origin, self._send, self._clock = origin, send, clock
         self._pace, self._lock = Pace(clock, rate, deadline), Lock()
+        self._missing_lock = Lock()
         self._robots: RobotsRules | None = None
+        self._missing_page: MissingPage | None = None
         self._failures, self._given_up, self._guarded = 0, "", ""
         self.refuses_head = False
 
@@ -63,6 +66,22 @@ class Host:
                 why = f"{self._origin}/robots.txt cannot be read ({self._robots.unreachable})"
                 raise NotAskedError(f"{why}, and then nothing may be asked (RFC 9309)")
             return self._robots
+
+    def missing_page(self) -> MissingPage:
+        """How the host answers for a URL that does not exist; it is asked once."""
+        with self._missing_lock:
+            if self._missing_page is None:
+                self._missing_page = self._read_missing_page()
+            return self._missing_page
+
+    def _read_missing_page(self) -> MissingPage:
+        url = made_up_url(self._origin)
+        try:
+            if self.disallowed_for(url):
+                return UNKNOWN
+            return missing_page(url, self.exchange(Request("GET", url, wants_body=is_html)))
+        except (OSError, NotAskedError):
+            return UNKNOWN
 
     def exchange(self, request: Request) -> Reply:
         """The answer to a request, which waits for its turn and is repeated if the host is busy.
@@ -187,6 +206,3 @@ def retry_after(headers: Message, now: float) -> float | None:
         return float(value[:12])
     time = http_time(value)
     return None if time is None else max(0.0, time - now)
-
-
-_NAME, _GOOGLE = "waypost", "Googlebot"

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 from waypost.core import dates, urls
 from waypost.core.dates import DateRange, format_unix_time
 from waypost.live.answer import MAX_REDIRECTS, Answer, is_html
+from waypost.live.host import origin_of
+from waypost.live.missing_page import made_up_url
 
 _DAY = 86_400
 _PAGE_ENDINGS = (".html", ".htm", "/")
@@ -63,6 +65,8 @@ def _code_of_status(status: int) -> str:
 
 
 def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
+    if answer.like_missing == "page":
+        yield Problem("live-soft-404", {"made_up": made_up_url(origin_of(loc))})
     if answer.damage:
         yield Problem("live-incomplete", {"why": answer.damage})
     if answer.noindex:

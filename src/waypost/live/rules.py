@@ -127,6 +127,22 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 'Link: <https://…>; rel="canonical"',
             ),
             Rule(
+                "live-soft-404",
+                WARNING,
+                "the page says the same as that of a URL that does not exist, {made_up}",
+                "publish the page, or remove the URL, and answer 404 for what does not exist",
+                _HTTP_STATUS,
+                "200 with a page that says not found",
+            ),
+            Rule(
+                "live-no-404",
+                WARNING,
+                "the server answers 200 for this URL, which was made up: its status does not show that a page exists",
+                "answer 404 for what does not exist; --read-pages compares the pages with this one",
+                _HTTP_STATUS,
+                "200 for /no-such-page",
+            ),
+            Rule(
                 "live-content-type",
                 WARNING,
                 "the content type is {content_type}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from email.message import Message
 
+from waypost.live.missing_page import made_up_url
 from waypost.live.transport import Reply, Request
 
 SITE = "https://www.example.org"
@@ -43,5 +44,6 @@ class FakeSite:
 
     @property
     def lines(self) -> list[str]:
-        """The method and the URL of each request, without those for robots.txt."""
-        return [f"{each.method} {each.url}" for each in self.asked if not each.url.endswith("/robots.txt")]
+        """The method and the URL of each request, without those for robots.txt and for made-up URLs."""
+        of_hosts = ("/robots.txt", made_up_url(SITE))
+        return [f"{each.method} {each.url}" for each in self.asked if not each.url.endswith(of_hosts)]

@@ -8,9 +8,12 @@ from unit.live.fake_site import SITE, FakeSite, reply
 
 from waypost.live.answer import Answer, Hop, NotAskedError
 from waypost.live.asker import Asker, page_answer
+from waypost.live.missing_page import made_up_url
+from waypost.live.transport import Reply
 
 A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"
 
+PAGE = "<title>A page</title><p>With text."
 NOW = "2026-11-26T00:00:00Z"
 
 
@@ -29,6 +32,50 @@ def test_pages_are_read_with_get_alone() -> None:
     site = FakeSite({A: reply(body="<meta name=robots content=noindex>")})
     found = asker(site, reads_pages=True).ask(A)
     assert (found.noindex, found.is_read, site.lines) == (("the page", "noindex"), True, [f"GET {A}"])
+
+
+NOT_FOUND = "<title>Shop</title><h1>Oh no</h1><p>There is no {}. 12:31"
+"""A page for what does not exist, which names it and has the time."""
+
+
+@pytest.mark.parametrize(
+    ("body", "likeness"),
+    [
+        (NOT_FOUND.format("/a"), "page"),
+        (NOT_FOUND.format("/a").replace("12:31", "12:32"), "page"),
+        (NOT_FOUND.format("/a").replace("Shop", "Cups"), ""),
+        (NOT_FOUND.format("/a") + "<p>But tea.", ""),
+        ("", ""),
+    ],
+)
+def test_a_page_that_says_the_same_as_that_of_a_made_up_url_is_like_a_missing_one(body: str, likeness: str) -> None:
+    made_up = made_up_url(SITE)
+    site = FakeSite({A: reply(body=body), made_up: reply(body=NOT_FOUND.format(made_up.removeprefix(SITE)))})
+    assert asker(site, reads_pages=True).ask(A).like_missing == likeness
+    assert asker(site).ask(A).like_missing == "status"
+
+
+@pytest.mark.parametrize("answer", [reply(404), reply(301, Location=SITE), reply(200, "{}", Content_Type="text/json")])
+def test_a_host_that_has_no_page_for_a_made_up_url_can_be_believed(answer: Reply) -> None:
+    site = FakeSite({A: reply(body=PAGE), B: reply(body=PAGE), made_up_url(SITE): answer})
+    asked = asker(site, reads_pages=True)
+    assert [asked.ask(url).like_missing for url in (A, B)] == ["", ""]
+    assert [each.url for each in site.asked].count(made_up_url(SITE)) == 1
+
+
+def test_the_home_page_and_files_that_are_no_pages_are_not_compared_with_a_made_up_url() -> None:
+    site = FakeSite(
+        {f"{SITE}/": reply(body=PAGE), A: reply(Content_Type="image/png"), made_up_url(SITE): reply(body=PAGE)}
+    )
+    assert [asker(site).ask(url).like_missing for url in (f"{SITE}/", A)] == ["", ""]
+    assert asker(site, reads_pages=True).ask(f"{SITE}/").like_missing == ""
+
+
+def test_a_made_up_url_that_must_not_be_asked_shows_nothing() -> None:
+    rules = reply(body=f"User-agent: *\nDisallow: {made_up_url(SITE).removeprefix(SITE)}")
+    site = FakeSite({A: reply(), made_up_url(SITE): reply(), f"{SITE}/robots.txt": rules})
+    assert asker(site).ask(A).like_missing == ""
+    assert made_up_url(SITE) not in [each.url for each in site.asked]
 
 
 @pytest.mark.parametrize("status", [403, 405, 501])

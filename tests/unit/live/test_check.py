@@ -16,6 +16,7 @@ from waypost.live.answer import OUT_OF_TIME, Answer
 from waypost.live.asker import Asker
 from waypost.live.check import DISALLOWED, LiveCheck, Totals
 from waypost.live.host import PAUSED
+from waypost.live.missing_page import made_up_url
 from waypost.live.rules import LIVE_RULES
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import Reply, Request
@@ -137,11 +138,18 @@ def test_a_run_over_a_host_that_asks_for_a_pause_continues(tmp_path: Path) -> No
 def test_no_url_is_asked_for_which_the_time_is_over_while_it_waits(run_file: RunFile) -> None:
     site, clock = site_of(10), VirtualClock()
     site.answers[f"{SITE}/robots.txt"] = reply(body="User-agent: *\nCrawl-delay: 100")
-    begin, deadline = clock.time(), clock.time() + 200
+    begin, deadline = clock.time(), clock.time() + 300
     asker = Asker(site, clock, 10, reads_pages=False, deadline=deadline)
     totals = LiveCheck(run_file, asker.ask, clock, 1, deadline, None).run(FindingReport(5, LIVE_RULES), _no_progress)
     assert (totals.asked, totals.unasked_by_reason) == (2, {OUT_OF_TIME: 8})
-    assert clock.time() - begin < 101
+    assert clock.time() - begin < 201
+
+
+def test_a_host_that_answers_any_url_with_200_is_named_once(run_file: RunFile) -> None:
+    site = site_of(10)
+    site.answers[made_up_url(SITE)] = reply()
+    _, report = checked(site, run_file)
+    assert [(each.code, each.loc) for each in report] == [("live-no-404", made_up_url(SITE))]
 
 
 def _no_progress(stage: str, done: int, total: int | None) -> None:
