@@ -13,6 +13,7 @@ from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.audit import AUDIT_RULES, OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
 from waypost.cli import options as site_options
+from waypost.cli.csv_output import print_csv
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
 from waypost.cli.options import SiteOptions
@@ -66,6 +67,7 @@ class AuditAnswer(Struct, frozen=True):
 @click.option("--write-baseline", is_flag=True, help="Write all current cases to the baseline's FILE, and exit with 0.")
 @click.option("--sarif", type=_FILE, metavar="FILE", help="Also write the findings to FILE for GitHub's code scanning.")
 @site_options.read_only_options
+@site_options.with_csv
 def audit(
     source: str | None,
     *,
@@ -75,6 +77,7 @@ def audit(
     write_baseline: bool,
     sarif: Path | None,
     as_json: bool,
+    as_csv: bool,
     options: SiteOptions,
 ) -> None:
     """Check the pages of the site in DIR, and the links between them. Nothing is fetched.
@@ -92,7 +95,10 @@ def audit(
         result = _without_known(result, known, job.site)
         if sarif:
             _write_sarif(sarif, result, job.source)
-        _show(result, job.site, most, as_json=as_json)
+        if as_csv:
+            _print_csv(result)
+        else:
+            _show(result, job.site, most, as_json=as_json)
         if _is_found(result, fail_on):
             sys.exit(EXIT_FOUND)
 
@@ -171,6 +177,19 @@ def _show(result: AuditResult, site: Site, most: int, *, as_json: bool) -> None:
             _print(finding, most)
     for line in audit_text.summary_lines(result):
         say(line)
+
+
+def _print_csv(result: AuditResult) -> None:
+    """Print each case on each of its pages as a row."""
+    print_csv(
+        ("code", "severity", "page", "target", "detail", "title", "advice"),
+        (
+            (each.code, each.severity.value, page, case.target, case.detail, each.title, each.advice)
+            for each in result.findings
+            for case in each.cases
+            for page in case.pages
+        ),
+    )
 
 
 def _is_found(result: AuditResult, fail_on: str) -> bool:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.formatting import count_noun
 from waypost.app.job import now
-from waypost.cli import check_live_output, finding_output
+from waypost.cli import check_live_output, csv_output, finding_output
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.reading_progress import ReadingProgress
@@ -84,10 +84,11 @@ class CheckLiveAnswer(Struct, frozen=True):
     "--most",
     type=click.IntRange(0),
     metavar="N",
-    help="Print at most N URLs of each code; 0: all. [default: 5, with --json all]",
+    help="Print at most N URLs of each code; 0: all. [default: 5, with --json and --csv all]",
 )
 @site_options.allow_private
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@site_options.with_csv
 def check_live(
     targets: Sequence[str],
     *,
@@ -101,6 +102,7 @@ def check_live(
     most: int | None,
     allow_private: bool,
     as_json: bool,
+    as_csv: bool,
 ) -> None:
     """Ask the server for every URL that the sitemaps in each TARGET list, and compare its answers with them.
 
@@ -109,10 +111,10 @@ def check_live(
     asked.
     """
     with errors():
-        shown = most if most is not None else 0 if as_json else _MOST
+        shown = most if most is not None else 0 if as_json or as_csv else _MOST
         options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, shown)
         opener = TargetOpener(url, may_be_private=allow_private)
-        if LiveRun(opener, options, targets).run(as_json=as_json):
+        if LiveRun(opener, options, targets).run(as_json=as_json, as_csv=as_csv):
             sys.exit(EXIT_FOUND)
 
 
@@ -145,7 +147,7 @@ class LiveRun:
         self._errors: list[WaypostError] = []
         self._sitemaps: list[str] = []
 
-    def run(self, *, as_json: bool) -> bool:
+    def run(self, *, as_json: bool, as_csv: bool = False) -> bool:
         """Check the URLs, and print what was found; returns whether there are errors.
 
         Raises SourceError if there are none, but some URLs are not known or were not asked.
@@ -160,6 +162,8 @@ class LiveRun:
             self._errors.append(SourceError(f"{count_noun(totals.unasked, 'URL')} of {totals.chosen:,} not asked"))
         if as_json:
             print_json(_answer(report, totals, self._errors))
+        elif as_csv:
+            csv_output.print_findings_csv(report)
         else:
             options = self._options
             check_live_output.print_findings(report, totals, options.most, reads_pages=options.reads_pages)

@@ -72,6 +72,19 @@ _OPTIONS: dict[str, Callable[[Command], Command]] = {
 }
 
 
+def with_csv(command: Command) -> Command:
+    """Give a command that has `as_json` the option --csv, and call it with `as_csv`; only one of them can be given."""
+
+    @wraps(command)
+    def call(*, as_json: bool, as_csv: bool, **values: object) -> None:
+        if as_json and as_csv:
+            raise click.UsageError("--csv and --json cannot be used together")
+        command(as_json=as_json, as_csv=as_csv, **values)
+
+    option = click.option("--csv", "as_csv", is_flag=True, help="Print what was found as CSV on standard output.")
+    return option(call)
+
+
 def site_options(command: Command) -> Command:
     """Give a command every option on a site: it is called with `options`, a SiteOptions, and `as_json`."""
     return _with(_OPTIONS, command)

@@ -15,11 +15,12 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.app.report_problems import audit_problems, job_problems, ledger_problems
 from waypost.app.submissions import read_answer
 from waypost.cli import options as site_options
+from waypost.cli.csv_output import print_csv
 from waypost.cli.exits import errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
-from waypost.report import Overview, Problem, overview_of_plan, render_report, with_heads
+from waypost.report import AffectedPage, Overview, Problem, overview_of_plan, render_report, with_heads
 from waypost.sync import ledger_overview
 
 
@@ -47,7 +48,16 @@ class ReportAnswer(Struct, frozen=True):
     help="Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
 )
 @site_options.with_state
-def report(source: str | None, *, target: Path, submitted: Path | None, as_json: bool, options: SiteOptions) -> None:
+@site_options.with_csv
+def report(
+    source: str | None,
+    *,
+    target: Path,
+    submitted: Path | None,
+    as_json: bool,
+    as_csv: bool,
+    options: SiteOptions,
+) -> None:
     """Write one self-contained HTML page about the site in SOURCE, a folder or s3://bucket/prefix.
 
     It begins with the verdict: the site is healthy, or what to fix, with all pages concerned. Then it shows what the
@@ -66,6 +76,8 @@ def report(source: str | None, *, target: Path, submitted: Path | None, as_json:
         report_file.write(target, render_report(overview, job.renderer))
         if as_json:
             print_json(_answer(target, overview))
+        if as_csv:
+            _print_csv(overview)
         to_fix = overview.verdict.to_fix
         found = count_noun(len(to_fix), "thing") + " to fix" if to_fix else "nothing to fix"
         say(f"{count_noun(overview.pages, 'page')} listed, {found}; the report is {target}")
@@ -75,6 +87,18 @@ def _answer(target: Path, overview: Overview) -> ReportAnswer:
     problems = [replace(each, count=each.page_count) for each in overview.verdict.problems]
     is_healthy = overview.verdict.is_healthy
     return ReportAnswer(str(target), overview.pages, overview.excluded_by_reason, is_healthy, problems)
+
+
+def _print_csv(overview: Overview) -> None:
+    """Print each problem on each of its pages as a row; one of the whole site has no page."""
+    print_csv(
+        ("code", "severity", "page", "detail", "title", "why", "advice", "found by"),
+        (
+            (each.code, each.severity.value, page.name, page.detail, each.title, each.why, each.advice, each.found_by)
+            for each in overview.verdict.problems
+            for page in each.pages or (AffectedPage(""),)
+        ),
+    )
 
 
 def _overview(job: Job | LedgerSite) -> Overview:

@@ -17,7 +17,7 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.build import pipeline, robots_checks
 from waypost.build.lister import DateSources, Listing
 from waypost.build.site_comparison import SiteComparison, find_mismatches
-from waypost.cli import finding_output
+from waypost.cli import csv_output, finding_output
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.options import SiteOptions
@@ -80,7 +80,7 @@ class ValidateAnswer(Struct, frozen=True):
     "--most",
     type=click.IntRange(0),
     metavar="N",
-    help="Print at most N findings of each code in a file; 0: all. [default: 100, with --json all]",
+    help="Print at most N findings of each code in a file; 0: all. [default: 100, with --json and --csv all]",
 )
 @click.option(
     "--max-minutes",
@@ -92,6 +92,7 @@ class ValidateAnswer(Struct, frozen=True):
 @site_options.allow_private
 @click.option("--no-follow", is_flag=True, help="Do not check the sitemaps that an index lists.")
 @site_options.read_only_options
+@site_options.with_csv
 def validate(
     targets: Sequence[str],
     *,
@@ -102,6 +103,7 @@ def validate(
     allow_private: bool,
     no_follow: bool,
     as_json: bool,
+    as_csv: bool,
     options: SiteOptions,
 ) -> None:
     """Check each TARGET: a sitemap, an index with all that it lists, a text file, an RSS or Atom feed.
@@ -116,8 +118,8 @@ def validate(
             job = site_options.folder_job(None, options)
             targets, url = [str(job.output)], url or job.site.base_url
         opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
-        shown = most if most is not None else 0 if as_json else _MOST
-        if Validation(opener, shown, against, options).run(targets, as_json=as_json):
+        shown = most if most is not None else 0 if as_json or as_csv else _MOST
+        if Validation(opener, shown, against, options).run(targets, as_json=as_json, as_csv=as_csv):
             sys.exit(EXIT_FOUND)
 
 
@@ -136,7 +138,7 @@ class Validation:
         self._errors: list[WaypostError] = []
         self._disallowed: dict[str, str] = {}
 
-    def run(self, targets: Sequence[str], *, as_json: bool) -> bool:
+    def run(self, targets: Sequence[str], *, as_json: bool, as_csv: bool = False) -> bool:
         """Check the targets and print what was found; returns whether there are errors.
 
         A target that cannot be read does not keep the others from being checked: its WaypostError is raised last. So is
@@ -154,6 +156,8 @@ class Validation:
             self._errors.append(SourceError(_NOT_CHECKED))
         if as_json:
             print_json(_answer(report, files, self._errors))
+        elif as_csv:
+            csv_output.print_findings_csv(report)
         else:
             finding_output.print_findings(report, files, self._opener.unfollowed)
         finding_output.print_errors(self._errors)
