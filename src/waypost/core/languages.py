@@ -48,6 +48,21 @@ def problem(value: str) -> str:
     return _problem(value) if len(value) <= _MAX_HREFLANG else _NO_HREFLANG
 
 
+def unsupported(value: str) -> str:
+    """Why search engines may ignore an hreflang without a problem, or `""`: Google names two registries, no more."""
+    language, *others = value.split("-")
+    if len(language) == 3:
+        return f"search engines read languages of ISO 639-1, which have two letters, and not {language}"
+    if region := next((each for each in others if each.isdecimal()), ""):
+        return f"search engines read countries of ISO 3166-1, and not the region {region}"
+    return ""
+
+
+def region_problem(value: str) -> str:
+    """What is wrong with a country's code, or `""`."""
+    return "" if value.upper() in _REGIONS.split() else f"ISO 3166-1 has no country {value}"
+
+
 @lru_cache(maxsize=1_024)
 def _problem(value: str) -> str:
     if value.lower() == "x-default":

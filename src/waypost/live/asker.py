@@ -13,7 +13,8 @@ from waypost.core.clock import Clock
 from waypost.core.dates import format_unix_time
 from waypost.core.http_requests import REDIRECTS
 from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, OutOfTimeError, is_html
-from waypost.live.host import Host, origin_of
+from waypost.live.host import Host
+from waypost.live.origin import origin_of
 from waypost.live.transport import Reply, Request, Send, no_body
 from waypost.rules import html_head, indexing
 from waypost.rules.html_head import NO_HEAD, Head

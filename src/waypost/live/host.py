@@ -4,13 +4,12 @@ import errno
 import math
 from email.message import Message
 from threading import Lock
-from urllib.parse import urlsplit
 
 from waypost.core.clock import Clock
 from waypost.core.http_requests import REDIRECTS
-from waypost.core.urls import has_long_authority
 from waypost.live.answer import NotAskedError, OutOfTimeError, is_html
-from waypost.live.missing_page import UNKNOWN, MissingPage, made_up_url, missing_page
+from waypost.live.missing_page import UNKNOWN, MissingPage, missing_page
+from waypost.live.origin import made_up_url
 from waypost.live.robots_rules import RobotsRules, rules_of_answer
 from waypost.live.transport import Reply, Request, Send, any_body
 from waypost.sources.http import http_time, redirect_target
@@ -143,18 +142,6 @@ class Host:
         except NotAskedError as error:
             return RobotsRules(unreachable=str(error))
         return rules_of_answer(404, b"")
-
-
-def origin_of(url: str) -> str:
-    """The scheme and authority of a URL in lower case, or `""` if it is not an http or https URL."""
-    if has_long_authority(url):
-        return ""
-    try:
-        parts = urlsplit(url)
-        is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        return ""
-    return f"{parts.scheme}://{parts.netloc}".lower() if is_web else ""
 
 
 MAX_WAIT = 120.0

@@ -6,16 +6,10 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from waypost.core.hashing import short_digest
 from waypost.live.transport import Reply
 from waypost.rules.html_head import visible_text
 
 _WORD = re.compile(r"[^\W\d_]+")
-
-
-def made_up_url(origin: str) -> str:
-    """A URL of a host at which nobody publishes a page; each run asks the same one."""
-    return f"{origin}/there-is-no-such-page-{short_digest(origin.encode())[:8]}"
 
 
 class MissingPage(Struct, frozen=True):

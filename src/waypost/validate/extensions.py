@@ -34,6 +34,11 @@ _NEWS_UNUSED = ("access", "genres", "keywords", "stock_tickers")
 _VIDEO_UNUSED = ("category", "gallery_loc", "price", "tvshow")
 _PLAYER_UNUSED = ("allow_embed", "autoplay")
 """Attributes of `player_loc`."""
+_PLATFORMS = ("web", "mobile", "tv")
+_VIDEO_SINGLE = ("thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration")
+_IN_URL = {IMAGE_NAMESPACE: "image", NEWS_NAMESPACE: "news", VIDEO_NAMESPACE: "video", XHTML_NAMESPACE: "link"}
+"""The element of each extension that may be directly in a url."""
+_PREFIXES = {IMAGE_NAMESPACE: "image", NEWS_NAMESPACE: "news", VIDEO_NAMESPACE: "video", XHTML_NAMESPACE: "xhtml"}
 _VIDEO_LENGTHS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
 _VIDEO_REQUIRED = ("thumbnail_loc", "title", "description")
 _MAX_VIDEO_TAGS = 32
@@ -43,12 +48,36 @@ _INVALID_DATE = "it is not a valid W3C datetime"
 
 def problems(entry: SitemapEntry, now: float) -> Iterator[Problem]:
     """What is wrong with the extensions of an entry; `now` (Unix seconds) decides which news are too old."""
+    yield from _places(entry)
     yield from _alternates(entry)
     yield from _images(entry)
-    for node in entry.elements(NEWS_NAMESPACE, "news"):
+    articles = list(entry.elements(NEWS_NAMESPACE, "news"))
+    for node in articles:
         yield from _news(node, now)
+    if len(articles) > 1:
+        yield "extension-repeated", articles[1].line, {"name": "news:news", "where": "url"}
     for node in entry.elements(VIDEO_NAMESPACE, "video"):
         yield from _video(node, entry.loc or "", now)
+
+
+def _places(entry: SitemapEntry) -> Iterator[Problem]:
+    """The elements that are directly in the entry, although they belong into another one."""
+    for node in entry.extensions or ():
+        right = _IN_URL.get(node.namespace, node.name)
+        if node.name != right:
+            prefix = _PREFIXES[node.namespace]
+            names = {"name": f"{prefix}:{node.name}", "where": "url", "right": f"{prefix}:{right}"}
+            yield "extension-place", node.line, names
+
+
+def _repeated(node: Element, names: Iterable[str]) -> Iterator[Problem]:
+    """The elements that a node may have only once."""
+    prefix = _PREFIXES[node.namespace]
+    for name in names:
+        found = [child for child in node.children if child.name == name]
+        if len(found) > 1:
+            names_of = {"name": f"{prefix}:{name}", "where": f"{prefix}:{node.name}"}
+            yield "extension-repeated", found[1].line, names_of
 
 
 def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
@@ -62,6 +91,8 @@ def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
             continue
         if why := languages.problem(value[:_MAX_HREFLANG]):
             yield "hreflang-code", node.line, {"value": value, "why": why}
+        elif why := languages.unsupported(value):
+            yield "hreflang-unsupported", node.line, {"value": value, "why": why}
         normal = normal_spelling(href)
         first, normal_first = first_links.setdefault((value.lower(), node.attributes.get("media", "")), (href, normal))
         if normal_first != normal:
@@ -88,6 +119,8 @@ def _url_problem(text: str, *, may_be_ftp: bool = False) -> str:
         "loc-relative": "is not absolute",
         "loc-scheme": "is neither http nor https",
         "loc-host-name": "has no valid host",
+        "loc-space": "has white space, which is %20 in a URL",
+        "loc-percent": "has a % that no two hexadecimal digits follow",
     }
     found = (reasons[code] for code, _ in url_checks.problems(text.strip(), None) if code in reasons)
     return next((f"{text[:80]!r} {reason}" for reason in found), "")
@@ -99,6 +132,7 @@ def _images(entry: SitemapEntry) -> Iterator[Problem]:
         count += 1
         if why := _url_problem(node.value("loc")):
             yield "image-loc", node.line, {"why": why}
+        yield from _repeated(node, ("loc",))
         yield from _unused(node, "image-unused", _IMAGE_UNUSED)
     if count > MAX_IMAGES:
         yield "image-count", entry.line, {"count": count, "most": MAX_IMAGES}
@@ -125,6 +159,7 @@ def _news(node: Element, now: float) -> Iterator[Problem]:
     if language and not is_news_language(language):
         yield "news-language", node.line, {"value": language}
     yield from _unused(node, "news-unused", _NEWS_UNUSED)
+    yield from _repeated(node, ("publication", "publication_date", "title"))
     if value := node.value("publication_date"):
         yield from _news_date(value, node.line, now)
 
@@ -149,6 +184,7 @@ def _video(node: Element, loc: str, now: float) -> Iterator[Problem]:
         if why := "it is the page's own URL" if _is_page_url(child, loc) else _video_value_problem(child, now):
             yield "video-value", child.line, {"name": child.name, "value": child.text[:60], "why": why}
     yield from _unused(node, "video-unused", _VIDEO_UNUSED)
+    yield from _repeated(node, _VIDEO_SINGLE)
     player = node.find("player_loc")
     for attribute in _PLAYER_UNUSED:
         if player and attribute in player.attributes:
@@ -166,16 +202,20 @@ def _is_page_url(node: Element, loc: str) -> bool:
 def _video_value_problem(node: Element, now: float) -> str:
     """What is wrong with the value of a video's field, or `""`."""
     name, text = node.name, node.text
+    if name in ("duration", "view_count") and not (text.isascii() and text.isdecimal()):
+        return "it is not a whole number"
     if name == "duration":
         return _range_problem(text, 1, MAX_VIDEO_SECONDS, "seconds")
     if name == "rating":
         return _range_problem(text, 0, 5, "stars")
-    if name == "view_count" and not (text.isascii() and text.isdecimal()):
-        return "it is not a whole number"
     if name in _VIDEO_LENGTHS and len(text) > _VIDEO_LENGTHS[name]:
         return f"it has {len(text):,} characters, but the limit is {_VIDEO_LENGTHS[name]:,}"
     if name in ("restriction", "platform") and node.attributes.get("relationship") not in ("allow", "deny"):
         return "the attribute relationship must be allow or deny"
+    if name == "restriction":
+        return next(filter(None, map(languages.region_problem, text.split())), "")
+    if name == "platform" and (unknown := [each for each in text.split() if each.lower() not in _PLATFORMS]):
+        return f"{unknown[0]} is not one of web, mobile and tv"
     if name in ("thumbnail_loc", "content_loc", "player_loc"):
         return _url_problem(text, may_be_ftp=True) if text else ""
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):

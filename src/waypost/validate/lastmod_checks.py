@@ -79,5 +79,6 @@ def _parse_rss_date(text: str) -> DateRange | str:
         date = parsedate_to_datetime(text[:60])
         start = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError):
-        return dates.parse_strict_w3c_date(text)
+        found = dates.parse_strict_w3c_date(text)
+        return "date-form-rss" if found == "date-form" else found
     return DateRange(start, start + 1)

@@ -82,7 +82,7 @@ def _are_described(urls: SitemapRows) -> bool:
     codes = {code for page in urls.pages for code, _ in page.alternates}
     return (
         url_checks.are_urls([*named, *shown, *played])
-        and not any(map(languages.problem, codes))
+        and not any(languages.problem(code) or languages.unsupported(code) for code in codes)
         and all(map(_is_valid_video, videos))
     )
 

@@ -18,6 +18,8 @@ _BRACKETS = re.compile(r"[\[\]]")
 _ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
 _DOT_FOLDERS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_PORT = re.compile(r"\d+(?:/|$)")
+"""After a name and a colon: `localhost:8000/a` has no scheme."""
 _HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]+\]")
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
@@ -120,10 +122,11 @@ def problems(loc: str, scope: Scope | None) -> Iterator[tuple[str, dict[str, obj
         yield "loc-too-long", {"length": len(loc), "most": LOC_LIMIT}
     yield from _spelling_problems(loc)
     scheme = _SCHEME.match(loc)
-    if not scheme or "//" not in loc:
-        yield "loc-relative", {}
-    elif scheme[1].lower() not in _DEFAULT_PORTS:
+    is_web = scheme is not None and scheme[1].lower() in _DEFAULT_PORTS
+    if scheme and not is_web and ("//" in loc or not _PORT.match(loc, scheme.end())):
         yield "loc-scheme", {"scheme": scheme[1]}
+    elif not is_web or "//" not in loc:
+        yield "loc-relative", {}
     else:
         yield from _scope_problems(loc, scope)
 

@@ -26,6 +26,8 @@ _EXTENSION_NAMESPACES = {
 }
 """The namespaces of extensions, by a part that misspelt ones have too."""
 _KNOWN_NAMESPACES = frozenset({XHTML_NAMESPACE, *_EXTENSION_NAMESPACES.values()})
+_PAGE_MAPS = "http://www.google.com/schemas/sitemap-pagemap/1.0"
+"""Google's Programmable Search Engine reads these (Google, "Provide structured data")."""
 _ATOM_NAMESPACES = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#")
 _RSS_1_NAMESPACE = "http://purl.org/rss/1.0/"
 _GLOBAL_ATTRIBUTES = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
@@ -123,6 +125,8 @@ class XmlReader:
             self._entry_base = _resolve(self._base, attributes.get(_XML_BASE, ""))
             if attributes and self.kind in _ENTRY_NAMES:
                 self._check_attributes(local, attributes)
+        elif local == expected and self.kind in _ENTRY_NAMES:
+            self._report("wrong-namespace", self._line, name=local, found=namespace, right=self._namespace)
         elif self.kind in _ENTRY_NAMES and local in _ENTRY_NAMES.values() and namespace == self._namespace:
             self._report("misplaced-entry", self._line, name=local, where=self.kind)
         elif self.kind in _ENTRY_NAMES:
@@ -175,7 +179,7 @@ class XmlReader:
         if self._field == _EXTENSION and self._open_nodes:
             self._start_node(self._extension_namespace(namespace, local) or namespace, local, attributes)
         elif self._field in range(_EXTENSION):
-            self._report_unknown_name(name)
+            self._report_unknown_name(name, where=_FIELDS[self._field])
 
     def _check_depth(self) -> None:
         if self._depth > _MAX_DEPTH:
@@ -264,17 +268,22 @@ class XmlReader:
             self._report("wrong-namespace", self._line, name=local, found=namespace, right=right)
         return right
 
-    def _report_unknown_name(self, name: str, known: str = "") -> None:
+    def _report_unknown_name(self, name: str, known: str = "", where: str = "") -> None:
         """Report an element that is not allowed where it is: the first of each name."""
         namespace, local = split_name(name)
         is_in_unknown_element = self._depth > 3 and self._field == _NO_FIELD
+        if namespace == _PAGE_MAPS:
+            return
         if (name, known) in self._reported or self.kind not in _ENTRY_NAMES or is_in_unknown_element:
             return
         self._reported.add((name, known))
         if namespace in (self._namespace, SITEMAP_NAMESPACE, ""):
-            where = _ENTRY_NAMES[self.kind] if self._depth > self._entry_depth else self.kind
+            where = where or (_ENTRY_NAMES[self.kind] if self._depth > self._entry_depth else self.kind)
             self._report("unknown-element", self._line, name=local, where=where, known=known or "only text")
-        elif not self._extension_namespace(namespace, local):
+        elif self._extension_namespace(namespace, local):
+            where = where or self.kind
+            self._report("extension-place", self._line, name=local, where=where, right=_ENTRY_NAMES[self.kind])
+        else:
             self._report("unknown-namespace", self._line, name=local, found=namespace)
 
     def _check_attributes(self, local: str, attributes: dict[str, str]) -> None:

@@ -20,7 +20,7 @@ from waypost.cli.check_live_command import LiveRun, Options
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError, StoreError
 from waypost.core.guarded_http import Timeouts
-from waypost.live.missing_page import made_up_url
+from waypost.live.origin import made_up_url
 from waypost.live.transport import HttpSender, Reply, Request
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, Given, reply
 
 from waypost.live.answer import NotAskedError, OutOfTimeError
-from waypost.live.host import Host, Pace, origin_of, retry_after
+from waypost.live.host import Host, Pace, retry_after
 from waypost.live.transport import Reply, Request
 
 ROBOTS = f"{SITE}/robots.txt"
@@ -124,20 +124,6 @@ def test_a_private_host_is_looked_up_once() -> None:
         with pytest.raises(PermissionError, match="private"):
             asked.disallowed_for(PAGE.url)
     assert len(site.asked) == 1
-
-
-@pytest.mark.parametrize(
-    ("url", "origin"),
-    [
-        ("HTTPS://WWW.example.org/A", SITE),
-        ("http://a:8080?x", "http://a:8080"),
-        ("ftp://a/", ""),
-        ("http://[", ""),
-        ("/a", ""),
-    ],
-)
-def test_the_origin_of_a_url(url: str, origin: str) -> None:
-    assert origin_of(url) == origin
 
 
 def starts(pace: Pace, clock: VirtualClock, count: int) -> list[float]:

@@ -52,6 +52,50 @@ def test_a_mistake_of_an_extension_is_told_at_its_own_line() -> None:
     assert (each.code, each.line, each.loc) == ("hreflang-code", 5, BASE)
 
 
+IMAGE = f"<image:image><image:loc>{BASE}i.png</image:loc></image:image>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "code"),
+    [
+        (IMAGE + IMAGE, ""),
+        (IMAGE.replace("i.png", "i%20j.png"), ""),
+        (IMAGE.replace("i.png", "i j.png"), "image-loc"),
+        (IMAGE.replace("i.png", "100%.png"), "image-loc"),
+        (IMAGE.replace("</image:image>", f"<image:loc>{BASE}j.png</image:loc></image:image>"), "extension-repeated"),
+        ("<image:title>x</image:title>", "extension-place"),
+        ("<news:title>x</news:title>", "extension-place"),
+        ("<video:title>x</video:title>", "extension-place"),
+        ("<xhtml:a>x</xhtml:a>", "extension-place"),
+        (news(), ""),
+        (news() * 3, "extension-repeated"),
+        (news().replace("<news:title>", "<news:title>A</news:title><news:title>"), "extension-repeated"),
+        (video("") * 2, ""),
+        (video("<video:tag>a</video:tag><video:tag>b</video:tag>"), ""),
+        (video("<video:title>A</video:title>"), "extension-repeated"),
+        (video('<video:restriction relationship="deny">US USA</video:restriction>'), "video-value"),
+        (video('<video:restriction relationship="deny">us de</video:restriction>'), ""),
+        (video('<video:platform relationship="allow">web phone</video:platform>'), "video-value"),
+        (video('<video:platform relationship="allow">Web mobile TV</video:platform>'), ""),
+        (link("es-419", ""), "hreflang-unsupported"),
+        (link("eng", ""), "hreflang-unsupported"),
+        (link("zh-Hant-TW", ""), ""),
+    ],
+    ids=shown,
+)
+def test_what_an_extension_has_is_in_its_place_once_and_known(inside: str, code: str) -> None:
+    assert codes_of(inside) == ([code] if code else [])
+
+
+def test_a_link_outside_of_a_url_is_read_by_nobody() -> None:
+    assert examine(urlset(link("en", "") + url())).codes == ["extension-place"]
+
+
+def test_a_page_map_is_read_by_google() -> None:
+    page_map = '<PageMap xmlns="http://www.google.com/schemas/sitemap-pagemap/1.0"><DataObject/></PageMap>'
+    assert codes_of(page_map) == []
+
+
 @pytest.mark.parametrize("name", ["caption", "geo_location", "title", "license"])
 def test_what_images_no_longer_tell_is_noted(name: str) -> None:
     image = f"<image:image><image:loc>{BASE}i.png</image:loc><image:{name}>x</image:{name}></image:image>"
@@ -167,7 +211,7 @@ VALUES = st.one_of(st.text(max_size=20), st.integers().map(str), st.floats().map
 def test_whatever_a_video_holds_it_is_judged(fields: list[tuple[str, str]]) -> None:
     below = [Element(VIDEO_NAMESPACE, name, 2, {}, value) for name, value in fields]
     entry = SitemapEntry(1, BASE, extensions=[Element(VIDEO_NAMESPACE, "video", 1, {}, children=below)])
-    assert {code for code, _, _ in problems(entry, NOW)} <= {"video-incomplete", "video-value"}
+    assert {code for code, _, _ in problems(entry, NOW)} <= {"video-incomplete", "video-value", "extension-repeated"}
 
 
 @pytest.mark.parametrize(
@@ -246,8 +290,9 @@ def test_a_long_alternate_that_is_repeated_is_brought_into_its_normal_form_once(
 
 
 @pytest.mark.parametrize(
-    ("duration", "is_valid"), [("60", True), ("60.", True), (".5", False), ("-1", False), ("1" * 60_000 + "x", False)]
+    ("duration", "is_valid"),
+    [("60", True), ("60.", False), ("12.5", False), (".5", False), ("-1", False), ("1" * 60_000 + "x", False)],
 )
-def test_a_duration_is_a_number_of_any_length(duration: str, *, is_valid: bool) -> None:
+def test_a_duration_is_a_whole_number_of_any_length(duration: str, *, is_valid: bool) -> None:
     found = codes_of(video(f"<video:duration>{duration}</video:duration>"))
     assert ("video-value" not in found) is is_valid

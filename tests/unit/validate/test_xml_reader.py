@@ -362,3 +362,13 @@ def test_a_link_of_a_feed_that_is_too_long_is_not_resolved(base: str) -> None:
     body = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:base="{base}">{entry}</feed>'
     kind, (found,) = sitemap_content.read_entries("sitemap.xml", body.encode())
     assert (kind, found.loc) == ("feed", href)
+
+
+def test_an_entry_without_the_namespace_of_its_file_is_lost() -> None:
+    inside = url() + url(path="a").replace("<url>", '<url xmlns="">')
+    assert examine(urlset(inside)).codes == ["wrong-namespace"]
+
+
+def test_an_element_in_a_loc_is_named_with_the_loc() -> None:
+    findings = examine(urlset(f"<url><loc>{BASE}a<b/></loc></url>")).findings
+    assert [each.message for each in findings] == ["b is not allowed in loc"]

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from waypost.core.severity import Severity
 from waypost.validate.rules.dates import DATE_RULES
 from waypost.validate.rules.elements import ELEMENT_RULES
-from waypost.validate.rules.extensions import HREFLANG_RULES, IMAGE_RULES, NEWS_RULES, VIDEO_RULES
+from waypost.validate.rules.extensions import HREFLANG_RULES, IMAGE_RULES, NEWS_RULES, PLACE_RULES, VIDEO_RULES
 from waypost.validate.rules.files import FILE_RULES
 from waypost.validate.rules.locations import LOCATION_RULES
 from waypost.validate.rules.rule import SCHEMA, Rule
@@ -23,6 +23,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             *LOCATION_RULES,
             *DATE_RULES,
             *HREFLANG_RULES,
+            *PLACE_RULES,
             *IMAGE_RULES,
             *NEWS_RULES,
             *VIDEO_RULES,

@@ -12,6 +12,14 @@ DATE_RULES = (
         "<lastmod>1 March 2026</lastmod>",
     ),
     Rule(
+        "date-form-rss",
+        WARNING,
+        "{value!r} is not a date as RSS writes it",
+        "write Sun, 01 Mar 2026 12:00:00 GMT",
+        "RSS 2.0, pubDate",
+        "<pubDate>1 March</pubDate>",
+    ),
+    Rule(
         "date-impossible",
         WARNING,
         "{value!r} is not a valid date",

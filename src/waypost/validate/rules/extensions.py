@@ -1,6 +1,6 @@
 """Rules for the extensions: hreflang, images, news, videos."""
 
-from waypost.validate.rules.rule import ERROR, NOTE, WARNING, Rule
+from waypost.validate.rules.rule import ERROR, GOOGLE, NOTE, WARNING, Rule
 
 _HREFLANG = "Google, Localized versions of your pages"
 _IMAGES = "Google, Image sitemaps"
@@ -17,9 +17,17 @@ HREFLANG_RULES = (
         'hreflang="en-UK"',
     ),
     Rule(
+        "hreflang-unsupported",
+        WARNING,
+        "the alternate for {value} may be ignored: {why}",
+        "use a language of ISO 639-1, alone or with a country",
+        _HREFLANG,
+        'hreflang="es-419"',
+    ),
+    Rule(
         "hreflang-link",
         WARNING,
-        "an alternate is incomplete: {why}",
+        "an alternate cannot be used: {why}",
         'write rel="alternate", hreflang and an absolute href',
         _HREFLANG,
         '<xhtml:link rel="alternate" hreflang="de"/>',
@@ -47,6 +55,24 @@ HREFLANG_RULES = (
         "list the same alternates for each of the pages",
         _HREFLANG,
         "A names B, and B does not name A",
+    ),
+)
+PLACE_RULES = (
+    Rule(
+        "extension-place",
+        WARNING,
+        "{name} is not allowed in {where}, and search engines do not read it there",
+        "write it in {right}",
+        GOOGLE,
+        "<url><image:loc>…</image:loc></url>",
+    ),
+    Rule(
+        "extension-repeated",
+        WARNING,
+        "{name} occurs more than once in {where}; search engines read one",
+        "keep one, or write another {where}",
+        GOOGLE,
+        "<news:news>…</news:news><news:news>…</news:news>",
     ),
 )
 IMAGE_RULES = (
