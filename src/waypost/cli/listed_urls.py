@@ -8,6 +8,7 @@ from waypost.app.job import now
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError
+from waypost.core.urls import with_path
 from waypost.validate.file_validator import FileResult
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
@@ -32,7 +33,7 @@ def read_listed_urls(target: str, *, may_be_private: bool) -> dict[str, tuple[st
                 metadata = entry.metadata
                 if not entry.extensions:  # there are few different ones, which many pages share
                     metadata = shared.setdefault(metadata, metadata)
-                pages[entry.loc] = (entry.lastmod or "", metadata)
+                pages[with_path(entry.loc)] = (entry.lastmod or "", metadata)
 
     opener, report, progress = TargetOpener(may_be_private=may_be_private), FindingReport(1), ReadingProgress()
     validator = Validator(now(), report, opener.child, add_entries, on_read=progress.on_read)

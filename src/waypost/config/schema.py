@@ -304,11 +304,11 @@ class Site:
     )
     gzip: bool = flag_setting("Compress the sitemaps (`sitemap.xml.gz`).")
     limits: str = choice_setting(
-        "strict",
         "current",
-        default="strict",
-        meaning="The largest files to write. strict: 10 MB per file and 1,000 sitemaps per index; current: 50 MB and "
-        "50,000.",
+        "strict",
+        default="current",
+        meaning="The largest files to write. current: 50 MB per file and 50,000 sitemaps per index; strict: 10 MB and "
+        "1,000.",
     )
     robots_sitemaps: bool = flag_setting("Keep the `Sitemap:` lines of robots.txt up to date.")
     max_removed: int = setting(

@@ -148,6 +148,13 @@ def origin_of(url: str) -> str:
     return url[: url.index("/", url.index("://") + 3)]
 
 
+def with_path(url: str) -> str:
+    """A URL with the path `/` if it has none, which means the same (RFC 3986, 6.2.3)."""
+    scheme, separator, rest = url.partition("://")
+    end = next((n for n, character in enumerate(rest) if character in "/?#"), len(rest))
+    return f"{scheme}://{rest[:end]}/{rest[end:]}" if separator and rest[end : end + 1] != "/" else url
+
+
 def is_host_root(base_url: str) -> bool:
     """Whether a base URL is a host's root, the only place where crawlers read robots.txt (RFC 9309, 2.3)."""
     return base_url == f"{origin_of(base_url)}/"

@@ -241,32 +241,23 @@ class FileValidator:
             self._add_finding(code, line, (entry.loc or "")[:_MAX_LOC], **details)
 
     def _check_whole_file(self) -> None:
-        result, current, strict = self._result, LIMITS["current"], LIMITS["strict"]
+        result, most = self._result, LIMITS["current"]
         if self._file.redirected_to:
             self._add_finding("moved", to=self._file.redirected_to)
         may_be_empty = self._is_for_news and result.kind == "urlset"
         if not result.entries and not result.is_broken and not may_be_empty:
             self._add_finding("empty")
-        if result.size > current.bytes:
-            self._add_finding("too-large", size=result.size, most=current.bytes)
-        elif result.size > strict.bytes:
-            self._add_finding("large", size=result.size, most=strict.bytes)
-        if result.kind == "sitemapindex":
-            self._check_sitemap_count()
-        elif result.entries > current.urls:
-            self._add_finding("too-many-urls", count=result.entries, most=current.urls)
+        if result.size > most.bytes:
+            self._add_finding("too-large", size=result.size, most=most.bytes)
+        if result.kind == "sitemapindex" and result.entries > most.sitemaps:
+            self._add_finding("too-many-sitemaps", count=result.entries, most=most.sitemaps)
+        elif result.kind != "sitemapindex" and result.entries > most.urls:
+            self._add_finding("too-many-urls", count=result.entries, most=most.urls)
         if self._news_count > MAX_NEWS_URLS:
             self._add_finding("news-count", count=self._news_count, most=MAX_NEWS_URLS)
         if result.kind != "sitemapindex":
             for code, details in self._lastmod_checks.problems():
                 self._add_finding(code, **details)
-
-    def _check_sitemap_count(self) -> None:
-        count, current, strict = self._result.entries, LIMITS["current"].sitemaps, LIMITS["strict"].sitemaps
-        if count > current:
-            self._add_finding("too-many-sitemaps", count=count, most=current)
-        elif count > strict:
-            self._add_finding("many-sitemaps", count=count, most=strict)
 
 
 def is_priority(text: str) -> bool:

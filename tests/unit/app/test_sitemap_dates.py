@@ -53,7 +53,7 @@ def test_a_file_that_would_become_too_large_is_not_written() -> None:
     body = urlset("a").replace(one, one + "<!-- -->" * ((10_485_760 - 120) // 8)).encode()
     assert len(body) <= 10_485_760
     with pytest.raises(RenderError, match=r"a\.xml would have 10,485,7"):
-        redate({"a.xml": body}, PAGES, site(), NOW)
+        redate({"a.xml": body}, PAGES, site(limits="strict"), NOW)
 
 
 @pytest.mark.parametrize(

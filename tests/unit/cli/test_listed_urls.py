@@ -20,3 +20,8 @@ def test_what_is_no_sitemap_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>no sitemap</p>")
     with pytest.raises(SourceError, match=r"page\.html"):
         read_listed_urls(str(tmp_path / "page.html"), may_be_private=False)
+
+
+def test_a_host_alone_is_its_home_page(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset("").replace(BASE, BASE.rstrip("/")))
+    assert list(read_listed_urls(str(tmp_path / "sitemap.xml"), may_be_private=False)) == [BASE]

@@ -243,3 +243,19 @@ def test_a_base_url_that_is_too_long_is_refused() -> None:
 def test_a_host_that_is_too_long_has_no_ascii_form() -> None:
     with pytest.raises(ValueError, match="more characters"):
         urls.ascii_host("a" + "\u0301\u0316" * 10_000_000)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.org", "https://example.org/"),
+        ("https://example.org?x", "https://example.org/?x"),
+        ("https://example.org#x", "https://example.org/#x"),
+        ("https://example.org/", "https://example.org/"),
+        ("https://example.org/a", "https://example.org/a"),
+        ("/a", "/a"),
+        ("", ""),
+    ],
+)
+def test_a_url_without_a_path_has_the_path_of_the_home_page(url: str, expected: str) -> None:
+    assert urls.with_path(url) == expected

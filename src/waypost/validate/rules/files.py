@@ -92,14 +92,6 @@ FILE_RULES = (
         "a file of 60 MB",
     ),
     Rule(
-        "large",
-        NOTE,
-        "the file has {size:,} bytes uncompressed, more than the {most:,} that version 0.9 first allowed",
-        "split it if older search engines must read it",
-        PROTOCOL,
-        "a file of 20 MB",
-    ),
-    Rule(
         "too-many-urls",
         ERROR,
         "the file lists at least {count:,} URLs, but the limit is {most:,}",
@@ -114,14 +106,6 @@ FILE_RULES = (
         "split it, and name each index in robots.txt",
         INDEX,
         "50,001 `sitemap`",
-    ),
-    Rule(
-        "many-sitemaps",
-        NOTE,
-        "the index lists {count:,} sitemaps, more than the {most:,} that version 0.9 first allowed",
-        "split it if older search engines must read it",
-        INDEX,
-        "1,001 `sitemap`",
     ),
     Rule(
         "gzip-damaged",
