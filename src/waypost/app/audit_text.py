@@ -16,7 +16,7 @@ NOT_CHECKED = {
     "server-rules": "to what the server's own rules answer, or Waypost writes",
     "query": "with a query that a program may answer, to what is not in the folder",
     "placeholder": "with a placeholder in the URL",
-    "not-http": "that are no valid URLs",
+    "not-http": "with an invalid URL",
 }
 """What each reason means for which a reference is not checked."""
 

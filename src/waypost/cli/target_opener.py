@@ -98,6 +98,8 @@ class TargetOpener:
             yield from self._open_named_by_robots(target) if is_robots else [self._http_file(target)]
         elif "://" in target:
             yield from self._open_in_bucket(target)
+        elif Path(target).name == "robots.txt" and Path(target).is_file():
+            yield from self._open_named_by_local_robots(Path(target))
         elif Path(target).is_dir():
             yield from (LocalFile(path, self._loc_in_folder(path.name)) for path in _sitemaps_in(target))
         elif not Path(target).exists():
@@ -128,12 +130,20 @@ class TargetOpener:
         except OSError as error:
             raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
         self._robots_texts[robots] = bytes(text)
-        locs = [match[1].decode("ascii", "replace") for match in _SITEMAP_LINE.finditer(text)]
-        if not locs:
-            raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
-        for named in map(self._http_file, dict.fromkeys(locs)):
+        for named in map(self._http_file, _named_sitemaps(bytes(text), robots)):
             self._robots_by_name.setdefault(named.name, robots)
             yield named
+
+    def _open_named_by_local_robots(self, robots: Path) -> Iterator[SitemapFile]:
+        """The sitemaps that a robots.txt in a folder names: those in the folder, or else at their URLs."""
+        try:
+            text = tree_files.read(robots)[:MOST_BYTES]
+        except OSError as error:
+            raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
+        for loc in _named_sitemaps(text, str(robots)):
+            paths = (robots.parent / (urls.decoded_path(loc) or "").lstrip("/"),)
+            local = next((path for path in paths if tree_files.is_file(path, robots.parent)), None)
+            yield LocalFile(local, loc, robots.parent) if local else self._http_file(loc)
 
     def _open_in_bucket(self, target: str) -> Iterator[SitemapFile]:
         bucket = self._bucket(target)
@@ -173,6 +183,14 @@ class TargetOpener:
 
     def _bucket(self, uri: str) -> BucketSitemaps:
         return self._locations.sitemaps(parse_bucket(uri, name="TARGET"))
+
+
+def _named_sitemaps(text: bytes, robots: str) -> list[str]:
+    """The sitemaps that a robots.txt names, each once; raises SourceError if there are none."""
+    locs = [match[1].decode("ascii", "replace") for match in _SITEMAP_LINE.finditer(text)]
+    if not locs:
+        raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
+    return list(dict.fromkeys(locs))
 
 
 def _in_revision(index: RevisionFile, paths: Iterator[str], loc: str) -> RevisionFile | None:

@@ -141,3 +141,29 @@ def test_a_link_out_of_the_folder_of_the_index_is_not_followed() -> None:
     with pytest.raises(PermissionError, match="leads out"):
         list(outside.chunks())
     assert b"".join(inside.chunks()).decode() == urlset("a")
+
+
+def test_a_robots_txt_of_a_folder_names_sitemaps_in_the_folder_and_others_at_their_urls() -> None:
+    lines = (f"Sitemap: {BASE}sitemap.xml", f"sitemap: {BASE}sub/b.xml", f"Sitemap: {BASE}gone.xml", "User-agent: *")
+    Path("maps/robots.txt").write_text("\n".join([*lines, *lines]))
+    assert opened(TargetOpener(), "maps/robots.txt") == [
+        ("maps/sitemap.xml", f"{BASE}sitemap.xml"),
+        ("maps/sub/b.xml", f"{BASE}sub/b.xml"),
+        (f"{BASE}gone.xml", f"{BASE}gone.xml"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "User-agent: *\nDisallow:\n"])
+def test_a_robots_txt_of_a_folder_that_names_no_sitemap_is_an_error(text: str) -> None:
+    Path("maps/robots.txt").write_text(text)
+    with pytest.raises(SourceError, match=r"maps/robots\.txt names no sitemap"):
+        opened(TargetOpener(), "maps/robots.txt")
+
+
+def test_a_robots_txt_names_no_file_outside_of_its_folder() -> None:
+    Path("secret.xml").write_text(urlset("a"))
+    Path("maps/robots.txt").write_text(f"Sitemap: {BASE}../secret.xml\nSitemap: {BASE}%2e%2e/secret.xml")
+    assert {name for name, _ in opened(TargetOpener(), "maps/robots.txt")} == {
+        f"{BASE}../secret.xml",
+        f"{BASE}%2e%2e/secret.xml",
+    }
