@@ -21,7 +21,7 @@ from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.evidence.source_links import SourceLinks
 from waypost.evidence.source_text import read_blocks
 from waypost.evidence.text_matches import shingles
-from waypost.live.host import origin_of
+from waypost.live.origin import origin_of
 from waypost.live.robots_rules import rules_of_answer
 from waypost.rules import structured_data
 from waypost.rules.robots import is_disallowed_by

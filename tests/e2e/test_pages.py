@@ -146,34 +146,42 @@ def test_a_reason_leads_to_the_files_that_it_is_about(desk: Sight, written: Path
     assert desk.page.locator("#rows tr").all_inner_texts() == ["blog/private.html\tnoindex\tnoindex"]
 
 
-def test_the_map_leads_into_folders_and_to_their_pages(desk: Sight, written: Path) -> None:
+def test_the_table_of_sections_leads_into_folders_and_to_their_pages(desk: Sight, written: Path) -> None:
     desk.page.goto(written.as_uri())
-    desk.page.locator("#map button", has_text="docs/").focus()
+    desk.page.locator("#folder-rows button", has_text="docs/").focus()
     desk.page.keyboard.press("Enter")
     trail = desk.page.locator("#trail button")
     assert trail.all_inner_texts() == ["All sections", "docs/", "Show these 2 pages"]
     assert desk.page.evaluate("document.activeElement.textContent") == "docs/"
-    desk.page.locator("#map button", has_text="a/").click()
+    desk.page.locator("#folder-rows button", has_text="a/").click()
     desk.page.locator("#folder-rows button", has_text="b/").click()
-    desk.page.locator("#map button").click()
     assert desk.page.locator("#rows tr").all_inner_texts() == ["docs/a/b/c.html\tlisted\t"]
     assert desk.page.evaluate("document.activeElement.id") == "query"
     trail.get_by_text("All sections").click()
-    desk.page.get_by_label("share without a date").check()
-    assert desk.page.locator("#legend li").first.inner_text() == "none"
+    desk.page.locator("#folder-rows button", has_text="pages here").click()
+    assert desk.page.locator("#only").inner_text().startswith("Only pages in / (pages here)")
     assert desk.errors == []
 
 
-def test_the_cells_of_the_map_fill_it_and_show_each_folder(desk: Sight, tmp_path: Path) -> None:
-    desk.page.goto(_report(tmp_path, report_sites.large(4_000)).as_uri())
-    cells, whole = desk.page.evaluate(
-        """() => [
-            [...document.querySelectorAll("#map .cell")].map((each) => each.offsetWidth * each.offsetHeight),
-            document.getElementById("map").clientWidth * document.getElementById("map").clientHeight,
-        ]"""
-    )
-    assert sum(cells) == pytest.approx(whole, rel=0.02)
-    assert len(cells) == desk.page.locator("#folder-rows tr").count()
+def test_what_several_pages_have_in_common_is_one_row_that_opens(desk: Sight, tmp_path: Path) -> None:
+    links = [AffectedPage(f"page-{n:03}.html", "https://example.org/gone.html") for n in range(120)]
+    links += [
+        AffectedPage("a.html", "https://example.org/other.html"),
+        AffectedPage("page-001.html", "https://b.example/"),
+    ]
+    problem = Problem("broken-link", Severity.ERROR, "Links to nothing", "Correct them.", tuple(links))
+    desk.page.goto(_report(tmp_path, report_sites.one_problem(problem)).as_uri())
+    box = desk.page.locator(".problem").first
+    assert "3 cases on 121 pages" in box.locator("summary").first.inner_text()
+    box.locator("summary").first.click()
+    rows = box.locator(".body > .pages > li")
+    assert rows.count() == 3
+    assert rows.first.locator("summary").inner_text().split("\n") == ["https://example.org/gone.html", "on 120 pages"]
+    rows.first.locator("summary").click()
+    rows.first.locator("li").nth(49).wait_for()
+    rows.first.get_by_role("button", name="Show more of the 120").click()
+    assert rows.first.locator("li").count() == 100
+    assert desk.errors == []
 
 
 def test_a_problem_shows_all_its_pages_some_at_a_time_and_all_are_searched(desk: Sight, tmp_path: Path) -> None:
@@ -212,7 +220,7 @@ def test_the_keyboard_reaches_everything_in_order(desk: Sight, written: Path) ->
     for _ in range(90):
         desk.page.keyboard.press("Tab")
         reached.append(desk.page.evaluate("(document.activeElement.id || document.activeElement.className)"))
-    assert reached.index("cell") < reached.index("query") < reached.index("reason")
+    assert reached.index("link") < reached.index("query") < reached.index("reason")
 
 
 def test_what_a_site_names_its_files_never_runs(desk: Sight, written: Path) -> None:
@@ -223,7 +231,7 @@ def test_what_a_site_names_its_files_never_runs(desk: Sight, written: Path) -> N
     assert desk.errors == []
 
 
-def test_a_hostile_name_of_a_folder_is_a_name_on_the_map_in_the_trail_and_in_problems(
+def test_a_hostile_name_of_a_folder_is_a_name_in_the_table_in_the_trail_and_in_problems(
     desk: Sight, make_site: MakeSite, tmp_path: Path
 ) -> None:
     name = "<img src=x onerror=alert(1)>"
@@ -231,7 +239,7 @@ def test_a_hostile_name_of_a_folder_is_a_name_on_the_map_in_the_trail_and_in_pro
     problem = Problem("x", Severity.ERROR, name, name, (AffectedPage("javascript:alert(1)", name),), name)
     shown = overview.make_overview(make_site(), NOW, [Page("k", loc)], [], [], {}, [problem])
     desk.page.goto(_report(tmp_path, shown).as_uri())
-    desk.page.locator("#map button").click()
+    desk.page.locator("#folder-rows button").first.click()
     assert name in desk.page.locator("#trail").inner_text()
     desk.page.locator(".problem summary").click()
     desk.page.locator(".problem .detail").wait_for()

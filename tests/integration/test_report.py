@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from builds import page
 
@@ -27,7 +27,13 @@ def problems(report: Path) -> dict[str, int]:
     content = report.read_text()
     data = json.loads(re.search(r'id="data">(.*?)</script>', content)[1])  # type: ignore[index]
     codes = re.findall(r'data-problem="(\d+)".*?Found by [^:]*: <code>(.*?)</code>', content, re.DOTALL)
-    return {code: len(data["problems"][int(n)]) for n, code in codes}
+    rows = {code: data["problems"][int(n)] for n, code in codes}
+    return {code: sum(map(_pages_of, some)) for code, some in rows.items()}
+
+
+def _pages_of(row: Any) -> int:
+    """How many pages a row of a problem is about."""
+    return len(row[1]) if isinstance(row, list) and isinstance(row[1], list) else 1
 
 
 def test_a_folder_s_report_is_one_file_and_nothing_else_is_written(

@@ -4,17 +4,19 @@ from collections.abc import Iterator
 
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.live_answer import CheckLiveAnswer
 from waypost.audit import AuditCase, AuditResult
 from waypost.build.plan_findings import plan_findings, sitemap_findings
 from waypost.config.schema import Site
 from waypost.core.dates import unix_time
 from waypost.core.model import Page, Plan, Skipped, printable
 from waypost.ledger.published_documents import PublishedDocuments
-from waypost.report import ROWS, AffectedPage, Problem, finding_problems
+from waypost.live import LIVE_RULES
+from waypost.report import ROWS, AffectedPage, Problem, finding_problems, sentence
 from waypost.sitemaps.formats.registry import crawled_kinds
 
-_PRESENT = "waypost validate, in the current sitemaps of another tool"
-_AUDIT = "waypost audit"
+_PRESENT = "the current sitemaps of another tool"
+_AUDIT, _CHECK_LIVE = "waypost audit", "waypost check-live"
 _DATED_BY_RUN = "dates-of-generation"
 """The run knows what dated the pages: a site with one commit has one date."""
 _OTHER_SITE = "base-url-changed"
@@ -35,7 +37,7 @@ def job_problems(plan: Plan, job: Job, now: str) -> Iterator[Problem]:
     if present := job.present_sitemaps():
         robots_txt = job.present_file("robots.txt") or b""
         found = sitemap_findings(present, plan.pages, plan.skipped, job.site, unix_time(now), robots_txt)
-        yield from finding_problems(found, _PRESENT)
+        yield from finding_problems(found, found_in=_PRESENT)
 
 
 def audit_problems(result: AuditResult, plan: Plan) -> Iterator[Problem]:
@@ -44,9 +46,13 @@ def audit_problems(result: AuditResult, plan: Plan) -> Iterator[Problem]:
     for finding in result.findings:
         if finding.code not in known:
             pages = tuple(AffectedPage(page, _case_text(case)) for case in finding.cases for page in case.pages)
-            yield Problem(
-                finding.code, finding.severity, finding.title, finding.advice, pages, finding.meaning, found_by=_AUDIT
-            )
+            advice, why = sentence(finding.advice), sentence(finding.meaning)
+            yield Problem(finding.code, finding.severity, finding.title, advice, pages, why, found_by=_AUDIT)
+
+
+def live_problems(answer: CheckLiveAnswer) -> Iterator[Problem]:
+    """What a check of the live site found."""
+    yield from finding_problems(answer.findings, _CHECK_LIVE, "the answers of the server", LIVE_RULES)
 
 
 def _case_text(case: AuditCase) -> str:

@@ -2,17 +2,17 @@
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import click
-from msgspec import Struct
 
 from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.formatting import count_noun
 from waypost.app.job import now
+from waypost.app.live_answer import CheckLiveAnswer
 from waypost.cli import check_live_output, csv_output, finding_output
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
@@ -23,35 +23,13 @@ from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import SourceError, WaypostError
 from waypost.live import LIVE_RULES, Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
-from waypost.validate.findings import Finding, FindingReport
+from waypost.validate.findings import FindingReport
 from waypost.validate.observed_file import OnRead
 from waypost.validate.rules import Severity
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.validator import Validator
 
 _MOST = 5
-
-
-class CheckLiveAnswer(Struct, frozen=True):
-    """What `waypost check-live` found; `failed` has the messages about targets that could not be read.
-
-    `url_count` counts the listed URLs, `chosen_count` those of the sample, or all, and `asked_count` those of them that
-    were asked. `status_counts` has their statuses (0: no answer; that of a redirect, not of its target), and
-    `unasked_by_reason` counts the other chosen ones. `findings` has all, unless `--most` was given.
-    """
-
-    schema_version: int
-    url_count: int
-    chosen_count: int
-    asked_count: int
-    status_counts: Mapping[str, int]
-    unasked_by_reason: Mapping[str, int]
-    error_count: int
-    warning_count: int
-    note_count: int
-    count_by_code: Mapping[str, int]
-    findings: Sequence[Finding]
-    failed: Sequence[str]
 
 
 @click.command("check-live")

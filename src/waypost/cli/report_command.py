@@ -12,7 +12,8 @@ from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
-from waypost.app.report_problems import audit_problems, job_problems, ledger_problems
+from waypost.app.live_answer import CheckLiveAnswer, read_live_answer
+from waypost.app.report_problems import audit_problems, job_problems, ledger_problems, live_problems
 from waypost.app.submissions import read_answer
 from waypost.cli import options as site_options
 from waypost.cli.csv_output import print_csv
@@ -20,7 +21,16 @@ from waypost.cli.exits import errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
-from waypost.report import AffectedPage, Overview, Problem, overview_of_plan, render_report, with_heads
+from waypost.report import (
+    AffectedPage,
+    LiveCounts,
+    Overview,
+    Problem,
+    overview_of_plan,
+    render_report,
+    with_heads,
+    with_problems,
+)
 from waypost.sync import ledger_overview
 
 
@@ -47,6 +57,12 @@ class ReportAnswer(Struct, frozen=True):
     metavar="FILE",
     help="Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
 )
+@click.option(
+    "--live",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also show how the server answers: what `waypost check-live --json` printed into FILE.",
+)
 @site_options.with_state
 @site_options.with_csv
 def report(
@@ -54,6 +70,7 @@ def report(
     *,
     target: Path,
     submitted: Path | None,
+    live: Path | None,
     as_json: bool,
     as_csv: bool,
     options: SiteOptions,
@@ -68,7 +85,10 @@ def report(
         job = site_options.job(source, options)
         report_file.check(target)
         known = read_answer(submitted) if submitted else None
+        answers = read_live_answer(live) if live else None
         overview = _overview(job)
+        if answers:
+            overview = _with_live(overview, answers)
         if known:
             overview = replace(overview, submissions=known.submissions, submissions_at=known.read_at)
         if isinstance(job, FolderJob) and target.resolve().is_relative_to(job.source.resolve()):
@@ -81,6 +101,13 @@ def report(
         to_fix = overview.verdict.to_fix
         found = count_noun(len(to_fix), "thing") + " to fix" if to_fix else "nothing to fix"
         say(f"{count_noun(overview.pages, 'page')} listed, {found}; the report is {target}")
+
+
+def _with_live(overview: Overview, answers: CheckLiveAnswer) -> Overview:
+    """The overview with what a check of the live site found."""
+    counts = LiveCounts(answers.url_count, answers.asked_count)
+    verdict = with_problems(overview.verdict, live_problems(answers))
+    return replace(overview, verdict=verdict, live=counts)
 
 
 def _answer(target: Path, overview: Overview) -> ReportAnswer:

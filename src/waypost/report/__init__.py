@@ -4,6 +4,7 @@ from waypost.report.coverage import with_heads
 from waypost.report.html import render_report
 from waypost.report.overview import (
     ROWS,
+    LiveCounts,
     Overview,
     ReportedSitemap,
     ReportRow,
@@ -11,12 +12,13 @@ from waypost.report.overview import (
     make_overview,
     overview_of_plan,
 )
-from waypost.report.problems import exclusion_problems, finding_problems, warning_problems
-from waypost.report.verdict import AffectedPage, Problem
+from waypost.report.problems import exclusion_problems, finding_problems, sentence, warning_problems
+from waypost.report.verdict import AffectedPage, Problem, with_problems
 
 __all__ = [
     "ROWS",
     "AffectedPage",
+    "LiveCounts",
     "Overview",
     "Problem",
     "ReportRow",
@@ -27,6 +29,8 @@ __all__ = [
     "make_overview",
     "overview_of_plan",
     "render_report",
+    "sentence",
     "warning_problems",
     "with_heads",
+    "with_problems",
 ]

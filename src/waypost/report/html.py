@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from waypost.announce import submission_table
 from waypost.core.reasons import REASONS, Reason
 from waypost.report.languages import LanguageMatrix
-from waypost.report.overview import UNDATED, Overview, ReportedSitemap
+from waypost.report.overview import Overview, ReportedSitemap
 from waypost.report.page_data import PageNumbers, page_data
 from waypost.report.problems import needs_attention
 from waypost.sitemaps.render import Renderer
@@ -57,7 +57,6 @@ def render_report(overview: Overview, renderer: Renderer) -> bytes:
         "verdict": overview.verdict,
         "first_pages": _FIRST_PAGES,
         "bars": [AgeBar(name, count, 100 * count / highest) for name, count in overview.ages.items()],
-        "undated": UNDATED,
         "excluded": _exclusions(overview),
         "matrix": list(_language_rows(overview.languages)) if overview.languages else [],
         "sitemaps": [each for each in overview.sitemaps if each.kind not in ("html", "llms")],

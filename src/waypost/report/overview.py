@@ -22,16 +22,16 @@ ROWS = 100_000
 """The most files that a report lists; excluded files come before listed ones."""
 _DAY = 86_400
 AGES = (
-    ("a week", 7),
-    ("a month", 31),
-    ("3 months", 92),
-    ("6 months", 183),
-    ("a year", 366),
-    ("2 years", 731),
-    ("5 years", 1_827),
+    ("under a week", 7),
+    ("a week to a month", 31),
+    ("1 to 3 months", 92),
+    ("3 to 6 months", 183),
+    ("6 to 12 months", 366),
+    ("1 to 2 years", 731),
+    ("2 to 5 years", 1_827),
 )
 """The ages of pages: a name, and the age in days below which a page belongs to it."""
-OLDER, UNDATED = "older", "no date"
+OLDER, UNDATED = "over 5 years", "no date"
 AGE_NAMES = (*(name for name, _ in AGES), OLDER, UNDATED)
 
 
@@ -59,10 +59,18 @@ class ReportedSitemap(Struct, frozen=True):
     lastmod: str | None = None
 
 
+class LiveCounts(Struct, frozen=True):
+    """How many URLs are in the sitemaps that a check of the live site read, and how many of them it asked."""
+
+    listed: int
+    asked: int
+
+
 class Overview(Struct, frozen=True):
     """What a report shows: `folders` and `ages` count listed pages, and `rows` has at most `ROWS` files.
 
-    `submissions` are what search engines knew of the sitemaps at a time, if they were asked.
+    `live` says how many URLs the server was asked for, if it was asked. `submissions` are what search engines knew of
+    the sitemaps at a time, if they were asked.
     """
 
     base_url: str
@@ -80,6 +88,7 @@ class Overview(Struct, frozen=True):
     most_urls: int = 0
     most_bytes: int = 0
     most_sitemaps: int = 0
+    live: LiveCounts | None = None
     submissions: Sequence[Submission] = ()
     submissions_at: str = ""
 

@@ -7,7 +7,7 @@ import msgspec
 
 from waypost.report.folders import Folder, FolderIds
 from waypost.report.overview import AGE_NAMES, Overview, ReportRow
-from waypost.report.verdict import Problem
+from waypost.report.verdict import Problem, ProblemRow
 
 _NO_FOLDER = -1
 
@@ -35,8 +35,8 @@ def page_data(overview: Overview, numbers: PageNumbers) -> str:
     """The data as JSON that is safe in a script element (HTML, "Restrictions for contents of script elements").
 
     A row is a key, the number of its state, its detail, the number of its folder, the path of its URL if that is not
-    its key, and the number of its set of languages; what is empty at the end is left out. A page of a problem is the
-    number of a row, or a name, alone or with a detail.
+    its key, and the number of its set of languages; what is empty at the end is left out. A row of a problem is a page,
+    which is the number of a row or a name, alone or with a detail; or a text and the pages that it is about.
     """
     state_numbers = {state: n for n, state in enumerate(("", *overview.excluded_by_reason))}
     languages: dict[Sequence[str], int] = {(): 0}
@@ -53,7 +53,7 @@ def page_data(overview: Overview, numbers: PageNumbers) -> str:
             "states": list(state_numbers),
             "rows": rows,
             "languages": list(languages),
-            "problems": [_problem_pages(problem, numbers) for problem in overview.verdict.problems],
+            "problems": [_problem_rows(problem, numbers) for problem in overview.verdict.problems],
             "ages": AGE_NAMES,
             "folders": _folder(overview.folders),
             "hasChanges": overview.changes is not None,
@@ -72,9 +72,14 @@ def _trimmed(values: list[Any]) -> list[Any]:
     return values
 
 
-def _problem_pages(problem: Problem, numbers: PageNumbers) -> list[Any]:
-    found = ((numbers.of(page.name), page.detail) for page in problem.pages)
-    return [[name, detail] if detail else name for name, detail in found]
+def _problem_rows(problem: Problem, numbers: PageNumbers) -> list[Any]:
+    return [_problem_row(row, numbers) for row in problem.rows]
+
+
+def _problem_row(row: ProblemRow, numbers: PageNumbers) -> Any:
+    if row.pages:
+        return [row.name, [numbers.of(name) for name in row.pages]]
+    return [numbers.of(row.name), row.detail] if row.detail else numbers.of(row.name)
 
 
 def _folder(folder: Folder) -> list[Any]:

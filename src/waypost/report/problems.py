@@ -9,7 +9,7 @@ from waypost.core.model import Example, SiteWarning, Skipped
 from waypost.core.warnings import NOT_LISTED, WARNINGS, ProblemText
 from waypost.report.verdict import AffectedPage, Problem
 from waypost.validate.findings import Finding
-from waypost.validate.rules import RULES, Severity
+from waypost.validate.rules import RULES, Rule, Severity
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _WHY = {
@@ -44,7 +44,7 @@ def _text_of(warned: SiteWarning) -> ProblemText:
     """The text of a warning without a row: the sentence itself, in its parts."""
     statement, _, advice = warned.message.partition("; ")
     title, _, why = statement.partition(": ")
-    return ProblemText(Severity.WARNING, _sentence(title).rstrip("."), _sentence(why), _sentence(advice))
+    return ProblemText(Severity.WARNING, sentence(title).rstrip("."), sentence(why), sentence(advice))
 
 
 def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
@@ -58,24 +58,30 @@ def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
         yield Problem(code, text.severity, text.title, text.advice, tuple(found), text.why)
 
 
-def finding_problems(findings: Iterable[Finding], found_by: str = "waypost validate") -> Iterator[Problem]:
-    """The problems that the validator finds in sitemaps: one for each code."""
+def finding_problems(
+    findings: Iterable[Finding],
+    found_by: str = "waypost validate",
+    found_in: str = "",
+    rules: Mapping[str, Rule] = RULES,
+) -> Iterator[Problem]:
+    """The problems that the validator finds in sitemaps, or another check by its `rules`: one for each code."""
     by_code: dict[str, list[Finding]] = defaultdict(list)
     for each in findings:
         by_code[each.code].append(each)
     for code, found in by_code.items():
-        rule = RULES[code]
+        rule = rules[code]
         pages = tuple(AffectedPage(each.loc or each.file, _detail(each, rule.meaning)) for each in found)
         title = _common([each.message for each in found], rule.meaning)
         advice = _common([each.advice for each in found], rule.advice)
         yield Problem(
             code,
             rule.severity,
-            _sentence(title).rstrip("."),
-            _sentence(advice),
+            sentence(title).rstrip("."),
+            sentence(advice),
             pages,
             f"{_WHY[rule.severity]} ({rule.source}).",
             found_by=found_by,
+            found_in=found_in,
             noun="URL" if all(each.loc for each in found) else "place",
         )
 
@@ -92,7 +98,7 @@ def _common(texts: Sequence[str], template: str) -> str:
     return texts[0] if len(set(texts)) == 1 else _PLACEHOLDER.sub("…", template)
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     """A text with a capital letter, unless it begins with a name such as robots.txt, and a final stop."""
     if not text:
         return ""

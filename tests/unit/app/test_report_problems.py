@@ -43,7 +43,7 @@ def test_the_present_sitemap_of_another_tool_is_compared_with_the_site(job: Fold
         "listed-missing": ["https://example.org/gone.html"],
         "unlisted": ["https://example.org/b.html"],
     }
-    assert all("another tool" in each.found_by for each in job_problems(plan, job, NOW))
+    assert all("another tool" in each.found_in for each in job_problems(plan, job, NOW))
 
 
 def test_the_former_sitemap_of_waypost_is_no_problem_because_the_next_run_replaces_it(job: FolderJob) -> None:

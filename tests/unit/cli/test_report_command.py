@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unit.app.test_live_answer import ANSWER
+from unit.app.test_live_answer import written as write_live_answer
 from unit.cli.invoke import FLAGS, LEDGER, PAGES
 
 if TYPE_CHECKING:
@@ -34,6 +36,16 @@ def test_the_answer_has_what_the_report_says_to_fix_with_all_pages(write: Write,
     assert (broken["severity"], broken["count"], broken["found_by"]) == ("error", 2, "waypost audit")
     assert [page["name"] for page in broken["pages"]] == ["x.html", "y.html"]
     assert answer["is_healthy"] is False
+
+
+def test_what_the_server_answered_is_in_the_report(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    write_live_answer(Path("live.json"), ANSWER)
+    answer = json.loads(invoke("report", "site", *FLAGS, "--to", "out.html", "--live", "live.json", "--json").stdout)
+    (found,) = [each for each in answer["problems"] if each["code"] == "live-missing"]
+    assert (found["found_by"], found["severity"]) == ("waypost check-live", "error")
+    assert "The server was asked for 8 of 9 URLs in the sitemaps" in Path("out.html").read_text()
+    assert invoke("report", "site", *FLAGS, "--live", "gone.json").exit_code == 3
 
 
 def test_a_report_inside_the_site_is_a_warning(write: Write, invoke: Invoke) -> None:

@@ -222,7 +222,9 @@ def test_a_problem_says_what_it_is_why_it_matters_and_what_to_do_and_has_all_its
         "Found by the test: code",
     ):
         assert text in found.text
-    assert len(found.data["problems"][0]) == 1_000
+    ((about, names),) = found.data["problems"][0]
+    assert (about, len(names)) == ("found", 1_000)
+    assert "on 1,000 pages, such as 0.html" in found.text
 
 
 def test_what_is_left_out_is_divided_into_what_is_intended_and_what_needs_attention() -> None:

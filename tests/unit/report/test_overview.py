@@ -25,20 +25,20 @@ def plan(listed: list[Page], skipped: tuple[Skipped, ...] = (), **values: Any) -
 @pytest.mark.parametrize(
     ("date", "bar"),
     [
-        (NOW, "a week"),
-        ("2026-11-14T12:00:01Z", "a week"),
-        ("2026-11-14T12:00:00Z", "a month"),
-        ("2026-11-21", "a week"),
-        ("2026-11-14", "a month"),
-        ("2026-10-22", "a month"),
-        ("2026-10-21", "3 months"),
-        ("2026-06-01", "6 months"),
-        ("2025-12-01", "a year"),
-        ("2025-01-01", "2 years"),
-        ("2022-01-01", "5 years"),
+        (NOW, "under a week"),
+        ("2026-11-14T12:00:01Z", "under a week"),
+        ("2026-11-14T12:00:00Z", "a week to a month"),
+        ("2026-11-21", "under a week"),
+        ("2026-11-14", "a week to a month"),
+        ("2026-10-22", "a week to a month"),
+        ("2026-10-21", "1 to 3 months"),
+        ("2026-06-01", "3 to 6 months"),
+        ("2025-12-01", "6 to 12 months"),
+        ("2025-01-01", "1 to 2 years"),
+        ("2022-01-01", "2 to 5 years"),
         ("2021-01-01", OLDER),
         ("0001-01-01", OLDER),
-        ("2027-01-01", "a week"),
+        ("2027-01-01", "under a week"),
         (None, UNDATED),
     ],
 )
@@ -61,7 +61,7 @@ def test_listed_pages_are_counted_by_section_and_age() -> None:
     assert (found.base_url, found.now, found.pages) == (BASE, NOW, 6)
     assert found.folders.pages == 6
     assert [(folder.name, folder.pages) for folder in found.folders.folders] == [("blog", 3), ("ü x", 1)]
-    assert {name: count for name, count in found.ages.items() if count} == {"a week": 5, UNDATED: 1}
+    assert {name: count for name, count in found.ages.items() if count} == {"under a week": 5, UNDATED: 1}
     assert list(found.ages)[-2:] == [OLDER, UNDATED]
 
 

@@ -1,8 +1,9 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from waypost.report.verdict import AffectedPage, Problem, make_verdict
+from waypost.report.verdict import AffectedPage, Problem, ProblemRow, make_verdict
 from waypost.validate.rules import Severity
 
 
@@ -50,9 +51,31 @@ def test_a_page_that_has_a_problem_twice_is_one_page_and_two_places_are_two() ->
     assert merged.page_count == 2
 
 
-def test_what_different_parts_found_stays_apart() -> None:
-    verdict = make_verdict([problem("a"), problem("a", found_by="waypost audit")])
-    assert len(verdict.problems) == 2
+@pytest.mark.parametrize("others", ["a", "hreflang-self"])
+def test_a_fault_that_different_parts_found_counts_once_with_the_most_pages(others: str) -> None:
+    known = "alternates-without-self" if others == "hreflang-self" else "a"
+    found = [problem(known), problem(others, pages=3, found_by="waypost validate")]
+    for some in (found, found[::-1]):
+        (kept,) = make_verdict(some).problems
+        assert (kept.found_by, kept.page_count) == ("waypost validate", 3)
+
+
+def test_what_is_found_in_the_sitemaps_of_another_tool_stays_apart() -> None:
+    assert len(make_verdict([problem("a"), problem("a", found_in="other sitemaps")]).problems) == 2
+
+
+def test_what_several_pages_share_is_one_row_and_what_most_share_is_the_first() -> None:
+    details = {"a": "x", "b": "y", "c": "y", "d": "z", "e": "z", "f": "z", "g": "", "h": ""}
+    found = replace(problem("p"), pages=tuple(AffectedPage(name, detail) for name, detail in details.items()))
+    assert found.rows == [
+        ProblemRow("z", pages=["d", "e", "f"]),
+        ProblemRow("y", pages=["b", "c"]),
+        ProblemRow("a", "x"),
+        ProblemRow("g"),
+        ProblemRow("h"),
+    ]
+    assert (found.case_count, found.page_count) == (5, 8)
+    assert problem("p", pages=4).case_count == 0
 
 
 @given(st.lists(st.builds(problem, st.sampled_from("abc"), st.sampled_from(Severity), st.integers(0, 5))))
