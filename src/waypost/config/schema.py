@@ -9,6 +9,7 @@ from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
 from waypost.config.values import CONTENT_TYPE, HintOverride, IndexNowSettings, NewsSettings, OtherSitemap, Patterns
 from waypost.core.hashing import content_digest
+from waypost.core.list_texts import LIST_TEXTS
 from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntry, UrlForm
 from waypost.hosts import HOSTS, HostRules
 
@@ -275,6 +276,12 @@ class Site:
         example='["xml", "html"]',
     )
     stylesheet: bool = flag_setting("Write a CSS file with which browsers show the XML as a table.")
+    html_language: str = choice_setting(
+        *LIST_TEXTS,
+        default="en",
+        meaning="The language of the HTML sitemaps (`formats` with html).",
+    )
+    html_indexed: bool = flag_setting("Let search engines list the HTML sitemaps, which say noindex otherwise.")
     alternates: bool | str = setting(
         checks.flag_or("folders"),
         False,

@@ -81,7 +81,7 @@ class PageSections:
         """The title of the page that is the folder's own, or else the folder's name."""
         if not folder:
             return self._root
-        return self._headings.get(folder) or _name(folder.rpartition("/")[2])
+        return self._headings.get(folder) or section_name(folder.rpartition("/")[2])
 
 
 def _path(loc: str, base_url: str) -> str:
@@ -94,7 +94,7 @@ def _folder(path: str, depth: int) -> str:
     return "/".join(folders[:depth]) if len(folders) >= depth else ""
 
 
-def _name(folder: str) -> str:
+def section_name(folder: str) -> str:
     """The name of a folder as a heading: `getting-started` becomes `Getting started`, and `de` stays as it is."""
     words = folder.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:] if len(words) > _MAX_CODE else folder

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from waypost.core.list_texts import LIST_TEXTS
 from waypost.core.model import News, Page, Video
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.sitemaps.render import Renderer
@@ -156,8 +157,19 @@ class Links(HTMLParser):
 def test_whatever_a_page_is_called_people_read_it_from_the_page_for_them(pages: list[Page]) -> None:
     rows = SitemapRows(pages)
     section = {"id": "section-0", "heading": "Pages", "level": 1, "rows": [(row, "") for row in rows]}
-    texts = {"title": "Pages", "up": "", "previous": "", "next": "", "mark": ""}
-    read = Links(RENDERER.text("sitemap.html.j2", urls=rows, sections=[section], is_searched=False, **texts))
+    values = {"title": "Pages", "up": "", "previous": "", "next": "", "mark": ""}
+    read = Links(
+        RENDERER.text(
+            "sitemap.html.j2",
+            urls=rows,
+            sections=[section],
+            is_searched=False,
+            lang="en",
+            is_indexed=True,
+            texts=LIST_TEXTS["en"],
+            **values,
+        )
+    )
     assert read.links == [(page.loc, page.title) for page in pages]
     known = "html head meta title style body main section h1 ul li a small time"
     assert read.tags <= {*known.split()}

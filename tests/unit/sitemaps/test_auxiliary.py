@@ -129,7 +129,7 @@ def test_a_large_site_has_a_page_a_shard_named_by_where_it_begins() -> None:
     assert len(shards) > 4
     assert links(made["sitemap.html"]) == shards
     assert made["sitemap.html"].url_count == len(shards)
-    assert b"pages from page-000" in made["sitemap.html"].body
+    assert b"pages, from page-000" in made["sitemap.html"].body
     listed = [link for name in shards for link in links(made[name])]
     assert [link for link in listed if link != "sitemap.html"] == [page.loc for page in pages(numbered(40))]
 

@@ -4,18 +4,19 @@ import html
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from msgspec.structs import replace
 
 from waypost.config import output_formats
 from waypost.config.output_names import MARK, OutputNames, output_url, with_mark
+from waypost.core.list_texts import LIST_TEXTS, ListTexts
 from waypost.core.model import Document, printable
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.core.urls import origin_of
 from waypost.sitemaps.formats.base import OutputContext, OutputFormat, ShardSummary
-from waypost.sitemaps.page_sections import ListedPage, PageSections, Section
+from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, section_name
 
 _INDEX_TEMPLATE = "sitemap-index.html.j2"
 _SEARCHED = 40
@@ -38,11 +39,10 @@ class PageList(NamedTuple):
     pages: Sequence[ListedPage]
     sections: Sequence[Section]
 
-    @property
-    def title(self) -> str:
+    def title(self, texts: ListTexts) -> str:
         """The first section, and the last one if there are several."""
         headings = [section.heading for section in self.sections if section.level == 1]
-        return headings[0] if len(headings) == 1 else f"{headings[0]} to {headings[-1]}"
+        return headings[0] if len(headings) == 1 else texts.span.format(headings[0], headings[-1])
 
 
 class HtmlFormat(OutputFormat):
@@ -68,10 +68,11 @@ class HtmlFormat(OutputFormat):
         if len(lists) == 1:
             yield self.document(shard, _page(lists[0], title, up, context), context)
             return
-        yield self.document(shard, _list_of_pages(list(_contents(lists)), title, up, context), context)
+        texts = _texts(context)
+        yield self.document(shard, _list_of_pages(list(_contents(lists, texts)), title, up, context), context)
         for before, each, after in zip([None, *lists], lists, [*lists[1:], None], strict=False):
             neighbours = tuple(other.name if other else "" for other in (before, after))
-            body = _page(each, f"{title}: {each.title}", name, context, neighbours)
+            body = _page(each, f"{title}: {each.title(texts)}", name, context, neighbours)
             yield Document(each.name, self.file.kind, body, output_url(context.site, each.name), len(each.pages))
 
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
@@ -80,7 +81,8 @@ class HtmlFormat(OutputFormat):
     def overview(self, shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
         """The page that lists the others, where there are several shards."""
         name = _index_name(context.names)
-        pages = [(self.name(shard, context), shard.title, shard.page_count) for shard in shards]
+        texts = _texts(context)
+        pages = [(self.name(shard, context), _shard_title(shard, texts), shard.page_count) for shard in shards]
         if [page for page, _, _ in pages] == [name]:
             return
         body = _list_of_pages(pages, _site_title(context), "", context)
@@ -89,7 +91,7 @@ class HtmlFormat(OutputFormat):
     def _title(self, shard: ShardSummary, context: OutputContext) -> str:
         of_site = _site_title(context)
         is_only_shard = self.name(shard, context) == _index_name(context.names)
-        return of_site if is_only_shard else f"{of_site}: {shard.title}"
+        return of_site if is_only_shard else f"{of_site}: {_shard_title(shard, _texts(context))}"
 
 
 FORMAT = HtmlFormat()
@@ -107,9 +109,8 @@ def _page(listed: PageList, title: str, up: str, context: OutputContext, neighbo
         "previous": neighbours[0],
         "next": neighbours[1],
         "is_searched": len(pages) >= _SEARCHED,
-        "mark": MARK,
     }
-    return with_mark(context.renderer.text(HtmlFormat.template, **values))
+    return with_mark(context.renderer.text(HtmlFormat.template, **values, **_common_values(context)))
 
 
 def _rendered(sections: Sequence[Section], origin: str) -> Iterator[RenderedSection]:
@@ -121,7 +122,7 @@ def _rendered(sections: Sequence[Section], origin: str) -> Iterator[RenderedSect
         )
 
 
-def _contents(lists: Sequence[PageList]) -> Iterator[tuple[str, str, int]]:
+def _contents(lists: Sequence[PageList], texts: ListTexts) -> Iterator[tuple[str, str, int]]:
     """The sections of all lists: a link to each, its heading, and its number of pages there.
 
     A section that several lists have is there several times, each time with what it begins with.
@@ -130,7 +131,8 @@ def _contents(lists: Sequence[PageList]) -> Iterator[tuple[str, str, int]]:
     counts = Counter(sections[0].folder for _, sections in parts)
     for link, sections in parts:
         heading, is_split = sections[0].heading, counts[sections[0].folder] > 1
-        yield link, f"{heading}: {_beginning(sections)}" if is_split else heading, sum(len(s.pages) for s in sections)
+        text = texts.part.format(heading, _beginning(sections)) if is_split else heading
+        yield link, text, sum(len(section.pages) for section in sections)
 
 
 def _parts(listed: PageList) -> Iterator[tuple[str, Sequence[Section]]]:
@@ -152,8 +154,27 @@ def _list_of_pages(pages: Sequence[tuple[str, str, int]], title: str, up: str, c
     """A page that lists others: the file name, the title and the number of pages of each."""
     escaped = [(html.escape(page), html.escape(text), count) for page, text, count in pages]
     files = list(dict.fromkeys(page.partition("#")[0] for page, _, _ in escaped))
-    values = {"pages": escaped, "files": files, "title": html.escape(title), "up": up, "mark": MARK}
-    return with_mark(context.renderer.text(_INDEX_TEMPLATE, **values))
+    values = {"pages": escaped, "files": files, "title": html.escape(title), "up": up}
+    return with_mark(context.renderer.text(_INDEX_TEMPLATE, **values, **_common_values(context)))
+
+
+def _common_values(context: OutputContext) -> dict[str, Any]:
+    """What both templates get."""
+    language = context.site.html_language
+    return {"lang": language, "texts": _texts(context), "is_indexed": context.site.html_indexed, "mark": MARK}
+
+
+def _texts(context: OutputContext) -> ListTexts:
+    return LIST_TEXTS[context.site.html_language]
+
+
+def _shard_title(shard: ShardSummary, texts: ListTexts) -> str:
+    """The group's name; where the group has several shards, also the section and the page that this one begins with."""
+    if not shard.first_key:
+        return shard.group or texts.pages
+    folder, _, name = printable(shard.first_key).rpartition("/")
+    section = section_name(folder.partition("/")[0]) if folder else shard.group or texts.pages
+    return texts.part.format(section, name.removesuffix(".html"))
 
 
 def _index_name(names: OutputNames) -> str:
@@ -161,4 +182,4 @@ def _index_name(names: OutputNames) -> str:
 
 
 def _site_title(context: OutputContext) -> str:
-    return f"Pages of {context.site_name}"
+    return _texts(context).title.format(context.site_name)

@@ -60,7 +60,8 @@ def test_the_only_page_links_to_the_pages_of_the_site_by_their_titles() -> None:
     [
         (ShardSummary("blog", None, "", 2), "blog"),
         (ShardSummary("", None, "", 2), "pages"),
-        (ShardSummary("", ID, "a<b>.html", 2), "pages from a<b>.html"),
+        (ShardSummary("", ID, "a<b>.html", 2), "pages, from a<b>"),
+        (ShardSummary("", ID, "getting-started/first/a.html", 2), "Getting started, from a"),
     ],
 )
 def test_one_of_several_pages_links_to_the_page_that_lists_them(shard: ShardSummary, title: str) -> None:
@@ -84,7 +85,7 @@ def test_several_pages_are_listed_by_another() -> None:
     page = LexborHTMLParser(document.body)
     assert links(page) == [
         (f"sitemap-pages-{ID}.html", "pages"),
-        (f"sitemap-pages-{'f' * 16}.html", "pages from x<y>.html"),
+        (f"sitemap-pages-{'f' * 16}.html", "pages, from x<y>"),
         ("sitemap-blog.html", "blog"),
     ]
     assert [node.text() for node in page.css("small")] == ["1 page", "1,200 pages", "3 pages"]
@@ -109,6 +110,21 @@ def test_a_page_for_visitors_is_never_compressed_and_lists_nothing_for_crawlers(
     document = HTML.document(ShardSummary("", None, "", 2), b"any", in_context)
     assert (document.name, document.loc) == ("sitemap.html", "https://example.org/docs/sitemap.html")
     assert HTML.entries(document.name, HTML.render_shard(ShardSummary("", None, "", 2), URLS, in_context)) is None
+
+
+def test_a_list_is_in_the_language_of_the_settings_and_is_indexed_if_they_say_so() -> None:
+    in_context = context("https://example.org/", "blog")
+    german = in_context._replace(site=site("https://example.org/", html_language="de", html_indexed=True))
+    for made in (in_context, german):
+        shards = [ShardSummary("", ID, "", 1), ShardSummary("", "f" * 16, "m/x.html", 2)]
+        bodies = [HTML.render_shard(shards[0], URLS, made), next(iter(HTML.overview(shards, made))).body]
+        assert all((b'content="noindex, follow"' in body) == (made is in_context) for body in bodies)
+        pages = [LexborHTMLParser(body) for body in bodies]
+        language = made.site.html_language
+        assert [page.css_first("html").attributes["lang"] for page in pages] == [language, language]
+    assert heading(pages[1]) == "Seiten von example.org"
+    assert links(pages[1])[1][1] == "m, ab x"
+    assert links(pages[0])[0] == ("sitemap.html", "Alle Seiten")
 
 
 def many(count: int, folders: int = 4) -> list[Page]:
@@ -189,4 +205,4 @@ def test_a_section_in_several_lists_is_named_with_what_it_begins_with_in_each() 
     contents = LexborHTMLParser(documents(many(3_000, folders=1))[0].body)
     names = [text for _, text in links(contents)]
     assert len(names) == len(set(names)) > 5
-    assert all(name.startswith("Part 0: ") for name in names)
+    assert all(name.startswith("Part 0, from ") for name in names)

@@ -1,0 +1,19 @@
+"""The words of HTML sitemaps."""
+
+from __future__ import annotations
+
+import pytest
+
+from waypost.core.languages import problem
+from waypost.core.list_texts import LIST_TEXTS, ListTexts
+
+
+@pytest.mark.parametrize("language", LIST_TEXTS)
+def test_each_language_has_the_places_of_english_and_no_text_that_ends_a_string(language: str) -> None:
+    texts = LIST_TEXTS[language]
+    assert problem(language) == ""
+    for field in ListTexts._fields:
+        text, english = getattr(texts, field), getattr(LIST_TEXTS["en"], field)
+        assert text.count("{}") == english.count("{}")
+        assert text == text.strip() != ""
+        assert not set(text) & set("\"\\<>&'")
