@@ -9,13 +9,13 @@ import msgspec
 
 from waypost.app.build_answer import BuildAnswer
 from waypost.app.diff_answer import DiffAnswer
+from waypost.app.live_answer import CheckLiveAnswer
 from waypost.app.notifications import NotifyAnswer
 from waypost.app.run_answer import RunAnswer
 from waypost.app.sitemap_dates import DateAnswer
 from waypost.app.submissions import SubmitAnswer
 from waypost.aws import function_answers
 from waypost.cli.audit_command import AuditAnswer
-from waypost.cli.check_live_command import CheckLiveAnswer
 from waypost.cli.report_command import ReportAnswer
 from waypost.cli.validate_command import ValidateAnswer
 from waypost.sync import status_answers as ledger_answers

@@ -9,6 +9,7 @@ from typing import Any
 
 from sites import BASE, Files
 
+from waypost.audit.external import AskExternal
 from waypost.audit.result import AuditResult
 from waypost.build.site_audit import audit_site
 from waypost.config.load import ConfigSource, check_settings
@@ -21,10 +22,10 @@ Cases = Mapping[str, list[tuple[str, tuple[str, ...]]]]
 IMAGE = b"\x89PNG"
 
 
-def audit_folder(folder: Path, base_url: str = BASE, **settings: Any) -> AuditResult:
-    """Audit the site of a folder."""
+def audit_folder(folder: Path, base_url: str = BASE, ask: AskExternal | None = None, **settings: Any) -> AuditResult:
+    """Audit the site of a folder; `ask` answers for the URLs of other sites."""
     site = check_settings([ConfigSource("test", {"base_url": base_url, **settings})])
-    return audit_site(FolderSource(folder), site, NOW, lambda stage, done, total: None)
+    return audit_site(FolderSource(folder), site, NOW, lambda stage, done, total: None, ask=ask)
 
 
 def page(body: str = "", title: str = "", head: str = "") -> str:

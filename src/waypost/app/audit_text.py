@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from waypost.app.formatting import count_noun
-from waypost.audit import AuditCase, AuditCounts, AuditFinding, AuditResult
+from waypost.audit import AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
 from waypost.core.model import printable
 from waypost.validate.rules import Severity
 
 _MAX_PAGES = 3
+_MAX_REASONS = 5
+"""How many reasons are printed: each host may have one of its own."""
 NOT_CHECKED = {
     "other-site": "to other sites, or outside of base_url",
     "above-site": "to folders above the site's folder",
@@ -45,11 +47,27 @@ def summary_lines(result: AuditResult) -> Iterator[str]:
     counted = ", ".join(count_noun(result.count(severity), severity.value) for severity in Severity)
     yield f"{count_noun(counts.pages, 'page')}, {count_noun(counts.links, 'link')}: {counted}"
     yield from (f"  not checked: {count_noun(n, 'link')} {NOT_CHECKED[why]}" for why, n in counts.not_checked.items())
+    if counts.external:
+        yield from _external_lines(counts.external)
     yield _depths(counts)
     if result.hidden:
         yield f"  known by the baseline, and not shown: {result.hidden:,}"
     if result.resolved:
         yield f"  in the baseline, but no longer found: {len(result.resolved):,}; --write-baseline removes them"
+
+
+def _external_lines(counts: ExternalCounts) -> Iterator[str]:
+    known = f", {counts.known:,} known from an earlier run" if counts.known else ""
+    yield f"  {count_noun(counts.asked, 'URL')} of other sites asked{known}"
+    reasons = list(counts.unasked.items())
+    yield from (
+        f"  not checked: {count_noun(n, 'URL')} of other sites, since {printable(why)}"
+        for why, n in reasons[:_MAX_REASONS]
+    )
+    if rest := sum(n for _, n in reasons[_MAX_REASONS:]):
+        yield f"  not checked: {count_noun(rest, 'URL')} of other sites for other reasons (--json has all)"
+    if not counts.has_memory:
+        yield "  no URL of another site is an error: only --external-answers knows which are missing on two days"
 
 
 def _depths(counts: AuditCounts) -> str:

@@ -32,7 +32,7 @@ from waypost.stores import Store
 from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:
-    from waypost.audit import AuditResult
+    from waypost.audit import AskExternal, AuditResult
     from waypost.build.site_audit import PagesRead
 
 _LAST_SECOND = 253_402_300_799
@@ -101,12 +101,13 @@ class Job(ABC):
         """What the current sitemaps list, and what the sitemaps of a plan not yet applied list; raises StoreError."""
         return listings(plan, self.site, self._store(), self._compared()[0])
 
-    def audit(self, progress: Progress) -> "AuditResult":
-        """Audit the site as a graph of pages; raises SourceError."""
+    def audit(self, progress: Progress, ask: "AskExternal | None" = None) -> "AuditResult":
+        """Audit the site as a graph of pages; `ask` asks the servers of other sites. Raises SourceError."""
         from waypost.build.site_audit import audit_site  # no other run needs it
 
         at = format_unix_time(now())
-        return audit_site(self._source, self.site, at, progress, self._ignored()[0], self._named_urls(at).entries)
+        entries = self._named_urls(at).entries
+        return audit_site(self._source, self.site, at, progress, self._ignored()[0], entries, ask)
 
     def audit_listed(self, listing: Listing, read: "PagesRead", progress: Progress) -> "AuditResult":
         """Audit the site of a listing, during which `read` took its pages."""

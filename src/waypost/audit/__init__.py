@@ -2,8 +2,17 @@
 
 from waypost.audit.auditor import Auditor
 from waypost.audit.cases import OFF
+from waypost.audit.external import AskExternal, ExternalAnswers, ExternalProblem
 from waypost.audit.pages import AuditedPage
-from waypost.audit.result import AuditCase, AuditCounts, AuditFinding, AuditResult, KnownCase, TextCounts
+from waypost.audit.result import (
+    AuditCase,
+    AuditCounts,
+    AuditFinding,
+    AuditResult,
+    ExternalCounts,
+    KnownCase,
+    TextCounts,
+)
 from waypost.audit.rules import AUDIT_RULES
 from waypost.audit.server_rules import read_server_rules
 from waypost.audit.site_files import SiteFiles
@@ -11,12 +20,16 @@ from waypost.audit.site_files import SiteFiles
 __all__ = [
     "AUDIT_RULES",
     "OFF",
+    "AskExternal",
     "AuditCase",
     "AuditCounts",
     "AuditFinding",
     "AuditResult",
     "AuditedPage",
     "Auditor",
+    "ExternalAnswers",
+    "ExternalCounts",
+    "ExternalProblem",
     "KnownCase",
     "SiteFiles",
     "TextCounts",

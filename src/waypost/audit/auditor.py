@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from waypost.audit import cases, link_checks, reach_checks
 from waypost.audit.canonical_checks import canonical_links
 from waypost.audit.cases import Found
+from waypost.audit.external import ExternalAnswers, external_links, external_urls, without_external
 from waypost.audit.language_checks import alternates, folders
 from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
-from waypost.audit.result import AuditCounts, AuditResult
+from waypost.audit.result import AuditCounts, AuditResult, ExternalCounts
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.audit.style_urls import style_urls
@@ -18,11 +19,16 @@ from waypost.rules.encoding import as_utf8
 
 
 class Auditor:
-    """The audit of one site; `pages` are all its pages, and each HTML page must be added or be unreadable."""
+    """The audit of one site; `pages` are all its pages, and each HTML page must be added or be unreadable.
 
-    def __init__(self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site) -> None:
+    With `with_external`, links to other sites are told apart by their queries, so that their servers can be asked.
+    """
+
+    def __init__(
+        self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site, *, with_external: bool = False
+    ) -> None:
         self._files, self._texts = files, Texts()
-        self._graph = SiteGraph(pages, files, site)
+        self._graph = SiteGraph(pages, files, site, keeps_queries=with_external)
         self._unreadable: list[str] = []
         self._read = 0
 
@@ -45,8 +51,15 @@ class Auditor:
         """Add a page that could not be read."""
         self._unreadable.append(key)
 
-    def result(self, severities: Mapping[str, str]) -> AuditResult:
-        """The findings; `severities` has the severity, or `off`, of codes for which it is not the usual one."""
+    def external_urls(self) -> Sequence[str]:
+        """The URLs of other sites that the pages name."""
+        return external_urls(self._graph)
+
+    def result(self, severities: Mapping[str, str], external: ExternalAnswers | None = None) -> AuditResult:
+        """The findings; `severities` has the severity, or `off`, of codes for which it is not the usual one.
+
+        `external` has what became of the links to other sites, if their servers were asked.
+        """
         graph, reach = self._graph, reach_checks.reach_from_home(self._graph)
         depths, unreachable = reach_checks.depths(graph, reach)
         counts = AuditCounts(
@@ -54,13 +67,15 @@ class Auditor:
             listed=len(graph.listed),
             links=graph.link_count(),
             fragments=graph.fragments.checked,
-            not_checked=graph.not_checked(),
+            not_checked=without_external(graph.not_checked()) if external else graph.not_checked(),
+            external=_external_counts(external),
             depths=depths,
             unreachable=unreachable,
             depths_not_known=reach.not_known,
             texts=self._texts.counts(graph),
         )
-        found = [*self._found(), *reach_checks.unlinked_pages(graph, reach)]
+        of_others = external_links(graph, external) if external else ()
+        found = [*self._found(), *reach_checks.unlinked_pages(graph, reach), *of_others]
         return AuditResult(cases.findings(found, severities), counts)
 
     def _found(self) -> Iterator[Found]:
@@ -80,3 +95,9 @@ class Auditor:
             yield from check
         for key in self._unreadable:
             yield Found("unreadable", key, [key])
+
+
+def _external_counts(answers: ExternalAnswers | None) -> ExternalCounts | None:
+    if answers is None:
+        return None
+    return ExternalCounts(answers.asked, answers.known, answers.unasked, answers.has_memory)

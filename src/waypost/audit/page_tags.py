@@ -28,9 +28,9 @@ _LINK = (
     rb"""[^\s>"'#?]*+(?:(?<=&)#[^\s>"'#?]*+)*+)\??+)"""
 )
 """The value of a link up to the `?` of its query, or up to its fragment; `&#` begins no fragment."""
-_FRAGMENT = rb"""(?:[^"'#>\s]|(?<=&)#)*+(?:#([^"'>\s]*+))?+"""
-"""The rest of a query, and the fragment."""
-_HREF = rb"[hH][rR][eE][fF]" + _LINK + _FRAGMENT
+_REST = rb"""((?:[^"'#>\s]|(?<=&)#)*+)(?:#([^"'>\s]*+))?+"""
+"""The query, and the fragment."""
+_HREF = rb"[hH][rR][eE][fF]" + _LINK + _REST
 _TAGS = re.compile(
     rb"<(?=[!aeiflmostuvxAEIFLMOSTUVX])(?:"
     rb"[aA]\s(?:"
@@ -43,7 +43,7 @@ _TAGS = re.compile(
     rb"link|meta)\s[^>]*+)))",
     re.DOTALL,
 )
-"""The value of a link and its fragment, or else a script's tag or a style's content, or a title or another tag.
+"""The value of a link, its query and its fragment, or else a script's tag, a style's content, a title or another tag.
 
 What has no tags is passed over.
 
@@ -78,8 +78,9 @@ class PageTags(NamedTuple):
     """What a page has: the values of its links as written, cut after `?` or before `#`, and its other references.
 
     `fragments` has the links with a fragment, each with the fragment as written; a link to the page itself is empty, or
-    a quotation mark. `ids` are hashes. `title` and `description` are the first ones with white space folded, or None if
-    the page has no such tag. A title in the body is a drawing's.
+    a quotation mark. `queries` has the absolute links with a query, each with that. `ids` are hashes. `title` and
+    `description` are the first ones with white space folded, or None if the page has no such tag. A title in the body
+    is a drawing's.
     """
 
     links: tuple[bytes, ...]
@@ -88,6 +89,7 @@ class PageTags(NamedTuple):
     description: str | None
     fragments: tuple[tuple[bytes, bytes], ...] = ()
     ids: Set[int] = frozenset()
+    queries: tuple[tuple[bytes, bytes], ...] = ()
 
 
 class _Tag(NamedTuple):
@@ -102,18 +104,21 @@ def read_tags(data: bytes) -> PageTags:
     text = as_utf8(data)
     found = _TAGS.findall(text)
     links = dict.fromkeys([link for link, *_ in found if link])
-    fragments = dict.fromkeys([(link, fragment) for link, fragment, *_ in found if fragment])
+    queries = dict.fromkeys([(link, query) for link, query, *_ in found if query and b"//" in link])
+    fragments = dict.fromkeys([(link, fragment) for link, _, fragment, *_ in found if fragment])
     others = dict.fromkeys(_style_references(text))
     title: bytes | None = None
     description: str | None = None
-    for tag in [script or tag for _, _, script, tag in found if script or tag]:
+    for tag in [script or tag for *_, script, tag in found if script or tag]:
         if not _TITLE.match(tag):
             said = _read_tag(tag)
             others.update(dict.fromkeys(said.references))
             description = said.description if description is None else description
         elif title is None:
             title = tag
-    return PageTags(tuple(links), tuple(others), _title(title, text), description, tuple(fragments), read_ids(text))
+    return PageTags(
+        tuple(links), tuple(others), _title(title, text), description, tuple(fragments), read_ids(text), tuple(queries)
+    )
 
 
 def _style_references(text: bytes) -> list[Reference]:

@@ -2,11 +2,11 @@
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct
 
@@ -29,6 +29,7 @@ _IS_STATIC = re.compile(
     re.IGNORECASE,
 )
 """A path to a file that no program answers, by its ending; what follows `?` does not count there."""
+_IN_QUERY = "/:?[]@!$&'()*+,;=%"
 _STEPS_UP = re.compile(r"(?:\.{1,2}/)*")
 T = TypeVar("T")
 _NONE = -1
@@ -83,10 +84,13 @@ class _Numbers(dict[T, int]):
 
 
 class References:
-    """All references of a site, numbered; a page has an array of numbers."""
+    """All references of a site, numbered; a page has an array of numbers.
 
-    def __init__(self, files: SiteFiles, site: Site) -> None:
-        self._files, self._base_url = files, site.base_url
+    With `keeps_queries`, URLs of other sites that differ in their queries are different ones.
+    """
+
+    def __init__(self, files: SiteFiles, site: Site, *, keeps_queries: bool = False) -> None:
+        self._files, self._base_url, self._keeps_queries = files, site.base_url, keeps_queries
         self._is_private = urls.is_private_host(urlsplit(site.base_url).hostname or "")
         self._all: list[Reference] = []
         self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
@@ -114,9 +118,16 @@ class References:
             self._links[base] = _Numbers(lambda link: self._link_number(link, base))
             self._others[base] = _Numbers(lambda other: self._number(*other, base))
         links, others = self._links[base], self._others[base]
-        found = {*map(links.__getitem__, tags.links), *map(others.__getitem__, tags.others)}
+        found = {*map(links.__getitem__, self._links_of(tags)), *map(others.__getitem__, tags.others)}
         found.discard(_NONE)
         return array("I", sorted(found))
+
+    def _links_of(self, tags: PageTags) -> Iterable[bytes]:
+        """The links as written; those with a query have it if it is asked for."""
+        if not (self._keeps_queries and tags.queries):
+            return tags.links
+        cut = {link for link, _ in tags.queries}
+        return [*(link for link in tags.links if link not in cut), *(link + query for link, query in tags.queries)]
 
     def target(self, page: AuditedPage, link: bytes) -> str:
         """The key of the file to which a link on a page leads, which `of_page` has numbered, or `""`."""
@@ -179,6 +190,9 @@ class References:
             found = again if found is None or again.place.key else found
         if found.place.is_missing and "?" in text and not _IS_STATIC.search(found.url):
             found = Reference(kind, f"{found.url}?", Place(not_checked="query"))
+        if self._keeps_queries and found.place.not_checked == "other-site" and "?" in text:
+            query = text.partition("#")[0].partition("?")[2].strip()
+            found = Reference(kind, f"{found.url}?{quote(query, _IN_QUERY, errors='replace')}", found.place)
         if found.place.is_missing and _steps_up(plain) > _depth(base.folder or ""):
             found = Reference(kind, found.url, Place(not_checked="above-site"))
         return self._intern(found)

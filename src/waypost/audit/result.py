@@ -71,6 +71,18 @@ class TextCounts(Struct, frozen=True):
     descriptions: int = 0
 
 
+class ExternalCounts(Struct, frozen=True):
+    """How many URLs of other sites were `asked` in this run, or `known` from an earlier one; the others by the reason.
+
+    `has_memory` says whether answers are remembered: without, no URL can have been missing on two days.
+    """
+
+    asked: int = 0
+    known: int = 0
+    unasked: Mapping[str, int] = {}
+    has_memory: bool = False
+
+
 class AuditCounts(Struct, frozen=True):
     """How much was checked.
 
@@ -78,7 +90,8 @@ class AuditCounts(Struct, frozen=True):
     it, and `fragments` the links to a part of a page of which it was checked whether that exists;
     `not_checked` says how many of these could not be checked, by reason, and all others were checked. `depths` has the
     number of listed pages by their distance from the home page in clicks, which is 0 for the home page itself;
-    `unreachable` counts those that no clicks lead to. Both are empty, or 0, if `depths_not_known` says why.
+    `unreachable` counts those that no clicks lead to. Both are empty, or 0, if `depths_not_known` says why. `external`
+    is about the links to other sites, if these were asked.
     """
 
     pages: int = 0
@@ -90,6 +103,7 @@ class AuditCounts(Struct, frozen=True):
     unreachable: int = 0
     depths_not_known: str = ""
     texts: TextCounts = TextCounts()
+    external: ExternalCounts | None = None
 
 
 class AuditResult(Struct, frozen=True):

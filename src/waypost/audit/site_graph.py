@@ -21,10 +21,12 @@ _FOLLOWED = ("link", "related")
 class SiteGraph:
     """A graph of which the nodes are files, by their keys; `pages` are all pages of the site that were read."""
 
-    def __init__(self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site) -> None:
+    def __init__(
+        self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site, *, keeps_queries: bool = False
+    ) -> None:
         self.site = site
         self.pages = {page.key: page for page in sorted(pages, key=lambda page: page.key)}
-        self.references = References(files, site)
+        self.references = References(files, site, keeps_queries=keeps_queries)
         self.fragments = Fragments()
         self.home = files.at("").key
         self._numbers: dict[str, array[int]] = {}

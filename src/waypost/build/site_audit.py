@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
-from waypost.audit import AuditedPage, Auditor, AuditResult, SiteFiles, read_server_rules
+from waypost.audit import AskExternal, AuditedPage, Auditor, AuditResult, SiteFiles, read_server_rules
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress, ReadPage
@@ -34,10 +34,13 @@ class PagesRead:
         """Add a page that was read, with its whole head."""
         self._read[page.item.key] = page.item, _audited(page)
 
-    def audit(self, source: Source, site: Site, listing: Listing, progress: Progress) -> AuditResult:
-        """Audit the site of this listing."""
+    def audit(
+        self, source: Source, site: Site, listing: Listing, progress: Progress, ask: AskExternal | None = None
+    ) -> AuditResult:
+        """Audit the site of this listing; `ask` asks the servers of other sites for the URLs that the pages name."""
         pages = _with_reasons(self._read, listing)
-        auditor = Auditor([page for _, page in pages], _files(listing, source, site), site)
+        files = _files(listing, source, site)
+        auditor = Auditor([page for _, page in pages], files, site, with_external=ask is not None)
         for number, (item, page) in enumerate(pages):
             progress("auditing pages", number, len(pages))
             if page.is_html:
@@ -46,7 +49,7 @@ class PagesRead:
         while keys := auditor.style_sheets():
             for key in keys:
                 auditor.add_style_sheet(key, _content(source, key))
-        return auditor.result(dict(site.audit_severity))
+        return auditor.result(dict(site.audit_severity), ask(auditor.external_urls()) if ask else None)
 
 
 def audit_site(
@@ -56,11 +59,12 @@ def audit_site(
     progress: Progress,
     ignored: frozenset[str] = frozenset(),
     entries: Sequence[UrlEntry] = (),
+    ask: AskExternal | None = None,
 ) -> AuditResult:
     """Audit a site; raises SourceError if its folder cannot be listed, or lists no page.
 
     `ignored` are the keys that Git ignores, for folders with a final `/`, if the settings leave these out. Links to
-    `entries`, which have no file, are not broken.
+    `entries`, which have no file, are not broken. `ask` asks the servers of other sites.
     """
     keep_freed_memory()
     read = PagesRead()
@@ -68,7 +72,7 @@ def audit_site(
     listing = Lister(source, undated, DateSources(now), progress, read.add, entries=entries).listing(ignored)
     if not listing.pages:
         raise SourceError(nothing_to_list(listing, site))
-    return read.audit(source, site, listing, progress)
+    return read.audit(source, site, listing, progress, ask)
 
 
 def _add(auditor: Auditor, source: Source, item: Item, page: AuditedPage) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from waypost.app import audit_text, workflow_commands
 from waypost.app.answers import SCHEMA_VERSION
+from waypost.app.external_links import ExternalLinks, ExternalOptions
 from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.audit import AUDIT_RULES, OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
@@ -65,6 +66,22 @@ class AuditAnswer(Struct, frozen=True):
 )
 @click.option("--baseline", type=_FILE, metavar="FILE", help="Do not report the known cases in FILE.")
 @click.option("--write-baseline", is_flag=True, help="Write all current cases to the baseline's FILE, and exit with 0.")
+@click.option("--external", is_flag=True, help="Also ask the servers of other sites for the URLs that pages name.")
+@click.option(
+    "--external-answers",
+    type=_FILE,
+    metavar="FILE",
+    help="Remember the answers of other sites in FILE, so that few URLs are asked again.",
+)
+@click.option(
+    "--external-max-age",
+    default=7,
+    type=click.IntRange(0),
+    metavar="DAYS",
+    help="Ask again after so many days. [default: 7]",
+)
+@click.option("--external-max-minutes", type=click.IntRange(0), metavar="N", help="Ask nothing more after N minutes.")
+@site_options.allow_private
 @click.option("--sarif", type=_FILE, metavar="FILE", help="Also write the findings to FILE for GitHub's code scanning.")
 @site_options.read_only_options
 @site_options.with_csv
@@ -76,11 +93,16 @@ def audit(
     baseline: Path | None,
     write_baseline: bool,
     sarif: Path | None,
+    external: bool,
+    external_answers: Path | None,
+    external_max_age: int,
+    external_max_minutes: int | None,
+    allow_private: bool,
     as_json: bool,
     as_csv: bool,
     options: SiteOptions,
 ) -> None:
-    """Check the pages of the site in DIR, and the links between them. Nothing is fetched.
+    """Check the pages of the site in DIR, and the links between them. Nothing is fetched without --external.
 
     It finds links, fragments, images, scripts and style sheets that lead nowhere, pages that nothing links to, mistakes
     in canonical links and hreflang, and repeated or missing titles and descriptions. Exits with 1 if there are errors.
@@ -88,7 +110,8 @@ def audit(
     with errors():
         job = _folder_job(source, options)
         known = _known_cases(baseline, is_written=write_baseline)
-        result = _audited(job)
+        chosen = ExternalOptions(external_answers, external_max_age, external_max_minutes, allow_private)
+        result = _audited(job, chosen if external else None)
         if write_baseline and baseline:
             _write_baseline(baseline, result)
             return
@@ -138,10 +161,10 @@ def _known_cases(file: Path | None, *, is_written: bool) -> frozenset[KnownCase]
     return baseline.load(data, str(file))
 
 
-def _audited(job: FolderJob) -> AuditResult:
-    """Audit the site; raises SourceError."""
+def _audited(job: FolderJob, external: ExternalOptions | None) -> AuditResult:
+    """Audit the site, and ask the servers of other sites if there are options for that; raises SourceError."""
     with Progress() as progress:
-        return job.audit(progress)
+        return job.audit(progress, ExternalLinks(external, progress) if external else None)
 
 
 def _without_known(result: AuditResult, known: Iterable[KnownCase], site: Site) -> AuditResult:

@@ -5,6 +5,8 @@ from msgspec import Struct
 MAX_REDIRECTS = 10
 """Google follows so many (Google, How HTTP status codes affect Google's crawlers)."""
 IN_PAGE = "the page"
+MISSING = (404, 410)
+"""Answers by which a server says that there is no page."""
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -57,6 +59,14 @@ OUT_OF_TIME = "the time was over (--max-minutes)"
 
 class NotAskedError(Exception):
     """A URL must not be asked, or not in this run; the message is the reason, in words that fit many URLs."""
+
+
+class NoAnswerError(NotAskedError):
+    """A URL was not asked, since its host gives no answer at all, not even for robots.txt."""
+
+    def __init__(self, message: str, why: str) -> None:
+        super().__init__(message)
+        self.why = why
 
 
 class OutOfTimeError(NotAskedError):

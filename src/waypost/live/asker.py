@@ -41,11 +41,22 @@ class Asker:
     """Asks URLs; several threads may share it.
 
     `rate` is the most requests a second on each host, and none begins at `deadline` or later, in Unix seconds. With
-    `reads_pages`, pages are read for what their heads say.
+    `reads_pages`, pages are read for what their heads say; with `finds_soft_404`, each host is asked for a URL that
+    does not exist.
     """
 
-    def __init__(self, send: Send, clock: Clock, rate: float, *, reads_pages: bool, deadline: float = math.inf) -> None:
+    def __init__(
+        self,
+        send: Send,
+        clock: Clock,
+        rate: float,
+        *,
+        reads_pages: bool,
+        deadline: float = math.inf,
+        finds_soft_404: bool = True,
+    ) -> None:
         self._send, self._clock, self._rate, self._reads_pages = send, clock, rate, reads_pages
+        self._finds_soft_404 = finds_soft_404
         self._deadline = deadline
         self._now = format_unix_time(int(clock.time()))  # all answers of a run are judged at one time
         self._hosts: dict[str, Host] = {}
@@ -105,7 +116,8 @@ class Asker:
 
     def _likeness(self, url: str, reply: Reply) -> str:
         """What a page has in common with that of a made-up URL; the home page of a site exists."""
-        if reply.status != 200 or urlsplit(url).path in ("", "/") or not is_html(reply.content_type):
+        is_page = reply.status == 200 and is_html(reply.content_type) and urlsplit(url).path not in ("", "/")
+        if not (self._finds_soft_404 and is_page):
             return ""
         missing = self._host(url).missing_page()
         if reply.body is None:

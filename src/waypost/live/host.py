@@ -7,7 +7,7 @@ from threading import Lock
 
 from waypost.core.clock import Clock
 from waypost.core.http_requests import REDIRECTS
-from waypost.live.answer import NotAskedError, OutOfTimeError, is_html
+from waypost.live.answer import NoAnswerError, NotAskedError, OutOfTimeError, is_html
 from waypost.live.missing_page import UNKNOWN, MissingPage, missing_page
 from waypost.live.origin import made_up_url
 from waypost.live.robots_rules import RobotsRules, rules_of_answer
@@ -63,7 +63,10 @@ class Host:
                     self._given_up = SLOW
             if self._robots.unreachable:
                 why = f"{self._origin}/robots.txt cannot be read ({self._robots.unreachable})"
-                raise NotAskedError(f"{why}, and then nothing may be asked (RFC 9309)")
+                message = f"{why}, and then nothing may be asked (RFC 9309)"
+                if not self._robots.has_answer:
+                    raise NoAnswerError(message, self._robots.unreachable)
+                raise NotAskedError(message)
             return self._robots
 
     def missing_page(self) -> MissingPage:
@@ -138,7 +141,7 @@ class Host:
         except (PermissionError, OutOfTimeError):
             raise
         except OSError as error:
-            return RobotsRules(unreachable=error.strerror or str(error))
+            return RobotsRules(unreachable=error.strerror or str(error), has_answer=False)
         except NotAskedError as error:
             return RobotsRules(unreachable=str(error))
         return rules_of_answer(404, b"")

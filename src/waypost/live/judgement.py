@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 from waypost.core import dates, urls
 from waypost.core.dates import DateRange, format_unix_time
-from waypost.live.answer import MAX_REDIRECTS, Answer, is_html
+from waypost.live.answer import MAX_REDIRECTS, MISSING, Answer, is_html
 from waypost.live.origin import made_up_url, origin_of
 
 _DAY = 86_400
 _PAGE_ENDINGS = (".html", ".htm", "/")
 _DOWNLOADED = ("", "application/octet-stream", "binary/octet-stream", "application/x-unknown")
-_MISSING, _REFUSED = (404, 410), range(400, 500)
+_REFUSED = range(400, 500)
 
 
 class Problem(NamedTuple):
@@ -34,11 +34,11 @@ def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
     elif not answer.status:
         yield Problem("live-unreachable", {"why": answer.why})
     elif answer.status != 200:
-        yield Problem(_code_of_status(answer.status), {"status": _status(answer.status)})
+        yield Problem(_code_ofstatus_text(answer.status), {"status": status_text(answer.status)})
     else:
         yield from _page_problems(loc, lastmod, answer)
     if answer.head_status:
-        status, head = _status(answer.status), _status(answer.head_status)
+        status, head = status_text(answer.status), status_text(answer.head_status)
         yield Problem("live-head-differs", {"head": head, "status": status})
 
 
@@ -47,7 +47,7 @@ def _redirect(answer: Answer) -> Problem:
     to, statuses = answer.hops[-1].to, ", then ".join(str(hop.status) for hop in answer.hops[:3])
     if answer.is_loop:
         return Problem("live-redirect-loop", {"most": MAX_REDIRECTS, "to": to})
-    why = answer.why or (_status(answer.status) if answer.status >= 400 else "")
+    why = answer.why or (status_text(answer.status) if answer.status >= 400 else "")
     if why:
         return Problem("live-redirect-broken", {"statuses": statuses, "to": to, "why": why})
     if answer.unasked:
@@ -55,8 +55,8 @@ def _redirect(answer: Answer) -> Problem:
     return Problem("live-redirect", {"statuses": statuses, "to": to})
 
 
-def _code_of_status(status: int) -> str:
-    if status in _MISSING:
+def _code_ofstatus_text(status: int) -> str:
+    if status in MISSING:
         return "live-missing"
     if status in _REFUSED:
         return "live-refused"
@@ -101,5 +101,6 @@ def _is_older(modified: float | None, lastmod: str) -> bool:
     return isinstance(date, DateRange) and (modified or 0) < date.start - _DAY
 
 
-def _status(status: int) -> str:
+def status_text(status: int) -> str:
+    """A status with its name, as in `404 Not Found`."""
     return f"{status} {responses.get(status, '')}".rstrip()

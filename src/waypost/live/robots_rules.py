@@ -14,11 +14,12 @@ _ENGINES = {"Google": _GOOGLE, "Bing": "Bingbot"}
 class RobotsRules(NamedTuple):
     """Rules of a robots.txt; without `rules`, either everything is allowed or, if it is unreachable, nothing.
 
-    `unreachable` says why it is, or is empty.
+    `unreachable` says why it is, or is empty; `has_answer` is False if the host gave no answer.
     """
 
     rules: Protego | None = None
     unreachable: str = ""
+    has_answer: bool = True
 
     def disallowed_for(self, url: str) -> str:
         """Whom the rules keep from a URL: `"Google"`, `"Waypost only"`, or `""` if Waypost may ask it."""

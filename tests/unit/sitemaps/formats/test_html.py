@@ -120,8 +120,7 @@ def test_a_list_is_in_the_language_of_the_settings_and_is_indexed_if_they_say_so
         bodies = [HTML.render_shard(shards[0], URLS, made), next(iter(HTML.overview(shards, made))).body]
         assert all((b'content="noindex, follow"' in body) == (made is in_context) for body in bodies)
         pages = [LexborHTMLParser(body) for body in bodies]
-        language = made.site.html_language
-        assert [page.css_first("html").attributes["lang"] for page in pages] == [language, language]
+        assert all(f'<html lang="{made.site.html_language}">'.encode() in body for body in bodies)
     assert heading(pages[1]) == "Seiten von example.org"
     assert links(pages[1])[1][1] == "m, ab x"
     assert links(pages[0])[0] == ("sitemap.html", "Alle Seiten")

@@ -1,0 +1,58 @@
+"""Asks the servers of other sites for the URLs to which a site's pages link."""
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from waypost.audit import ExternalAnswers, ExternalProblem
+from waypost.core.clock import Clock, SystemClock
+from waypost.live import Asker, HttpSender, LinkAnswers, LinkCheck, LinkMemory, LinkProblem, Send
+
+_RATE, _WIDTH = 5.0, 16
+"""The most requests a second on each host, and at the same time."""
+
+
+class ExternalOptions(NamedTuple):
+    """Where answers are remembered (None: nowhere), how many days they hold, and when to stop (None: never)."""
+
+    memory: Path | None = None
+    max_age: int = 7
+    max_minutes: int | None = None
+    may_be_private: bool = False
+
+
+class ExternalLinks:
+    """Asks by these options; `send` and `clock` are only given in tests."""
+
+    def __init__(
+        self,
+        options: ExternalOptions,
+        progress: Callable[[str, int, int | None], None],
+        send: Send | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._options, self._progress = options, progress
+        self._send = send or HttpSender(may_be_private=options.may_be_private)
+        self._clock = clock or SystemClock()
+
+    def __call__(self, urls: Sequence[str]) -> ExternalAnswers:
+        """What became of the URLs; raises StoreError if the file with the answers cannot be used."""
+        options, minutes = self._options, self._options.max_minutes
+        deadline = math.inf if minutes is None else self._clock.time() + 60 * minutes
+        asker = Asker(self._send, self._clock, _RATE, reads_pages=False, deadline=deadline, finds_soft_404=False)
+        with closing(LinkMemory(options.memory)) as memory:
+            check = LinkCheck(memory, asker.ask, self._clock, _WIDTH, options.max_age, deadline)
+            return _external(check.run(urls, self._progress), has_memory=options.memory is not None)
+
+
+def _external(found: LinkAnswers, *, has_memory: bool) -> ExternalAnswers:
+    problems = {url: ExternalProblem(_code(each), each.text) for url, each in found.problems.items()}
+    return ExternalAnswers(problems, found.asked, found.known, found.unasked_by_reason, has_memory)
+
+
+def _code(problem: LinkProblem) -> str:
+    if problem.is_certain:
+        return "external-gone"
+    return "external-missing" if problem.is_missing else "external-unreachable"

@@ -1,0 +1,114 @@
+"""Asks for links to other sites, but not for those of which a recent answer is known."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from waypost.core.clock import Clock
+from waypost.core.hashing import short_digest
+from waypost.live.answer import MISSING, OUT_OF_TIME, Answer, NoAnswerError, NotAskedError
+from waypost.live.check import DISALLOWED, Ask
+from waypost.live.judgement import status_text
+from waypost.live.link_memory import KnownAnswer, LinkMemory
+from waypost.live.workers import as_completed
+
+_DAY = 86_400
+
+
+class LinkProblem(NamedTuple):
+    """Why a link leads nowhere; `is_missing` if the server says so, `is_certain` if it did on two different days."""
+
+    text: str
+    is_missing: bool = False
+    is_certain: bool = False
+
+
+class LinkAnswers(Struct, frozen=True):
+    """The links that lead nowhere; how many were `asked` in this run or `known` before; the others by the reason."""
+
+    problems: Mapping[str, LinkProblem]
+    asked: int
+    known: int
+    unasked_by_reason: Mapping[str, int]
+
+
+class LinkCheck:
+    """A check of links; an answer that is at most `max_age` days old is believed.
+
+    `width` requests are under way at a time, and none begins at `deadline` or later, in Unix seconds.
+    """
+
+    def __init__(self, memory: LinkMemory, ask: Ask, clock: Clock, width: int, max_age: float, deadline: float) -> None:
+        self._memory, self._ask, self._clock = memory, ask, clock
+        self._width, self._max_age, self._deadline = width, max_age * _DAY, deadline
+
+    def run(self, urls: Sequence[str], progress: Callable[[str, int, int | None], None]) -> LinkAnswers:
+        """Ask for what is not known, in an order that mixes the hosts; any error leaves the answers kept."""
+        known = {url: recent for url in urls if (recent := self._recent(url))}
+        waiting = sorted((url for url in urls if url not in known), key=lambda url: short_digest(url.encode()))
+        found: dict[str, KnownAnswer | str] = {**known, **dict.fromkeys(waiting, OUT_OF_TIME)}
+        try:
+            answers = as_completed(self._answer, self._in_time(waiting), self._width)
+            for n, (url, answer) in enumerate(answers, 1):
+                found[url] = answer if isinstance(answer, str) else self._remembered(url, answer)
+                progress("links to other sites", n, len(waiting))
+            self._memory.keep_only(urls)
+        finally:
+            self._memory.save()
+        return _answers(found, len(known))
+
+    def _remembered(self, url: str, answer: Answer) -> KnownAnswer:
+        return self._memory.record(url, answer, self._clock.time())
+
+    def _recent(self, url: str) -> KnownAnswer | None:
+        known = self._memory.of(url)
+        return known if known and 0 <= self._clock.time() - known.asked <= self._max_age else None
+
+    def _in_time(self, urls: Sequence[str]) -> Iterator[str]:
+        for url in urls:
+            if self._clock.time() >= self._deadline:
+                return
+            yield url
+
+    def _answer(self, url: str) -> Answer | str:
+        """The answer for a URL, or the reason for which it was not asked."""
+        try:
+            return self._ask(url, None)
+        except NoAnswerError as error:
+            return Answer(why=error.why)
+        except NotAskedError as error:
+            return str(error)
+
+
+def _answers(found: Mapping[str, KnownAnswer | str], known: int) -> LinkAnswers:
+    """What the answers say, of which so many were known before."""
+    judged = {url: each if isinstance(each, str) else judge(each) for url, each in found.items()}
+    problems = {url: each for url, each in judged.items() if isinstance(each, LinkProblem)}
+    unasked = Counter(each for each in judged.values() if isinstance(each, str))
+    answered = sum(isinstance(each, KnownAnswer) for each in found.values())
+    return LinkAnswers(problems, answered - known, known, dict(unasked.most_common()))
+
+
+def judge(known: KnownAnswer) -> LinkProblem | str | None:
+    """What is wrong with the answer for a link, None if nothing is, or why it says nothing of the page.
+
+    A server may refuse a program what it shows to people, so 401, 403 and the like are no problem.
+    """
+    answer = known.answer
+    if answer.disallowed_for:
+        return DISALLOWED
+    if answer.unasked:
+        return f"it redirects to what was not asked: {answer.unasked}"
+    if answer.is_loop:
+        return LinkProblem("redirects in a circle, or too often")
+    if not answer.status:
+        return LinkProblem(answer.why)
+    end = f", after a redirect to {answer.hops[-1].to}" if answer.hops else ""
+    text = f"{status_text(answer.status)}{end}"
+    if answer.status in MISSING:
+        return LinkProblem(text, is_missing=True, is_certain=known.is_missing_for_days)
+    if answer.status >= 500:
+        return LinkProblem(text)
+    return f"its server refuses programs ({answer.status})" if answer.status >= 400 else None

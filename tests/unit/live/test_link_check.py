@@ -1,0 +1,102 @@
+"""Links to other sites: what is asked, what is known, and what an answer says."""
+
+from __future__ import annotations
+
+import math
+from contextlib import closing
+
+import pytest
+from fake_stores import VirtualClock
+from unit.live.fake_site import SITE, FakeSite, reply
+
+from waypost.live.answer import OUT_OF_TIME, Answer, Hop
+from waypost.live.asker import Asker
+from waypost.live.check import DISALLOWED
+from waypost.live.link_check import LinkAnswers, LinkCheck, LinkProblem, judge
+from waypost.live.link_memory import KnownAnswer, LinkMemory
+
+A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"
+DAY = 86_400
+
+
+def checked(
+    memory: LinkMemory,
+    site: FakeSite,
+    clock: VirtualClock,
+    *urls: str,
+    max_age: float = 7,
+    deadline: float = math.inf,
+) -> LinkAnswers:
+    asker = Asker(site, clock, 10, reads_pages=False, deadline=deadline, finds_soft_404=False)
+    check = LinkCheck(memory, asker.ask, clock, 1, max_age, deadline)
+    return check.run(urls, lambda stage, done, total: None)
+
+
+def test_only_what_is_not_known_or_too_old_is_asked() -> None:
+    site, clock = FakeSite({A: reply(), B: reply(404)}), VirtualClock()
+    with closing(LinkMemory(None)) as memory:
+        first = checked(memory, site, clock, A, B)
+        assert (first.asked, first.known, first.problems) == (2, 0, {B: LinkProblem("404 Not Found", is_missing=True)})
+        clock.sleep(6 * DAY)
+        second = checked(memory, site, clock, A, B)
+        assert (second.asked, second.known, second.problems) == (0, 2, first.problems)
+        clock.sleep(2 * DAY)
+        third = checked(memory, site, clock, A, B, C)
+        assert (third.asked, third.known) == (3, 0)
+        assert third.problems[B] == LinkProblem("404 Not Found", is_missing=True, is_certain=True)
+        assert not third.problems[C].is_certain
+
+
+def test_a_url_that_is_there_again_is_no_problem() -> None:
+    site, clock = FakeSite({A: reply(404)}), VirtualClock()
+    with closing(LinkMemory(None)) as memory:
+        assert checked(memory, site, clock, A, max_age=0).problems
+        site.answers[A] = reply()
+        clock.sleep(2 * DAY)
+        assert not checked(memory, site, clock, A, max_age=0).problems
+
+
+def test_what_was_not_asked_is_counted_and_asked_by_the_next_run() -> None:
+    rules = reply(body="User-agent: *\nDisallow: /b\nCrawl-delay: 100")
+    site, clock = FakeSite({A: reply(), B: reply(), C: reply(), f"{SITE}/robots.txt": rules}), VirtualClock()
+    with closing(LinkMemory(None)) as memory:
+        found = checked(memory, site, clock, A, B, C, deadline=clock.time() + 50)
+        assert (found.asked + found.known, found.unasked_by_reason) == (2, {OUT_OF_TIME: 1, DISALLOWED: 1})
+        found = checked(memory, site, clock, A, B, C)
+        assert (found.known, found.asked, found.unasked_by_reason) == (2, 1, {DISALLOWED: 1})
+
+
+def test_a_host_without_an_address_leads_nowhere_and_one_without_readable_rules_is_not_asked() -> None:
+    robots = f"{SITE}/robots.txt"
+    for answer, problems in ((OSError(8, "no address"), {A: LinkProblem("no address")}), (reply(500), {})):
+        with closing(LinkMemory(None)) as memory:
+            found = checked(memory, FakeSite({robots: answer, A: reply()}), VirtualClock(), A)
+        assert found.problems == problems
+        assert sum(found.unasked_by_reason.values()) == (not problems)
+
+
+def test_no_made_up_url_is_asked_of_other_sites() -> None:
+    site = FakeSite({A: reply()})
+    with closing(LinkMemory(None)) as memory:
+        checked(memory, site, VirtualClock(), A)
+    assert [each.url for each in site.asked] == [f"{SITE}/robots.txt", A]
+
+
+@pytest.mark.parametrize(
+    ("answer", "judged"),
+    [
+        (Answer(status=200), None),
+        (Answer(status=200, hops=(Hop(301, B),)), None),
+        (Answer(status=404, hops=(Hop(301, B),)), LinkProblem(f"404 Not Found, after a redirect to {B}", True)),
+        (Answer(status=410), LinkProblem("410 Gone", True)),
+        (Answer(status=503), LinkProblem("503 Service Unavailable")),
+        (Answer(status=403), "its server refuses programs (403)"),
+        (Answer(status=451), "its server refuses programs (451)"),
+        (Answer(why="reset"), LinkProblem("reset")),
+        (Answer(is_loop=True, hops=(Hop(301, A),)), LinkProblem("redirects in a circle, or too often")),
+        (Answer(disallowed_for="Google"), DISALLOWED),
+        (Answer(hops=(Hop(301, B),), unasked="robots.txt"), "it redirects to what was not asked: robots.txt"),
+    ],
+)
+def test_an_answer_is_judged(answer: Answer, judged: LinkProblem | str | None) -> None:
+    assert judge(KnownAnswer(0, answer)) == judged
