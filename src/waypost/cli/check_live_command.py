@@ -39,7 +39,7 @@ _MOST = 5
 @click.option(
     "--rate",
     default=5.0,
-    type=click.FloatRange(0.01, 1_000),
+    type=click.FloatRange(0.01, 100_000),
     metavar="N",
     help="Send at most N requests a second to a host. [default: 5]",
 )

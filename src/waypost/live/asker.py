@@ -12,7 +12,16 @@ from waypost.core import urls
 from waypost.core.clock import Clock
 from waypost.core.dates import format_unix_time
 from waypost.core.http_requests import REDIRECTS
-from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, OutOfTimeError, is_html
+from waypost.live.answer import (
+    IN_PAGE,
+    MAX_REDIRECTS,
+    Answer,
+    Hop,
+    NoAnswerError,
+    NotAskedError,
+    OutOfTimeError,
+    is_html,
+)
 from waypost.live.host import Host
 from waypost.live.origin import origin_of
 from waypost.live.transport import Reply, Request, Send, no_body
@@ -106,6 +115,8 @@ class Asker:
         except NotAskedError as error:
             if not hops or isinstance(error, OutOfTimeError):
                 raise
+            if isinstance(error, NoAnswerError):
+                return Answer(hops=hops, why=error.why)
             return Answer(hops=hops, unasked=str(error))
         except OSError as error:
             if isinstance(error, PermissionError) and not hops:
