@@ -28,8 +28,8 @@ _LINK = (
     rb"""[^\s>"'#?]*+(?:(?<=&)#[^\s>"'#?]*+)*+)\??+)"""
 )
 """The value of a link up to the `?` of its query, or up to its fragment; `&#` begins no fragment."""
-_REST = rb"""((?:[^"'#>\s]|(?<=&)#)*+)(?:#([^"'>\s]*+))?+"""
-"""The query, and the fragment."""
+_REST = rb"""((?:[^"'#>\s]|(?<=&)#)*+)(?:#([^"'>\s]*+(?:\s++(?=[^"'<>=]*["'])[^"'>\s]*+){0,9}+))?+"""
+"""The query, and the fragment, which has white space only in quotation marks; a `=` after it is another attribute's."""
 _HREF = rb"[hH][rR][eE][fF]" + _LINK + _REST
 _TAGS = re.compile(
     rb"<(?=[!aeiflmostuvxAEIFLMOSTUVX])(?:"

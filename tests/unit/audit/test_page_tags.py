@@ -64,6 +64,9 @@ def test_what_is_no_link_is_not_read(text: str) -> None:
         ("<a href='#a&amp;b'>", [("", b"a&amp;b")]),
         ('<a href="/i?x=1&#38;y=2#part">', [("/i?", b"part")]),
         ('<a href="/k?x#">', []),
+        ('<a href="/l#two words">', [("/l", b"two words")]),
+        ("<a href='/l#two words' class='x'>", [("/l", b"two words")]),
+        ('<a href=/m#one class="two">', [("/m", b"one")]),
     ],
 )
 def test_the_fragment_of_a_link_is_read(text: str, expected: list[tuple[str, bytes]]) -> None:
