@@ -3,6 +3,8 @@
 import os
 import sys
 import time
+from collections.abc import Callable
+from threading import Lock, Timer
 
 import click
 
@@ -34,33 +36,54 @@ def echo(text: str) -> None:
 
 
 class Progress:
-    """A line that is redrawn while work takes over a second; nothing if standard error is not a terminal."""
+    """A line that is redrawn while work takes over a second; nothing if standard error is not a terminal.
 
-    def __init__(self) -> None:
+    After that second there is a line, also if the first step is not done yet; `make_timer` is only given in tests.
+    """
+
+    def __init__(self, make_timer: Callable[[float, Callable[[], None]], Timer] = Timer) -> None:
         self._is_shown = sys.stderr.isatty()
         self._next_redraw = time.monotonic() + _QUIET_SECONDS
-        self._has_line = False
+        self._line, self._is_drawn, self._is_over, self._lock = "working", False, False, Lock()
+        self._timer = make_timer(_QUIET_SECONDS, self._draw_first)
+        self._timer.daemon = True
 
     def __enter__(self) -> "Progress":
+        if self._is_shown:
+            self._timer.start()
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._timer.cancel()
         self.clear()
 
     def __call__(self, stage: str, done: int, total: int | None, unit: str = "", *, at_once: bool = False) -> None:
         """Show how far a stage is, at most ten times a second unless it is to be shown at once."""
-        if not self._is_shown or (time.monotonic() < self._next_redraw and not at_once):
+        if not self._is_shown:
             return
-        self._next_redraw = time.monotonic() + _REDRAW_SECONDS
         count = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
-        click.echo(f"\r\x1b[K{inert(stage)}{count}{unit if count else ''}", err=True, nl=False)  # noqa: TID251
-        self._has_line = True
+        with self._lock:
+            self._line = f"{inert(stage)}{count}{unit if count else ''}"
+            if time.monotonic() >= self._next_redraw or at_once:
+                self._draw()
 
     def clear(self) -> None:
         """Remove the line."""
-        if self._has_line:
-            click.echo("\r\x1b[K", err=True, nl=False)  # noqa: TID251
-            self._has_line = False
+        with self._lock:
+            self._is_over = True
+            if self._is_drawn:
+                click.echo("\r\x1b[K", err=True, nl=False)  # noqa: TID251
+                self._is_drawn = False
+
+    def _draw_first(self) -> None:
+        with self._lock:
+            if not (self._is_drawn or self._is_over):
+                self._draw()
+
+    def _draw(self) -> None:
+        self._next_redraw = time.monotonic() + _REDRAW_SECONDS
+        click.echo(f"\r\x1b[K{self._line}", err=True, nl=False)  # noqa: TID251
+        self._is_drawn = True
 
 
 def pause(seconds: float, what: str = "a subscriber could not be notified") -> None:

@@ -69,6 +69,7 @@ class LiveCheck:
         listed = self._run_file.count()
         chosen = listed if self._sample is None else min(listed, self._sample)
         done = self._run_file.answered_count(self._sample)
+        progress("URLs asked", done, chosen)
         try:
             for (url, _), answer in as_completed(self._answer, self._in_time(), self._width):
                 if isinstance(answer, Answer):

@@ -49,6 +49,7 @@ class LinkCheck:
         known = {url: recent for url in urls if (recent := self._recent(url))}
         waiting = sorted((url for url in urls if url not in known), key=lambda url: short_digest(url.encode()))
         found: dict[str, KnownAnswer | str] = {**known, **dict.fromkeys(waiting, OUT_OF_TIME)}
+        progress("links to other sites", 0, len(waiting))
         try:
             answers = as_completed(self._answer, self._in_time(waiting), self._width)
             for n, (url, answer) in enumerate(answers, 1):

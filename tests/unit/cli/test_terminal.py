@@ -15,7 +15,8 @@ from waypost.cli import terminal
 from waypost.cli.terminal import Progress, pause
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Callable
+    from typing import Any
 
 
 def printed_on(stream: io.StringIO, message: str) -> str:
@@ -54,6 +55,42 @@ def test_work_that_takes_long_is_shown_on_a_terminal_only_and_the_line_is_remove
             on_a_terminal("URLs checked", 1_000, 2_000)
         assert stream.getvalue() == "\r\x1b[KURLs checked 1,000 of 2,000"
     assert stream.getvalue().endswith("2,000\r\x1b[K")
+
+
+class Alarm:
+    """A timer that ends when the test says so."""
+
+    def __init__(self, seconds: float, action: Callable[[], None]) -> None:
+        self.seconds, self.action, self.state = seconds, action, "made"
+        self.daemon = False
+
+    def start(self) -> None:
+        self.state = "started"
+
+    def cancel(self) -> None:
+        self.state = "cancelled"
+
+
+def test_after_a_second_there_is_a_line_although_no_step_is_done() -> None:
+    alarms = list[Alarm]()
+
+    def alarm(seconds: float, action: Callable[[], None]) -> Any:
+        alarms.append(Alarm(seconds, action))
+        return alarms[-1]
+
+    stream = Terminal()
+    with redirect_stderr(stream), Progress(alarm) as progress:
+        assert (alarms[0].seconds, alarms[0].state, alarms[0].daemon) == (1, "started", True)
+        progress("URLs asked", 0, 9)
+        assert stream.getvalue() == ""
+        alarms[0].action()
+        alarms[0].action()
+        assert stream.getvalue() == "\r\x1b[KURLs asked 0 of 9"
+    assert alarms[0].state == "cancelled"
+    alarms[0].action()
+    assert stream.getvalue().endswith("of 9\r\x1b[K")
+    with redirect_stderr(io.StringIO()), Progress(alarm):
+        assert alarms[1].state == "made"
 
 
 def test_what_is_shown_at_once_does_not_wait_and_has_its_unit() -> None:
