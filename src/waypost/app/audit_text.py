@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from waypost.app.formatting import count_noun
-from waypost.audit import AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
+from waypost.audit import ABOUT_PAGES, AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
 from waypost.core.model import printable
 from waypost.validate.rules import Severity
 
@@ -26,14 +26,16 @@ NOT_CHECKED = {
 def finding_lines(finding: AuditFinding, most: int) -> Iterator[str]:
     """The first `most` cases of a finding (0: all), how many more there are, and what to do."""
     shown = finding.cases[: most or None]
-    yield from (f"    {case_text(case)}" for case in shown)
+    yield from (f"    {case_text(finding.code, case)}" for case in shown)
     if more := len(finding.cases) - len(shown):
         yield f"    and {more:,} more (--most 0 prints all)"
     yield f"  {finding.meaning}; {finding.advice}"
 
 
-def case_text(case: AuditCase) -> str:
-    """A case with the first of its pages."""
+def case_text(code: str, case: AuditCase) -> str:
+    """A case with the first of its pages, or only the page if that is what it is about."""
+    if code in ABOUT_PAGES:
+        return printable(" ".join(filter(None, [case.target, f"({case.detail})" if case.detail else ""])))
     about = printable(" ".join(filter(None, [case.target, f"({case.detail})" if case.detail else ""])))
     pages = ", ".join(map(printable, case.pages[:_MAX_PAGES]))
     if len(case.pages) > _MAX_PAGES:

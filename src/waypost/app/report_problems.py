@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.live_answer import CheckLiveAnswer
-from waypost.audit import AuditCase, AuditResult
+from waypost.audit import ABOUT_PAGES, AuditCase, AuditResult
 from waypost.build.plan_findings import plan_findings, sitemap_findings
 from waypost.config.schema import Site
 from waypost.core.dates import unix_time
@@ -45,7 +45,9 @@ def audit_problems(result: AuditResult, plan: Plan) -> Iterator[Problem]:
     known = {warned.code for warned in plan.warnings}
     for finding in result.findings:
         if finding.code not in known:
-            pages = tuple(AffectedPage(page, _case_text(case)) for case in finding.cases for page in case.pages)
+            pages = tuple(
+                AffectedPage(page, _case_text(finding.code, case)) for case in finding.cases for page in case.pages
+            )
             advice, why = sentence(finding.advice), sentence(finding.meaning)
             yield Problem(finding.code, finding.severity, finding.title, advice, pages, why, found_by=_AUDIT)
 
@@ -55,8 +57,8 @@ def live_problems(answer: CheckLiveAnswer) -> Iterator[Problem]:
     yield from finding_problems(answer.findings, _CHECK_LIVE, "the answers of the server", LIVE_RULES)
 
 
-def _case_text(case: AuditCase) -> str:
-    return " ".join(filter(None, (case.target, case.detail)))
+def _case_text(code: str, case: AuditCase) -> str:
+    return case.detail if code in ABOUT_PAGES else " ".join(filter(None, (case.target, case.detail)))
 
 
 def ledger_problems(job: LedgerSite) -> Iterator[Problem]:

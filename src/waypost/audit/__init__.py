@@ -13,11 +13,12 @@ from waypost.audit.result import (
     KnownCase,
     TextCounts,
 )
-from waypost.audit.rules import AUDIT_RULES
+from waypost.audit.rules import ABOUT_PAGES, AUDIT_RULES
 from waypost.audit.server_rules import read_server_rules
 from waypost.audit.site_files import SiteFiles
 
 __all__ = [
+    "ABOUT_PAGES",
     "AUDIT_RULES",
     "OFF",
     "AskExternal",

@@ -51,11 +51,11 @@ def unlinked_pages(graph: SiteGraph, reach: Reach) -> Iterator[Found]:
         return
     unlinked = [key for key in _others(graph) if key not in reach.distances and not graph.is_linked(key)]
     for key in unlinked:
-        yield Found("unlinked", "", [key])
+        yield Found("unlinked", graph.pages[key].loc, [key])
     yield from _islands(graph, reach, unlinked)
     for key in _others(graph):
         if reach.distances.get(key, 0) > MAX_CLICKS:
-            yield Found("deep", "", [key], f"{reach.distances[key]} clicks")
+            yield Found("deep", graph.pages[key].loc, [key], f"{reach.distances[key]} clicks")
 
 
 def _islands(graph: SiteGraph, reach: Reach, unlinked: list[str]) -> Iterator[Found]:

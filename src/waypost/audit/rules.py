@@ -23,6 +23,8 @@ class AuditRule(Rule, frozen=True, kw_only=True):
     title: str
 
 
+ABOUT_PAGES = frozenset({"unlinked", "deep", "missing-title", "missing-description", "unreadable"})
+"""Codes of cases that are about their page only; its URL is the target."""
 _ALL = (
     AuditRule(
         "broken-link",

@@ -230,7 +230,7 @@ def _print(finding: AuditFinding, most: int) -> None:
 
 def _annotate(finding: AuditFinding) -> None:
     """One annotation for each finding, because GitHub shows ten of a step."""
-    first = audit_text.case_text(finding.cases[0])
+    first = audit_text.case_text(finding.code, finding.cases[0])
     more = f" and {len(finding.cases) - 1:,} more" if len(finding.cases) > 1 else ""
     message = f"{finding.title}: {printable(first)}{more}; {finding.advice}"
     workflow_commands.annotate(LEVELS[finding.severity], message, title=f"Waypost: {finding.code}")

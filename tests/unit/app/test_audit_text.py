@@ -10,9 +10,16 @@ COUNTS = AuditCounts(3, 2, 1_234, 0, {"other-site": 2}, {0: 1, 1: 1}, 0)
 
 
 def test_a_case_names_its_first_pages() -> None:
-    assert case_text(AuditCase("/x", "", ("a", "b"))) == "/x on a, b"
-    assert case_text(AuditCase("/x", "y", ("a", "b", "c", "d"))) == "/x (y) on 4 pages: a, b, c, \u2026"
-    assert case_text(AuditCase("", "", ("a\n",))) == "a\\n"
+    assert case_text("broken-link", AuditCase("/x", "", ("a", "b"))) == "/x on a, b"
+    assert case_text("broken-link", AuditCase("/x", "y", ("a", "b", "c", "d"))) == "/x (y) on 4 pages: a, b, c, \u2026"
+    assert case_text("broken-link", AuditCase("", "", ("a\n",))) == "a\\n"
+
+
+def test_a_case_about_a_page_alone_names_it_once() -> None:
+    assert case_text("unlinked", AuditCase("https://a.example/b.html", "", ("b.html",))) == "https://a.example/b.html"
+    assert case_text("deep", AuditCase("https://a.example/", "11 clicks", ("i.html",))) == (
+        "https://a.example/ (11 clicks)"
+    )
 
 
 def test_a_finding_is_cut_and_says_what_to_do() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def test_a_page_that_nothing_links_to_is_found(audit: Audit) -> None:
     files = {"index.html": links("a.html"), "a.html": links("a"), "b.html": links("b.html", "a.html")}
     result = audit(files)
-    assert cases(result, "unlinked", "unreachable") == {"unlinked": [("", ("b.html",))]}
+    assert cases(result, "unlinked", "unreachable") == {"unlinked": [("b.html", ("b.html",))]}
     assert (result.counts.depths, result.counts.unreachable) == ({0: 1, 1: 1}, 1)
 
 
@@ -33,7 +33,7 @@ def test_pages_that_only_link_to_each_other_are_one_case(audit: Audit) -> None:
 def test_what_an_unlinked_page_leads_to_is_one_case(audit: Audit) -> None:
     files = {"index.html": links("a.html"), "a.html": page("a"), "b.html": links("c.html"), "c.html": links("d.html")}
     assert cases(audit({**files, "d.html": page("d")})) == {
-        "unlinked": [("", ("b.html",))],
+        "unlinked": [("b.html", ("b.html",))],
         "unreachable": [("b.html", ("c.html", "d.html"))],
     }
 
@@ -49,7 +49,7 @@ def test_a_page_far_from_the_home_page_is_a_note(audit: Audit) -> None:
     last = MAX_CLICKS + 1
     files = {f"{n}.html": links(f"{n + 1}.html") for n in range(1, last)}
     result = audit({"index.html": links("1.html"), **files, f"{last}.html": page("last")})
-    assert cases(result) == {"deep": [("", (f"{last}.html",))]}
+    assert cases(result) == {"deep": [(f"{last}.html", (f"{last}.html",))]}
     assert result.counts.depths[last] == 1
 
 
