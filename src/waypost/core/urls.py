@@ -232,15 +232,36 @@ def _normalize_query(query: str) -> str:
     return _ESCAPE.sub(lambda escape: escape[0].upper(), quote(query, safe=_SEGMENT_SAFE + "/?%"))
 
 
-_PRIVATE_NAMES = ("localhost", "local", "internal", "home.arpa")
-"""Names that no public DNS server answers, with all names below them (RFC 6761, 6762 and 8375; ICANN, 2024)."""
+_PRIVATE_NAMES = (
+    *("localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "alt"),
+    *("lan", "localdomain", "home", "corp"),
+)
+"""Names that no public DNS server answers, with all names below them.
+
+Those of RFC 6761, 6762, 7686, 8375 and 9476, and ICANN's of 2024; names that private networks use, and ICANN has not
+given to anybody (SAC 045 and its decision of 2018).
+"""
+_IPV4_PARTS, _BYTE = 4, 255
+_NUMBER = re.compile(r"0x[0-9a-f]{1,8}|[0-9]{1,11}")
 
 
 def is_private_host(host: str) -> bool:
     """Whether a host, in lower case, is one computer's own or in a private network, so that no crawler reaches it."""
+    name = host.removesuffix(".")
     try:
-        return not ipaddress.ip_address(host.strip("[]")).is_global
+        return not (_short_ipv4(name) or ipaddress.ip_address(name.strip("[]"))).is_global
     except ValueError:
         pass
-    name = host.removesuffix(".")
     return "." not in name or any(name == each or name.endswith(f".{each}") for each in _PRIVATE_NAMES)
+
+
+def _short_ipv4(host: str) -> ipaddress.IPv4Address | None:
+    """The address of a host in fewer than four numbers, or in octal or hexadecimal ones (WHATWG URL, 3.5)."""
+    parts = host.split(".")
+    if len(parts) > _IPV4_PARTS or not all(map(_NUMBER.fullmatch, parts)):
+        return None
+    bases = (16 if part.startswith("0x") else 8 if len(part) > 1 and part.startswith("0") else 10 for part in parts)
+    *first, last = (int(part, base) for part, base in zip(parts, bases, strict=True))
+    total = sum(value << (24 - 8 * n) for n, value in enumerate(first)) + last
+    is_valid = all(value <= _BYTE for value in first) and last < 1 << (8 * (_IPV4_PARTS + 1 - len(parts)))
+    return ipaddress.IPv4Address(total) if is_valid else None
