@@ -63,6 +63,7 @@ _MAX_CANDIDATES = 1_000
 """The most URLs of a `srcset` that are read."""
 _ICONS = frozenset({"icon", "mask-icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
 _FILES = _ICONS | {"manifest", "preload", "modulepreload", "prefetch", "search"}
+_FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _NOT_READ = frozenset({"preconnect", "dns-prefetch", "pingback", "edituri", "canonical"})
 """What `rel` says of a file that a browser loads if it needs it, and of what is no reference to check here."""
 _META: dict[str, ReferenceKind] = {
@@ -183,7 +184,10 @@ def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
     if name in ("area", "iframe", "frame"):
         return [("link", href if name == "area" else source)]
     if name == "link":
-        return _of_link_element(href, set(attributes.get("rel", "").lower().split()))
+        is_feed = attributes.get("type", "").strip().lower() in _FEEDS
+        relations = set(attributes.get("rel", "").lower().split())
+        preloaded: list[Reference] = [("file", url) for url in _candidates(attributes.get("imagesrcset", ""))]
+        return [*_of_link_element(href, relations, is_feed=is_feed), *preloaded]
     if name == "script":
         return [("script", source)]
     if name == "img":
@@ -197,10 +201,10 @@ def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
     return [("file", href)] if name == "use" else []
 
 
-def _of_link_element(href: str, relations: set[str]) -> list[Reference]:
+def _of_link_element(href: str, relations: set[str], *, is_feed: bool) -> list[Reference]:
     if not relations or relations & _NOT_READ:
         return []
-    kind: ReferenceKind = "file" if relations & _FILES else "related"
+    kind: ReferenceKind = "file" if is_feed or relations & _FILES else "related"
     return [("style" if "stylesheet" in relations else kind, href)]
 
 

@@ -20,7 +20,11 @@ from waypost.rules import html_head
 from waypost.rules.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
 
 _PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|%7B%7B", re.IGNORECASE)
-_SCHEME = re.compile(r"([a-z]{2,7}):(?=//)|(file):", re.IGNORECASE)
+_SCHEME = re.compile(r"([a-z]{2,7}):(?=/)|(file):", re.IGNORECASE)
+_SLASHES = re.compile(r"^\s*+(https?):/*+(?=[^/\s])", re.IGNORECASE)
+"""Browsers take any number of slashes after http: and https: (WHATWG URL, 4.4)."""
+_DRIVE = re.compile(r"[a-z]:/", re.IGNORECASE)
+"""A path on a computer with Windows, after its backslashes have become slashes as in browsers."""
 _LIKENESS = 0.8
 """From this likeness to http or https on (difflib), a scheme is one of these, misspelt; those of apps have less."""
 _IGNORED_CHARACTERS = re.compile(r"[\t\n\r]")
@@ -198,9 +202,9 @@ class References:
         return self._intern(found)
 
     def _resolved(self, kind: ReferenceKind, text: str, base_url: str) -> Reference:
-        url = urls.normalize(text, base_url)
+        url = urls.normalize(_SLASHES.sub(r"\1://", text), base_url)
         if url is None:
-            return Reference(kind, text, Place(not_checked="not-http"))
+            return Reference(kind, text, Place(is_private=True))
         found = urls.path_on_site(url, self._base_url)
         if found is None:
             is_private = not self._is_private and urls.is_private_host(urlsplit(url).hostname or "")
@@ -225,6 +229,8 @@ class References:
 
 def _has_no_public_scheme(url: str) -> bool:
     """Whether a URL names a file of somebody's computer, or misspells http or https."""
+    if _DRIVE.match(url):
+        return True
     found = _SCHEME.match(url)
     scheme = (found[1] or found[2]).lower() if found else "http"
     if scheme in ("http", "https", "file"):

@@ -74,8 +74,8 @@ _ALL = (
     AuditRule(
         "missing-file",
         WARNING,
-        "no file of the site answers at the URL of an icon, a font, a manifest or another file that browsers load when "
-        "they need it",
+        "no file of the site answers at the URL of an icon, a font, a manifest, a feed or another file that programs "
+        "load when they need it",
         "correct the reference, or publish the file",
         _STATUS,
         '<link rel="icon" href="/missing.ico">',
@@ -95,11 +95,11 @@ _ALL = (
         "private-link",
         ERROR,
         "no visitor can open the URL to which these pages link: it names a file of one computer or a host of a private "
-        "network, or misspells its scheme",
+        "network, misspells its scheme, or is not a valid URL",
         "write the public URL; if the link is meant for readers who run a server themselves, set the code to off",
         _STATUS,
         '<a href="http://localhost:4000/about/">',
-        title="Links that work for nobody else",
+        title="Links that no visitor can open",
     ),
     AuditRule(
         "external-gone",

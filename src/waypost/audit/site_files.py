@@ -73,15 +73,16 @@ class SiteFiles:
         if path in self._keys or path in self._listed:
             return Place(self._listed.get(path, path))
         index = self._index(path) if not path or path.endswith("/") else ""
-        if key := index or page_url.answering_key(path, self._keys.__contains__, self._site):
+        if key := index or page_url.answering_key(path, self._keys.__contains__, self._site) or self._page(path):
             return Place(key)
         if reason := self._uncertainty(path):
             return Place(not_checked=reason)
         first, slash, _ = path.partition("/")
-        section = first if slash and first not in self._folders else ""
         name = path.strip("/")
+        other_case = self._keys_by_lower_case.get(name.lower(), "")
+        section = first if slash and first not in self._folders and not other_case else ""
         other_unicode = "" if path.isascii() else self._keys_by_nfc.get(unicodedata.normalize("NFC", name), "")
-        return Place("", None, self._keys_by_lower_case.get(name.lower(), ""), section, other_unicode)
+        return Place("", None, other_case, section, other_unicode)
 
     def without_first_folder(self, path: str) -> Place:
         """What is at a path if its first folder is left out."""
@@ -90,6 +91,11 @@ class SiteFiles:
     def _index(self, folder: str) -> str:
         """The index file of a folder, or `""`."""
         return next((folder + name for name in self._indexes if folder + name in self._keys), "")
+
+    def _page(self, path: str) -> str:
+        """The page that servers answer with at `/index`, or `""`: they add `.html` to any name."""
+        key = f"{path.rstrip('/')}.html"
+        return key if key in self._keys else ""
 
     def _uncertainty(self, path: str) -> Uncertainty | None:
         names = path.rstrip("/").split("/", self._unknown_depth)[: self._unknown_depth]

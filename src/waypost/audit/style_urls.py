@@ -1,16 +1,24 @@
 """Finds the URLs in style sheets and in values of style attributes."""
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
 
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_URL = re.compile(
+_TOKENS = re.compile(
     rb"""@import\s*+(?:url\(\s*+)?("[^"\n]*+"|'[^'\n]*+'|[^\s"';()]++)|"""
-    rb"""url\(\s*+("[^"\n]*+"|'[^'\n]*+'|(?:[^\s"'()\\]|\\.)++)\s*+\)""",
-    re.IGNORECASE,
+    rb"""url\(\s*+("[^"\n]*+"|'[^'\n]*+'|(?:[^\s"'()\\]|\\.)++)\s*+\)|"""
+    rb"""image-set\(((?:[^()"']|"[^"\n]*+"|'[^'\n]*+'|\([^()]*+\)){0,10000}+)|"""
+    rb""""(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'""",
+    re.IGNORECASE | re.DOTALL,
 )
-"""The URL of an import, or one of another kind (CSS Values 4, "Resource Locators")."""
+"""The URL of an import, or one of another kind, what an image-set has, or a string, in which no URL counts.
+
+(CSS Values 4, "Resource Locators"; CSS Images 4, "image-set()")
+"""
+_IN_PARENTHESES = re.compile(rb"\([^()]*+\)")
+_STRING = re.compile(rb""""[^"\n]*+"|'[^'\n]*+'""")
 _MAX_URLS = 10_000
 """The most URLs of a style sheet that are read."""
 _ESCAPE = re.compile(r"\\([^0-9A-Fa-f\n])")
@@ -25,12 +33,22 @@ class StyleUrl(NamedTuple):
 
 def style_urls(text: bytes) -> list[StyleUrl]:
     """The distinct URLs in the text of a style sheet, which is in UTF-8."""
-    if b"url(" not in text and b"@" not in text and b"URL(" not in text:
+    if b"(" not in text and b"@" not in text:
         return []
-    found = (_style_url(match) for match in islice(_URL.finditer(_COMMENT.sub(b" ", text)), _MAX_URLS))
-    return list(dict.fromkeys(each for each in found if each.url))
+    found = (each for match in _TOKENS.finditer(_COMMENT.sub(b" ", text)) for each in _urls_of(match))
+    return list(dict.fromkeys(islice((each for each in found if each.url), _MAX_URLS)))
 
 
-def _style_url(match: re.Match[bytes]) -> StyleUrl:
-    text = (match[1] or match[2]).strip(b"\"'").decode("utf-8", "replace").strip()
-    return StyleUrl("style" if match[1] else "file", _ESCAPE.sub(r"\1", text))
+def _urls_of(match: re.Match[bytes]) -> Iterator[StyleUrl]:
+    """The URLs of one piece of a style sheet; a string has none, but for those of an image-set."""
+    if match[1] or match[2]:
+        yield StyleUrl("style" if match[1] else "file", _text(match[1] or match[2]))
+    elif match[3]:
+        inside = (each for each in _TOKENS.finditer(match[3]) if each[2])
+        yield from (StyleUrl("file", _text(each[2])) for each in inside)
+        strings = _STRING.finditer(_IN_PARENTHESES.sub(b"", match[3]))
+        yield from (StyleUrl("file", _text(each[0])) for each in strings)
+
+
+def _text(written: bytes) -> str:
+    return _ESCAPE.sub(r"\1", written.strip(b"\"'").decode("utf-8", "replace").strip())

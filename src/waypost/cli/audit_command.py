@@ -50,7 +50,7 @@ class AuditAnswer(Struct, frozen=True):
 
 
 @click.command()
-@click.argument("source", required=False, metavar="DIR")
+@click.argument("source", required=False, metavar="[DIR]")
 @click.option(
     "--most",
     default=10,
@@ -110,6 +110,7 @@ def audit(
     with errors():
         job = _folder_job(source, options)
         known = _known_cases(baseline, is_written=write_baseline)
+        _check_external_options(external_answers, external_max_minutes, is_external=external)
         chosen = ExternalOptions(external_answers, external_max_age, external_max_minutes, allow_private)
         result = _audited(job, chosen if external else None)
         if write_baseline and baseline:
@@ -141,6 +142,15 @@ def _folder_job(source: str | None, options: SiteOptions) -> FolderJob:
         issues = (ConfigIssue("settings", f"audit_severity.{code}", "there is no such finding") for code in unknown)
         raise ConfigurationError(tuple(issues))
     return job
+
+
+def _check_external_options(answers: Path | None, max_minutes: int | None, *, is_external: bool) -> None:
+    """Raise ConfigurationError for options about other sites if these are not asked."""
+    given = {"--external-answers": answers, "--external-max-minutes": max_minutes}
+    alone = [name for name, value in given.items() if value is not None and not is_external]
+    if alone:
+        problem = "it is about other sites, which are not asked"
+        raise ConfigurationError(tuple(ConfigIssue("command line", name, problem, "--external") for name in alone))
 
 
 def _known_cases(file: Path | None, *, is_written: bool) -> frozenset[KnownCase]:

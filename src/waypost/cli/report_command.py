@@ -88,7 +88,7 @@ def report(
         answers = read_live_answer(live) if live else None
         overview = _overview(job)
         if answers:
-            overview = _with_live(overview, answers)
+            overview = _with_live(overview, _of_site(answers, job.site.base_url, live))
         if known:
             overview = replace(overview, submissions=known.submissions, submissions_at=known.read_at)
         if isinstance(job, FolderJob) and target.resolve().is_relative_to(job.source.resolve()):
@@ -101,6 +101,18 @@ def report(
         to_fix = overview.verdict.to_fix
         found = count_noun(len(to_fix), "thing") + " to fix" if to_fix else "nothing to fix"
         say(f"{count_noun(overview.pages, 'page')} listed, {found}; the report is {target}")
+
+
+def _of_site(answers: CheckLiveAnswer, base_url: str, file: Path | None) -> CheckLiveAnswer:
+    """The answers without those of another site, of which a message tells."""
+    own = [each for each in answers.findings if (each.loc or each.file).startswith(base_url)]
+    others = len(answers.findings) - len(own)
+    if others:
+        say(
+            f"warning: {count_noun(others, 'finding')} in {file} left out, since they are not below {base_url}",
+            "yellow",
+        )
+    return replace(answers, findings=own)
 
 
 def _with_live(overview: Overview, answers: CheckLiveAnswer) -> Overview:

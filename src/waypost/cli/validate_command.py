@@ -117,6 +117,8 @@ def validate(
         if not targets:
             job = site_options.folder_job(None, options)
             targets, url = [str(job.output)], url or job.site.base_url
+        if against is not None and options.base_url:
+            url = url or options.base_url
         opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         if Validation(opener, shown, against, options).run(targets, as_json=as_json, as_csv=as_csv):

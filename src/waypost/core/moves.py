@@ -95,7 +95,11 @@ def _grouped(pairs: Iterable[_Pair]) -> Moves:
     order = {pattern: n for n, pattern in enumerate(sorted(counts, key=lambda each: (-counts[each], each)))}
     first = {pattern: (old, new) for old, new, pattern in reversed(moved)}
     groups = (
-        MoveGroup(*(first[pattern] if counts[pattern] == 1 else pattern[:2]), pattern[2], counts[pattern])
+        MoveGroup(
+            *(first[pattern] if counts[pattern] == 1 or pattern[0] == pattern[1] else pattern[:2]),
+            pattern[2],
+            counts[pattern],
+        )
         for pattern in order
     )
     return Moves(tuple(Move(old, new, pattern[2], order[pattern]) for old, new, pattern in moved), tuple(groups))

@@ -2,6 +2,8 @@
 
 import re
 
+from waypost.core import languages
+
 MAX_IMAGES = 1_000
 """The most images of a page."""
 MAX_NEWS_URLS = 1_000
@@ -17,7 +19,7 @@ _NEWS_LANGUAGE = re.compile(r"[a-z]{2,3}|zh-cn|zh-tw", re.IGNORECASE)
 
 def is_news_language(text: str) -> bool:
     """Whether a news sitemap may use this language code: one of ISO 639, or zh-cn or zh-tw."""
-    return _NEWS_LANGUAGE.fullmatch(text) is not None
+    return _NEWS_LANGUAGE.fullmatch(text) is not None and not languages.problem(text)
 
 
 def news_language(hreflang: str) -> str:

@@ -106,8 +106,9 @@ class Asker:
             while found.reply.status in REDIRECTS:
                 if not found.reply.headers.get("Location"):
                     return Answer(hops=(*hops, Hop(found.reply.status, "nowhere")), why="it has no header Location")
+                named = str(found.reply.headers["Location"])
                 url = redirect_target(url, found.reply.headers)
-                hops = (*hops, Hop(found.reply.status, url[:_MAX_URL]))
+                hops = (*hops, Hop(found.reply.status, (url or named)[:_MAX_URL]))
                 if url in seen or len(hops) > MAX_REDIRECTS:
                     return Answer(hops=hops, is_loop=True)
                 seen.add(url)
@@ -138,7 +139,7 @@ class Asker:
     def is_disallowed(self, url: str) -> bool:
         """Whether robots.txt keeps Google from a URL, as far as it can be read."""
         try:
-            return bool(origin_of(url)) and self._host(url).disallowed_for(url) == "Google"
+            return bool(origin_of(url)) and "Google" in self._host(url).keeps_out(url)
         except NotAskedError:
             return False
 

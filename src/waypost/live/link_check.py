@@ -1,7 +1,7 @@
 """Asks for links to other sites, but not for those of which a recent answer is known."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -58,7 +58,7 @@ class LinkCheck:
             self._memory.keep_only(urls)
         finally:
             self._memory.save()
-        return _answers(found, len(known))
+        return _answers(found, known)
 
     def _remembered(self, url: str, answer: Answer) -> KnownAnswer:
         return self._memory.record(url, answer, self._clock.time())
@@ -83,13 +83,14 @@ class LinkCheck:
             return str(error)
 
 
-def _answers(found: Mapping[str, KnownAnswer | str], known: int) -> LinkAnswers:
-    """What the answers say, of which so many were known before."""
+def _answers(found: Mapping[str, KnownAnswer | str], known: Collection[str]) -> LinkAnswers:
+    """What the answers say; those for `known` URLs were known before."""
     judged = {url: each if isinstance(each, str) else judge(each) for url, each in found.items()}
     problems = {url: each for url, each in judged.items() if isinstance(each, LinkProblem)}
     unasked = Counter(each for each in judged.values() if isinstance(each, str))
-    answered = sum(isinstance(each, KnownAnswer) for each in found.values())
-    return LinkAnswers(problems, answered - known, known, dict(unasked.most_common()))
+    answered = [url for url, each in found.items() if isinstance(each, KnownAnswer) and not each.answer.disallowed_for]
+    known_count = sum(url in known for url in answered)
+    return LinkAnswers(problems, len(answered) - known_count, known_count, dict(unasked.most_common()))
 
 
 def judge(known: KnownAnswer) -> LinkProblem | str | None:

@@ -21,6 +21,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "remove the URL, or publish the page",
                 _HTTP_STATUS,
                 "404 Not Found",
+                title="Listed URLs at which there is no page",
             ),
             Rule(
                 "live-refused",
@@ -29,6 +30,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "check whether search engines may read the page: the server may refuse only programs it does not know",
                 _HTTP_STATUS,
                 "403 Forbidden",
+                title="Listed URLs that the server refuses",
             ),
             Rule(
                 "live-server-error",
@@ -37,6 +39,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "correct what fails on the server; search engines drop pages that keep failing",
                 _HTTP_STATUS,
                 "500 Internal Server Error",
+                title="Listed URLs at which the server fails",
             ),
             Rule(
                 "live-odd-status",
@@ -45,6 +48,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "answer 200 with the page, or remove the URL",
                 _HTTP_STATUS,
                 "204 No Content",
+                title="Listed URLs that answer without a page",
             ),
             Rule(
                 "live-unreachable",
@@ -53,6 +57,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "correct the server or the URL",
                 _HTTP_STATUS,
                 "a connection that is reset",
+                title="Listed URLs without an answer",
             ),
             Rule(
                 "live-redirect",
@@ -61,6 +66,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "list the page that the URL redirects to",
                 _REDIRECTS,
                 "301 Moved Permanently",
+                title="Listed URLs that redirect",
             ),
             Rule(
                 "live-refresh",
@@ -69,6 +75,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "list the page that it leads to",
                 _REDIRECTS,
                 '<meta http-equiv="refresh" content="0; url=/b">',
+                title="Listed pages that send visitors elsewhere",
             ),
             Rule(
                 "live-redirect-broken",
@@ -77,6 +84,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "correct the redirect, or remove the URL",
                 _REDIRECTS,
                 "301 to a page that answers 404",
+                title="Listed URLs that redirect to nothing",
             ),
             Rule(
                 "live-redirect-unverified",
@@ -85,6 +93,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "open that URL; if it has a page, list it",
                 _REDIRECTS,
                 "301 to a host whose robots.txt cannot be read",
+                title="Listed URLs that redirect to what was not asked",
             ),
             Rule(
                 "live-redirect-loop",
@@ -93,6 +102,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "correct the redirects",
                 _REDIRECTS,
                 "/a redirects to /b, and /b to /a",
+                title="Listed URLs that redirect in a circle",
             ),
             Rule(
                 "live-noindex",
@@ -101,6 +111,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "remove the URL, or allow the page to be indexed",
                 _ROBOTS_TAG,
                 "X-Robots-Tag: noindex",
+                title="Listed pages that must not be indexed",
             ),
             Rule(
                 "live-disallowed",
@@ -109,6 +120,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "remove the URL, or allow the page",
                 "RFC 9309",
                 "Disallow: /private/",
+                title="Listed pages that robots.txt disallows for search engines",
             ),
             Rule(
                 "live-sitemap-disallowed",
@@ -117,6 +129,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "allow its URL in robots.txt",
                 "RFC 9309",
                 "Disallow: /*.xml$",
+                title="Sitemaps that robots.txt disallows",
             ),
             Rule(
                 "live-not-canonical",
@@ -125,6 +138,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "list the canonical page",
                 _CANONICAL,
                 'Link: <https://…>; rel="canonical"',
+                title="Listed pages that name another URL as canonical",
             ),
             Rule(
                 "live-soft-404",
@@ -133,6 +147,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "publish the page, or remove the URL, and answer 404 for what does not exist",
                 _HTTP_STATUS,
                 "200 with a page that says not found",
+                title="Listed pages that look like missing ones",
             ),
             Rule(
                 "live-no-404",
@@ -141,6 +156,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "answer 404 for what does not exist; --read-pages compares the pages with this one",
                 _HTTP_STATUS,
                 "200 for /no-such-page",
+                title="A server that has a page for any URL",
             ),
             Rule(
                 "live-content-type",
@@ -149,6 +165,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "send text/html, or browsers do not show the page",
                 "RFC 9110, 8.3",
                 "application/octet-stream for /about.html",
+                title="Listed pages that browsers do not show",
             ),
             Rule(
                 "live-incomplete",
@@ -157,6 +174,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "correct the headers Content-Length and Content-Encoding",
                 "RFC 9110, 8.4 and 8.6",
                 "a Content-Length that is larger than the page",
+                title="Listed pages that are cut off",
             ),
             Rule(
                 "live-lastmod",
@@ -165,6 +183,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "correct lastmod, or the server's Last-Modified: with an older one, crawlers keep the old page",
                 LASTMOD,
                 "lastmod 2026-04-12, Last-Modified: Sun, 01 Mar 2026 10:00:00 GMT",
+                title="Dates that are later than the page's",
             ),
             Rule(
                 "live-head-differs",
@@ -173,6 +192,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
                 "let the server answer HEAD as GET",
                 "RFC 9110, 9.3.2",
                 "404 for HEAD, 200 for GET",
+                title="Answers to HEAD that differ from those to GET",
             ),
         )
     }

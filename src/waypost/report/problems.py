@@ -44,7 +44,8 @@ def _text_of(warned: SiteWarning) -> ProblemText:
     """The text of a warning without a row: the sentence itself, in its parts."""
     statement, _, advice = warned.message.partition("; ")
     title, _, why = statement.partition(": ")
-    return ProblemText(Severity.WARNING, sentence(title).rstrip("."), sentence(why), sentence(advice))
+    # What follows the colon may begin with the name of a file.
+    return ProblemText(Severity.WARNING, sentence(title).rstrip("."), f"{why}." if why else "", sentence(advice))
 
 
 def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
@@ -71,7 +72,7 @@ def finding_problems(
     for code, found in by_code.items():
         rule = rules[code]
         pages = tuple(AffectedPage(each.loc or each.file, _detail(each, rule.meaning)) for each in found)
-        title = _common([each.message for each in found], rule.meaning)
+        title = rule.title or _common([each.message for each in found], rule.meaning)
         advice = _common([each.advice for each in found], rule.advice)
         yield Problem(
             code,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
+from waypost.config.output_names import MARK
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.rules import html_tree
@@ -14,6 +15,8 @@ _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body)\b", re.IGNORECASE)
 """What every page has at least one of; parsers supply the others."""
 _TEMPLATE_TAG = re.compile(rb"\s*(?:\{[%{#]|<%)")
 _FENCE = re.compile(rb"\s*+(---|\+\+\+)[ \t]*+\r?\n")
+_MARK, _MARK_WITHIN = MARK.encode(), 200
+"""How Waypost's own HTML sitemaps begin, also those that the settings do not ask for any more."""
 _OWNERS = ("google", "yandex", "baidu", "naver", "pinterest", "mailru", "wmail")
 _PROOFS = (
     (r"google[0-9a-f]{16}\.html", rb"google-site-verification:\s{0,9}google[0-9a-f]{16}\.html"),
@@ -69,6 +72,8 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
 
     A missing title, or a body that only a script fills, is no reason.
     """
+    if _MARK in data[:_MARK_WITHIN]:
+        return NonPage(reasons.OUTPUT)
     if name.startswith(_OWNERS) and _is_proof(name, data):
         return NonPage(reasons.VERIFICATION)
     if is_lfs_pointer(data):

@@ -1,5 +1,6 @@
 """Checks the dates of one file: which are invalid, which is the newest, and whether they are of any use together."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from typing import Any
@@ -12,6 +13,10 @@ _MIN_DATES, _MIN_SHARE = 5, 0.9
 _GENERATION_TOLERANCE = 10
 """Seconds by which a date may differ from the time at which the file was generated."""
 _MAX_PARSED = 65_536
+_RFC_822 = re.compile(
+    r"(?:[A-Za-z]{3},\s*)?\d{1,2}\s+[A-Za-z]{3}\s+\d{4}\s+\d\d:\d\d(?::\d\d)?\s+(?:[A-Z]{1,3}|[+-]\d{4})", re.ASCII
+)
+"""The form of a date in RSS 2.0."""
 
 
 class LastmodChecks:
@@ -80,5 +85,7 @@ def _parse_rss_date(text: str) -> DateRange | str:
         start = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError):
         found = dates.parse_strict_w3c_date(text)
-        return "date-form-rss" if found == "date-form" else found
+        if found != "date-form":
+            return found
+        return "date-impossible" if _RFC_822.fullmatch(text.strip()) else "date-form-rss"
     return DateRange(start, start + 1)

@@ -48,7 +48,12 @@ class Validator:
         yield result
         if result.kind == "sitemapindex":
             self._indexes.add(file.loc or file.name)
+        first_lines: dict[str, int] = {}
         for listed in result.children:
+            if first := first_lines.get(listed.loc):
+                self.report.add("duplicate", file.name, listed.line, listed.loc, first=first)
+                continue
+            first_lines[listed.loc] = listed.line
             if file.loc and listed.loc == (file.redirected_to or file.loc):
                 self.report.add("index-of-itself", file.name, listed.line, listed.loc)
                 continue

@@ -96,6 +96,8 @@ def test_what_follows_a_comment_or_a_script_is_read() -> None:
         ('<p style="background: url(&quot;a.png&quot;)">', {("image", "a.png")}),
         ('<script src="/a.js" defer></script>', {("script", "/a.js")}),
         ('<script>url = "/a.js"</script>', set()),
+        ("<link rel=preload as=image imagesrcset='a.png 1x, b.png 2x'>", {("file", "a.png"), ("file", "b.png")}),
+        ('<link rel=alternate type="application/rss+xml" href="/feed.xml">', {("file", "/feed.xml")}),
         ('<link rel="shortcut icon" href="/a.ico"><link rel=manifest href=m>', {("file", "/a.ico"), ("file", "m")}),
         ('<link rel="preload" href="/a.woff2" as=font>', {("file", "/a.woff2")}),
         ('<img src="data:," data-src="a.jpg" data-srcset="b.jpg 2x">', {*DATA, ("image", "a.jpg"), ("image", "b.jpg")}),

@@ -15,6 +15,8 @@ def files(*unknown: str) -> SiteFiles:
     [
         ("", "index.html"),
         ("index.html", "index.html"),
+        ("index", "index.html"),
+        ("docs/index", "docs/index.html"),
         ("a.html", "a.html"),
         ("a", "a.html"),
         ("a/", "a.html"),
@@ -53,10 +55,10 @@ def test_a_path_without_a_file_is_missing() -> None:
     assert files().at("docs/none.html").is_missing
 
 
-@pytest.mark.parametrize("path", ["docs/about.html", "DOCS/About.html", "docs/about"])
+@pytest.mark.parametrize("path", ["docs/about.html", "DOCS/About.html", "docs/about", "Docs/About.html"])
 def test_a_file_in_other_capital_letters_is_named(path: str) -> None:
     place = files().at(path)
-    assert (place.is_missing, place.other_case) == (True, "docs/About.html")
+    assert (place.is_missing, place.other_case, place.section) == (True, "docs/About.html", "")
 
 
 def test_a_folder_that_does_not_exist_is_a_section() -> None:

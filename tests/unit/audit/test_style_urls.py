@@ -16,6 +16,13 @@ from waypost.audit.style_urls import style_urls
         ("/* url(a.png) */ p { src: url(b.png), url(b.png) }", [("file", "b.png")]),
         ("/* url(a.png)", []),
         ("p { background: url() }", []),
+        ('a { content: "url(/a.png)"; src: url(b.png) }', [("file", "b.png")]),
+        ("a { content: 'it\\'s url(/a.png)' } b { src: url(b.png) }", [("file", "b.png")]),
+        (
+            'a { background: image-set("a.png" 1x, url(b.png) 2x, "c.avif" type("image/avif")) }',
+            [("file", "b.png"), ("file", "a.png"), ("file", "c.avif")],
+        ),
+        ("a { background: -webkit-image-set('a.png' 1x) }", [("file", "a.png")]),
         ("p { color: red }", []),
     ],
 )

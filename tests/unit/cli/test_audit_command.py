@@ -124,3 +124,13 @@ def test_in_a_workflow_each_finding_is_one_annotation(
     (line,) = invoke("audit", "site", *FLAGS).stdout.splitlines()
     assert line.startswith("::error title=Waypost%3A broken-link::Links to pages that do not exist: ")
     assert "x.html on a.html and 1 more" in line
+
+
+@pytest.mark.parametrize("option", ["--external-answers", "--external-max-minutes"])
+def test_options_about_other_sites_need_these_to_be_asked(write: Write, invoke: Invoke, option: str) -> None:
+    write(linked(a=page("a")))
+    result = invoke("audit", "site", "--base-url", BASE, option, "1")
+    assert (
+        result.exit_code,
+        f"{option}: it is about other sites, which are not asked (--external)" in result.stderr,
+    ) == (2, True)

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unit.app.test_live_answer import ANSWER
+from msgspec import structs
+from unit.app.test_live_answer import ANSWER, FOUND
 from unit.app.test_live_answer import written as write_live_answer
 from unit.cli.invoke import FLAGS, LEDGER, PAGES
 
@@ -46,6 +47,16 @@ def test_what_the_server_answered_is_in_the_report(write: Write, invoke: Invoke)
     assert (found["found_by"], found["severity"]) == ("waypost check-live", "error")
     assert "The server was asked for 8 of 9 URLs in the sitemaps" in Path("out.html").read_text()
     assert invoke("report", "site", *FLAGS, "--live", "gone.json").exit_code == 3
+
+
+def test_answers_about_another_site_are_left_out_of_the_report(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    other = structs.replace(FOUND, loc="https://other.example/a")
+    write_live_answer(Path("live.json"), structs.replace(ANSWER, findings=[FOUND, other]))
+    result = invoke("report", "site", *FLAGS, "--to", "out.html", "--live", "live.json", "--csv")
+    assert "warning: 1 finding in live.json left out, since they are not below https://example.org/" in result.stderr
+    assert "other.example" not in result.stdout
+    assert "Listed URLs at which there is no page" in result.stdout
 
 
 def test_a_report_inside_the_site_is_a_warning(write: Write, invoke: Invoke) -> None:

@@ -159,3 +159,15 @@ def test_without_a_target_the_project_s_site_is_checked_and_compared_with_itself
     assert [each["loc"] for each in answer["files"]] == [f"{SITE}sitemap.xml"]
     compared = json.loads(invoke("validate", "--json", "--against").stdout)
     assert [(code, Path(file).name) for code, file in findings(compared)] == [("unlisted", "a.html")]
+
+
+def test_the_base_url_says_where_the_files_of_a_site_to_compare_with_are(write: Write, invoke: Invoke) -> None:
+    write(
+        {
+            "index.html": "<title>Home</title>",
+            "sitemap.xml": urlset(""),
+            "robots.txt": "User-agent: *\nDisallow: /sitemap.xml",
+        }
+    )
+    result = invoke("validate", "site", "--against", "site", "--base-url", BASE)
+    assert (result.exit_code, "sitemap-disallowed" in result.stdout) == (1, True)

@@ -61,6 +61,11 @@ def test_pages_that_moved_alike_are_one_group(old: str, new: str, group: tuple[s
     }
 
 
+def test_a_group_that_differs_in_spelling_alone_is_shown_by_its_first_urls() -> None:
+    _, groups = find_moves([f"{BASE}%7Ea", f"{BASE}%7Eb"], [f"{BASE}~a", f"{BASE}~b"])
+    assert groups == (MoveGroup(f"{BASE}%7Ea", f"{BASE}~a", ("spelling",), 2),)
+
+
 def test_the_largest_group_is_the_first_and_each_move_names_its_group() -> None:
     removed = [f"{BASE}a", *(f"http://e.org/{n}" for n in range(3))]
     moves, groups = find_moves(removed, [f"{BASE}a/", *(f"{BASE}{n}" for n in range(3))])

@@ -8,6 +8,6 @@ def test_news_may_have_a_language_of_two_or_three_letters_or_a_written_form_of_c
     assert is_news_language(code)
 
 
-@pytest.mark.parametrize("code", ["", "e", "english", "en-US", "zh-hk", "en\n", "12", "日本"])
+@pytest.mark.parametrize("code", ["", "e", "english", "en-US", "zh-hk", "en\n", "12", "日本", "xx"])
 def test_news_may_have_no_other_language(code: str) -> None:
     assert not is_news_language(code)

@@ -264,9 +264,38 @@ def test_a_url_without_a_path_has_the_path_of_the_home_page(url: str, expected: 
 @pytest.mark.parametrize(
     "host",
     [
-        *("localhost", "a.localhost", "intranet", "printer.local", "db.internal", "x.home.arpa", "shop.test", "a.invalid"),
-        *("nas.lan", "x.localdomain", "a.onion", "127.0.0.1", "10.1.2.3", "192.168.0.1", "0.0.0.0", "[::1]", "[fe80::1]"),
-        *("127.1", "0x7f.1", "017700000001", "2130706433", "0x7f000001", "10.1", "192.168.1", "www.local.", "127.0.0.1."),
+        *(
+            "localhost",
+            "a.localhost",
+            "intranet",
+            "printer.local",
+            "db.internal",
+            "x.home.arpa",
+            "shop.test",
+            "a.invalid",
+        ),
+        *(
+            "nas.lan",
+            "x.localdomain",
+            "a.onion",
+            "127.0.0.1",
+            "10.1.2.3",
+            "192.168.0.1",
+            "0.0.0.0",
+            "[::1]",
+            "[fe80::1]",
+        ),
+        *(
+            "127.1",
+            "0x7f.1",
+            "017700000001",
+            "2130706433",
+            "0x7f000001",
+            "10.1",
+            "192.168.1",
+            "www.local.",
+            "127.0.0.1.",
+        ),
     ],
 )
 def test_a_host_that_no_crawler_reaches_is_private(host: str) -> None:

@@ -63,6 +63,12 @@ def test_a_host_that_has_no_page_for_a_made_up_url_can_be_believed(answer: Reply
     assert [each.url for each in site.asked].count(made_up_url(SITE)) == 1
 
 
+def test_a_sitemap_is_disallowed_for_google_although_waypost_may_ask_it() -> None:
+    site = FakeSite({f"{SITE}/robots.txt": reply(body="User-agent: Googlebot\nDisallow: /*.xml$")})
+    assert asker(site).is_disallowed(f"{SITE}/sitemap.xml")
+    assert not asker(site).is_disallowed(f"{SITE}/a")
+
+
 def test_the_home_page_and_files_that_are_no_pages_are_not_compared_with_a_made_up_url() -> None:
     site = FakeSite(
         {f"{SITE}/": reply(body=PAGE), A: reply(Content_Type="image/png"), made_up_url(SITE): reply(body=PAGE)}

@@ -61,9 +61,9 @@ def test_what_was_not_asked_is_counted_and_asked_by_the_next_run() -> None:
     site, clock = FakeSite({A: reply(), B: reply(), C: reply(), f"{SITE}/robots.txt": rules}), VirtualClock()
     with closing(LinkMemory(None)) as memory:
         found = checked(memory, site, clock, A, B, C, deadline=clock.time() + 50)
-        assert (found.asked + found.known, found.unasked_by_reason) == (2, {OUT_OF_TIME: 1, DISALLOWED: 1})
+        assert (found.asked + found.known, found.unasked_by_reason) == (1, {OUT_OF_TIME: 1, DISALLOWED: 1})
         found = checked(memory, site, clock, A, B, C)
-        assert (found.known, found.asked, found.unasked_by_reason) == (2, 1, {DISALLOWED: 1})
+        assert (found.known, found.asked, found.unasked_by_reason) == (1, 1, {DISALLOWED: 1})
 
 
 def test_a_host_without_an_address_leads_nowhere_and_one_without_readable_rules_is_not_asked() -> None:

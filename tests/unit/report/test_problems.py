@@ -28,7 +28,7 @@ def test_a_warning_becomes_a_problem_with_all_its_pages_where_they_are_known() -
 
 def test_a_warning_without_a_row_is_shown_in_its_own_words() -> None:
     (problem,) = warning_problems([SiteWarning("no-repository", "pages have no date: no history; install git")])
-    assert (problem.title, problem.why, problem.advice) == ("Pages have no date", "No history.", "Install git.")
+    assert (problem.title, problem.why, problem.advice) == ("Pages have no date", "no history.", "Install git.")
     assert (problem.pages, problem.page_count) == ((), 0)
 
 

@@ -1,5 +1,6 @@
 import pytest
 
+from waypost.config.output_names import MARK
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.rules.non_pages import NonPage, has_document_tag, non_page
@@ -168,3 +169,10 @@ def test_a_refresh_to_nothing_on_an_empty_page_leaves_nothing() -> None:
     page = '<!doctype html><html><head><title></title><meta http-equiv="refresh" content="0; url="></head></html>'
     assert reason(page) is reasons.EMPTY
     assert reason(page.replace("</title>", "A</title>")) is None
+
+
+def test_an_html_sitemap_of_our_own_is_no_page_whatever_the_settings_are() -> None:
+    own = f"<!doctype html>\n{MARK}\n<html><title>Pages</title><a href=/>Home</a>"
+    assert reason(own) is reasons.OUTPUT
+    assert reason(own.replace(MARK, "")) is None
+    assert reason(f"<!doctype html><title>How to</title>{'x' * 300}{MARK}") is None

@@ -25,10 +25,10 @@ def test_an_index_is_followed_to_its_sitemaps_and_each_is_read_once() -> None:
 
     made = Validator(NOW, FindingReport(), follow)
     assert entries_of(made, [top, *children.values()]) == ["index.xml", "a.xml", "b.xml"]
-    assert asked == [("index.xml", f"{BASE}{stem}.xml") for stem in ("a", "b", "a", "c")]
+    assert asked == [("index.xml", f"{BASE}{stem}.xml") for stem in ("a", "b", "c")]
     assert [each.loc for each in made.url_index.places()] == [f"{BASE}a", f"{BASE}b"]
     assert [made.name(n) for n in range(3)] == ["index.xml", "a.xml", "b.xml"]
-    assert [each.code for each in made.report] == ["index-of-itself"]
+    assert [each.code for each in made.report] == ["duplicate", "index-of-itself"]
     made.url_index.close()
 
 

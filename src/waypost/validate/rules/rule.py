@@ -10,7 +10,8 @@ ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 class Rule(Struct, frozen=True):
     """A rule of the protocol, or of a search engine.
 
-    `meaning` and `advice` are format strings for what was found, and `example` is input that breaks the rule.
+    `meaning` and `advice` are format strings for what was found, and `example` is input that breaks the rule. `title`
+    is a heading of all that was found, where `meaning` is none.
     """
 
     code: str
@@ -19,6 +20,7 @@ class Rule(Struct, frozen=True):
     advice: str
     source: str
     example: str
+    title: str = ""
 
 
 PROTOCOL = "sitemaps.org 0.9"
