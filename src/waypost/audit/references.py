@@ -19,7 +19,8 @@ from waypost.core import urls
 from waypost.rules import html_head
 from waypost.rules.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
 
-_PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|%7B%7B", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|(?i:%7B%7B)|%[A-Z][A-Z_]{2,}%|\$[A-Z][A-Z_]+|<[a-zA-Z][\w -]*>")
+"""What a template or a script replaces, and what a reader is to replace: `{{ url }}`, `%HOST%`, `$HOST` or `<host>`."""
 _SCHEME = re.compile(r"([a-z]{2,7}):(?=/)|(file):", re.IGNORECASE)
 _SLASHES = re.compile(r"^\s*+(https?):/*+(?=[^/\s])", re.IGNORECASE)
 """Browsers take any number of slashes after http: and https: (WHATWG URL, 4.4)."""

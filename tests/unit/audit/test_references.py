@@ -52,6 +52,9 @@ def test_a_reference_to_the_page_itself_or_without_http_is_none(href: str) -> No
         ("https://other.example/", "other-site"),
         ("../../x.html", "above-site"),
         ("{{ page.url }}", "placeholder"),
+        ("https://shop.%CLUSTER_DOMAIN%/a", "placeholder"),
+        ("http://$GATEWAY_IP:8080/", "placeholder"),
+        ("https://kibana.&lt;domain&gt;.com/", "placeholder"),
         ("/search?q=x", "query"),
     ],
 )
