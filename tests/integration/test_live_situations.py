@@ -114,7 +114,7 @@ FAULTS: Mapping[str, tuple[Answer, Sequence[str]]] = {
     "502": (page(status=502), ["live-server-error"]),
     "504": (page(status=504), ["live-server-error"]),
     "520": (raw("HTTP/1.1 520 Web server is down", "Content-Length: 0"), ["live-server-error"]),
-    "999": (raw("HTTP/1.1 999 Request denied", "Content-Length: 0"), ["live-server-error"]),
+    "999": (raw("HTTP/1.1 999 Request denied", "Content-Length: 0"), ["live-refused"]),
     "early-hints-before-404": (raw("HTTP/1.1 103 Early Hints") + page(status=404), ["live-missing"]),
     "nothing-but-hints": (raw("HTTP/1.1 103 Early Hints"), ["live-unreachable"]),
     "no-http": (b"NOPE\r\n\r\n", ["live-unreachable"]),

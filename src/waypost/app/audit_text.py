@@ -69,7 +69,7 @@ def _external_lines(counts: ExternalCounts) -> Iterator[str]:
     if rest := sum(n for _, n in reasons[_MAX_REASONS:]):
         yield f"  not checked: {count_noun(rest, 'URL')} of other sites for other reasons (--json has all)"
     if not counts.has_memory:
-        yield "  no URL of another site is an error: only --external-answers knows which are missing on two days"
+        yield "  without --external-answers, missing pages of other sites are warnings; with it, errors on a second day"
 
 
 def _depths(counts: AuditCounts) -> str:

@@ -16,7 +16,9 @@ from waypost.core.character_references import unescape
 _VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
 _ID = re.compile(rb"\sid" + _VALUE, re.IGNORECASE)
 _NAME = re.compile(rb"<a\s(?:[^<>]*?\s)??name" + _VALUE, re.IGNORECASE)
-_WITHOUT_ELEMENTS = re.compile(rb"<!--.*?-->|<(script|style|template)\b.*?</\1", re.DOTALL | re.IGNORECASE)
+_WITHOUT_ELEMENTS = re.compile(
+    rb"<!--(?!-?>).*?(?:--!?>|\Z)|<(script|style|template)\b.*?(?:</\1|\Z)", re.DOTALL | re.IGNORECASE
+)
 _TEXT_DIRECTIVE = b":~:"
 _TOP = b"top"
 _FOR_SCRIPTS = re.compile(rb"[/!?]|.*=", re.DOTALL)

@@ -10,7 +10,7 @@ _TOKENS = re.compile(
     rb"""@import\s*+(?:url\(\s*+)?("[^"\n]*+"|'[^'\n]*+'|[^\s"';()]++)|"""
     rb"""url\(\s*+("[^"\n]*+"|'[^'\n]*+'|(?:[^\s"'()\\]|\\.)++)\s*+\)|"""
     rb"""image-set\(((?:[^()"']|"[^"\n]*+"|'[^'\n]*+'|\([^()]*+\)){0,10000}+)|"""
-    rb""""(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'""",
+    rb""""(?:[^"\\\n]|\\.)*+(?:"|(?=\n)|\Z)|'(?:[^'\\\n]|\\.)*+(?:'|(?=\n)|\Z)""",
     re.IGNORECASE | re.DOTALL,
 )
 """The URL of an import, or one of another kind, what an image-set has, or a string, in which no URL counts.

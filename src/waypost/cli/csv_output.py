@@ -8,14 +8,14 @@ from waypost.cli.terminal import echo
 from waypost.core.model import printable
 from waypost.validate.findings import Finding
 
-_FORMULA = ("=", "+", "-", "@")
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets calculate what begins with one of these (OWASP, CSV Injection)."""
 
 
 def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table (RFC 4180); a text that a spreadsheet would calculate has an apostrophe before it."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerows([columns, *(map(_cell, row) for row in rows)])
     echo(text.getvalue().rstrip("\n"))
 

@@ -29,6 +29,7 @@ from waypost.core.errors import ConfigurationError, SourceError, WaypostError
 from waypost.validate.file_validator import FileResult, SitemapFile
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import Severity
+from waypost.validate.url_checks import scope_of
 from waypost.validate.validator import Validator
 
 _NOT_CHECKED = (
@@ -117,8 +118,8 @@ def validate(
         if not targets:
             job = site_options.folder_job(None, options)
             targets, url = [str(job.output)], url or job.site.base_url
-        if against is not None and options.base_url:
-            url = url or options.base_url
+        if against is not None and not url and scope_of(options.base_url or ""):
+            url = options.base_url or ""
         opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         if Validation(opener, shown, against, options).run(targets, as_json=as_json, as_csv=as_csv):

@@ -57,6 +57,8 @@ class DeadlineSocket(socket.socket):
 
     deadline: float
     timeouts: Timeouts
+    is_silent = False
+    """While this is set, nothing is read."""
 
     def restart(self, seconds: float) -> None:
         """Have the next answer end within so many seconds."""
@@ -68,7 +70,9 @@ class DeadlineSocket(socket.socket):
         self.settimeout(min(seconds_left(self.deadline, self.timeouts), self.timeouts.idle))
 
     def recv_into(self, *arguments: Any) -> int:
-        """Read what comes before the deadline; raises TimeoutError."""
+        """Read what comes before the deadline; raises TimeoutError, and BlockingIOError while nothing is read."""
+        if self.is_silent:
+            raise BlockingIOError(errno.EAGAIN, "nothing is read now")
         self.limit_wait()
         try:
             return super().recv_into(*arguments)

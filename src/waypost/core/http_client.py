@@ -1,17 +1,20 @@
 """The HTTP client of everything that Waypost asks by HTTP, but for AWS, whose SDK has its own.
 
 It reads answers as browsers do: interim ones (1xx) are passed over, and there may be many headers. It keeps connections
-open between requests, ends each answer at a deadline, and raises no other error than OSError.
+open between requests, and ends each answer at a deadline. A request raises no other error than OSError.
 """
 
 import base64
 import errno
 import http.client
+import re
+import select
 import ssl
 import time
 import urllib.request
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from http.client import HTTPException, HTTPResponse, RemoteDisconnected
 from threading import Lock
@@ -39,7 +42,9 @@ _MOST_INTERIM = 20
 _MOST_DRAINED = 16_384
 """To ask the same connection again, no more of an answer is read that nobody wants."""
 _KEPT_CONNECTIONS = 64
-_SWITCHING, _WITHOUT_BODY = 101, (204, 304)
+_SWITCHING, _WITHOUT_BODY, _KEEPING = 101, (204, 304), 11
+_CODINGS = ("", "chunked")
+_LENGTH, _CHUNK_SIZE = re.compile(r"[0-9]{1,18}", re.ASCII), re.compile(rb"[0-9A-Fa-f]{1,15}")
 _REPEATABLE = ("GET", "HEAD")
 _NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
@@ -52,85 +57,137 @@ class ProtocolError(OSError):
 
 
 class HttpAnswer(HTTPResponse):
-    """A final answer, whatever its status is; its connection is used again once the body is read and it is closed."""
+    """A final answer, whatever its status is; its connection is used again once the body is read and it is closed.
+
+    Reading its body raises OSError or HTTPException.
+    """
 
     release: Callable[[bool], None] | None = None
+    _has_more = False
+    """Whether bytes came after the end of the body, which no client has asked for."""
 
     def begin(self) -> None:
         """Read the status and the headers, after those of all interim answers; raises HTTPException."""
+        left = _MOST_HEADER_BYTES
         for _ in range(_MOST_INTERIM + 1):
             version, self.status, reason = self._read_status()  # type: ignore[attr-defined]
-            headers = self._read_headers()
+            headers, size = self._read_headers(left)
+            left -= size
             if not 100 <= self.status < 200 or self.status == _SWITCHING:
                 break
         else:
             raise HTTPException(f"more than {_MOST_INTERIM} interim answers")
         self.code, self.reason, self.version = self.status, reason.strip(), 10 if version < "HTTP/1.1" else 11
         self.headers = self.msg = headers
-        self.chunked = headers.get("transfer-encoding", "").lower() == "chunked"
+        coding = ",".join(headers.get_all("transfer-encoding", [])).strip().lower()
+        self.chunked = coding == "chunked"
         self.chunk_left = None
-        self.length = self._body_length()
-        self.will_close = self._check_close() or (not self.chunked and self.length is None)  # type: ignore[attr-defined]
+        self.length = self._body_length(is_coded=bool(coding))
+        self.will_close = self._ends_with_connection(coding)
 
-    def _read_headers(self) -> http.client.HTTPMessage:
+    def _read_headers(self, most: int) -> tuple[http.client.HTTPMessage, int]:
         lines, size = list[bytes](), 0
         while True:
             line = self.fp.readline(_MOST_LINE + 1)
             size += len(line)
-            if len(line) > _MOST_LINE or size > _MOST_HEADER_BYTES or len(lines) >= _MOST_HEADERS:
+            if len(line) > _MOST_LINE or size > most or len(lines) >= _MOST_HEADERS:
                 raise HTTPException("its headers are too long")
             if line in (b"\r\n", b"\n", b""):
-                return _parsed_headers(lines)
+                return _parsed_headers(lines), size
             lines.append(line)
 
-    def _body_length(self) -> int | None:
-        """The bytes of the body, None if nothing says how many (RFC 9112, 6.3)."""
+    def _body_length(self, *, is_coded: bool) -> int | None:
+        """The bytes of the body, None if nothing says how many (RFC 9112, 6.3); raises HTTPException."""
         if self.status in _WITHOUT_BODY or 100 <= self.status < 200 or self._method == "HEAD":  # type: ignore[attr-defined]
             return 0
-        text = self.headers.get("content-length", "").strip()
-        return int(text) if text.isascii() and text.isdecimal() and not self.chunked else None
+        texts = {text.strip() for text in self.headers.get_all("content-length", [])}
+        if len(texts) > 1 and not is_coded:
+            raise HTTPException("it has two different lengths")
+        text = next(iter(texts), "")
+        return int(text) if _LENGTH.fullmatch(text) and not is_coded else None
+
+    def _ends_with_connection(self, coding: str) -> bool:
+        """Whether no request may follow on this connection (RFC 9112, 9.3)."""
+        options = ",".join(self.headers.get_all("connection", [])).lower()
+        is_kept = self.version == _KEEPING or "keep-alive" in options
+        has_end = self.length is not None or (self.chunked and self.version == _KEEPING)
+        return not is_kept or "close" in options or not has_end or self.status == _SWITCHING or coding not in _CODINGS
+
+    def _read_next_chunk_size(self) -> int:
+        """The size of the next chunk (RFC 9112, 7.1); raises ValueError, also for what Python takes for a number."""
+        line = self.fp.readline(_MOST_LINE + 1)
+        size = line.partition(b";")[0].strip()
+        if not line.endswith(b"\n") or not _CHUNK_SIZE.fullmatch(size):
+            self.will_close = True
+            raise ValueError("a chunk has no size")
+        return int(size, 16)
+
+    def _safe_read(self, amt: int) -> bytes:
+        try:
+            return cast("bytes", super()._safe_read(amt))  # type: ignore[misc]
+        except BaseException:
+            self.will_close = True
+            raise
+
+    def _close_conn(self) -> None:
+        try:
+            self._has_more = self._has_more or bool(self._buffered())
+        except (OSError, ValueError):  # a wait has ended before
+            self.will_close = True
+        super()._close_conn()  # type: ignore[misc]
+
+    def _buffered(self) -> bytes:
+        """The bytes that have come and were not read yet."""
+        with self._without_waiting():
+            return cast("bytes", cast("Any", self.fp).peek())
+
+    @contextmanager
+    def _without_waiting(self) -> Iterator[None]:
+        """Let nothing be read from the network."""
+        connection = cast("DeadlineSocket", cast("Any", self.fp).raw._sock)
+        connection.is_silent = True
+        try:
+            yield
+        finally:
+            connection.is_silent = False
 
     def close(self) -> None:
-        """End the answer; if it was read, or little of it is left, the connection is free for the next request."""
+        """End the answer; if all of it has come, the connection is free for the next request. It waits for nothing."""
         release, self.release = self.release, None
-        is_read = release is not None and not self.will_close and self._drain()
-        super().close()
-        if release:
-            release(is_read)
+        is_free = release is not None and not self.will_close and self._drain() and not self._has_more
+        try:
+            super().close()
+        finally:
+            if release:
+                release(is_free)
 
     def _drain(self) -> bool:
-        """Read what is left, if that is little, and say whether all was read."""
+        """Read what is left, if that has come and is little, and say whether nothing is left."""
         try:
-            if not self.isclosed() and (self.length is None or self.length <= _MOST_DRAINED):
-                self.read(_MOST_DRAINED)
-                self.read(1)
-        except (OSError, HTTPException):
+            if not self.isclosed() and (self.chunked or (self.length or 0) <= len(self._buffered())):
+                with self._without_waiting():
+                    self.read(_MOST_DRAINED)
+                    self.read(1)
+        except (OSError, HTTPException, ValueError, TypeError):
             return False
-        return self.isclosed()
+        return self.isclosed() and not self.length and not self.will_close
 
 
 def _parsed_headers(lines: list[bytes]) -> http.client.HTTPMessage:
     """Headers of any number; the parser of the standard library takes a hundred."""
-    found = http.client.HTTPMessage()
-    name = ""
+    found = list[tuple[str, list[str]]]()
     for line in lines:
         text = line.rstrip(b"\r\n").decode("latin-1")
-        if name and text[:1] in (" ", "\t"):  # a folded line (RFC 9112, 5.2)
-            value = f"{found.get_all(name, [''])[-1]} {text.strip()}"
-            _replace_last(found, name, value)
+        if found and text[:1] in (" ", "\t"):  # a folded line (RFC 9112, 5.2)
+            found[-1][1].append(text.strip())
             continue
         name, colon, value = text.partition(":")
-        name = name.strip() if colon else ""
-        if name:
-            found[name] = value.strip()
-    return found
-
-
-def _replace_last(headers: http.client.HTTPMessage, name: str, value: str) -> None:
-    values = headers.get_all(name, [])
-    del headers[name]
-    for each in [*values[:-1], value]:
-        headers[name] = each
+        if colon and name.strip():
+            found.append((name.strip(), [value.strip()]))
+    headers = http.client.HTTPMessage()
+    for name, parts in found:
+        headers[name] = " ".join(parts)
+    return headers
 
 
 class _Connection(http.client.HTTPConnection):
@@ -141,6 +198,7 @@ class _Connection(http.client.HTTPConnection):
     def __init__(self, connector: GuardedConnector, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
         super().__init__(host, port)
         self._connector, self._tls = connector, tls
+        self.default_port = 443 if tls else 80  # which the header Host leaves out
 
     def begin(self, seconds: float) -> None:
         """Have the next answer end within so many seconds."""
@@ -216,19 +274,20 @@ class HttpClient:
         Raises OSError: PermissionError if the host's address must not be asked, ProtocolError for what is no HTTP.
         """
         encoded = encode_url(url)
-        route = self._route(encoded)
         left = self.timeouts.total if seconds is None else seconds
         deadline = time.monotonic() + left
-        kept = self._take(route) if method in _REPEATABLE else None
         try:
-            if kept:
+            route = self._route(encoded)
+            if method in _REPEATABLE and (kept := self._take(route)):
                 try:
                     return self._exchange(kept, route, method, encoded, headers, body, left)
-                except (ConnectionError, ssl.SSLError):
+                except (ConnectionError, ssl.SSLError, HTTPException):
                     left = deadline - time.monotonic()  # the server has closed it since the last request
             return self._exchange(self._connection(route), route, method, encoded, headers, body, left)
         except RemoteDisconnected:
             raise ProtocolError("the server closes the connection without an answer") from None
+        except OSError:
+            raise
         except HTTPException as error:
             raise ProtocolError(f"the answer is not HTTP: {str(error) or type(error).__name__:.200}") from None
         except ValueError as error:  # no resolver accepts the name of the host
@@ -257,7 +316,7 @@ class HttpClient:
         except BaseException:
             connection.close()
             raise
-        answer.release = lambda is_read: self._release(route, connection, is_read=is_read)
+        answer.release = lambda is_free: self._release(route, connection, is_free=is_free)
         return answer
 
     def _connection(self, route: _Route) -> _Connection:
@@ -276,7 +335,14 @@ class HttpClient:
         return context
 
     def _take(self, route: _Route) -> _Connection | None:
-        """A connection that was kept, the last one first."""
+        """A connection that was kept, the last one first; one on which something has come since is closed."""
+        while connection := self._taken(route):
+            if not _has_input(connection):
+                return connection
+            connection.close()
+        return None
+
+    def _taken(self, route: _Route) -> _Connection | None:
         with self._lock:
             for n in range(len(self._kept) - 1, -1, -1):
                 if self._kept[n][0] == route:
@@ -285,9 +351,9 @@ class HttpClient:
                     return connection
         return None
 
-    def _release(self, route: _Route, connection: _Connection, *, is_read: bool) -> None:
+    def _release(self, route: _Route, connection: _Connection, *, is_free: bool) -> None:
         """Keep a connection; the garbage collector may call this, so nothing is waited for."""
-        if is_read and self._lock.acquire(blocking=False):
+        if is_free and self._lock.acquire(blocking=False):
             try:
                 self._kept.append((route, connection))
                 if len(self._kept) <= _KEPT_CONNECTIONS:
@@ -309,12 +375,26 @@ class HttpClient:
         return _Route(parts.scheme, host, port, _proxy(proxy))
 
 
+def _has_input(connection: _Connection) -> bool:
+    """Whether the server has sent something, or has closed the connection, although nothing was asked."""
+    try:
+        return bool(select.select([connection.sock], [], [], 0)[0])
+    except (OSError, ValueError):  # it is closed, or one of more files than can be looked at
+        return True
+
+
 def _proxy(url: str) -> _Proxy:
-    """A proxy of the environment, which may have a user and a password."""
-    parts = urlsplit(url if "://" in url else f"http://{url}")
+    """A proxy of the environment, which may have a user and a password; raises OSError for one of another kind."""
+    try:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        host, port = parts.hostname or "", parts.port or 80
+    except ValueError:
+        host = ""
+    if not host or parts.scheme != "http":
+        raise OSError(errno.EINVAL, f"the proxy that the environment names is not an http URL: {url:.80}")
     user = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
     secret = {"Proxy-Authorization": f"Basic {base64.b64encode(user.encode()).decode()}"} if parts.username else {}
-    return _Proxy(parts.hostname or "", parts.port or 80, MappingProxyType(secret))
+    return _Proxy(host, port, MappingProxyType(secret))
 
 
 def encode_url(url: str) -> str:

@@ -13,7 +13,7 @@ from waypost.live.origin import made_up_url, origin_of
 _DAY = 86_400
 _PAGE_ENDINGS = (".html", ".htm", "/")
 _DOWNLOADED = ("", "application/octet-stream", "binary/octet-stream", "application/x-unknown")
-_REFUSED = range(400, 500)
+_REFUSED, _NO_STATUS = range(400, 500), 600
 
 
 class Problem(NamedTuple):
@@ -58,7 +58,7 @@ def _redirect(answer: Answer) -> Problem:
 def _code_ofstatus_text(status: int) -> str:
     if status in MISSING:
         return "live-missing"
-    if status in _REFUSED:
+    if status in _REFUSED or status >= _NO_STATUS:
         return "live-refused"
     return "live-server-error" if status >= 500 else "live-odd-status"
 

@@ -15,6 +15,7 @@ from waypost.live.link_memory import KnownAnswer, LinkMemory
 from waypost.live.workers import as_completed
 
 _DAY = 86_400
+_FAILURES = range(500, 600)
 
 
 class LinkProblem(NamedTuple):
@@ -111,6 +112,6 @@ def judge(known: KnownAnswer) -> LinkProblem | str | None:
     text = f"{status_text(answer.status)}{end}"
     if answer.status in MISSING:
         return LinkProblem(text, is_missing=True, is_certain=known.is_missing_for_days)
-    if answer.status >= 500:
+    if answer.status in _FAILURES:
         return LinkProblem(text)
     return f"its server refuses programs ({answer.status})" if answer.status >= 400 else None

@@ -1,7 +1,7 @@
 """Remembers the answers for links to other sites, in a file, from one run to the next."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -38,7 +38,16 @@ class LinkMemory:
             self._database = sqlite3.connect(self._name, isolation_level=None, timeout=0)
             self._open()
         except sqlite3.Error as error:
-            raise StoreError(f"{self._name} cannot be used for answers: {error}") from error
+            raise self._store_error(error) from error
+
+    def _store_error(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(f"{self._name} cannot be used for answers: {error}")
+
+    def _run(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        try:
+            return self._database.execute(statement, values)
+        except sqlite3.Error as error:
+            raise self._store_error(error) from error
 
     def _open(self) -> None:
         run = self._database.execute
@@ -54,7 +63,7 @@ class LinkMemory:
 
     def of(self, url: str) -> KnownAnswer | None:
         """What is known of a URL; None if nothing is, or it is damaged."""
-        row = self._database.execute("select known from answers where url = ?", (url,)).fetchone()
+        row = self._run("select known from answers where url = ?", (url,)).fetchone()
         try:
             return msgspec.msgpack.decode(row[0], type=KnownAnswer) if row else None
         except msgspec.DecodeError:
@@ -65,7 +74,7 @@ class LinkMemory:
         before = self.of(url)
         since = (before.missing_since if before else None) or now
         known = KnownAnswer(now, answer, since if answer.status in MISSING else None)
-        self._database.execute("insert or replace into answers values (?, ?)", (url, msgspec.msgpack.encode(known)))
+        self._run("insert or replace into answers values (?, ?)", (url, msgspec.msgpack.encode(known)))
         self._uncommitted += 1
         if self._uncommitted >= _RECORDS_PER_COMMIT:
             self.save()
@@ -73,18 +82,20 @@ class LinkMemory:
 
     def keep_only(self, urls: Iterable[str]) -> None:
         """Forget all other URLs: no page names them any more."""
-        self._database.execute("create temp table named (url text primary key)")
+        self._run("create temp table named (url text primary key)")
         self._database.executemany("insert or ignore into named values (?)", ((url,) for url in urls))
-        self._database.execute("delete from answers where url not in (select url from named)")
-        self._database.execute("drop table named")
+        self._run("delete from answers where url not in (select url from named)")
+        self._run("drop table named")
 
     def save(self) -> None:
         """Write what was recorded to the disk."""
-        self._database.execute("commit")
-        self._database.execute("begin immediate")
+        self._run("commit")
+        self._run("begin immediate")
         self._uncommitted = 0
 
     def close(self) -> None:
         """Save what was recorded, and close the file."""
-        self._database.execute("commit")
-        self._database.close()
+        try:
+            self._run("commit")
+        finally:
+            self._database.close()

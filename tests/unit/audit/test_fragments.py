@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,3 +37,17 @@ def test_the_pages_of_a_broken_fragment_are_in_order() -> None:
     fragments.add("z", read_ids(b"<p id=X>"), [])
     assert list(fragments.broken()) == [BrokenFragment("z", "x", ["a", "b", "c"], is_other_case=True)]
     assert fragments.checked == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!--><p id=a>x</p><!-- end -->",
+        "<!-- x --!><p id=a>",
+        "<script>'<p id=b>'</script><p id=a><script>",
+        "<p id=a><!-- <p id=b>",
+        "<p id=a><template><p id=b>",
+    ],
+)
+def test_ids_are_those_of_elements(text: str) -> None:
+    assert read_ids(text.encode()) == {hash(b"a")}

@@ -22,6 +22,7 @@ from waypost.audit.style_urls import style_urls
             'a { background: image-set("a.png" 1x, url(b.png) 2x, "c.avif" type("image/avif")) }',
             [("file", "b.png"), ("file", "a.png"), ("file", "c.avif")],
         ),
+        ('a { content: "no end } \nb { src: url(b.png) }', [("file", "b.png")]),
         ("a { background: -webkit-image-set('a.png' 1x) }", [("file", "a.png")]),
         ("p { color: red }", []),
     ],

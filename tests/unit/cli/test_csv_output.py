@@ -33,7 +33,7 @@ def test_no_spreadsheet_calculates_a_cell(capsys: pytest.CaptureFixture[str], te
 
 def test_a_runner_finds_no_command_in_a_cell(capsys: pytest.CaptureFixture[str]) -> None:
     print_csv(("a",), [("::error::x",), ("##[error]x",)])
-    assert capsys.readouterr().out == "a\n\\::error::x\n##\\[error]x\n"
+    assert capsys.readouterr().out == '"a"\n"::error::x"\n"##\\[error]x"\n'
 
 
 def test_validate_prints_all_findings_as_csv(tmp_path: Path, invoke: Invoke) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import gc
+import re
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler
 from threading import Thread
 from typing import Any
@@ -33,7 +36,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.asked.append((self.command, self.requestline.split()[1], self.headers))
-        self.wfile.write(self.server.answers.get(self.path, answer("x")) if self.command != "HEAD" else answer())
+        usual = self.server.answers.get(self.path, answer("x"))
+        self.wfile.write(self.server.answers.get("HEAD", answer()) if self.command == "HEAD" else usual)
         self.close_connection = self.path in self.server.closing
 
     do_HEAD = do_POST = do_CONNECT = do_GET  # noqa: N815, http.server prescribes the names
@@ -254,3 +258,126 @@ def test_a_proxy_with_a_password_lets_requests_pass(server: KeepingServer, monke
 def test_a_url_is_asked_for_as_it_is_written(server: KeepingServer, client: HttpClient, url: str, target: str) -> None:
     asked(client, server.url + url)
     assert [path for _, path, _ in server.asked] == [target]
+
+
+CHUNKED = b"HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n"
+NO_CONTENT = b"HTTP/1.1 204 No\r\n\r\n"
+STRAY = b"HTTP/1.1 404 Smuggled\r\nContent-Length: 0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        CHUNKED + b"-5\r\nabc",
+        CHUNKED + b"-1\r\n" + b"x" * 99_999,
+        CHUNKED + b"0x5\r\nabcde\r\n0\r\n\r\n",
+        CHUNKED + b"zz\r\n" + STRAY,
+        CHUNKED + b"3\r\nabc\r\n0\r\n\r\n" + STRAY,
+        NO_CONTENT + STRAY,
+        b"HTTP/1.1 304 No\r\n\r\n" + STRAY,
+        b"HTTP/1.1 101 Switching Protocols\r\n\r\n" + STRAY,
+        answer("x") + STRAY,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\nContent-Length: 3\r\n\r\nabc" + STRAY,
+        b"HTTP/1.1 200 OK\r\nConnection: x\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx" + STRAY,
+        b"HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx" + STRAY,
+    ],
+    ids=[
+        "negative",
+        "minus-one",
+        "hexadecimal",
+        "no-size",
+        "chunks",
+        "204",
+        "304",
+        "101",
+        "length",
+        "coded",
+        "close",
+        "1.0",
+    ],
+)
+@pytest.mark.parametrize("is_read", [True, False])
+def test_no_answer_is_taken_for_that_of_another_request(
+    server: KeepingServer, client: HttpClient, first: bytes, *, is_read: bool
+) -> None:
+    server.answers["/first"] = first
+    server.closing.add("/first") if b"gzip" in first or b"-1" in first else None
+    with client.ask("GET", f"{server.url}/first") as found:
+        if is_read and found.status != 101:
+            with suppress(HTTPException, OSError):
+                found.read(9_999)
+    assert asked(client, f"{server.url}/second").status == 200
+
+
+def test_a_body_that_follows_the_answer_to_head_is_nobody_s(server: KeepingServer, client: HttpClient) -> None:
+    server.answers["HEAD"] = b"HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n" + b"<p>" * 6_000
+    for _ in range(3):
+        assert asked(client, f"{server.url}/a", "HEAD").status == 200
+        assert asked(client, f"{server.url}/b").status == 200
+
+
+def test_what_a_server_says_while_nothing_is_asked_is_no_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as opened:
+        client, url = HttpClient(lambda host, address: None, TIMEOUTS), f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        statuses = list[int]()
+        for _ in range(2):
+            thread = Thread(target=lambda: statuses.append(asked(client, url).status))
+            thread.start()
+            connection = opened.enter_context(listener.accept()[0])
+            connection.recv(65_536)
+            connection.sendall(answer("x"))
+            thread.join()
+            connection.sendall(b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+        assert statuses == [200, 200]
+
+
+def test_an_answer_that_is_not_wanted_is_not_waited_for(server: KeepingServer, client: HttpClient) -> None:
+    server.answers["/"] = b"HTTP/1.1 404 No\r\nContent-Length: 100\r\n\r\n"
+    client.ask("GET", f"{server.url}/").close()
+    server.answers["/"] = CHUNKED + b"5\r\nabc"
+    client.ask("GET", f"{server.url}/").close()
+
+
+def test_two_different_lengths_are_no_answer(server: KeepingServer, client: HttpClient) -> None:
+    server.answers["/"] = b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"
+    with pytest.raises(ProtocolError, match="two different lengths"):
+        asked(client, f"{server.url}/")
+
+
+def test_many_folded_headers_are_one_value(server: KeepingServer, client: HttpClient) -> None:
+    server.answers["/"] = b"HTTP/1.1 200 OK\r\nA: 0\r\n" + b" 1\r\n" * 900 + b"Content-Length: 0\r\n\r\n"
+    assert asked(client, f"{server.url}/").headers["A"] == " ".join(["0", *["1"] * 900])
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "host"),
+    [
+        ("http://a.example/", 80, "a.example"),
+        ("https://a.example/", 443, "a.example"),
+        ("https://a.example:80/", 80, "a.example:80"),
+    ],
+)
+def test_the_header_host_leaves_out_the_usual_port_alone(url: str, port: int, host: str) -> None:
+    client = HttpClient(lambda host, address: None, TIMEOUTS)
+    connection = client._connection(client._route(url))
+    sent = list[bytes]()
+    connection.send = sent.append  # type: ignore[method-assign, assignment]
+    connection.request("GET", "/")
+    assert f"Host: {host}\r\n".encode() in sent[0]
+    assert connection.port == port
+
+
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:99999", "http://[::1", "https://127.0.0.1:8443", "socks5://x"])
+def test_a_proxy_of_another_kind_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with pytest.raises(OSError, match=f"is not an http URL: {re.escape(proxy)}"):
+        HttpClient(lambda host, address: None, TIMEOUTS).ask("GET", "http://www.example.org/")
+
+
+def test_a_host_with_an_impossible_name_is_an_error_with_a_proxy_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    for host in ("a..b", f"{'x' * 70}.example"):
+        with pytest.raises(OSError, match=r"looked up|refused"):
+            HttpClient(lambda host, address: None, TIMEOUTS).ask("GET", f"http://{host}/")

@@ -92,6 +92,7 @@ def test_no_made_up_url_is_asked_of_other_sites() -> None:
         (Answer(status=503), LinkProblem("503 Service Unavailable")),
         (Answer(status=403), "its server refuses programs (403)"),
         (Answer(status=451), "its server refuses programs (451)"),
+        (Answer(status=999), "its server refuses programs (999)"),
         (Answer(why="reset"), LinkProblem("reset")),
         (Answer(is_loop=True, hops=(Hop(301, A),)), LinkProblem("redirects in a circle, or too often")),
         (Answer(disallowed_for="Google"), DISALLOWED),

@@ -80,3 +80,13 @@ def test_a_file_of_another_kind_is_an_error_and_stays(tmp_path: Path, content: b
     with pytest.raises(StoreError, match="other"):
         LinkMemory(path)
     assert path.read_bytes() == before
+
+
+def test_a_file_without_its_table_is_an_error(tmp_path: Path) -> None:
+    with closing(LinkMemory(tmp_path / "answers")):
+        pass
+    with closing(sqlite3.connect(tmp_path / "answers")) as database, database:
+        database.execute("drop table answers")
+        database.execute("create table other (x)")
+    with closing(LinkMemory(tmp_path / "answers")) as memory, pytest.raises(StoreError, match="cannot be used"):
+        memory.of(URL)
