@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from waypost.core import tree_files
+from waypost.app.answers import read_json
 from waypost.core.errors import SourceError
 from waypost.live import LIVE_RULES
 from waypost.validate.findings import Finding
+
 
 _MOST_BYTES = 268_435_456
 
@@ -38,12 +38,7 @@ class CheckLiveAnswer(Struct, frozen=True):
 
 def read_live_answer(path: Path) -> CheckLiveAnswer:
     """The answer in a file; raises SourceError if it is none, or of another version of Waypost."""
-    try:
-        answer = msgspec.json.decode(tree_files.read(path, most=_MOST_BYTES), type=CheckLiveAnswer)
-    except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror or error}") from error
-    except msgspec.DecodeError as error:
-        raise SourceError(f"{path} is not what `waypost check-live --json` prints: {error}") from error
+    answer = read_json(path, CheckLiveAnswer, "check-live", _MOST_BYTES)
     if unknown := {each.code for each in answer.findings} - LIVE_RULES.keys():
         raise SourceError(f"{path} was written by another version of Waypost: it has {min(unknown)}; run it again")
     return answer

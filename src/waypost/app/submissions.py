@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import msgspec
 from msgspec import Struct
 
 from waypost.announce.submission import SitemapEngine, Submission
-from waypost.core import tree_files
-from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError, SourceError, TryLaterError
+from waypost.app.answers import read_json
+from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError, TryLaterError
 from waypost.core.retry import Retry
 
 _PATIENCE = 120.0
@@ -167,9 +166,4 @@ def _origin(url: str) -> str:
 
 def read_answer(file: Path) -> SubmitAnswer:
     """The answer that `waypost submit --json` has printed into a file; raises SourceError."""
-    try:
-        return msgspec.json.decode(tree_files.read(file, most=_MOST_BYTES), type=SubmitAnswer)
-    except OSError as error:
-        raise SourceError(f"{file} cannot be read: {error.strerror}") from error
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise SourceError(f"{file} is not what `waypost submit --json` prints: {error}") from error
+    return read_json(file, SubmitAnswer, "submit", _MOST_BYTES)

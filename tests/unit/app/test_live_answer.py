@@ -39,6 +39,12 @@ def test_what_is_no_answer_is_an_error(tmp_path: Path, answer: object) -> None:
         read_live_answer(written(tmp_path / "live.json", answer))
 
 
+def test_a_file_in_another_encoding_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "live.json").write_bytes(b'{"findings": "\xff"}')
+    with pytest.raises(SourceError, match="is not what `waypost check-live --json` prints"):
+        read_live_answer(tmp_path / "live.json")
+
+
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="cannot be read"):
         read_live_answer(tmp_path / "live.json")
