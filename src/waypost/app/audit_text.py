@@ -34,9 +34,9 @@ def finding_lines(finding: AuditFinding, most: int) -> Iterator[str]:
 
 def case_text(code: str, case: AuditCase) -> str:
     """A case with the first of its pages, or only the page if that is what it is about."""
-    if code in ABOUT_PAGES:
-        return printable(" ".join(filter(None, [case.target, f"({case.detail})" if case.detail else ""])))
     about = printable(" ".join(filter(None, [case.target, f"({case.detail})" if case.detail else ""])))
+    if code in ABOUT_PAGES:
+        return about
     pages = ", ".join(map(printable, case.pages[:_MAX_PAGES]))
     if len(case.pages) > _MAX_PAGES:
         pages = f"{count_noun(len(case.pages), 'page')}: {pages}, …"

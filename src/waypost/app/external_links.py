@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from waypost.audit import ExternalAnswers, ExternalProblem
+from waypost.audit import ExternalAnswers, ExternalCounts, ExternalProblem
 from waypost.core.clock import Clock, SystemClock
 from waypost.live import Asker, HttpSender, LinkAnswers, LinkCheck, LinkMemory, LinkProblem, Send
 
@@ -49,7 +49,7 @@ class ExternalLinks:
 
 def _external(found: LinkAnswers, *, has_memory: bool) -> ExternalAnswers:
     problems = {url: ExternalProblem(_code(each), each.text) for url, each in found.problems.items()}
-    return ExternalAnswers(problems, found.asked, found.known, found.unasked_by_reason, has_memory)
+    return ExternalAnswers(problems, ExternalCounts(found.asked, found.known, found.unasked_by_reason, has_memory))
 
 
 def _code(problem: LinkProblem) -> str:

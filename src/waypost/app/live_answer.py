@@ -10,7 +10,6 @@ from waypost.core.errors import SourceError
 from waypost.live import LIVE_RULES
 from waypost.validate.findings import Finding
 
-
 _MOST_BYTES = 268_435_456
 
 

@@ -9,7 +9,7 @@ from waypost.audit.external import ExternalAnswers, external_links, external_url
 from waypost.audit.language_checks import alternates, folders
 from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
-from waypost.audit.result import AuditCounts, AuditResult, ExternalCounts
+from waypost.audit.result import AuditCounts, AuditResult
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.audit.style_urls import style_urls
@@ -68,7 +68,7 @@ class Auditor:
             links=graph.link_count(),
             fragments=graph.fragments.checked,
             not_checked=without_external(graph.not_checked()) if external else graph.not_checked(),
-            external=_external_counts(external),
+            external=external.counts if external else None,
             depths=depths,
             unreachable=unreachable,
             depths_not_known=reach.not_known,
@@ -95,9 +95,3 @@ class Auditor:
             yield from check
         for key in self._unreadable:
             yield Found("unreadable", key, [key])
-
-
-def _external_counts(answers: ExternalAnswers | None) -> ExternalCounts | None:
-    if answers is None:
-        return None
-    return ExternalCounts(answers.asked, answers.known, answers.unasked, answers.has_memory)

@@ -1,12 +1,12 @@
 """Links to other sites: which there are, and what their answers say; asking is left to others."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from waypost.audit.cases import Found
 from waypost.audit.references import Reference
+from waypost.audit.result import ExternalCounts
 from waypost.audit.site_graph import SiteGraph
 
 
@@ -18,17 +18,10 @@ class ExternalProblem(Struct, frozen=True):
 
 
 class ExternalAnswers(Struct, frozen=True):
-    """What became of the URLs of other sites.
-
-    `problems` has those that lead nowhere. `asked` URLs were asked in this run, `known` ones have an answer of an
-    earlier run, and `unasked` counts the others by the reason. `has_memory` if answers of earlier days can be known.
-    """
+    """What became of the URLs of other sites; `problems` has those that lead nowhere."""
 
     problems: Mapping[str, ExternalProblem] = {}
-    asked: int = 0
-    known: int = 0
-    unasked: Mapping[str, int] = {}
-    has_memory: bool = False
+    counts: ExternalCounts = ExternalCounts()
 
 
 AskExternal = Callable[[Sequence[str]], ExternalAnswers]
@@ -51,9 +44,7 @@ def external_links(graph: SiteGraph, answers: ExternalAnswers) -> Iterator[Found
 
 def without_external(not_checked: Mapping[str, int]) -> Mapping[str, int]:
     """What was not checked, besides the links to other sites, which were."""
-    counts = Counter(not_checked)
-    del counts["other-site"]
-    return dict(counts)
+    return {why: count for why, count in not_checked.items() if why != "other-site"}
 
 
 def _is_external(reference: Reference) -> bool:

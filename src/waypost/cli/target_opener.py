@@ -141,9 +141,9 @@ class TargetOpener:
         except OSError as error:
             raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
         for loc in _named_sitemaps(text, str(robots)):
-            paths = (robots.parent / (urls.decoded_path(loc) or "").lstrip("/"),)
-            local = next((path for path in paths if tree_files.is_file(path, robots.parent)), None)
-            yield LocalFile(local, loc, robots.parent) if local else self._http_file(loc)
+            path = robots.parent / (urls.decoded_path(loc) or "").lstrip("/")
+            is_here = tree_files.is_file(path, robots.parent)
+            yield LocalFile(path, loc, robots.parent) if is_here else self._http_file(loc)
 
     def _open_in_bucket(self, target: str) -> Iterator[SitemapFile]:
         bucket = self._bucket(target)

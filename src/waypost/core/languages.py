@@ -60,7 +60,10 @@ def unsupported(value: str) -> str:
 
 def region_problem(value: str) -> str:
     """What is wrong with a country's code, or `""`."""
-    return "" if value.upper() in _REGIONS.split() else f"ISO 3166-1 has no country {value}"
+    if value.upper() in _REGIONS.split():
+        return ""
+    right = _COMMON_MISTAKES.get(value.upper(), "")
+    return f"ISO 3166-1 has no country {value}" + (f"; use {right}" if right else "")
 
 
 @lru_cache(maxsize=1_024)
@@ -75,10 +78,7 @@ def _problem(value: str) -> str:
         return f"ISO 639-1 has no language {language}"
     if script and script.title() not in _SCRIPTS.split():
         return f"ISO 15924 has no script {script}"
-    if region and not region.isdecimal() and region.upper() not in _REGIONS.split():
-        right = _COMMON_MISTAKES.get(region.upper(), "")
-        return f"ISO 3166-1 has no country {region}" + (f"; use {right}" if right else "")
-    return ""
+    return region_problem(region) if region and not region.isdecimal() else ""
 
 
 def is_two_letter_name(name: str) -> bool:

@@ -17,7 +17,7 @@ DAY = 86_400
 
 def codes(site: FakeSite, clock: VirtualClock, options: ExternalOptions) -> dict[str, str]:
     answers = ExternalLinks(options, lambda stage, done, total: None, site, clock)([GONE, BROKEN])
-    assert answers.has_memory == (options.memory is not None)
+    assert answers.counts.has_memory == (options.memory is not None)
     return {url: each.code for url, each in answers.problems.items()}
 
 
@@ -33,7 +33,7 @@ def test_only_what_a_file_remembers_as_missing_on_two_days_is_gone(tmp_path: Pat
 
 def test_after_the_time_limit_nothing_is_asked() -> None:
     answers = ExternalLinks(ExternalOptions(max_minutes=0), print, FakeSite(), VirtualClock())([GONE])
-    assert (answers.asked, sum(answers.unasked.values())) == (0, 1)
+    assert (answers.counts.asked, sum(answers.counts.unasked.values())) == (0, 1)
 
 
 def test_a_file_that_cannot_remember_answers_is_an_error(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from audits import cases, linked, page
 
 from waypost.audit.external import ExternalAnswers, ExternalProblem
+from waypost.audit.result import ExternalCounts
 
 if TYPE_CHECKING:
     from audits import Audit
@@ -28,7 +29,8 @@ class Answering:
 
     def __call__(self, urls: Sequence[str]) -> ExternalAnswers:
         self.urls = urls
-        return ExternalAnswers({GONE: ExternalProblem("external-gone", "404 Not Found")}, 2, 1, {"why": 1}, True)
+        problems = {GONE: ExternalProblem("external-gone", "404 Not Found")}
+        return ExternalAnswers(problems, ExternalCounts(2, 1, {"why": 1}, True))
 
 
 def test_each_url_of_another_site_is_asked_once_with_its_query(audit: Audit) -> None:
