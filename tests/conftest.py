@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -37,6 +38,11 @@ settings.register_profile("quick", _COMMON, max_examples=20)
 settings.register_profile("thorough", _COMMON, max_examples=100)
 settings.load_profile("quick")
 _E2E = Path(__file__).parent / "e2e"
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector look only at what tests make: what was imported stays as long as the process."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BASE = "https://example.org/"
 FLAGS = ("--base-url", BASE)
-FILES = {f"docs/{n:04}.html": f"<title>Page {n}</title>" for n in range(1_000)}
+FILES = {f"docs/{n:04}.html": f"<title>Page {n}</title>" for n in range(100)}
 LIST = "loc,lastmod\n" + "".join(f"/products/{n:03},2026-02-{n % 28 + 1:02}\n" for n in range(500))
 SETTINGS = """
 base_url = "https://example.org/"
@@ -60,7 +60,7 @@ def test_a_folder_and_a_bucket_list_the_same_urls_with_the_same_bytes(
     assert names == {"sitemap.xml", "sitemap-pages.xml"}
     assert {name: bucket.get(f"www/{name}") for name in names} == {name: (folder / name).read_bytes() for name in names}
     assert locs((folder / "sitemap.xml").read_bytes()) == [f"{BASE}sitemap-pages.xml", f"{BASE}blog/sitemap.xml"]
-    assert len(locs((folder / "sitemap-pages.xml").read_bytes())) == 1_000 + 500 + 2
+    assert len(locs((folder / "sitemap-pages.xml").read_bytes())) == 100 + 500 + 2
     assert waypost("build", "site", "--check").returncode == 0
     assert "0 errors, 0 warnings" in waypost("validate", "site", "--url", BASE).stderr
 

@@ -130,6 +130,14 @@ _ENDS_TRIED = 4
 Lines = tuple[str, ...]
 
 
+class _Part(NamedTuple):
+    """A part of a page without scripts, styles and comments; what may be visible in it; what is between its blocks."""
+
+    seen: bytes
+    unsure: list[bytes]
+    blocks: list[bytes]
+
+
 class ChangedText(NamedTuple):
     """The titles of two versions of a page, and the lines that only one of their texts has.
 
@@ -162,12 +170,15 @@ def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
     if before == after:
         return (), ()
     parts = next((parts for parts in _changed_parts(before, after) if all(map(_PLAIN.fullmatch, parts))), None)
-    if parts is None or _unsure(parts[0]) != _unsure(parts[1]):
+    if parts is None:
         return None
-    removed, added = _other_lines(*map(_blocks, parts))
+    old, new = map(_read_part, parts)
+    if old.unsure != new.unsure:
+        return None
+    removed, added = _other_lines(old.blocks, new.blocks)
     if removed or added:
         return (removed, added) if _have_other_characters(removed, added) else None
-    return ((), ()) if _have_same_text(*parts) else None
+    return ((), ()) if _have_same_text(old, new) else None
 
 
 def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -181,9 +192,10 @@ def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]
     yield before[start:], after[start:]
 
 
-def _blocks(part: bytes) -> list[bytes]:
-    """What is written between the tags of blocks in a part of a page, without what is hidden."""
-    return _BLOCK_TAG.split(_HIDDEN_PART.sub(b"", part))
+def _read_part(part: bytes) -> _Part:
+    seen = _UNSEEN_PART.sub(b"", part)
+    unsure = [found[0] for found in _UNSURE_PART.finditer(seen)]
+    return _Part(seen, unsure, _BLOCK_TAG.split(_HIDDEN_PART.sub(b"", part) if unsure else seen))
 
 
 def _other_lines(before: list[bytes], after: list[bytes]) -> tuple[Lines, Lines]:
@@ -197,10 +209,11 @@ def _lines(text: bytes) -> Counter[str]:
     return Counter(filter(None, map(_folded, _read(text).split(_LINE_END.decode()))))
 
 
-def _have_same_text(before: bytes, after: bytes) -> bool:
+def _have_same_text(before: _Part, after: _Part) -> bool:
     """Whether two parts have blocks of the same names, and the same text but for white space within lines."""
-    old, new = (_text(_blocks(part)).split() for part in (before, after))
-    return old == new and _block_names(before) == _block_names(after)
+    old, new = before.blocks, after.blocks
+    is_same = old == new or _text(old).split() == _text(new).split()
+    return is_same and _block_names(before.seen) == _block_names(after.seen)
 
 
 def _text(blocks: Iterable[bytes]) -> bytes:
@@ -211,13 +224,9 @@ def _text(blocks: Iterable[bytes]) -> bytes:
     return _INLINE_TAG.sub(b"", _EMPTY_PART.sub(_LINE_END, _LINE_END.join((*blocks, b""))))
 
 
-def _unsure(part: bytes) -> list[bytes]:
-    return [found[0] for found in _UNSURE_PART.finditer(_UNSEEN_PART.sub(b"", part))]
-
-
 def _block_names(part: bytes) -> list[bytes]:
     """The tags of blocks: whether one ends a line may depend on what is around them."""
-    return [name.lower() for name in _BLOCK_NAME.findall(_UNSEEN_PART.sub(b"", part))]
+    return [name.lower() for name in _BLOCK_NAME.findall(part)]
 
 
 def _read(text: bytes) -> str:

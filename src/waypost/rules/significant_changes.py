@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from enum import Enum, auto
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import repeat
+from math import inf
 
 from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import sample_by_hash
@@ -31,7 +32,8 @@ class _Unread(Enum):
     NOT_THERE = auto()
 
 
-_Difference = frozenset[tuple[str, str, int]]
+_ChangedLine = tuple[str, str, int]
+_Difference = frozenset[_ChangedLine]
 """What differs between two texts: `+` or `-`, a line, and a number that counts this line in this page.
 
 The words of a title that differ count as one line, and so does a part of the text that is in another order.
@@ -100,40 +102,60 @@ def _sample(changes: Sequence[PageChange]) -> Sequence[PageChange]:
 
 
 class _Boilerplate:
-    """What changed alike in many of the pages that a commit modified; it is found when a change asks for it."""
+    """What changed alike in many of the pages that a commit modified; it is found when a change asks for it.
+
+    Large pages take most of the time and have the boilerplate of the others, so they are compared only if these leave
+    open whether a line is shared.
+    """
 
     def __init__(self, sample: Sequence[PageChange], texts: "_Texts") -> None:
         self.sample = {change.path: change for change in sample}
         self._texts = texts
-        self._known: dict[str, _Difference | _Unread] = {}
-        self._is_read = False
+        self._pages: Counter[_ChangedLine] = Counter()
+        """How many pages each line changed in."""
+        self._compared: set[str] = set()
+        self._unread: _Unread | None = None
+        self._is_begun = False
 
     def note(self, found: Mapping[str, _Difference | _Unread]) -> None:
         """Remember differences of pages in the sample, so that they are not read again."""
-        if not self._is_read:
-            self._known |= {path: difference for path, difference in found.items() if path in self.sample}
+        if not self._is_begun:
+            self._add({path: difference for path, difference in found.items() if path in self.sample})
 
     def without(self, difference: _Difference | _Unread) -> _Difference | _Unread:
         """A difference without the lines that are boilerplate."""
         if isinstance(difference, _Unread) or not difference:
             return difference
-        self._read()
-        return self._unread or difference - self._lines
+        self._compare_small_pages()
+        if not (self._unread or self._decides(difference)):
+            self._add(self._texts.differences(self._rest()))
+        return self._unread or frozenset(line for line in difference if not self._is_shared(line))
 
-    def _read(self) -> None:
-        """Read the rest of the sample, once."""
-        if not self._is_read:
-            self._is_read = True
-            rest = [change for path, change in self.sample.items() if path not in self._known]
-            self._known |= self._texts.differences(rest)
+    def _compare_small_pages(self) -> None:
+        """Compare the small pages of the sample, once."""
+        if not self._is_begun:
+            self._is_begun = True
+            self._add(self._texts.differences(self._rest(), _VERSION_BYTES))
 
-    @cached_property
-    def _unread(self) -> _Unread | None:
-        return next((found for found in self._known.values() if isinstance(found, _Unread)), None)
+    def _rest(self) -> list[PageChange]:
+        return [change for path, change in self.sample.items() if path not in self._compared]
 
-    @cached_property
-    def _lines(self) -> _Difference:
-        return _shared([found for found in self._known.values() if not isinstance(found, _Unread)])
+    def _add(self, found: Mapping[str, _Difference | _Unread]) -> None:
+        self._compared |= found.keys()
+        for difference in found.values():
+            if isinstance(difference, _Unread):
+                self._unread = self._unread or difference
+            else:
+                self._pages.update(difference)
+
+    def _decides(self, difference: _Difference) -> bool:
+        """Whether some line can no longer be shared, or all are."""
+        rest = len(self.sample) - len(self._compared)
+        return any(not self._is_shared(line, rest) for line in difference) or all(map(self._is_shared, difference))
+
+    def _is_shared(self, line: _ChangedLine, more: int = 0) -> bool:
+        """Whether the line changed in so many pages that it is boilerplate, or would if it did in so many more."""
+        return line not in _ALL and (self._pages[line] + more) * 100 > _BOILERPLATE_PERCENT * len(self.sample)
 
 
 class _Texts:
@@ -153,8 +175,8 @@ class _Texts:
             if version != change.after or not self._has(change.path, version)
         ]
 
-    def differences(self, changes: Sequence[PageChange]) -> dict[str, _Difference | _Unread]:
-        """What differs in each page, if both versions can be read."""
+    def differences(self, changes: Sequence[PageChange], most_bytes: float = inf) -> dict[str, _Difference | _Unread]:
+        """What differs in each page, if both versions can be read; nothing of a page of which one is larger."""
         contents = self._read(self.needed(changes)) if self._budget > 0 else repeat(None)
         kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
         found: dict[str, _Difference | _Unread] = {}
@@ -167,7 +189,8 @@ class _Texts:
                 found[change.path] = before
             else:
                 self._keep(change.path, change.before, before)
-                found[change.path] = _difference(before, after)
+                if max(len(before.data), len(after.data)) <= most_bytes:
+                    found[change.path] = _difference(before, after)
         return found
 
     def forget(self, paths: Set[str]) -> None:
@@ -209,12 +232,6 @@ def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
 
 def _path(change: PageChange) -> str:
     return change.path
-
-
-def _shared(differences: Sequence[_Difference]) -> _Difference:
-    """What so many differences have alike that it is boilerplate."""
-    counts = Counter(chain.from_iterable(differences))
-    return frozenset(line for line, n in counts.items() if n * 100 > _BOILERPLATE_PERCENT * len(differences)) - _ALL
 
 
 def _difference(before: _Content, after: _Content) -> _Difference:
