@@ -279,8 +279,15 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "date-of-a-menu",
         "rules/significant_changes.py",
-        "n * 100 > _BOILERPLATE_PERCENT * len(differences)",
-        "n * 100 > 99 * len(differences)",
+        "(self._pages[line] + more) * 100 > _BOILERPLATE_PERCENT * len(self.sample)",
+        "(self._pages[line] + more) * 100 > 99 * len(self.sample)",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-menu-of-large-pages",
+        "rules/significant_changes.py",
+        "if not (self._unread or self._decides(difference)):",
+        "if False:",
         _RULES,
     ),
     Mutant(
@@ -293,15 +300,15 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "date-by-bytes-of-a-stray-tag",
         "rules/changed_text.py",
-        "return old == new and _block_names(before) == _block_names(after)",
-        "return old == new",
+        "return is_same and _block_names(before.seen) == _block_names(after.seen)",
+        "return is_same",
         _RULES,
     ),
     Mutant(
         "date-by-bytes-in-noscript",
         "rules/changed_text.py",
-        "if parts is None or _unsure(parts[0]) != _unsure(parts[1]):",
-        "if parts is None:",
+        "if old.unsure != new.unsure:",
+        "if False:",
         _RULES,
     ),
     Mutant(
