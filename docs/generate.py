@@ -1,9 +1,10 @@
-"""Writes the tables of the documentation and the Action's inputs from the code.
+"""Writes the tables of the documentation, the Action's inputs and the name of the repository from the code.
 
 With --check it writes nothing, and exits with 1 if one of them is out of date.
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any
 
 import hcl2
 
+from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
 from waypost.audit.rules import AUDIT_RULES
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting
@@ -98,15 +100,33 @@ GENERATED = (
 """What is generated: the file, the name in the markers around it, and the function that returns the text."""
 
 
+DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "mkdocs.yml")
+
+
 def up_to_date() -> Iterator[tuple[Path, str]]:
-    """Each file with generated parts, and the text that it should have."""
-    for path in dict.fromkeys(path for path, _, _ in GENERATED):
-        text = (ROOT / path).read_text(encoding="utf-8")
+    """Each document and other file with generated parts, and the text that it should have."""
+    generated = (ROOT / path for path, _, _ in GENERATED)
+    for file in sorted({*DOCUMENTS, *generated}):
+        path, text = str(file.relative_to(ROOT)), named(file.read_text(encoding="utf-8"))
         for _, name, generate in (each for each in GENERATED if each[0] == path):
             begin, end = markers(path, name)
             before, after = text.partition(begin)[0], text.partition(end)[2]
             text = f"{before}{begin}{generate()}\n{end}{after}"
-        yield ROOT / path, text
+        yield file, text
+
+
+def named(text: str) -> str:
+    """A document's text with the repository and the Action as they are called now, in the place of what it has."""
+    action = written_action()
+    return text.replace(action, SHOWN_ACTION).replace(action.partition("@")[0], SHOWN_REPOSITORY)
+
+
+def written_action() -> str:
+    """The Action as the documents call it until now."""
+    found = re.search(r"^  action: (\S+)", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    if found is None:
+        raise SystemExit("mkdocs.yml has no line `  action: owner/repository@tag`")
+    return found[1]
 
 
 def markers(path: str, name: str) -> tuple[str, str]:

@@ -3,10 +3,11 @@
 MkDocs calls the functions without an underscore; its plugin events decide the names and parameters.
 """
 
+import os
 import posixpath
 import re
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -21,12 +22,16 @@ ROOT_PAGES = {
     "security.md": "SECURITY.md",
 }
 """The pages of the site whose sources are not in docs/, and these sources."""
+NO_SITE = "https://docs.example/"
+"""The base URL of a site that is not built to be published: nobody can have that host."""
 _CODE_OR_LINK = re.compile(r"^```.*?^```|``.*?``|`[^`\n]*`|\]\((?P<link>[^()\s]+)\)", re.DOTALL | re.MULTILINE)
 _WITH_SCHEME = re.compile(r"[a-z]+:")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Give headings the anchors that they have on GitHub, and leave the sitemap to Waypost."""
+    """Give headings the anchors that they have on GitHub, leave the sitemap to Waypost, and say where the site is."""
+    owner, _, name = os.environ.get("GITHUB_REPOSITORY", "").partition("/")
+    config.site_url = f"https://{owner.lower()}.github.io/{name}/" if name else NO_SITE
     config.mdx_configs["toc"]["slugify"] = slugify(case="lower")
     config.theme.static_templates.discard("sitemap.xml")
     return config
@@ -46,15 +51,20 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
     def rewritten(found: re.Match[str]) -> str:
         link = found["link"]
-        return f"]({_site_link(link, page.file.src_uri, files, config.extra['repository'])})" if link else found[0]
+        return f"]({_site_link(link, page.file.src_uri, files, _repository(config))})" if link else found[0]
 
     return _CODE_OR_LINK.sub(rewritten, markdown)
 
 
 def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:  # noqa: ARG001
     """Let the button for editing lead to a page's source."""
-    page.edit_url = f"{config.extra['repository']}/edit/main/{_source(page.file.src_uri)}"
+    page.edit_url = f"{_repository(config)}/edit/main/{_source(page.file.src_uri)}"
     return page
+
+
+def _repository(config: MkDocsConfig) -> str:
+    """The repository's address on GitHub; also a placeholder for it is a URL."""
+    return f"https://github.com/{quote(config.extra['action'].partition('@')[0])}"
 
 
 def _site_link(link: str, page: str, files: Files, repository: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import changelog
 from bill_of_materials import bill_of_materials
-from version import ROOT, version
+from version import ROOT, repository, version
 
 PACKAGE = "waypost-lambda.zip"
 MATERIALS = "waypost-lambda.cdx.json"
@@ -45,10 +45,13 @@ def release_notes(tag: str) -> str:
     """The notes of the release with this tag, or of the next one; raises ValueError if tag and files disagree."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     if not tag:
-        return changelog.notes(text, changelog.UNRELEASED)
+        return changelog.notes(text, changelog.UNRELEASED, repository())
     if tag != f"v{version()}":
         raise ValueError(f"the tag is {tag}, but the version in src/waypost/__init__.py is {version()}")
-    return changelog.notes(text, version(), tag)
+    notes = changelog.notes(text, version(), repository(), tag)
+    if not repository():
+        raise ValueError("src/waypost/__init__.py has no REPOSITORY: write owner/name, and run docs/generate.py")
+    return notes
 
 
 def build_distributions(folder: Path) -> None:

@@ -3,13 +3,12 @@
 import re
 
 _HEADING = re.compile(r"^## \[(?P<name>[^\]]+)\](?: - (?P<date>\d{4}-\d\d-\d\d))?$", re.MULTILINE)
-_REPOSITORY = "https://github.com/waypost/waypost"
 _RELATIVE_LINK = re.compile(r"\]\((?!https?:)([^()\s]+)\)")
 UNRELEASED = "Unreleased"
 
 
-def notes(text: str, name: str, tag: str = "main") -> str:
-    """The section `name` of a changelog, with links to files as they are at `tag`.
+def notes(text: str, name: str, repository: str, tag: str = "main") -> str:
+    """The section `name` of a changelog, with links to the files of a repository as they are at `tag`.
 
     `name` is a version or `UNRELEASED`. Raises ValueError if there is no such section, if it is empty, or if a
     version has no date.
@@ -24,4 +23,4 @@ def notes(text: str, name: str, tag: str = "main") -> str:
     section = text[headings[found].end() : end].strip()
     if not section:
         raise ValueError(f"the section [{name}] of CHANGELOG.md is empty")
-    return _RELATIVE_LINK.sub(rf"]({_REPOSITORY}/blob/{tag}/\1)", section) + "\n"
+    return _RELATIVE_LINK.sub(rf"](https://github.com/{repository}/blob/{tag}/\1)", section) + "\n"

@@ -17,13 +17,13 @@ import artifacts
 from rehearsal import ROOT, RehearsalError, run
 from try_function import try_function
 from try_wheel import try_wheel
-from version import major_tag, version
+from version import major_tag, shown_repository, version
 
 WHEELS = ROOT / ".venv" / "action-wheels"
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 ELSEWHERE = {"TZ": "Pacific/Auckland", "LC_ALL": "C", "PYTHONHASHSEED": "7", "SOURCE_DATE_EPOCH": "1700000000"}
 """What differs between the two builds, besides the folder, the times of the files and the permissions of new ones."""
-_MENTION = re.compile(r"waypost/waypost@(v[\d.]+)|^\s*rev: (v[\d.]+)", re.MULTILINE)
+_MENTION = re.compile(rf"{re.escape(shown_repository())}@(v[\d.]+)|^\s*rev: (v[\d.]+)", re.MULTILINE)
 
 
 def main() -> int:

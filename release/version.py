@@ -4,6 +4,7 @@ Usage: version.py TAG, which prints the tag that users name in workflows, such a
 """
 
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -17,6 +18,16 @@ def version() -> str:
     """The version, from the only file that has it."""
     text = (ROOT / "src" / "waypost" / "__init__.py").read_text(encoding="utf-8")
     return text.partition('__version__ = "')[2].partition('"')[0]
+
+
+def repository() -> str:
+    """Waypost's repository on GitHub, `owner/name`; empty until it has one."""
+    return str(runpy.run_path(str(ROOT / "src" / "waypost" / "__init__.py"))["REPOSITORY"])
+
+
+def shown_repository() -> str:
+    """The repository as documents name it, also until it has a name."""
+    return str(runpy.run_path(str(ROOT / "src" / "waypost" / "__init__.py"))["SHOWN_REPOSITORY"])
 
 
 def major_tag(tag: str) -> str:

@@ -26,7 +26,7 @@ jobs:
       - uses: actions/checkout@v5
       - run: %(before)s
       - id: waypost
-        uses: waypost/waypost@v0
+        uses: local/waypost@v0
         with:
           base-url: https://example.org/
           source: site
@@ -81,7 +81,7 @@ class Project:
     def act(self, event: str = "push", *more: str) -> str:
         """Run the workflow on this machine, without a container and without a network."""
         options = [*more, "-P", "ubuntu-latest=-self-hosted", "--pull=false", "--action-offline-mode"]
-        options += ["--local-repository", f"waypost/waypost@v0={self.action}"]
+        options += ["--local-repository", f"local/waypost@v0={self.action}"]
         options += ["--env", "PIP_NO_INDEX=1", "--env", f"PIP_FIND_LINKS={WHEELS}"]
         environ = {**os.environ, "HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / ".config")}
         environ["XDG_CACHE_HOME"] = str(self.home / ".cache")

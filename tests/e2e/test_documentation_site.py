@@ -12,7 +12,7 @@ import threading
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import quote, unquote, urldefrag, urljoin
 
 import pytest
 from browsers import Look, seen
@@ -21,6 +21,7 @@ from click.testing import CliRunner, Result
 from lxml import etree, html
 from repositories import Repository
 
+from waypost import SHOWN_REPOSITORY
 from waypost.cli.main import main
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
-BASE = "https://waypost.github.io/waypost/"
-REPOSITORY = "https://github.com/waypost/waypost/"
+BASE = "https://docs.example/"
+REPOSITORY = f"https://github.com/{quote(SHOWN_REPOSITORY)}/"
 OF_THE_ROOT = {
     "": "README.md",
     "changelog/": "CHANGELOG.md",

@@ -11,15 +11,16 @@ from click.testing import CliRunner
 from source_folders import GENERATORS, PAGE
 
 from waypost.cli.main import main
+from waypost.cli.own_action import own_action
 
 pytestmark = pytest.mark.slow
 SCHEMA = ("--builtin-schema", "vendor.github-workflows")
-POLICY = """\
+POLICY = f"""\
 rules:
   unpinned-uses:
     config:
       policies:
-        waypost/waypost: ref-pin
+        {own_action().partition("@")[0]}: ref-pin
         "*": hash-pin
 """
 FOLDERS = {

@@ -308,7 +308,7 @@ def test_a_bucket_without_boto3_says_what_to_install() -> None:
     command = [sys.executable, "-c", _WITHOUT_BOTO3, "build", "s3://bucket", *FLAGS]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "buckets need boto3: pip install 'waypost[aws]'" in done.stderr
+    assert "buckets need boto3: pip install boto3 brotli" in done.stderr
 
 
 def test_a_folder_needs_no_boto3(write: Write) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 import yaml
 from bill_of_materials import bill_of_materials
 from changelog import UNRELEASED, notes
-from version import is_newest, major_tag, version
+from version import is_newest, major_tag, repository, version
 
 ROOT = Path(__file__).parents[2]
 CHANGELOG = """\
@@ -41,11 +42,11 @@ CHANGELOG = """\
 
 
 def test_the_notes_are_the_section_of_the_version_with_links_to_the_files_of_the_tag() -> None:
-    assert notes(CHANGELOG, "0.1.0", "v0.1.0") == (
-        "### Added\n\n- [Dates](https://github.com/waypost/waypost/blob/v0.1.0/docs/dates.md#evidence), "
+    assert notes(CHANGELOG, "0.1.0", "acme/waypost", "v0.1.0") == (
+        "### Added\n\n- [Dates](https://github.com/acme/waypost/blob/v0.1.0/docs/dates.md#evidence), "
         "[a standard](https://www.sitemaps.org/).\n"
     )
-    assert notes(CHANGELOG, "0.0.1") == "- The first.\n"
+    assert notes(CHANGELOG, "0.0.1", "acme/waypost") == "- The first.\n"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_the_notes_are_the_section_of_the_version_with_links_to_the_files_of_the
 )
 def test_a_release_without_dated_notes_is_refused(name: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        notes(CHANGELOG, name)
+        notes(CHANGELOG, name, "acme/waypost")
 
 
 def test_the_tag_of_the_major_version_moves_only_to_its_newest_release() -> None:
@@ -74,15 +75,54 @@ def test_other_tags_are_not_those_of_releases(tag: str) -> None:
     ("tag", "problem"), [("v9.9.9", "the tag is v9.9.9, but the version"), (f"v{version()}", "has no date")]
 )
 def test_nothing_is_built_if_tag_version_and_changelog_disagree(tmp_path: Path, tag: str, problem: str) -> None:
-    shutil.copytree(ROOT / "release", tmp_path / "release", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "src" / "waypost").mkdir(parents=True)
-    shutil.copy(ROOT / "src" / "waypost" / "__init__.py", tmp_path / "src" / "waypost")
-    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## [{version()}]\n\n- Something.\n")
-    command = [sys.executable, str(tmp_path / "release" / "artifacts.py"), "--output", str(tmp_path / "dist")]
-    done = subprocess.run([*command, "--tag", tag], capture_output=True, text=True, check=False)
+    done = build_release(tmp_path, tag, f"## [{version()}]")
     assert done.returncode == 2
     assert problem in done.stderr
     assert not (tmp_path / "dist").exists()
+
+
+@pytest.mark.skipif(bool(repository()), reason="the repository has a name")
+def test_nothing_is_released_while_the_repository_has_no_name(tmp_path: Path) -> None:
+    done = build_release(tmp_path, f"v{version()}", f"## [{version()}] - 2026-12-01")
+    assert (done.returncode, "has no REPOSITORY" in done.stderr) == (2, True)
+
+
+def build_release(tmp_path: Path, tag: str, heading: str) -> subprocess.CompletedProcess[str]:
+    """Build the artifacts of a tag in a copy of the scripts."""
+    shutil.copytree(ROOT / "release", tmp_path / "release", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "src" / "waypost").mkdir(parents=True)
+    shutil.copy(ROOT / "src" / "waypost" / "__init__.py", tmp_path / "src" / "waypost")
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{heading}\n\n- Something.\n")
+    command = [sys.executable, str(tmp_path / "release" / "artifacts.py"), "--output", str(tmp_path / "dist")]
+    return subprocess.run([*command, "--tag", tag], capture_output=True, text=True, check=False)
+
+
+GH = """#!/bin/sh
+echo "$*" >> "$CALLS"
+case "$2:$STATE" in view:none) exit 1 ;; view:*) echo "$STATE" ;; esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "calls"),
+    [
+        ("none", ["view", "create", "upload", "edit"]),
+        ("true", ["view", "upload", "edit"]),
+        ("false", ["view"]),
+    ],
+)
+def test_a_release_is_published_once_when_it_has_all_its_files(tmp_path: Path, state: str, calls: list[str]) -> None:
+    job = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]["github"]
+    (tmp_path / "gh").write_text(GH)
+    (tmp_path / "gh").chmod(0o755)
+    log = tmp_path / "calls"
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    environment = {"PATH": path, "CALLS": str(log), "STATE": state, "GITHUB_REF_NAME": "v0.1.0"}
+    subprocess.run(["bash", "-e", "-c", job["steps"][-1]["run"]], env=environment, check=True)
+    made = log.read_text().splitlines()
+    assert [call.split()[1] for call in made] == calls
+    assert all("--draft " in call for call in made if "create" in call)
+    assert not made[1:] or made[-1].endswith("--draft=false")
 
 
 def test_the_workflow_publishes_only_after_the_tests_and_with_the_permissions_that_each_job_needs() -> None:

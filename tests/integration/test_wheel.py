@@ -10,6 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from readme import with_absolute_links
+from version import repository
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("wheel")  # one worker builds it
@@ -54,16 +56,24 @@ def test_the_wheel_holds_the_templates_and_the_types_and_no_tests(wheel: Path) -
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"waypost"}
 
 
-def test_the_description_for_the_registry_has_no_link_that_is_right_only_in_the_repository(wheel: Path) -> None:
+def test_the_description_for_the_registry_is_the_readme(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
     headers, _, description = archive.read(name).decode().partition("\n\n")
     assert "Description-Content-Type: text/markdown" in headers
-    links = re.findall(r"\]\(([^()\s]+)\)", description)
-    repository = "https://github.com/waypost/waypost"
-    assert f"{repository}/raw/main/docs/images/report.png" in links
-    assert f"{repository}/blob/main/docs/settings.md" in links
+    assert description.strip() == expected_description(repository()).strip()
+
+
+def test_links_of_the_description_lead_to_the_repository() -> None:
+    links = re.findall(r"\]\(([^()\s]+)\)", expected_description("acme/sitemaps"))
+    assert "https://github.com/acme/sitemaps/raw/main/docs/images/report.png" in links
+    assert "https://github.com/acme/sitemaps/blob/main/docs/settings.md" in links
     assert [link for link in links if not link.startswith("https://")] == []
+
+
+def expected_description(name: str) -> str:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return with_absolute_links(text, name) if name else text
 
 
 @pytest.mark.slow

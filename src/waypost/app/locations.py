@@ -95,7 +95,7 @@ def _s3(retry: Retry) -> Provider:
 
 SCHEMES: dict[str, Scheme] = {
     "": Scheme("a folder", _folders),
-    "s3": Scheme("s3://bucket/prefix", _s3, "boto3", "buckets need boto3: pip install 'waypost[aws]'"),
+    "s3": Scheme("s3://bucket/prefix", _s3, "boto3", "buckets need boto3: pip install boto3 brotli"),
 }
 
 

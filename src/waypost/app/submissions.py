@@ -55,7 +55,7 @@ def _bing(credentials: str, api_url: str) -> SitemapEngine:
     return BingWebmaster(credentials, api_url or API_URL)
 
 
-_INSTALL = "pip install 'waypost[submit]'"
+_INSTALL = "pip install google-auth"
 ENGINES = {
     "google": EngineKind(
         "GOOGLE_APPLICATION_CREDENTIALS",

@@ -61,7 +61,7 @@ def _aws(setting: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         problem = f"it needs {error.name}, which is not installed"
-        raise ConfigurationError((ConfigIssue("settings", setting, problem, "pip install 'waypost[aws]'"),)) from error
+        raise ConfigurationError((ConfigIssue("settings", setting, problem, "pip install boto3"),)) from error
 
 
 MakeSubscriber = Callable[[Site, ConditionalStore | None], Subscriber | None]

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from waypost import __version__
+from waypost import REPOSITORY, __version__
 from waypost.audit.result import AuditCase, AuditFinding, AuditResult
 from waypost.core.hashing import content_digest
 from waypost.core.urls import encode_path
@@ -14,7 +14,6 @@ MAX_RESULTS = 5_000
 """GitHub shows no more results of a run than this (GitHub, "SARIF support for code scanning")."""
 _MAX_RELATED = 10
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_INFORMATION = "https://github.com/waypost/waypost"
 _FINGERPRINT = "waypostCase/v1"
 _Json = Mapping[str, Any]
 
@@ -27,7 +26,7 @@ def dump(result: AuditResult, path_of: Callable[[str], str]) -> bytes:
     driver = {
         "name": "Waypost",
         "version": __version__,
-        "informationUri": _INFORMATION,
+        **({"informationUri": f"https://github.com/{REPOSITORY}"} if REPOSITORY else {}),
         "rules": [_rule(finding) for finding in result.findings],
     }
     results = [each for _, each in zip(range(MAX_RESULTS), _results(result, path_of), strict=False)]

@@ -13,6 +13,7 @@ from waypost.app.recognition import Recognition
 from waypost.app.source_kind import source_text
 from waypost.cli import workflow
 from waypost.cli.exits import errors
+from waypost.cli.own_action import own_action
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
 from waypost.config.schema import SETTINGS
@@ -112,7 +113,7 @@ def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | No
         say(f"{site.folder} is {source_text(site.kind)}")
     if deployed := workflow.deployment(repository.root, site.folder):
         say(f"{deployed} publishes the site already, so no workflow was written; add to its build command:")
-        say(f"  pip install waypost && waypost build {shlex.quote(repository.path(site.output))}")
+        say(f"  {workflow.build_command(site, repository)}")
     elif workflow.is_gitlab(origin):
         _write_gitlab(site, repository)
     elif not site.is_built:
@@ -124,6 +125,14 @@ def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | No
         say(workflow.sitemap_step(site, repository))
     elif _write_new(target, repository.root, workflow.pages_workflow(site, repository, base_url)):
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
+    _ask_for_names()
+
+
+def _ask_for_names() -> None:
+    """Say what to replace in what was written, where it is not known from which repository this program came."""
+    action = own_action().partition(" #")[0]
+    if action.startswith("<"):
+        say(f"next: put the repository and the commit of Waypost that you use in the place of {action}")
 
 
 def _write_gitlab(site: SiteFolder, repository: Repository) -> None:
@@ -131,7 +140,7 @@ def _write_gitlab(site: SiteFolder, repository: Repository) -> None:
     target = repository.root / workflow.GITLAB_FILE
     if os.path.lexists(target):
         say(f"{target} exists already; add this command to the job that publishes the site, after the build:")
-        say(f"  pip install waypost && waypost build {shlex.quote(repository.path(site.output))}")
+        say(f"  {workflow.build_command(site, repository)}")
     else:
         _write_new(target, repository.root, workflow.gitlab_pipeline(site, repository))
 

@@ -1,29 +1,54 @@
-"""The reference to Waypost's own Action in a workflow: a commit that exists, or the tag of a release."""
+"""The references to Waypost's own Action and package in what `init` writes: to a commit that exists, or a release."""
 
 import json
+import re
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from waypost import __version__
+from waypost import RELEASE_TAG, REPOSITORY, SHOWN_ACTION, SHOWN_REPOSITORY, __version__
 from waypost.core.errors import SourceError
 from waypost.git import Repositories
 
-_ACTION = "waypost/waypost"
+_GITHUB_URL = re.compile(r"(?:git\+)?https://(?:[^@/\s]+@)?github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+
+
+class Origin(NamedTuple):
+    """Where this program was installed from: a repository on GitHub, if that is known, and a commit of it."""
+
+    repository: str
+    commit: str = ""
 
 
 def own_action() -> str:
     """The Action at the commit that this program was installed from, or else at its release's tag.
 
-    A program from PyPI has no other origin than a release (PEP 610 says where another came from).
+    It has a placeholder for what is not known. A program from PyPI has no other origin than a release (PEP 610 says
+    where another came from).
     """
     return action_of(_direct_url())
 
 
 def action_of(direct_url: str) -> str:
     """The Action for an installation with this `direct_url.json`, which is empty for one from PyPI."""
-    commit = _commit(direct_url)
-    return f"{_ACTION}@{commit} # {__version__}" if commit else f"{_ACTION}@v{__version__}"
+    repository, commit = _origin(direct_url)
+    if commit:
+        return f"{repository or SHOWN_REPOSITORY}@{commit} # {__version__}"
+    return f"{repository}@v{__version__}" if repository else SHOWN_ACTION
+
+
+def own_package() -> str:
+    """What pip installs: the commit that this program was installed from, or else the release in the registry."""
+    return package_of(_direct_url())
+
+
+def package_of(direct_url: str) -> str:
+    """The requirement for an installation with this `direct_url.json`; a registry counts from the first release on."""
+    repository, commit = _origin(direct_url)
+    if RELEASE_TAG and not commit:
+        return f"waypost=={__version__}"
+    return f"waypost @ git+https://github.com/{repository or SHOWN_REPOSITORY}@{commit or '<commit>'}"
 
 
 def _direct_url() -> str:
@@ -33,19 +58,25 @@ def _direct_url() -> str:
         return ""
 
 
-def _commit(direct_url: str) -> str:
+def _origin(direct_url: str) -> Origin:
     try:
         found = json.loads(direct_url) if direct_url else {}
     except ValueError:
-        return ""
-    if named := found.get("vcs_info", {}).get("commit_id"):
-        return str(named)
-    url = urlsplit(str(found.get("url", "")))
+        return Origin(REPOSITORY)
+    address = str(found.get("url", ""))
+    if commit := found.get("vcs_info", {}).get("commit_id"):
+        named = _GITHUB_URL.fullmatch(address)
+        return Origin(named[1] if named else REPOSITORY, str(commit))
+    url = urlsplit(address)
     folder = Path(unquote(url.path))
-    if url.scheme != "file" or not folder.is_dir():
-        return ""
+    return _clone(folder) if url.scheme == "file" and folder.is_dir() else Origin(REPOSITORY)
+
+
+def _clone(folder: Path) -> Origin:
     try:
         opened = Repositories(folder).find(folder)
     except SourceError:
-        return ""
-    return (opened.repository.head.commit or "") if opened else ""
+        return Origin(REPOSITORY)
+    if opened is None:
+        return Origin(REPOSITORY)
+    return Origin(opened.repository.github_name or REPOSITORY, opened.repository.head.commit or "")

@@ -47,7 +47,7 @@ def submit(sitemaps: Sequence[str], *, site: str | None, names: Sequence[str], i
     """Submit each SITEMAP_URL to Google Search Console and Bing Webmaster Tools.
 
     Then it prints what each of them knows of the sitemap: when it was last read, its errors, and how many URLs it
-    submits. Google needs `pip install 'waypost[submit]'` and the path of a credentials file in
+    submits. Google needs `pip install google-auth` and the path of a credentials file in
     GOOGLE_APPLICATION_CREDENTIALS, Bing a key in BING_WEBMASTER_API_KEY. Exits with 7 if an engine refuses or does not
     answer, or else with 1 if it reports errors in a sitemap.
     """

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from waypost.cli.own_action import own_action
+from waypost.cli.own_action import own_action, own_package
 from waypost.config.setting import to_toml
 from waypost.core.model import SourceKind
 from waypost.project import SiteFolder
@@ -99,6 +99,11 @@ def sitemap_step(site: SiteFolder, repository: Repository) -> str:
     return "\n".join([f"- uses: {own_action()}", "  with:", *inputs])
 
 
+def build_command(site: SiteFolder, repository: Repository) -> str:
+    """The command that installs this program, where a service runs commands, and makes the sitemaps of a built site."""
+    return f"pip install {shlex.quote(own_package())} && waypost build {shlex.quote(repository.path(site.output))}"
+
+
 def publishing_workflow(root: Path, own: str) -> Path | None:
     """The repository's workflow that publishes its site, or None; the one with the name `own` does not count."""
     texts = ProjectFolder(root).workflow_texts
@@ -122,6 +127,7 @@ def gitlab_pipeline(site: SiteFolder, repository: Repository) -> bytes:
     setup = setup_steps(site.kind, ProjectFolder(site.folder)) if site.is_built else []
     return Renderer().text(
         "gitlab-ci.yml.j2",
+        package=shlex.quote(own_package()),
         image="node:22" if any("node" in step.uses for step in setup) else "python:3.13",
         project=shlex.quote(repository.path(site.folder)),
         commands=[step.run for step in setup if step.run],

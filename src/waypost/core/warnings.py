@@ -747,7 +747,7 @@ WARNINGS: Mapping[str, WarningText] = {
     "unknown-coding": WarningText(
         (
             "pages have a content coding that is not known here, so they are listed as they were before, or as their "
-            "names say; upload them in gzip, br, deflate or zstd, and install waypost[aws]"
+            "names say; upload them in gzip, br, deflate or zstd, and install brotli and backports.zstd"
         ),
         ProblemText(
             _WARNING,

@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from waypost import __version__
+from waypost import REPOSITORY, __version__
 from waypost.core.guarded_http import Timeouts
 from waypost.core.http_client import HttpAnswer
 from waypost.sources.http import HttpFiles, read_chunks
 
-USER_AGENT = f"Waypost/{__version__} (+https://waypost.github.io/waypost/check-live/)"
+_ABOUT = f" (+https://github.com/{REPOSITORY})" if REPOSITORY else ""
+USER_AGENT = f"Waypost/{__version__}{_ABOUT}"
 TIMEOUTS = Timeouts(idle=15, total=30)
 MAX_BODY = 524_288
 """More bytes of a body, decompressed, are not read: the head of a page and a robots.txt (RFC 9309, 2.5) are shorter."""

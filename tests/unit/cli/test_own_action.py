@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost import __version__
+from waypost import REPOSITORY, __version__
 from waypost.cli.own_action import action_of, own_action
 
 if TYPE_CHECKING:
@@ -19,31 +19,49 @@ if TYPE_CHECKING:
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
-def test_a_program_from_a_package_index_names_the_tag_of_its_release() -> None:
-    assert action_of("") == f"waypost/waypost@v{__version__}"
+PLACEHOLDER = "<owner>/<repository>"
 
 
-def test_a_program_that_was_installed_from_a_commit_names_it() -> None:
-    direct_url = {"url": "https://github.com/waypost/waypost", "vcs_info": {"vcs": "git", "commit_id": COMMIT}}
-    assert action_of(json.dumps(direct_url)) == f"waypost/waypost@{COMMIT} # {__version__}"
+def action_at(url: str, commit: str = "") -> str:
+    vcs = {"vcs_info": {"vcs": "git", "commit_id": commit}} if commit else {}
+    return action_of(json.dumps({"url": url, **vcs}))
 
 
-def test_a_program_from_a_clone_names_its_commit(repository: Repository) -> None:
-    repository.commit({"a.txt": ""}, when=1_700_000_000)
-    head = repository.git("rev-parse", "HEAD").strip()
-    assert action_of(json.dumps({"url": repository.folder.as_uri()})) == f"waypost/waypost@{head} # {__version__}"
+@pytest.mark.skipif(bool(REPOSITORY), reason="the repository has a name")
+@pytest.mark.parametrize(
+    "text", ["", "not JSON", "{}", '{"url": "https://a.dev/waypost.whl"}', '{"url": "file:///absent"}']
+)
+def test_an_origin_without_a_commit_gives_a_placeholder_and_nobody_s_repository(text: str) -> None:
+    assert action_of(text) == f"{PLACEHOLDER}@<commit>"
 
 
 @pytest.mark.parametrize(
-    "text", ["not JSON", "{}", '{"url": "https://a.dev/waypost.whl"}', '{"url": "file:///absent"}']
+    ("url", "name"),
+    [
+        ("https://github.com/acme/sitemaps", "acme/sitemaps"),
+        ("https://github.com/acme/sitemaps.git", "acme/sitemaps"),
+        ("https://token@github.com/acme/site.maps/", "acme/site.maps"),
+        ("https://gitlab.com/acme/sitemaps", REPOSITORY or PLACEHOLDER),
+        ("https://github.com.evil.example/acme/sitemaps", REPOSITORY or PLACEHOLDER),
+    ],
 )
-def test_an_origin_without_a_commit_gives_the_tag(text: str) -> None:
-    assert action_of(text) == f"waypost/waypost@v{__version__}"
+def test_a_program_that_was_installed_from_a_commit_names_its_repository_and_it(url: str, name: str) -> None:
+    assert action_at(url, COMMIT) == f"{name}@{COMMIT} # {__version__}"
 
 
-def test_a_clone_without_a_commit_gives_the_tag(tmp_path: Path) -> None:
-    assert action_of(json.dumps({"url": tmp_path.as_uri()})) == f"waypost/waypost@v{__version__}"
+def test_a_program_from_a_clone_names_its_origin_and_its_commit(repository: Repository) -> None:
+    repository.commit({"a.txt": ""}, when=1_700_000_000)
+    repository.git("remote", "add", "origin", "git@github.com:acme/sitemaps.git")
+    head = repository.git("rev-parse", "HEAD").strip()
+    assert action_at(repository.folder.as_uri()) == f"acme/sitemaps@{head} # {__version__}"
+
+
+def test_a_clone_without_an_origin_on_github_has_a_placeholder(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"a.txt": ""}, when=1_700_000_000)
+    shown = REPOSITORY or PLACEHOLDER
+    assert action_at(repository.folder.as_uri()).startswith(f"{shown}@")
+    assert action_at(tmp_path.as_uri()).startswith(f"{shown}@")
 
 
 def test_this_installation_has_a_reference() -> None:
-    assert re.fullmatch(r"waypost/waypost@(v\d[\w.]*|[0-9a-f]{40} # \d[\w.]*)", own_action())
+    assert re.fullmatch(r"\S+/\S+@(v\d[\w.]*|<commit>|[0-9a-f]{40} # \d[\w.]*)", own_action())

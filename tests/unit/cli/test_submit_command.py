@@ -113,7 +113,7 @@ def test_without_google_auth_the_command_says_what_to_install() -> None:
     command = [sys.executable, "-c", script, "submit", SITEMAP]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "--to google: it needs google-auth, which is not installed (pip install 'waypost[submit]')" in done.stderr
+    assert "--to google: it needs google-auth, which is not installed (pip install google-auth)" in done.stderr
 
 
 def test_in_a_workflow_the_table_is_in_the_summary_of_the_job(

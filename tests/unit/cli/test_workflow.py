@@ -9,6 +9,7 @@ import yaml
 from source_folders import GENERATORS, JEKYLL, PAGE
 
 from waypost.cli import workflow
+from waypost.cli.own_action import own_action
 from waypost.cli.workflow import Repository
 from waypost.core.model import SourceKind
 from waypost.project import find_sites
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sites import Files, Write
+
+
+OWN = own_action().partition("@")[0]
 
 
 def pages_of(folder: Path, settings_folder: Path | None = None) -> Any:
@@ -46,7 +50,7 @@ def test_a_site_is_built_then_listed_then_published(write: Write, files: Files) 
     assert made["permissions"] == {}
     steps = made["jobs"]["build"]["steps"]
     assert runs(steps)[-1] == kind.command
-    assert step_of(steps, "waypost/waypost")["with"]["source"] == kind.output
+    assert step_of(steps, OWN)["with"]["source"] == kind.output
     assert step_of(steps, "actions/upload-pages-artifact")["with"]["path"] == kind.output
     assert step_of(steps, "actions/checkout")["with"]["fetch-depth"] == "0"
     publish = made["jobs"]["publish"]
@@ -57,14 +61,14 @@ def test_a_site_is_built_then_listed_then_published(write: Write, files: Files) 
 def test_a_project_below_the_root_is_built_in_its_folder(write: Write) -> None:
     made = pages_of(write({"go.mod": "", "docs/mkdocs.yml": "site_name: A\n"}))["jobs"]["build"]
     assert made["defaults"]["run"]["working-directory"] == "docs"
-    assert step_of(made["steps"], "waypost/waypost")["with"] == {"source": "docs/site"}
+    assert step_of(made["steps"], OWN)["with"] == {"source": "docs/site"}
 
 
 def test_settings_below_the_root_are_named(write: Write) -> None:
     root = write({"docs/mkdocs.yml": "site_name: A\n"})
     site = find_sites(root / "docs")[0]
     made = yaml.load(workflow.pages_workflow(site, Repository(root, "main", root / "docs")), yaml.BaseLoader)
-    inputs = step_of(made["jobs"]["build"]["steps"], "waypost/waypost")["with"]
+    inputs = step_of(made["jobs"]["build"]["steps"], OWN)["with"]
     assert inputs == {"source": "docs/site", "config": "docs/waypost.toml"}
 
 
@@ -125,7 +129,7 @@ def test_the_sitemaps_of_a_site_that_is_not_built_here_are_committed(write: Writ
     assert made["on"]["push"]["branches"] == ["gh-pages"]
     job = made["jobs"]["sitemap"]
     assert job["permissions"] == {"contents": "write"}
-    assert step_of(job["steps"], "waypost/waypost")["with"] == {"source": "pages", "commit": "true"}
+    assert step_of(job["steps"], OWN)["with"] == {"source": "pages", "commit": "true"}
 
 
 def test_the_actions_of_others_are_pinned_by_commit() -> None:

@@ -12,7 +12,7 @@ from threading import Event, Thread
 import pytest
 from servers import Answer, Send, Server, answer, serving
 
-from waypost import __version__
+from waypost import REPOSITORY, __version__
 from waypost.core.guarded_http import Timeouts
 from waypost.live.answer import is_html
 from waypost.live.transport import MAX_BODY, HttpSender, Reply, Request, any_body, no_body
@@ -71,7 +71,7 @@ def test_a_page_is_read(server: Server) -> None:
     assert (found.status, found.body, found.is_whole, found.damage) == (200, b"<p>Hello", True, "")
 
 
-def test_the_user_agent_names_the_program_and_its_documentation() -> None:
+def test_the_user_agent_names_the_program_and_its_repository() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         request = Request("HEAD", f"http://127.0.0.1:{listener.getsockname()[1]}/")
         with pytest.raises(TimeoutError):
