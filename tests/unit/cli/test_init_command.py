@@ -18,7 +18,7 @@ from unit.cli.invoke import BASE
 from unit.sample_sites import site
 
 from waypost.cli import init_command
-from waypost.cli.own_action import own_action
+from waypost.cli.own_action import own_action, own_package
 from waypost.config import load
 from waypost.config.schema import SETTINGS
 

@@ -79,7 +79,8 @@ def test_the_user_agent_names_the_program_and_its_repository() -> None:
         connection, _ = listener.accept()
         with connection:
             sent = connection.recv(4_096).decode()
-    assert f"User-Agent: Waypost/{__version__} (+https://waypost.github.io/waypost/check-live/)\r\n" in sent
+    about = f" (+https://github.com/{REPOSITORY})" if REPOSITORY else ""
+    assert f"User-Agent: Waypost/{__version__}{about}\r\n" in sent
 
 
 def test_head_and_conditions_are_sent(server: Server) -> None:
