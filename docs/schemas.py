@@ -1,4 +1,7 @@
-"""Writes the JSON Schema of each answer to docs/schemas/; with --check, exits with 1 if they are out of date."""
+"""Writes the JSON Schemas of the answers and of the settings to docs/schemas/.
+
+With --check it writes nothing, and exits with 1 if one of them is out of date.
+"""
 
 import sys
 from inspect import cleandoc
@@ -6,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from settings_schema import settings_schema
 
 from waypost.app.build_answer import BuildAnswer
 from waypost.app.diff_answer import DiffAnswer
@@ -54,12 +58,17 @@ def schema(name: str) -> bytes:
         if "description" in definition:
             definition["description"] = cleandoc(definition["description"])
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Waypost: {name}"}
-    return msgspec.json.format(msgspec.json.encode({**head, **found}), indent=2) + b"\n"
+    return _text({**head, **found})
+
+
+def _text(found: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
 
 
 def stale() -> dict[Path, bytes | None]:
     """The files that differ from the schemas, each with its right content, or None if it should not exist."""
     files: dict[Path, bytes | None] = {FOLDER / f"{name}.schema.json": schema(name) for name in ANSWERS}
+    files[FOLDER / "settings.schema.json"] = _text(settings_schema())
     files |= dict.fromkeys(set(FOLDER.glob("*.json")) - files.keys())
     return {path: body for path, body in files.items() if (path.read_bytes() if path.exists() else None) != body}
 

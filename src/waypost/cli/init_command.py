@@ -13,7 +13,7 @@ from waypost.app.recognition import Recognition
 from waypost.app.source_kind import source_text
 from waypost.cli import workflow
 from waypost.cli.exits import errors
-from waypost.cli.own_action import own_action
+from waypost.cli.own_action import own_action, own_settings_schema
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
 from waypost.config.schema import SETTINGS
@@ -57,7 +57,7 @@ def init(folder: Path, base_url: str | None) -> None:
         branch = (found.default_branch() or found.branch() if found else None) or "main"
         repository = Repository(found.root if found else folder, branch, folder)
         settings = folder / workflow.SETTINGS_FILE
-        is_new = _write_new(settings, folder, settings_file(base))
+        is_new = _write_new(settings, folder, settings_file(base, own_settings_schema()))
         if given and not is_new:
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
         _write_workflow(site, repository, base, _origin(found))
@@ -162,9 +162,13 @@ def _checked_base(base_url: str | None) -> str | None:
         raise click.BadParameter(str(error), param_hint="--base-url") from None
 
 
-def settings_file(base_url: str | None, settings: Sequence[Setting] = SETTINGS) -> bytes:
-    """A settings file that explains every setting, with an example of each; `base_url` is set if it is known."""
-    return "\n".join([_HEAD, *(_entry(each, base_url) for each in settings)]).encode()
+def settings_file(base_url: str | None, schema: str = "", settings: Sequence[Setting] = SETTINGS) -> bytes:
+    """A settings file that explains every setting, with an example of each; `base_url` is set if it is known.
+
+    Its first line names the JSON Schema, if there is one, by which editors complete and check the settings.
+    """
+    head = f"#:schema {schema}\n{_HEAD}" if schema else _HEAD
+    return "\n".join([head, *(_entry(each, base_url) for each in settings)]).encode()
 
 
 def _entry(setting: Setting, base_url: str | None) -> str:

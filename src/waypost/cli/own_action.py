@@ -1,4 +1,4 @@
-"""The references to Waypost's own Action and package in what `init` writes: to a commit that exists, or a release."""
+"""The references to Waypost's own Action, package and schema in what `init` writes: to a commit, or to a release."""
 
 import json
 import re
@@ -12,6 +12,9 @@ from waypost.core.errors import SourceError
 from waypost.git import Repositories
 
 _GITHUB_URL = re.compile(r"(?:git\+)?https://(?:[^@/\s]+@)?github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+
+
+_SCHEMA = "docs/schemas/settings.schema.json"
 
 
 class Origin(NamedTuple):
@@ -49,6 +52,19 @@ def package_of(direct_url: str) -> str:
     if RELEASE_TAG and not commit:
         return f"waypost=={__version__}"
     return f"waypost @ git+https://github.com/{repository or SHOWN_REPOSITORY}@{commit or '<commit>'}"
+
+
+def own_settings_schema() -> str:
+    """The address of the JSON Schema of `waypost.toml` at that commit or release; empty if no repository is known."""
+    return settings_schema_of(_direct_url())
+
+
+def settings_schema_of(direct_url: str) -> str:
+    """The address for an installation with this `direct_url.json`."""
+    repository, commit = _origin(direct_url)
+    revision = commit or (f"v{__version__}" if RELEASE_TAG else "")
+    is_known = repository and revision
+    return f"https://raw.githubusercontent.com/{repository}/{revision}/{_SCHEMA}" if is_known else ""
 
 
 def _direct_url() -> str:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from waypost import REPOSITORY, __version__
-from waypost.cli.own_action import action_of, own_action
+from waypost.cli.own_action import action_of, own_action, settings_schema_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from repositories import Repository
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
+ROOT = Path(__file__).parents[3]
 PLACEHOLDER = "<owner>/<repository>"
 
 
@@ -61,6 +61,15 @@ def test_a_clone_without_an_origin_on_github_has_a_placeholder(repository: Repos
     shown = REPOSITORY or PLACEHOLDER
     assert action_at(repository.folder.as_uri()).startswith(f"{shown}@")
     assert action_at(tmp_path.as_uri()).startswith(f"{shown}@")
+
+
+def test_the_schema_of_the_settings_is_that_of_the_commit_and_none_where_no_repository_is_known() -> None:
+    url = "https://github.com/acme/sitemaps"
+    direct_url = json.dumps({"url": url, "vcs_info": {"vcs": "git", "commit_id": COMMIT}})
+    address = f"https://raw.githubusercontent.com/acme/sitemaps/{COMMIT}/"
+    assert settings_schema_of(direct_url).startswith(address)
+    assert (ROOT / settings_schema_of(direct_url).removeprefix(address)).is_file()
+    assert settings_schema_of("") == "" or REPOSITORY
 
 
 def test_this_installation_has_a_reference() -> None:

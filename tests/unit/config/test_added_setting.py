@@ -72,7 +72,7 @@ def test_it_is_a_row_of_the_table_of_settings() -> None:
 
 
 def test_it_is_in_the_file_that_init_writes() -> None:
-    text = init_command.settings_file(None, SETTINGS).decode()
+    text = init_command.settings_file(None, settings=SETTINGS).decode()
     assert (
         "# The sizes of a page.\n# Allowed: a list of positive numbers. Default: [10].\n# page_sizes = [10, 20]" in text
     )
