@@ -134,6 +134,7 @@ def test_the_workflow_publishes_only_after_the_tests_and_with_the_permissions_th
         "build": [("contents", "read")],
         "pypi": [("id-token", "write")],
         "github": [("attestations", "write"), ("contents", "write"), ("id-token", "write")],
+        "image": [("contents", "read"), ("packages", "write")],
         "moving-tag": [("contents", "write")],
     }
     assert jobs["pypi"]["needs"] == ["test", "build"]
