@@ -54,20 +54,16 @@ def page() -> str:
 
 TEXT = """# What a month costs
 
-`python docs/costs.py` computed these bills and wrote this page. The function's own code ran over simulated buckets, as
-for [how Waypost scales](scale.md): `python benchmarks/month.py` measured the requests, bytes, log lines and metrics of
-each kind of call. Alarms, memory and lifecycle rules are as in the deployment template.
-
 Dollars in us-east-1, without the free tiers, for the default parameters ({memory:,} MB, a window of {window} seconds)
-and a daily rebuild. The first build is not included: see [scale](scale.md).
+and a daily rebuild, without [the first build](scale.md). `python docs/costs.py` computes the bills from the
+calls that `python benchmarks/month.py` measures over simulated buckets, and from the deployment template.
 
 {summary}
 
-- **The least that a stack costs is about {least} a month.** Alarms, metrics and the polling of an idle queue are
-  {fixed} of that.
+- **The least that a stack costs is about {least} a month**: {fixed} of it are alarms, metrics and the polling of an
+  idle queue.
 - AWS's free tiers cover ten metrics, ten alarms, 5 GB of logs, a million SQS requests, a million Lambda requests and
   400,000 GB-seconds of each account and month. A single small stack has {alarms} alarms, so little is left to pay.
-  The bills do not rely on this, because other stacks of the account share it.
 - A stack with a state machine has {run_alarms} more alarms.
 
 ## The bills
@@ -80,20 +76,17 @@ and a daily rebuild. The first build is not included: see [scale](scale.md).
 
 The last column leaves out alarms, metrics, polling and rebuilds.
 
-- An upload writes its sitemap again, and the records of that sitemap's pages, however few of them changed. Uploads
-  within one window share that if their keys are next to each other, as in a deployment.
+- An upload writes its whole sitemap and the records of its pages again. Uploads within one window share that if their
+  keys are next to each other, as in a deployment.
 {scattered}
-- {rebuild} of the catalogue's bill is for its daily rebuild, which lists all objects. With the parameters
-  `Schedule=rate(3 days)` and `RebuildMaxAgeHours=80` it costs a third of that, and lost events are found later.
-- The ledger's bucket keeps what is replaced or deleted for {version_days} days, because it is the only backup of the
-  pages' dates.
-- EventBridge counts all events of the bucket, also for other prefixes and for files that are no pages. Only the
-  site's own reach the queue.
+- {rebuild} of the catalogue's bill is for its daily rebuild. `Schedule=rate(3 days)` and `RebuildMaxAgeHours=80` cost a
+  third of that, and find lost events later.
+- The ledger's bucket keeps what is replaced or deleted for {version_days} days: the only backup of the pages' dates.
+- EventBridge counts all events of the bucket, also for other prefixes and for files that are no pages.
 
 ## What is not included
 
-- Versions of sitemaps, if the site's own bucket is versioned: each published file stays for as long as that bucket's
-  lifecycle rule says.
+- Old versions of sitemaps, if the site's own bucket is versioned.
 - A KMS key ($1 a month, and its requests), messages of the alarms' SNS topic, and the readers of the sitemaps.
 - Invalidations, with the setting `cloudfront`: one path in a quarter of an hour at most, 2,880 a month. CloudFront
   bills $0.005 for each path after the first 1,000 of an account in a month: nothing for the blog, and $9.40 at most for
@@ -104,11 +97,10 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 ## Assumptions
 
 - All uploads are of pages, and each changes the page's date.
-- A request waits 30 ms for S3, and a listing 100 ms. A call's waiting, its bytes and its processor time are added, as
-  if they never overlapped, and Lambda's processor needs 1.5 times what the measuring machine's needs.
+- A request waits 30 ms for S3, and a listing 100 ms. Waiting, bytes and processor time are added. Lambda's
+  processor needs 1.5 times what the measuring machine's needs.
 - A call starts cold if it is the first of a batch or a rebuild, unless batches follow one another without a pause.
-- Lambda polls the queue with five connections, each for 20 seconds ("Configuring scaling behavior for SQS event source
-  mappings", Lambda guide). It does not use fewer, because the template sets the maximum concurrency.
+- Lambda polls the queue with five connections, each for 20 seconds.
 - Lambda's own lines of a call have {platform_bytes} bytes.
 - A metric costs the whole month, although AWS charges only the hours in which it is written.
 - EventBridge charges for S3's events. Some pages of AWS say that these are free.
@@ -116,16 +108,15 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 
 
 def _section(month: Month, lines: Sequence[Line]) -> str:
-    description = month.site.description
-    head = [f"### {month.site.name.capitalize()}", "", f"{description[0].upper()}{description[1:]}."]
-    rows = ["| service | item | quantity | unit price | source of the quantity | amount |", "|---|---|--:|--:|---|--:|"]
+    head = f"### {month.site.name.capitalize()}"
+    rows = ["| service | item | quantity | unit price | source | amount |", "|---|---|--:|--:|---|--:|"]
     for line in lines:
         price = f"${line.price:.10f}".rstrip("0")
         quantity = f"{_quantity(line.quantity)} {line.unit}"
         cells = [line.service, line.item, quantity, price, line.source, f"${line.amount:,.3f}"]
         rows.append(f"| {' | '.join(cells)} |")
     rows.append(f"| **all** |  |  |  |  | **{_dollars(total(list(lines)))}** |")
-    return "\n".join([*head, "", *rows])
+    return "\n".join([head, "", *rows])
 
 
 def _summary(bills: Mapping[str, Sequence[Line]]) -> str:

@@ -100,9 +100,7 @@ GENERATED = (
 """What is generated: the file, the name in the markers around it, and the function that returns the text."""
 
 
-DOCUMENTS = (
-    *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "mkdocs.yml", ROOT / "templates" / "sitemap.yml"
-)
+DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "mkdocs.yml", ROOT / "templates" / "sitemap.yml")
 
 
 def up_to_date() -> Iterator[tuple[Path, str]]:

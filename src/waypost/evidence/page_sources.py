@@ -23,8 +23,8 @@ _ALIKE = 0.9
 """Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
 _NAMED = 0.25
 """A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
-_MOST_COVERED = 1.2
-"""The most that a main source and a file included in it can have of a page; two files that have more are alike."""
+_MOST_COVERED = 1.02
+"""The most that a main source and a file included in it can have of a page; two that have more have the same text."""
 _UNTRANSLATED = 0.97
 """A page in another language that has so much of a file is that file itself, which is not translated yet."""
 _MAX_INCLUDED = CANDIDATES - 2
@@ -97,10 +97,10 @@ class SourceSearch:
         """The sources of each page, by key."""
         main = {page.key: self._main(page) for page in self._pages}
         owned = {file for found in main.values() for file in found.files}
-        included = {page.key: self._included(page, main[page.key], owned) for page in self._pages}
-        counts = Counter(file for files in included.values() for file in files)
+        whole = {page.key: self._whole(page, main[page.key], owned) for page in self._pages}
+        counts = Counter(match.path for matches in whole.values() for match in matches)
         frame = {file for file, count in counts.items() if count > _MOST_INCLUDING}
-        found = {key: _with_included(main[key], files, frame) for key, files in included.items()}
+        found = {page.key: _with_included(page, main[page.key], whole[page.key], frame) for page in self._pages}
         return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
 
     def _main(self, page: PageEvidence) -> PageSources:
@@ -215,20 +215,24 @@ class SourceSearch:
     def _by_preset(self, page: PageEvidence) -> PageSources | None:
         return PageSources(page.preset, "preset", "the paths of the generator") if page.preset else None
 
-    def _included(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[str]:
-        """The files whose text the page includes beside its sources."""
-        if not found.files:
-            return ()
-        main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
+    def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:
+        """The files besides its sources, and no other page's, of which all text is on the page."""
         return [
-            match.path
-            for match in page.matches
-            if match.path not in found.files and self._may_be_of(page, match.path) and _is_included(match, owned, main)
+            match
+            for match in (page.matches if found.files else ())
+            if match.path not in {*found.files, *owned} and self._may_be_of(page, match.path) and _is_on_page(match)
         ]
 
 
-def _with_included(found: PageSources, included: Sequence[str], frame: Collection[str]) -> PageSources:
-    """The sources with the files whose text the page includes: each changes the page, but those of the site's frame."""
+def _with_included(
+    page: PageEvidence, found: PageSources, whole: Sequence[TextMatch], frame: Collection[str]
+) -> PageSources:
+    """The sources with the files whose text the page includes: each changes the page, but those of the site's frame.
+
+    A file whose text a source has, too, such as a description in the configuration, is not included.
+    """
+    main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
+    included = [match.path for match in whole if main + match.covered <= _MOST_COVERED]
     if len(included) >= _MAX_INCLUDED:
         return PageSources(reason="ambiguous")  # more files may be included than were compared
     files = (*found.files, *(file for file in included if file not in frame))
@@ -264,7 +268,9 @@ def _is_whole(match: TextMatch) -> bool:
 
 
 def _is_named(key: str, match: TextMatch) -> bool:
-    return match.held >= _NAMED and paths.names_whole(key, match.path)
+    """Whether the whole path of a page names a file; of data, such as a manifest, much must be on the page, too."""
+    is_much = match.covered >= _COVERED or source_text.is_page_source(match.path)
+    return is_much and match.held >= _NAMED and paths.names_whole(key, match.path)
 
 
 def _is_near(key: str, match: TextMatch) -> bool:
@@ -280,10 +286,8 @@ def _is_strong(match: TextMatch) -> bool:
     return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
 
 
-def _is_included(match: TextMatch, owned: Collection[str], main: float) -> bool:
-    """Whether a file that is no page's own source is on a page as a whole, beside the main source."""
-    is_whole = match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
-    return is_whole and match.path not in owned and main + match.covered <= _MOST_COVERED
+def _is_on_page(match: TextMatch) -> bool:
+    return match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
 
 
 def _nearness(key: str, path: str) -> tuple[int, int]:

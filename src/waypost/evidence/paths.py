@@ -9,7 +9,11 @@ _ROOTS = frozenset(["app", "content", "routes", "doc", "docs", "pages", "site", 
 """The folders that hold the sources of a whole site."""
 _ORDER = re.compile(r"^(?:\d{4}-\d{1,2}-\d{1,2}-|\d{1,4}[-_. ]+)(?=.)")
 _ENDING = re.compile(r"(?<=.)\.(?:[a-z0-9]{1,8}|11ty\.js)$", re.IGNORECASE)
-_SEPARATORS = re.compile(r"[\W_]+")
+_INNER_ENDING = re.compile(r"(?<=.)\.(?:html?|md|markdown|textile|rst|adoc)$", re.IGNORECASE)
+"""The ending of a page or a text before that of a template, as in `a.html.md.erb`."""
+_SEPARATORS = re.compile(r"(?<!\d)[\W_]+|[\W_]+(?!\d)")
+"""What generators drop or replace in a name; what is between two digits tells versions apart."""
+_BETWEEN_DIGITS = re.compile(r"[\W_]+")
 _UNRELEASED = ("next", "unreleased", "nightly", "dev")
 _VERSION = re.compile(
     r"(?:(?:[a-z]+[-_])?version[-_]?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|v(?:ersion[-_])?\d{1,20}",
@@ -33,10 +37,12 @@ def file_segments(path: str) -> tuple[str, ...]:
 def _segments(path: str) -> Iterator[str]:
     *folders, name = path.split("/")
     stem = _ENDING.sub("", name)
+    while (inner := _INNER_ENDING.sub("", stem)) != stem:
+        stem = inner
     if stem.partition(".")[0].lower() not in _INDEX_NAMES:
         folders.append(stem)
     for folder in folders:
-        plain = _SEPARATORS.sub("-", _ORDER.sub("", folder).casefold()).strip("-")
+        plain = _BETWEEN_DIGITS.sub("-", _SEPARATORS.sub("", _ORDER.sub("", folder).casefold()))
         if plain:
             yield plain
 

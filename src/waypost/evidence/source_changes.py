@@ -15,6 +15,11 @@ Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 _BATCH = 100
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},]+")
 _SPACE = re.compile(r"\s+")
+_LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
+_WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
+"""White space between two words, in scripts that write it."""
+_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
+"""A backslash that only says that a character is no mark (CommonMark, "Backslash escapes")."""
 _RULES = re.compile(r"[-=]{3,}")
 """Lines below headings and in tables, of which formatters choose the lengths."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
@@ -69,17 +74,28 @@ def _are_alike(path: str, after: bytes, before: bytes) -> bool:
 
 
 def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
-    """What a file gives a page: its text without white space and the marks that formatters choose, and its fields.
+    """What a file gives a page: its words without the marks that formatters choose, and its fields.
 
     Of front matter the words count in alphabetical order: the order of its fields, quotes and brackets say nothing. Of
     data the words count in their order, and of code all but white space.
     """
     text = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
     if source_text.is_code(path):
-        return _SPACE.sub("", text), ()
+        return _words(text), ()
     if not source_text.is_markup(path):
         return "", _FIELD_WORD.findall(text)
     fields, rest = source_text.front_matter(text)
     plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", rest))
     words = (word for word in _FIELD_WORD.findall(fields) if any(map(str.isalnum, word)))
-    return _SPACE.sub("", _RULES.sub("", plain)), sorted(words)
+    rows = "\n".join(map(_row, plain.split("\n"))) if "|" in plain else plain
+    return _words(_ESCAPE.sub("", _RULES.sub("", rows))), sorted(words)
+
+
+def _row(line: str) -> str:
+    """A line; a row of a table without its first and last mark, which may be left out."""
+    return line.strip(" \t").removeprefix("|").removesuffix("|") if line.count("|") > 1 else line
+
+
+def _words(text: str) -> str:
+    """A text without white space but for one mark between two words."""
+    return _SPACE.sub("", _WORD_END.sub("\0", text))

@@ -12,9 +12,10 @@ _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astr
 """Only what is between tags of such a file can be text of a page."""
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".csv")
 TEXT_ENDINGS = (
-    *(".md", ".markdown", ".mdown", ".mkd", ".mdx", ".rmd", ".qmd", ".rst", ".adoc", ".asciidoc", ".asc", ".org"),
-    *(".textile", ".txt", ".html", ".htm", ".xhtml", ".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug"),
-    *(".haml", ".slim", ".ipynb", ".tex", ".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
+    *(".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdwn", ".mdx", ".mdoc", ".rmd", ".qmd", ".rst", ".adoc", ".dj"),
+    *(".asciidoc", ".asc", ".org", ".textile", ".pandoc", ".pdc", ".txt", ".html", ".htm", ".xhtml", ".ipynb", ".tex"),
+    *(".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug", ".haml", ".slim", ".erb", ".twig", ".eta"),
+    *(".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
     *_CODE_ENDINGS,
     *_DATA_ENDINGS,
 )

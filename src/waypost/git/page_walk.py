@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import takewhile
 from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
@@ -11,6 +12,8 @@ from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts
 
 _GROUP_SIZE = 100
 _NO_FILE = b"000000"
+_MOST_COPIES = 50
+"""Of more files with one blob, such as empty ones, none was moved to a certain place."""
 FILE_MODE = b"100"
 """The modes of regular files begin so (the modes of symbolic links and submodules do not)."""
 
@@ -24,7 +27,6 @@ class _Commit(Protocol):
 
 
 C = TypeVar("C", bound=_Commit)
-K = TypeVar("K")
 
 
 def page_change(path: str, raw: bytes) -> PageChange | None:
@@ -45,19 +47,39 @@ def page_change(path: str, raw: bytes) -> PageChange | None:
 def moves(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[PageChange]:
     """The files that one commit added and, under another path, removed: with the same blob, or else the same name.
 
-    Both are given by path with their blobs; a file of which several were removed is paired with none.
+    Both are given by path with their blobs. Of several that were removed with one blob, the nearest path counts; files
+    of which several were removed with one name are paired by their blobs alone.
     """
-    by_blob = _single({blob: path for path, blob in removed.items()}, removed.values())
-    names = [path.rpartition("/")[2] for path in removed]
-    by_name = _single(dict(zip(names, removed, strict=True)), names)
+    same = _same_blobs(added, removed)
+    names = Counter(map(_file_name, removed))
+    by_name = {_file_name(path): path for path in removed.keys() - same.values() if names[_file_name(path)] == 1}
     for path, blob in added.items():
-        if old := by_blob.get(blob) or by_name.get(path.rpartition("/")[2]):
+        if old := same.get(path) or by_name.get(_file_name(path)):
             yield PageChange(path, removed[old], blob, 0, old)
 
 
-def _single(found: dict[K, str], all_keys: Iterable[K]) -> dict[K, str]:
-    counts = Counter(all_keys)
-    return {key: path for key, path in found.items() if counts[key] == 1}
+def _same_blobs(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> dict[str, str]:
+    """The removed file of each added one that has the same blob; each removed file is one's at most."""
+    by_blob: dict[bytes, list[str]] = {}
+    for path, blob in removed.items():
+        by_blob.setdefault(blob, []).append(path)
+    found: dict[str, str] = {}
+    for path, blob in added.items():
+        free = by_blob.get(blob, [])
+        if 0 < len(free) <= _MOST_COPIES:
+            found[path] = max(free, key=lambda old: (_common_parts(path, old), old))
+            free.remove(found[path])
+    return found
+
+
+def _common_parts(path: str, other: str) -> int:
+    """How many parts at the ends of two paths are equal."""
+    pairs = zip(reversed(path.split("/")), reversed(other.split("/")), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _file_name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 class PageWalk:

@@ -9,12 +9,12 @@ from waypost.evidence import paths
         ("index.html", ()),
         ("about.html", ("about",)),
         ("about/index.html", ("about",)),
-        ("Guide/Getting_Started.html", ("guide", "getting-started")),
+        ("Guide/Getting_Started.html", ("guide", "gettingstarted")),
         ("content/_index.md", ("content",)),
         ("docs/README.md", ("docs",)),
-        ("docs/start/tools.fr.md", ("docs", "start", "tools-fr")),
+        ("docs/start/tools.fr.md", ("docs", "start", "toolsfr")),
         ("docs/index.fr.md", ("docs",)),
-        ("_posts/2026-01-10-new-year.md", ("posts", "new-year")),
+        ("_posts/2026-01-10-new-year.md", ("posts", "newyear")),
         ("docs/02-mixer.md", ("docs", "mixer")),
         ("01_intro/03. setup.rst", ("intro", "setup")),
         ("src/routes/contact/+page.svelte", ("src", "routes", "contact")),
@@ -22,11 +22,21 @@ from waypost.evidence import paths
         ("Größe.md", ("grösse",)),
         ("名前.rst", ("名前",)),
         ("2026.md", ("2026",)),
+        ("env-from-requirements.txt-file.md", ("envfromrequirementstxtfile",)),
+        ("docs/IDEPlugins.mdx", ("docs", "ideplugins")),
+        ("docs/v1.12/intro.md", ("docs", "v1-12", "intro")),
         ("", ()),
     ],
 )
 def test_a_path_has_comparable_segments(path: str, segments: tuple[str, ...]) -> None:
     assert paths.file_segments(path) == paths.page_segments(path) == segments
+
+
+@pytest.mark.parametrize(
+    "path", ["docs/intro.html.md.erb", "docs/intro.html.haml", "docs/intro.md.html", "docs/intro.erb"]
+)
+def test_a_template_has_the_name_before_all_its_endings(path: str) -> None:
+    assert paths.file_segments(path) == ("docs", "intro")
 
 
 @pytest.mark.parametrize(

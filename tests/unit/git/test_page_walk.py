@@ -105,12 +105,40 @@ def test_the_working_tree_is_the_newest_commit_and_has_no_time() -> None:
 
 
 def test_a_file_was_moved_if_another_one_with_its_bytes_or_else_with_its_name_was_removed() -> None:
-    removed = {"old/a.html": OLD, "old/b.html": b"3", "twin/c.html": b"4", "other/c.html": b"4"}
-    added = {"new/x.html": OLD, "new/b.html": NEW, "new/c.html": b"4", "new/d.html": NEW}
+    removed = {"old/a.html": OLD, "old/b.html": b"3", "twin/c.html": b"4", "other/c.html": b"5"}
+    added = {"new/x.html": OLD, "new/b.html": NEW, "new/c.html": NEW, "new/d.html": NEW}
     assert list(moves(added, removed)) == [
         PageChange("new/x.html", OLD, OLD, 0, "old/a.html"),
         PageChange("new/b.html", b"3", NEW, 0, "old/b.html"),
     ]
+
+
+def test_a_file_with_the_same_bytes_was_moved_before_one_with_the_same_name() -> None:
+    added = {"docs/v1/old/intro.html": NEW, "docs/v2/guide/intro.html": OLD}
+    assert old_paths(added, {"docs/guide/intro.html": OLD}) == {"docs/v2/guide/intro.html": "docs/guide/intro.html"}
+
+
+def test_of_several_files_with_the_same_bytes_the_nearest_path_was_moved() -> None:
+    removed = {"en/1.0/ref/a.html": OLD, "zh/2.0/ref/a.html": OLD, "zh/2.0/b.html": OLD}
+    added = {"zh/old/2.0/ref/a.html": OLD, "en/old/1.0/ref/a.html": OLD}
+    assert old_paths(added, removed) == {
+        "zh/old/2.0/ref/a.html": "zh/2.0/ref/a.html",
+        "en/old/1.0/ref/a.html": "en/1.0/ref/a.html",
+    }
+    assert old_paths({"a.html": OLD}, {"v1/a.html": OLD, "v2/a.html": OLD}) == {"a.html": "v2/a.html"}
+
+
+def test_two_added_files_were_not_moved_from_one() -> None:
+    assert old_paths({"b.html": OLD, "c.html": OLD}, {"a.html": OLD}) == {"b.html": "a.html"}
+
+
+def test_of_very_many_empty_files_none_was_moved_to_a_certain_place() -> None:
+    removed = {f"old/{n}/a{n}.html": OLD for n in range(60)}
+    assert old_paths({f"new/{n}.html": OLD for n in range(60)}, removed) == {}
+
+
+def old_paths(added: dict[str, bytes], removed: dict[str, bytes]) -> dict[str, str]:
+    return {change.path: change.old_path for change in moves(added, removed)}
 
 
 def test_a_page_is_followed_through_its_moves_under_its_older_paths() -> None:
