@@ -48,7 +48,7 @@ lint: .venv/.dev ## style, types, the order of the packages, the documentation, 
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/mypy examples/demo.py docs/generate.py docs/schemas.py docs/settings_schema.py docs/screenshot.py docs/site_hooks.py action/main.py
+	$(BIN)/mypy examples/demo.py docs/generate.py docs/recipes.py docs/schemas.py docs/settings_schema.py docs/screenshot.py docs/site_hooks.py action/main.py
 	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py infra/state_machine.py
 	cd tests && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd release && ../$(BIN)/mypy --config-file ../pyproject.toml .

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import hcl2
+import recipes
 
 from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
 from waypost.audit.rules import AUDIT_RULES
@@ -94,6 +95,7 @@ GENERATED = (
     ("docs/check-live.md", "findings", partial(findings_table, LIVE_RULES)),
     ("docs/audit.md", "findings", partial(findings_table, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
+    ("docs/recipes.md", "recipes", recipes.index),
     ("infra/terraform/README.md", "inputs", terraform_inputs),
     ("infra/terraform/README.md", "outputs", terraform_outputs),
 )
@@ -140,7 +142,8 @@ def main() -> int:
     """Write what is out of date, or check that nothing is."""
     stale = [(path, text) for path, text in up_to_date() if path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
-        return int(bool(stale))
+        return int(bool(stale or recipes.stale()))
+    recipes.write()
     for path, text in stale:
         path.write_text(text, encoding="utf-8")
     return 0

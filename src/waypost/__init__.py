@@ -9,4 +9,5 @@ RELEASE_TAG = ""
 
 SHOWN_REPOSITORY = REPOSITORY or "<owner>/<repository>"
 SHOWN_ACTION = f"{SHOWN_REPOSITORY}@{RELEASE_TAG or '<commit>'}"
+SHOWN_PACKAGE = "waypost" if RELEASE_TAG else f"waypost @ git+https://github.com/{SHOWN_REPOSITORY}@<commit>"
 """What documents show. No account on GitHub can have the name of a placeholder."""
