@@ -3,10 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all test-release fuzz model schedules operate lint bench lambda docs release-check browser setup clean
+.PHONY: demo demo-aws test test-all test-release fuzz model schedules operate lint bench lambda docs release-check browser setup clean
 
-demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
+demo: .venv/.installed ## a folder's sitemaps: built, kept right, asked about; and the report
 	@$(BIN)/python examples/demo.py
+
+demo-aws: .venv/.installed .venv/.demo ## the same for a bucket: deploys the function to an emulated AWS
 	@$(BIN)/python examples/demo_bucket.py
 
 # Where this is set, each run of the tests compiles all of them again, and each process that they start what it imports.

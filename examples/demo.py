@@ -39,7 +39,9 @@ def main() -> None:
     _run("waypost", "build", "public")
     _say("Ask why two pages are left out and a third one is listed:")
     _run("waypost", "explain", "public", "guides/draft.html", "private/ledger.html", "blog/café.html")
-    print(f"\nThe repository is in {REPOSITORY.relative_to(ROOT)}.", flush=True)
+    _say("Write the report: what there is to fix, as one page to open in a browser:")
+    _run("waypost", "report", "public", "--to", "report.html")
+    print(f"\nThe repository and its report.html are in {REPOSITORY.relative_to(ROOT)}.", flush=True)
 
 
 def _make_repository() -> None:

@@ -1,4 +1,4 @@
-"""Deploys the Lambda function over a bucket on this machine and shows what uploads do; `make demo` runs it.
+"""Deploys the Lambda function over a bucket on this machine and shows what uploads do; `make demo-aws` runs it.
 
 MiniStack emulates AWS. Every command that is shown is the AWS CLI's own, and works on AWS unchanged.
 """
