@@ -37,7 +37,6 @@ OF_THE_ROOT = {
     "changelog/": "CHANGELOG.md",
     "contributing/": "CONTRIBUTING.md",
     "security/": "SECURITY.md",
-    "decisions/": "docs/decisions/README.md",
 }
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("documentation")]
@@ -46,8 +45,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("documentation")]
 def sources() -> dict[str, str]:
     """The file behind each page: a page's path in the site, and a path in the repository."""
     pages = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")]
-    in_docs = {f"{page.removeprefix('docs/').removesuffix('.md')}/": page for page in pages}
-    return {page: file for page, file in in_docs.items() if not page.endswith("README/")} | OF_THE_ROOT
+    return {f"{page.removeprefix('docs/').removesuffix('.md')}/": page for page in pages} | OF_THE_ROOT
 
 
 def commit_time(source: str) -> int:

@@ -649,8 +649,16 @@ def test_a_protected_branch_is_named_with_the_remedy(workspace: Workspace) -> No
     hook.chmod(0o755)
     step = workspace.act({})
     assert step.code == 7
-    assert "::error title=Waypost::main is protected, so the sitemaps were not pushed" in step.log
-    assert "set `commit: pull-request`" in step.log
+    assert "::error title=Waypost::main is protected: set `commit: pull-request`, or allow" in step.log
+    assert (step.outputs["url-count"], step.outputs["changed"], step.outputs["commit-sha"]) == ("2", "true", "")
+    assert "## Waypost failed" in step.summary
+
+
+def test_mistakes_in_settings_are_also_in_the_summary(workspace: Workspace) -> None:
+    step = workspace.act({"settings": 'limits = "loose"\ngzip = 3'})
+    assert step.code == 2
+    assert "## Waypost failed" in step.summary
+    assert all(name in step.summary for name in ("limits", "gzip"))
 
 
 def test_a_token_that_may_not_write_is_named_with_the_remedy(workspace: Workspace, forbidding: str) -> None:

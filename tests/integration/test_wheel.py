@@ -8,10 +8,20 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import version
+import yaml
 from readme import with_absolute_links
-from version import repository
+
+from waypost import SHOWN_PACKAGE, SHOWN_REPOSITORY
+from waypost.github.inputs import ACTION_INPUTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from repositories import Repository
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("wheel")  # one worker builds it
@@ -61,7 +71,7 @@ def test_the_description_for_the_registry_is_the_readme(wheel: Path) -> None:
     (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
     headers, _, description = archive.read(name).decode().partition("\n\n")
     assert "Description-Content-Type: text/markdown" in headers
-    assert description.strip() == expected_description(repository()).strip()
+    assert description.strip() == expected_description(version.repository()).strip()
 
 
 def test_links_of_the_description_lead_to_the_repository() -> None:
@@ -101,3 +111,64 @@ def test_the_installed_wheel_writes_the_example_workflow(installed: Path, tmp_pa
 def test_the_installed_wheel_has_its_command(installed: Path, tmp_path: Path) -> None:
     done = run(installed, tmp_path, str(installed / "bin" / "waypost"), "--version")
     assert done.stdout.startswith("waypost ")
+
+
+FAKE_PIP = """#!/bin/sh
+echo "$*" > "$PIP_LOG"
+"""
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/dates.md"])
+def test_every_shell_block_of_a_page_runs_as_it_is_in_a_site_s_folder(
+    installed: Path, repository: Repository, tmp_path: Path, page: str
+) -> None:
+    repository.commit({"public/index.html": HOME, "public/sitemap.xml": SITEMAP}, when=1_700_000_000)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, text in {
+        "pip": FAKE_PIP,
+        "waypost": f'#!/bin/sh\nPYTHONPATH="{installed}" exec "{sys.executable}" -m waypost "$@"\n',
+    }.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PIP_LOG": str(tmp_path / "pip.log")}
+    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert blocks
+    for block in blocks:
+        done = subprocess.run(
+            ["bash", "-ec", block],
+            cwd=repository.folder,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    if page == "README.md":
+        assert (tmp_path / "pip.log").read_text() == f"install {SHOWN_PACKAGE}\n"
+        assert "<h1" in (repository.folder / "report.html").read_text()
+
+
+HOME = '<!doctype html><link rel="canonical" href="https://www.example.org/"><title>Home</title><p>Home'
+SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.example.org/</loc></url></urlset>'
+
+
+def test_every_workflow_of_the_readme_and_the_questions_has_inputs_that_exist() -> None:
+    for page in ("README.md", "docs/faq.md", "docs/github-action.md", "docs/notifications.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for block in re.findall(r"^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            for step in steps_in(yaml.safe_load(block)):
+                if step.get("uses", "").startswith(SHOWN_REPOSITORY):
+                    assert step.get("with", {}).keys() <= ACTION_INPUTS.keys(), block
+
+
+def steps_in(parsed: Any) -> Iterator[dict[str, Any]]:
+    """Every step in a workflow, or in a part of one."""
+    if isinstance(parsed, dict):
+        if "uses" in parsed:
+            yield parsed
+        for value in parsed.values():
+            yield from steps_in(value)
+    elif isinstance(parsed, list):
+        for value in parsed:
+            yield from steps_in(value)

@@ -13,6 +13,7 @@ from waypost.sync.inspect import NOT_FOUND
 from waypost.sync.status_answers import Explanation, excluded, explain_skipped
 
 _FOLDER = "folder"
+_BACKSLASH = "; write / between folders"
 
 
 def explain(listing: Listing, documents: Sequence[Document], key: str) -> Explanation:
@@ -29,7 +30,7 @@ def explain(listing: Listing, documents: Sequence[Document], key: str) -> Explan
     skipped_count = sum(skipped.key.startswith(printable(prefix)) for skipped in listing.skipped)
     if page_count or skipped_count:
         return excluded(path, _FOLDER, f"{count_noun(page_count, 'page')} in it listed, {skipped_count:,} left out")
-    return excluded(path, NOT_FOUND, "the site's folder has no such file")
+    return excluded(path, NOT_FOUND, f"the site's folder has no such file{_BACKSLASH if chr(92) in key else ''}")
 
 
 def _listed(listing: Listing, documents: Sequence[Document], page: Page) -> Explanation:

@@ -161,7 +161,7 @@ class Validation:
             print_json(_answer(report, files, self._errors))
         elif as_csv:
             csv_output.print_findings_csv(report)
-        else:
+        elif files or not self._errors:
             finding_output.print_findings(report, files, self._opener.unfollowed)
         finding_output.print_errors(self._errors)
         if self._errors:

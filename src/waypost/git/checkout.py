@@ -312,8 +312,8 @@ def _push_error(message: str, branch: str) -> AnnounceError:
         )
     if _PROTECTED.search(message):
         return AnnounceError(
-            f"{branch} is protected, so the sitemaps were not pushed: {message}\nAllow the workflow's token to bypass "
-            "the rule, or set `commit: pull-request`"
+            f"{branch} is protected: set `commit: pull-request`, or allow the workflow's token to bypass the rule. The "
+            f"sitemaps were not pushed: {message}"
         )
     if _OUTDATED.search(message):
         return RaceLostError(f"another push to {branch} came while the sitemaps were rendered")

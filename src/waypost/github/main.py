@@ -49,24 +49,39 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         target = _report_target(step_inputs.report, environ)
         changes = _file_in_workspace("the file of changes", step_inputs.changes, environ)
         api = github_api(step_inputs.token, environ)
-        result = Step(step_inputs, environ, api).run()
+        result = _run(Step(step_inputs, environ, api), environ)
         result = _with_changes_kept(result, changes)
         _comment(result, environ, api)
         failure = _write_report(result, target) if target else None
         _report_result(result, "" if failure else step_inputs.report, environ)
         if failure:
             raise failure
-    except ConfigurationError as error:
+    except WaypostError as error:
+        _report_failure(error, environ)
+        return error.exit_code
+    return 0
+
+
+def _run(step: Step, environ: Mapping[str, str]) -> ActionResult:
+    """Run a step; what it rendered is reported, too, if it could not be delivered."""
+    try:
+        return step.run()
+    except WaypostError:
+        if step.rendered:
+            _report_result(step.rendered, "", environ)
+        raise
+
+
+def _report_failure(error: WaypostError, environ: Mapping[str, str]) -> None:
+    """Annotate a failure, each mistake in the settings at its line, and add it to the job's summary."""
+    if isinstance(error, ConfigurationError):
         for issue in error.issues:
             file = issue.where if issue.line else ""
             workflow_commands.annotate("error", str(issue), title="Waypost: settings", file=file, line=issue.line)
-        return error.exit_code
-    except WaypostError as error:
+    else:
         workflow_commands.annotate("error", str(error), title="Waypost")
-        if isinstance(error, RemovalError):
-            workflow_commands.write_summary(environ, f"## The sitemaps were not changed\n\n```\n{error}\n```\n")
-        return error.exit_code
-    return 0
+    title = "The sitemaps were not changed" if isinstance(error, RemovalError) else "Waypost failed"
+    workflow_commands.write_summary(environ, f"## {title}\n\n```\n{str(error).replace('```', '')}\n```\n")
 
 
 def _with_changes_kept(result: ActionResult, changes: Path | None) -> ActionResult:

@@ -96,6 +96,8 @@ class Step:
         self._message = CommitMessage(inputs.message, inputs.author)
         self._event = workflow_event({} if found and found.repository.is_submodule else environ)
         self._target = PushTarget(may_push=False)
+        self.rendered: ActionResult | None = None
+        """What was rendered first, also if it cannot be committed."""
 
     @property
     def _checkout(self) -> GitCheckout:
@@ -116,7 +118,7 @@ class Step:
         """Render, then commit and push if the inputs say so."""
         if self._inputs.commits or self._inputs.state_branch:
             self._target = self._checked_target()
-        rendered = self._render(self._root, self._root)
+        self.rendered = rendered = self._render(self._root, self._root)
         if not self._inputs.commits:
             return rendered
         self._check_paths(rendered)

@@ -126,8 +126,8 @@ def _commit_error(error: GitHubError, branch: str) -> AnnounceError:
         return RaceLostError(f"another push to {branch} came while the sitemaps were rendered")
     if "protected" in text.lower() or "rule" in text.lower():
         return AnnounceError(
-            f"{branch} is protected, so the sitemaps were not committed: {text}\nSet `commit: pull-request`, or allow "
-            "the workflow's token to bypass the rule"
+            f"{branch} is protected: set `commit: pull-request`, or allow the workflow's token to bypass the rule. The "
+            f"sitemaps were not committed: {text}"
         )
     if error.status in (401, 403) or "not accessible" in text.lower():
         return AnnounceError(

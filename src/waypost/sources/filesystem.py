@@ -19,6 +19,7 @@ from waypost.core.reasons import Reason
 
 Prunes = Callable[[str], Reason | None]
 _NOTHING = Body(b"", is_whole=False)
+_SHOWN_FOLDERS = 8
 
 
 class _Folder(NamedTuple):
@@ -27,6 +28,18 @@ class _Folder(NamedTuple):
     key: str
     real_path: str
     is_linked: bool
+
+
+def _hint(root: Path) -> str:
+    """What to write in the place of a folder that does not exist: `/`, or one of the folders that there are."""
+    if "\\" in str(root) and os.sep == "/":
+        return ", with / between folders"
+    try:
+        names = sorted(entry.name for entry in os.scandir(root.parent) if entry.is_dir() and entry.name[0] != ".")
+    except OSError:
+        return ""
+    shown = ", ".join(printable(name) for name in names[:_SHOWN_FOLDERS])
+    return f" ({root.parent} has {shown}{', …' if len(names) > _SHOWN_FOLDERS else ''})" if names else ""
 
 
 class FolderSource:
@@ -40,7 +53,7 @@ class FolderSource:
 
     def __init__(self, root: Path) -> None:
         if not _is_folder(root):
-            raise SourceError(f"{root} is not a folder; name the folder that holds the site's files")
+            raise SourceError(f"{root} is not a folder; name the folder that holds the site's files{_hint(root)}")
         self.root = Path(os.path.realpath(root))
         self._prefix = os.path.join(self.root, "")  # noqa: PTH118 (Path drops the last slash)
 

@@ -332,3 +332,17 @@ def test_deeply_nested_folders_are_walked(root: Path, monkeypatch: pytest.Monkey
         os.chdir("..")
         Path("a").rmdir()
     assert found == ["a/" * 800 + "x.html"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("pubic", r"\(.* has docs, public\)"),
+        ("docs\\html", "with / between folders"),
+    ],
+)
+def test_a_folder_that_does_not_exist_is_answered_with_what_to_write(tmp_path: Path, name: str, hint: str) -> None:
+    for folder in ("public", "docs", ".git"):
+        (tmp_path / folder).mkdir()
+    with pytest.raises(SourceError, match=hint):
+        FolderSource(tmp_path / name)
