@@ -37,7 +37,7 @@ def page() -> str:
     bills = {month.site.name: bill(month) for month in found}
     return TEXT.format(
         summary=_summary(bills),
-        bills="\n\n".join(_section(month, bills[month.site.name]) for month in found),
+        bills=_bills(bills),
         alarms=stack.alarms,
         run_alarms=stack.run_alarms,
         fixed=_dollars(_fixed(bills["blog"])),
@@ -55,18 +55,21 @@ def page() -> str:
 TEXT = """# What a month costs
 
 Dollars in us-east-1, without the free tiers, for the default parameters ({memory:,} MB, a window of {window} seconds)
-and a daily rebuild, without [the first build](scale.md). `python docs/costs.py` computes the bills from the
-calls that `python benchmarks/month.py` measures over simulated buckets, and from the deployment template.
+and a daily rebuild, without [the first build](scale.md). `python docs/costs.py` computes the bills from the calls that
+`python benchmarks/month.py` measures, and from the deployment template.
 
 {summary}
 
 - **The least that a stack costs is about {least} a month**: {fixed} of it are alarms, metrics and the polling of an
   idle queue.
 - AWS's free tiers cover ten metrics, ten alarms, 5 GB of logs, a million SQS requests, a million Lambda requests and
-  400,000 GB-seconds of each account and month. A single small stack has {alarms} alarms, so little is left to pay.
+  400,000 GB-seconds of each account and month. A small stack has {alarms} alarms, so little is left to pay.
 - A stack with a state machine has {run_alarms} more alarms.
 
 ## The bills
+
+A site's column has the quantity and the amount, and *source* where the quantity comes from (the catalogue's after a
+semicolon).
 
 {bills}
 
@@ -100,23 +103,32 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 - A request waits 30 ms for S3, and a listing 100 ms. Waiting, bytes and processor time are added. Lambda's
   processor needs 1.5 times what the measuring machine's needs.
 - A call starts cold if it is the first of a batch or a rebuild, unless batches follow one another without a pause.
-- Lambda polls the queue with five connections, each for 20 seconds.
 - Lambda's own lines of a call have {platform_bytes} bytes.
 - A metric costs the whole month, although AWS charges only the hours in which it is written.
 - EventBridge charges for S3's events. Some pages of AWS say that these are free.
 """
 
 
-def _section(month: Month, lines: Sequence[Line]) -> str:
-    head = f"### {month.site.name.capitalize()}"
-    rows = ["| service | item | quantity | unit price | source | amount |", "|---|---|--:|--:|---|--:|"]
-    for line in lines:
-        price = f"${line.price:.10f}".rstrip("0")
-        quantity = f"{_quantity(line.quantity)} {line.unit}"
-        cells = [line.service, line.item, quantity, price, line.source, f"${line.amount:,.3f}"]
-        rows.append(f"| {' | '.join(cells)} |")
-    rows.append(f"| **all** |  |  |  |  | **{_dollars(total(list(lines)))}** |")
-    return "\n".join([head, "", *rows])
+def _bills(bills: Mapping[str, Sequence[Line]]) -> str:
+    """A row for each item, and a column for each site: the quantity in a month, and the dollars for that."""
+    rows = [
+        f"| service | item | unit price | {' | '.join(bills)} | source |",
+        f"|---|---|--:|{'--:|' * len(bills)}---|",
+    ]
+    by_item: dict[tuple[str, str], dict[str, Line]] = {}
+    for name, lines in bills.items():
+        for line in lines:
+            by_item.setdefault((line.service, line.item), {})[name] = line
+    for (service, item), found in by_item.items():
+        one = next(iter(found.values()))
+        price = f"${one.price:.10f}".rstrip("0") + f"/{one.unit.removesuffix('s')}"
+        cells = [
+            f"{_quantity(found[name].quantity)}: ${found[name].amount:,.3f}" if name in found else "" for name in bills
+        ]
+        source = "; ".join(dict.fromkeys(line.source for line in found.values()))
+        rows.append(f"| {service} | {item} | {price} | {' | '.join(cells)} | {source} |")
+    sums = [f"**{_dollars(total(list(lines)))}**" for lines in bills.values()]
+    return "\n".join([*rows, f"| **all** |  |  | {' | '.join(sums)} |  |"])
 
 
 def _summary(bills: Mapping[str, Sequence[Line]]) -> str:

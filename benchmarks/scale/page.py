@@ -20,15 +20,10 @@ def write(
         (folder / "scale" / f"{name}.svg").write_text(svg, encoding="utf-8")
     text = TEXT.format(
         targets=tables.targets(results),
-        first_builds=tables.first_builds(results),
-        reconciliations=tables.reconciliations(results),
-        manifest_limit=_manifest_limit(results),
-        uploads=tables.uploads(results),
-        throttling=tables.throttling(results),
+        summary=tables.summary(results),
         shapes=tables.shapes([results[min(3, len(results) - 1)], *others]),
-        memory=tables.memory(results),
         manifests=tables.manifest_sizes(results),
-        steps=tables.steps(results[-1].first_build),
+        manifest_limit=_manifest_limit(results),
         assumptions=tables.assumptions(request_seconds),
         long_calls=tables.long_calls(results),
     )

@@ -15,8 +15,6 @@ FIVE_MINUTES, TWO_HOURS = 5 * 60.0, 2 * 3600.0
 WORKER_STEPS = ("scan", "build", "publish")
 _UPLOADS_PER_BATCH = 6
 _MAX_CALL_SECONDS = 900
-_DISTRIBUTED_SIZE = 1_000_000
-_PARTITIONS = (1, 4, 16, 64)
 _FIRST_BUILD_TARGETS = (1, 16, 64)
 _SQS_REQUESTS_PER_MESSAGE = 1.2
 
@@ -44,11 +42,6 @@ class BucketResult:
     def size(self) -> int:
         """The number of objects."""
         return self.first_build.size
-
-    @property
-    def scan_rounds(self) -> int:
-        """In how many rounds the first build was scanned."""
-        return sum(phase.step == "scan" for phase in self.first_build.phases)
 
     def peak(self, *steps: str) -> float:
         """The most megabytes that a call of these steps used in both rebuilds."""
@@ -81,49 +74,18 @@ def targets(results: Sequence[BucketResult]) -> str:
     return _table(["", "target", "simulated", ""], rows)
 
 
-def first_builds(results: Sequence[BucketResult]) -> str:
-    """The first build of each bucket."""
-    head = ["objects", "calls", "concurrent calls", "scan rounds", "GET, HEAD", "LIST", "PUT"]
-    head += ["time, 16 partitions", "time, 1 partition", "cost"]
+def summary(results: Sequence[BucketResult]) -> str:
+    """Times, costs and memory of each bucket."""
+    head = ["objects", "first build", "cost", "reconciliation", "cost", "six uploads", "a day's uploads cost", "MB"]
     rows = []
     for result in results:
-        run = result.first_build
-        cells = [f"{run.size:,}", f"{run.calls():,}", f"{run.workers():,}", str(result.scan_rounds), *_requests(run)]
-        rows.append([*cells, duration(run.seconds(16)), duration(run.seconds(1)), dollars(run.dollars())])
-    return _table(head, rows)
-
-
-def reconciliations(results: Sequence[BucketResult]) -> str:
-    """The daily reconciliation of each bucket."""
-    head = ["objects", "calls", "concurrent calls", "GET, HEAD", "LIST", "PUT", "time", "cost"]
-    runs = [result.reconciliation for result in results]
-    rows = [
-        [
-            *(f"{run.size:,}", f"{run.calls():,}", f"{run.workers():,}", *_requests(run)),
-            *(duration(run.seconds(1)), dollars(run.dollars(1))),
-        ]
-        for run in runs
-    ]
-    return _table(head, rows)
-
-
-def uploads(results: Sequence[BucketResult]) -> str:
-    """A day of uploads by Waypost, and by a function that lists the bucket at each upload."""
-    head = ["objects", "time of a batch", "requests", "manifest", "cost a day"]
-    head += ["relisting: requests", "relisting: time", "relisting: cost a day"]
-    rows = []
-    for result in results:
-        run, listing = result.batch, listing_requests(result)
+        first, daily = result.first_build, result.reconciliation
         rows.append(
             [
-                f"{run.size:,}",
-                f"{run.seconds():.1f} s",
-                f"{sum(run.requests().values()):.0f}",
-                _bytes(result.manifest.size),
-                dollars(uploads_dollars(result)),
-                f"{listing:,} LIST",
-                duration(listing * s3_client.LATENCY["LIST"]),
-                dollars(relisting_dollars(result)),
+                *(f"{result.size:,}", duration(first.seconds()), dollars(first.dollars())),
+                *(duration(daily.seconds(1)), dollars(daily.dollars(1))),
+                *(f"{result.batch.seconds():.1f} s", dollars(uploads_dollars(result))),
+                f"{max(result.peak(), result.batch.peak()):.0f}",
             ]
         )
     return _table(head, rows)
@@ -145,85 +107,29 @@ def listing_requests(result: BucketResult) -> int:
     return -(-result.size // 1_000)
 
 
-def throttling(results: Sequence[BucketResult]) -> str:
-    """Times by the number of partitions of the bucket."""
-    head = ["objects", *(f"first build, {_partitions(count)}" for count in _PARTITIONS), "reconciliation, 1 partition"]
-    rows = [
-        [
-            f"{result.size:,}",
-            *(duration(result.first_build.seconds(count)) for count in _PARTITIONS),
-            duration(result.reconciliation.seconds(1)),
-        ]
-        for result in results
-        if result.size >= _DISTRIBUTED_SIZE
-    ]
-    return _table(head, rows)
-
-
 def shapes(results: Sequence[BucketResult]) -> str:
     """Buckets whose keys have different shapes."""
-    head = ["keys", "objects", "first build, 16 partitions", "scan rounds", "planning", "reconciliation"]
     rows = []
     for result in results:
         run = result.first_build
-        planning = sum(phase.seconds() for phase in run.phases if phase.step == "plan")
-        times = [duration(run.seconds()), str(result.scan_rounds), duration(planning)]
-        cells = [run.shape, f"{run.size:,}", *times, duration(result.reconciliation.seconds(1))]
-        rows.append([*cells, dollars(run.dollars())])
-    return _table([*head, "cost of the first build"], rows)
-
-
-def memory(results: Sequence[BucketResult]) -> str:
-    """The peak of each step."""
-    head = ["objects", "scan", "its objects", "build", "its pages", "publish", "plan", "commit", "finalize", "update"]
-    rows = []
-    for result in results:
-        peaks = {step: f"{result.peak(step):.0f}" for step in (*WORKER_STEPS, "plan", "commit", "finalize")}
-        if result.first_build.peak("rebuild"):
-            peaks = {"scan": f"{result.peak():.0f}"}
-        phases = sorted(result.first_build.phases + result.reconciliation.phases, key=lambda phase: phase.largest)
-        largest = {phase.step: f"{phase.largest:,}" for phase in phases}
-        cells = [
-            *(peaks.get("scan", ""), largest.get("scan", largest.get("rebuild", ""))),
-            *(peaks.get("build", ""), largest.get("build", "")),
-            *(peaks.get(step, "") for step in ("publish", "plan", "commit", "finalize")),
-        ]
-        rows.append([f"{result.size:,}", *cells, f"{result.batch.peak():.0f}"])
-    return _table(head, rows)
+        times = [duration(run.seconds()), duration(result.reconciliation.seconds(1))]
+        rows.append([run.shape, f"{run.size:,}", *times, dollars(run.dollars())])
+    return _table(["keys", "objects", "first build", "reconciliation", "cost of the first build"], rows)
 
 
 def manifest_sizes(results: Sequence[BucketResult]) -> str:
-    """The size of the manifest and of the indexes, and what they cost."""
-    head = ["objects", "shards", "manifest", "read", "write", "indexes", "largest index"]
-    head += ["commit", "its processor time", "one page", "MB"]
+    """The size of the manifest, and what it costs."""
     rows = []
     for result in results:
         run, manifest = result.first_build, result.manifest
-        commits = [phase for phase in run.phases if phase.step == "commit"]
-        sums = sum(phase.seconds() for phase in commits), sum(phase.processor for phase in commits)
-        index_bytes = run.figures["index bytes"]
         rows.append(
             [
                 *(f"{run.size:,}", f"{run.figures['shards']:,.0f}", _bytes(manifest.size)),
                 *(f"{manifest.read_seconds * 1_000:.0f} ms", f"{manifest.write_seconds * 1_000:.0f} ms"),
-                *(f"{run.figures['indexes']:.0f}", _bytes(index_bytes) if index_bytes else ""),
-                *(f"{seconds:.1f} s" if commits else "" for seconds in sums),
-                *(f"{result.one_page.seconds():.1f} s", f"{result.one_page.peak():.0f}"),
+                f"{result.one_page.seconds():.1f} s",
             ]
         )
-    return _table(head, rows)
-
-
-def steps(run: SimulatedRun) -> str:
-    """The steps of one run."""
-    rows = [
-        [
-            *(phase.step, f"{len(phase.calls):,}", duration(phase.seconds())),
-            *(duration(max((call.seconds for call in phase.calls), default=0)), f"{phase.peak:.0f}"),
-        ]
-        for phase in run.phases
-    ]
-    return _table(["step", "calls", "time", "longest call", "peak MB"], rows)
+    return _table(["objects", "shards", "manifest", "decode", "encode", "one page"], rows)
 
 
 def long_calls(results: Sequence[BucketResult]) -> str:
@@ -256,11 +162,6 @@ def assumptions(request_seconds: Mapping[str, float]) -> str:
             f" for each. At most {cost_model.WORKERS:,} workers.",
         ]
     )
-
-
-def _requests(run: SimulatedRun) -> list[str]:
-    kinds = (("GET", "HEAD"), ("LIST", "SAMPLE", "PROBE"), ("PUT",))
-    return [f"{run.count(*names):,.0f}" for names in kinds]
 
 
 def _partitions(count: int) -> str:
