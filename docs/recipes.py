@@ -238,7 +238,7 @@ build:
 
 def index() -> str:
     """The links to the pages."""
-    return "\n".join(f"- [{site.name}](recipes/{site.page})" for site in sites())
+    return ",\n".join(f"[{site.name}](recipes/{site.page})" for site in sites()) + "."
 
 
 def stale() -> dict[Path, str | None]:
