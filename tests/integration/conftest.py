@@ -20,7 +20,7 @@ def _far_from_this_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE"):
+    for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "TERM", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE"):
         monkeypatch.delenv(name, raising=False)
 
 

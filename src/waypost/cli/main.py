@@ -45,7 +45,7 @@ Exit codes:
   130 interrupted (Ctrl-C)
 
 \b
-Output has no colour if NO_COLOR is set or it is not a terminal. SOURCE_DATE_EPOCH, in Unix
+Output has no colour if NO_COLOR is set, TERM is dumb, or it is not a terminal. SOURCE_DATE_EPOCH, in Unix
 seconds, replaces the current time.
 """
 

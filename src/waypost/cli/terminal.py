@@ -15,13 +15,22 @@ _QUIET_SECONDS = 1.0
 _REDRAW_SECONDS = 0.1
 
 
+def _is_dumb() -> bool:
+    """Whether the terminal has neither colours nor a cursor that moves (`TERM=dumb`, as in an editor's shell)."""
+    return os.environ.get("TERM") == "dumb"
+
+
+def _colour() -> bool | None:
+    """False for no colour; None to leave it to whether there is a terminal."""
+    return False if "NO_COLOR" in os.environ or _is_dumb() else None
+
+
 def say(message: str, colour: str | None = None) -> None:
-    """Print one line on standard error; the part up to its first colon is coloured on a terminal, unless NO_COLOR."""
-    wants_colour = None if "NO_COLOR" not in os.environ else False
+    """Print one line on standard error; the part up to its first colon is coloured on a terminal that can."""
     shown = inert(message)
     label, colon, rest = shown.partition(":") if colour else ("", "", shown)
     click.echo(  # noqa: TID251
-        click.style(label + colon, fg=colour, bold=True) + rest if colour else shown, err=True, color=wants_colour
+        click.style(label + colon, fg=colour, bold=True) + rest if colour else shown, err=True, color=_colour()
     )
 
 
@@ -31,8 +40,8 @@ def say_finished(started: float, *, is_written: bool) -> None:
 
 
 def echo(text: str) -> None:
-    """Print an answer on standard output; without colour if it is not a terminal, or with NO_COLOR."""
-    click.echo(without_commands(text), color=False if "NO_COLOR" in os.environ else None)  # noqa: TID251
+    """Print an answer on standard output; without colour if it is no terminal that can."""
+    click.echo(without_commands(text), color=_colour())  # noqa: TID251
 
 
 class Progress:
@@ -42,7 +51,7 @@ class Progress:
     """
 
     def __init__(self, make_timer: Callable[[float, Callable[[], None]], Timer] = Timer) -> None:
-        self._is_shown = sys.stderr.isatty()
+        self._is_shown = sys.stderr.isatty() and not _is_dumb()
         self._next_redraw = time.monotonic() + _QUIET_SECONDS
         self._line, self._is_drawn, self._is_over, self._lock = "working", False, False, Lock()
         self._timer = make_timer(_QUIET_SECONDS, self._draw_first)

@@ -24,7 +24,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS", "GITHUB_WORKSPACE"):
+    for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "TERM", "FORCE_COLOR", "GITHUB_ACTIONS", "GITHUB_WORKSPACE"):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -37,6 +37,15 @@ def test_there_is_no_colour_with_no_color_or_without_a_terminal(monkeypatch: pyt
     assert printed_on(Terminal(), "error: why") == "error: why\n"
 
 
+def test_a_dumb_terminal_gets_neither_colour_nor_a_line_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert printed_on(Terminal(), "error: why") == "error: why\n"
+    stream = Terminal()
+    with redirect_stderr(stream), Progress() as progress:
+        progress("URLs checked", 1_000, 2_000, at_once=True)
+    assert stream.getvalue() == ""
+
+
 def test_an_answer_has_no_colour_in_a_pipe() -> None:
     @click.command()
     def command() -> None:
