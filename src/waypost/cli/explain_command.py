@@ -21,7 +21,7 @@ from waypost.cli.ledger_output import exit_for
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import SourceError, WaypostError
-from waypost.core.model import Document
+from waypost.core.model import Document, printable
 from waypost.sync import inspect
 from waypost.sync.status_answers import Explanation
 
@@ -46,8 +46,10 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
             answers = _explain_files(job, paths)
         if as_json:
             print_json(answers)
-        for answer in () if as_json else answers:
-            echo("\n".join(explanation_lines(answer)))
+        for path, answer in () if as_json else zip(paths, answers, strict=True):
+            first, *more = explanation_lines(answer)
+            is_another = path.strip("./") != answer.path.strip("./")
+            echo("\n".join([f"{first} (for {printable(path)})" if is_another else first, *more]))
         if not as_json and isinstance(job, FolderJob):
             echo(f"{job.source} is {source_text(job.source_kind)}")
         problems = [problem for each in answers for problem in each.problems or ()]

@@ -25,6 +25,14 @@ def test_a_path_and_the_url_of_its_page_have_the_same_answer(write: Write, invok
     assert (by_path["listed"], by_path["loc"], by_path["sitemap"]) == (True, BASE, "sitemap.xml")
 
 
+def test_an_answer_about_another_file_than_the_one_that_was_named_says_so(write: Write, invoke: Invoke) -> None:
+    write({**PAGES, "sub/b.html": "<title>B</title>"})
+    shown = invoke("explain", "site", "sub/b", "./sub/b.html", "sub\\b.html", *FLAGS).stdout.splitlines()
+    heads = [line for line in shown if line.startswith("sub") and "site" not in line]
+    assert heads == ["sub/b.html (for sub/b)", "sub/b.html", "sub\\b.html"]
+    assert "  left out  not-found: the site's folder has no such file; write / between folders" in shown
+
+
 def test_names_that_are_commands_of_a_runner_are_inert_in_answers(write: Write, invoke: Invoke) -> None:
     name = "##[add-mask]e.html"
     write({**PAGES, name: "<meta name=robots content=noindex>"})
