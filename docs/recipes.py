@@ -128,8 +128,9 @@ def page(site: Site) -> str:
     """The page of a generator."""
     parts = [
         f"# {site.name}\n",
-        f"`{site.command}` writes the site to `{site.output}`. Change these two where your project differs. If nothing "
-        "in the project names the site's URL, add `--base-url URL`, or the input `base-url`.\n",
+        f"`{site.command}` writes the site to the folder `{site.output}`. Change both where your project differs. If "
+        "nothing in the project names the site's URL, add `--base-url URL` to the command, or `base-url: URL` to the "
+        "step. The host must have installed the generator before.\n",
         f"`{SHOWN_ACTION}` is [a repository and a commit](../releases.md#which-version-to-use).\n",
     ]
     for each in recipes(site):
@@ -144,7 +145,6 @@ def _and_sitemap(site: Site, options: str = " --fetch-history") -> str:
 def _pages(site: Site) -> str:
     return f"""\
 - uses: actions/checkout@v7
-  with: {{fetch-depth: 0}}
 - run: {site.command}
 - uses: {SHOWN_ACTION}
   with: {{source: {site.output}}}
@@ -184,13 +184,13 @@ def _vercel(site: Site) -> str:
 
 
 def _gitlab(site: Site) -> str:
+    move = "" if site.output == "public" else f"    - mv {site.output} public\n"
     return f"""\
 pages:
   variables: {{GIT_DEPTH: 0}}
   script:
     - {json.dumps(_and_sitemap(site, ""))}
-    - {json.dumps(f"mv {site.output} public" if site.output != "public" else "ls public")}
-  artifacts: {{paths: [public]}}"""
+{move}  artifacts: {{paths: [public]}}"""
 
 
 def _azure(site: Site) -> str:
@@ -217,6 +217,7 @@ def _read_the_docs(site: Site) -> str:
     tools = '{python: "3.13", nodejs: "22"}' if site.is_node else '{python: "3.13"}'
     if site.name in _KNOWN_TO_READ_THE_DOCS:
         return f"""\
+version: 2
 build:
   os: ubuntu-24.04
   tools: {tools}
@@ -225,13 +226,15 @@ build:
     post_build:
       - {json.dumps(INSTALL)}
       - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL\""""
+    install = "    - npm ci\n" if site.is_node else ""
     return f"""\
+version: 2
 build:
   os: ubuntu-24.04
   tools: {tools}
   commands:
     - git fetch --unshallow || true
-    - {json.dumps(f"{site.command} && {INSTALL}")}
+{install}    - {json.dumps(f"{site.command} && {INSTALL}")}
     - waypost build {site.output} --base-url "$READTHEDOCS_CANONICAL_URL"
     - mkdir -p "$READTHEDOCS_OUTPUT" && mv {site.output} "$READTHEDOCS_OUTPUT/html\""""
 
