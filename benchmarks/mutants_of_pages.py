@@ -279,8 +279,8 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "date-of-a-menu",
         "rules/significant_changes.py",
-        "(self._pages[line] + more) * 100 > _BOILERPLATE_PERCENT * len(self.sample)",
-        "(self._pages[line] + more) * 100 > 99 * len(self.sample)",
+        "pages * 100 > _BOILERPLATE_PERCENT * len(self.sample)",
+        "pages * 100 > 99 * len(self.sample)",
         _RULES,
     ),
     Mutant(
@@ -293,9 +293,23 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "date-of-a-commit-of-two-pages",
         "rules/significant_changes.py",
-        "if len(changes) >= _BOILERPLATE_PAGES else",
-        "if len(changes) >= 2 else",
+        "max(_LEAST_SHARING, page_count // 2 + 1)",
+        "2",
         _RULES,
+    ),
+    Mutant(
+        "date-of-a-footer-of-five-pages",
+        "rules/significant_changes.py",
+        "min(_BOILERPLATE_PAGES, max(_LEAST_SHARING, page_count // 2 + 1))",
+        "_BOILERPLATE_PAGES",
+        _RULES,
+    ),
+    Mutant(
+        "date-of-a-footer-of-a-site-that-grew",
+        "git/page_walk.py",
+        "self._page_count += sum(map(self.is_page, removed)) - sum(map(self.is_page, added))",
+        "self._page_count += 0",
+        _KEPT,
     ),
     Mutant(
         "date-by-bytes-of-a-stray-tag",

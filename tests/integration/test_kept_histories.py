@@ -89,6 +89,17 @@ def test_the_next_run_reads_only_what_newer_commits_changed(
     assert (repository.folder / "sitemap.xml").read_bytes().count(b"2023-11-14T22:13:29") == 1
 
 
+def test_a_small_site_that_grows_keeps_the_dates_of_its_first_pages(repository: Repository) -> None:
+    footer = {f"p{n}.html": f"<p>Text {n}<p>2023" for n in range(4)}
+    repository.commit(footer, T)
+    repository.commit({name: text.replace("2023", "2024") for name, text in footer.items()}, T + 1)
+    assert set(read(repository.folder, Pages).page_times.values()) == {T}
+    repository.commit({f"q{n}.html": f"<p>Other {n}" for n in range(30)}, T + 2)
+    found = read(repository.folder, Pages, is_kept=False).page_times
+    assert {found[name] for name in footer} == {T}
+    assert read(repository.folder, Pages).page_times == found
+
+
 def test_a_dry_run_keeps_nothing(repository: Repository, waypost: Command) -> None:
     repository.commit(pages(1, 0), T)
     assert waypost("build", str(repository.folder), "--base-url", SITE.base_url, "--dry-run").returncode == 0

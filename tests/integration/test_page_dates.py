@@ -91,10 +91,11 @@ def test_a_menu_in_another_order_changes_no_page(repository: Repository) -> None
     assert history(repository.folder).page_times == deployments.dates
 
 
-def test_below_ten_pages_no_line_is_frame(repository: Repository) -> None:
-    deployments = Deployments(repository, 9)
+@pytest.mark.parametrize(("pages", "changed"), [(2, T + 1), (3, T), (9, T)])
+def test_from_three_pages_on_what_all_pages_get_is_frame(repository: Repository, pages: int, changed: int) -> None:
+    deployments = Deployments(repository, pages)
     deployments.deploy({})
-    assert set(history(repository.folder).page_times.values()) == {T + 1}
+    assert set(history(repository.folder).page_times.values()) == {changed}
 
 
 def test_text_counts_every_line(repository: Repository) -> None:

@@ -19,6 +19,8 @@ from waypost.stores import FolderStore
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many changes further back each fetch for a partial clone goes."""
+_DATE_RULES = 2
+"""Raise it where a rule changes that only histories follow, so that kept ones are read again."""
 _MOST_KEPT_BYTES = 67_108_864
 _MakeCheck = Callable[[PageVersions], ChangeCheck]
 _Read = Callable[[ChangeCheck], History]
@@ -124,7 +126,7 @@ def _history(
 def _read_as(at: GitFolder, site: Site, *, follows_moves: bool) -> str:
     """Everything by which two histories of one commit may differ."""
     ignored = content_digest(b"\n".join(sorted(ignored_commits(at))))
-    rules = f"{RULES_VERSION} {site.significance} {site.date_budget} {ignored}"
+    rules = f"{RULES_VERSION}.{_DATE_RULES} {site.significance} {site.date_budget} {ignored}"
     return f"{'sources' if follows_moves else 'pages'} in {at.prefix} by {rules}"
 
 

@@ -38,6 +38,9 @@ class ChangeCheck(Protocol):
 
     endings: tuple[str, ...]
 
+    def begin(self, page_count: int) -> None:
+        """Prepare for a commit after which the site had so many pages."""
+
     def expect(self, changes: Sequence[PageChange]) -> None:
         """Prepare for changes that are probably asked about next; this changes no verdict."""
 

@@ -35,6 +35,9 @@ class SourceChanges:
     def __init__(self, read: Read, budget: int, read_ahead: Callable[[Sequence[Version]], object]) -> None:
         self._read, self._budget, self._read_ahead = read, budget, read_ahead
 
+    def begin(self, page_count: int) -> None:
+        """How many files there are decides nothing."""
+
     def expect(self, changes: Sequence[PageChange]) -> None:
         """Begin to read what the next checks will probably need."""
         self._read_ahead(_versions([change for change in changes if not _is_same(change)]))

@@ -156,6 +156,8 @@ class _HistoryWalk:
             paths = of_later_parents
         if self.pages and changed_here:
             self._follow(commit, self.pages.add(commit.time, commit.changes, changed_here))
+        if self.pages:
+            self.pages.count_back(commit.added, commit.removed)
 
     def continue_with(self, known: History, paths: Set[str]) -> bool:
         """Take the rest from the known history of a commit that these paths reached; false if that is not enough."""

@@ -95,6 +95,7 @@ class PageWalk:
         self._moved: dict[str, str] = {}
         self._blockers: set[str] = set()
         self._undecided = set(self._times)
+        self._page_count = len(self._times)
         self._beyond_budget: set[str] = set()
         self._unread: set[str] = set()
 
@@ -104,6 +105,7 @@ class PageWalk:
 
     def add_uncommitted(self, changes: Sequence[PageChange], uncommitted: Set[str]) -> None:
         """Take the files that differ from HEAD, as the newest of all commits."""
+        self._check.begin(self._page_count)
         self._decide(None, changes, self._undecided & uncommitted)
 
     def announced(self, commits: Iterable[C]) -> Iterator[C]:
@@ -127,6 +129,7 @@ class PageWalk:
 
         Pages are followed under the paths that they have in that parent.
         """
+        self._check.begin(self._page_count)
         paths = {self._path_at_head(path): path for path in set_here}
         changes = list(self._followed([change._replace(path=self._path_at_head(change.path)) for change in changes]))
         unchanged = self._decide(time, changes, self._undecided & paths.keys())
@@ -137,6 +140,10 @@ class PageWalk:
                     self._moved[change.old_path] = change.path
                 followed.setdefault(change.parent, set()).add(change.old_path or paths[change.path])
         return followed
+
+    def count_back(self, added: Iterable[str], removed: Iterable[str]) -> None:
+        """Go on to the commits before one that added and removed these files."""
+        self._page_count += sum(map(self.is_page, removed)) - sum(map(self.is_page, added))
 
     def _followed(self, changes: Sequence[PageChange]) -> Iterator[PageChange]:
         """The changes without the moves from a path that is, or was, another page's: those date their pages."""

@@ -18,8 +18,7 @@ Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 ReadAhead = Callable[[Sequence[Version]], object]
 """Begins to read versions that will probably be wanted next."""
 _SAMPLE_PAGES = 100
-_BOILERPLATE_PAGES = 10
-_BOILERPLATE_PERCENT = 30
+_BOILERPLATE_PAGES, _BOILERPLATE_PERCENT, _LEAST_SHARING = 10, 30, 3
 _VERSION_BYTES = 65_536
 _KEPT_BYTES = 1 << 26
 """How much is kept to be compared with older versions; versions beyond it are read again."""
@@ -59,7 +58,8 @@ class SignificantChanges:
     """Compares the versions of pages before and after each commit.
 
     With `has_boilerplate`, changes of lines that more than 30% of the pages which the commit modified share do not
-    count, if these are at least 10. At most `budget` versions are read, where each 64 KiB begun count as one.
+    count, if these are at least 10, or three and more than half of the site. At most `budget` versions are read, where
+    each 64 KiB begun count as one.
     """
 
     endings = PAGE_TYPES["html"]
@@ -69,6 +69,11 @@ class SignificantChanges:
     ) -> None:
         self._has_boilerplate, self._read_ahead = has_boilerplate, read_ahead
         self._texts = _Texts(read, budget)
+        self._least_modified = _BOILERPLATE_PAGES
+
+    def begin(self, page_count: int) -> None:
+        """Prepare for a commit after which the site had so many pages."""
+        self._least_modified = min(_BOILERPLATE_PAGES, max(_LEAST_SHARING, page_count // 2 + 1))
 
     def expect(self, changes: Sequence[PageChange]) -> None:
         """Begin to read what the next checks will probably need."""
@@ -76,7 +81,8 @@ class SignificantChanges:
 
     def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
         """The pages that are compared to find the boilerplate of a commit; none if it modified too few."""
-        return _sample(changes) if self._has_boilerplate else ()
+        is_large = self._has_boilerplate and len(changes) >= self._least_modified
+        return sample_by_hash(changes, _SAMPLE_PAGES, _path) if is_large else ()
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided pages whether the commit changed them."""
@@ -95,10 +101,6 @@ class SignificantChanges:
             self._texts.forget(found.keys() - unchanged - boilerplate.sample.keys())
         beyond_budget = {path for path, reason in unread.items() if reason is _Unread.BEYOND_BUDGET}
         return Verdicts(unchanged, beyond_budget, unread.keys() - beyond_budget)
-
-
-def _sample(changes: Sequence[PageChange]) -> Sequence[PageChange]:
-    return sample_by_hash(changes, _SAMPLE_PAGES, _path) if len(changes) >= _BOILERPLATE_PAGES else ()
 
 
 class _Boilerplate:
@@ -155,7 +157,9 @@ class _Boilerplate:
 
     def _is_shared(self, line: _ChangedLine, more: int = 0) -> bool:
         """Whether the line changed in so many pages that it is boilerplate, or would if it did in so many more."""
-        return line not in _ALL and (self._pages[line] + more) * 100 > _BOILERPLATE_PERCENT * len(self.sample)
+        pages = self._pages[line] + more
+        is_enough = pages >= _LEAST_SHARING and pages * 100 > _BOILERPLATE_PERCENT * len(self.sample)
+        return is_enough and line not in _ALL
 
 
 class _Texts:

@@ -19,6 +19,10 @@ class WantedVersions:
         self._full_reach = reach
         self._reach: dict[str, int] = {}
 
+    def begin(self, page_count: int) -> None:
+        """Prepare the other check."""
+        self._check.begin(page_count)
+
     def expect(self, changes: Sequence[PageChange]) -> None:
         """Prepare the other check; what it lacks is not read."""
         self._check.expect(changes)

@@ -1,9 +1,13 @@
 """Whether a file with a name that several programs use is the configuration of a site generator."""
 
 import posixpath
+import re
 
 from waypost.sources.generator import Condition
 from waypost.sources.project_folder import ProjectFolder
+
+_MODULE = re.compile(r"""<script\b[^>]{0,500}\bsrc=["']?(?:\.?/)?(?:src/|main\.[cm]?[jt]s)""", re.IGNORECASE)
+"""A module of the source, with which Vite's own templates begin."""
 
 
 def says(*patterns: str) -> Condition:
@@ -14,6 +18,14 @@ def says(*patterns: str) -> Condition:
 def is_beside(name: str) -> Condition:
     """A configuration in a folder with a file of this name."""
     return lambda folder, path: folder.has_file(posixpath.join(posixpath.dirname(path), name))
+
+
+def is_vite_project(folder: ProjectFolder, path: str) -> bool:
+    """A configuration of Vite's beside an index, or a package.json that runs Vite without one, beside such an index."""
+    if not folder.has_file("index.html"):
+        return False
+    is_run = any(re.search(r"\bvite build\b", script) for script in folder.scripts.values())
+    return path != "package.json" or (is_run and bool(_MODULE.search(folder.text("index.html"))))
 
 
 def is_hugo_config(folder: ProjectFolder, path: str) -> bool:

@@ -12,6 +12,7 @@ from waypost.sources.generator_configs import (
     is_hexo_config,
     is_hugo_config,
     is_sphinx_config,
+    is_vite_project,
     is_zola_config,
     says,
 )
@@ -307,11 +308,11 @@ GENERATORS: tuple[Generator, ...] = (
     ),
     Generator(
         "Vite",
-        _scripts("vite.config"),
+        (*_scripts("vite.config"), "package.json"),
         "npx vite build",
         ("dist",),
         "node",
-        condition=is_beside("index.html"),
+        condition=is_vite_project,
         output_key="outDir",
         script=r"\bvite build\b",
     ),

@@ -21,6 +21,9 @@ class Ignoring:
         self.changed, self.beyond, self.unread = frozenset(changed), beyond, unread
         self.expected: list[Sequence[PageChange]] = []
 
+    def begin(self, page_count: int) -> None:
+        self.page_count = page_count
+
     def expect(self, changes: Sequence[PageChange]) -> None:
         self.expected.append(changes)
 

@@ -69,6 +69,34 @@ def test_more_than_three_of_ten_pages_make_a_frame(versions: Versions, sharing: 
     assert found.unchanged == (paths(shared) if is_frame else set())
 
 
+@pytest.mark.parametrize(
+    ("pages", "modified", "is_frame"),
+    [
+        (2, 2, False),
+        (3, 3, True),
+        (5, 3, True),
+        (6, 3, False),
+        (9, 5, True),
+        (19, 9, False),
+        (19, 10, True),
+        (200, 9, False),
+    ],
+)
+def test_on_a_small_site_most_pages_make_a_frame(versions: Versions, pages: int, modified: int, is_frame: bool) -> None:
+    changes = [versions.change(f"{n}.html", lines("2023", f"{n}"), lines("2024", f"{n}")) for n in range(modified)]
+    check = versions.check()
+    check.begin(pages)
+    assert check.check(changes, paths(changes)).unchanged == (paths(changes) if is_frame else set())
+
+
+def test_two_pages_of_three_that_change_alike_have_changed(versions: Versions) -> None:
+    shared = [versions.change(f"{n}.html", lines("a"), lines("a", "news")) for n in range(2)]
+    other = versions.change("c.html", lines("a"), lines("b"))
+    check = versions.check()
+    check.begin(3)
+    assert check.check([*shared, other], paths([*shared, other])).unchanged == set()
+
+
 def test_a_version_in_all_titles_is_frame_and_a_title_of_its_own_is_not(versions: Versions) -> None:
     titles = [(f"Page {n} - Project 1.0", f"Page {n} - Project 1.1") for n in range(12)]
     titles[3] = ("Page 3 - Project 1.0", "Third page - Project 1.1")

@@ -15,6 +15,9 @@ class LocalCheck:
         self.readable = frozenset(readable)
         self.expected: list[Sequence[PageChange]] = []
 
+    def begin(self, page_count: int) -> None:
+        pass
+
     def expect(self, changes: Sequence[PageChange]) -> None:
         self.expected.append(changes)
 
