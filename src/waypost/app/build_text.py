@@ -1,7 +1,7 @@
 """A folder's build as lines of text for people."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from waypost.app.build_answer import BuildAnswer, ExcludedFile
@@ -42,14 +42,19 @@ def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str
     yield row("left out", counts(answer.excluded_by_reason))
 
 
-def change_lines(changes: Changes) -> Iterator[str]:
-    """The first URLs that would be added, and the first that would be removed."""
+def change_lines(changes: Changes, dates: Mapping[str, str | None] | None = None) -> Iterator[str]:
+    """The first URLs that would be added, with their dates if these are given, and the first that would be removed."""
     for kind, mark, urls in (("added", "+", changes.added), ("removed", "-", changes.removed)):
         if urls:
             yield f"{kind} ({len(urls):,}):"
-            yield from (f"  {mark} {printable(url)}" for url in urls[:_MAX_URLS])
+            shown = dates if kind == "added" else None
+            yield from (f"  {mark} {printable(url)}{_date(url, shown)}" for url in urls[:_MAX_URLS])
         if len(urls) > _MAX_URLS:
             yield f"  … and {len(urls) - _MAX_URLS:,} more; --json lists all"
+
+
+def _date(url: str, dates: Mapping[str, str | None] | None) -> str:
+    return "" if dates is None else f"  {dates.get(url) or 'no date'}"
 
 
 def excluded_lines(answer: BuildAnswer) -> Iterator[str]:

@@ -116,7 +116,8 @@ def _build_folder(
     if as_json:
         print_json(answer)
     elif is_dry_run:
-        lines = [*summary, *change_lines(answer.changes), *excluded_lines(answer)]
+        dates = {page.loc: page.lastmod for page in answer.pages}
+        lines = [*summary, *change_lines(answer.changes, dates), *excluded_lines(answer)]
         echo("\n".join(lines))
     for warning in answer.warnings:
         say(f"warning: {warning.text}", "yellow")

@@ -65,6 +65,8 @@ def date(
             _write_one(found.bodies[paths[0]], output)
         is_sitemap_printed = not (in_place or check or output)
         _report(found.answer, as_json=as_json and not is_sitemap_printed, show=say if is_sitemap_printed else echo)
+        if is_sitemap_printed and found.answer.changes:
+            say("  no file was written; --in-place writes the sitemap, and --output FILE another file")
         if check and found.answer.wrong_count:
             sys.exit(EXIT_FOUND)
 

@@ -52,6 +52,7 @@ def find_base_urls(
         github_repository, root = "", None
     found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = _pages_url(github_repository)
+    found = found or _of_last_build(site, own)
     has_domain = any(ProjectFolder(each).text("CNAME").strip() for each in (site, root or site))
     if own and not (has_domain and not found) and all(_contradicts(each.base_url, own) for each in found):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
@@ -72,6 +73,21 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
         for each in named
         if not _is_of_no_site(each.base_url) and without_scheme(each.base_url) != without_scheme(base_url)
     ]
+
+
+def _of_last_build(site: Path, pages_url: str) -> list[NamedBase]:
+    """The base URL of Waypost's own sitemap, which counts where nothing else names one.
+
+    If it is another repository's on GitHub Pages, this is a fork, or was renamed: the owner must say which is right.
+    """
+    named = BuiltFiles(FolderSource(site)).of_sitemaps(own=True)
+    if named is None or _is_of_no_site(named[0]):
+        return []
+    last = NamedBase(named[0], f"the URLs in {named[1]}, which an earlier build wrote")
+    is_of_other = urlsplit(last.base_url).netloc.endswith(".github.io") and last.base_url != pages_url
+    if pages_url and is_of_other:
+        return [last, NamedBase(pages_url, "the name of the repository on GitHub")]
+    return [last]
 
 
 def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[NamedBase]:

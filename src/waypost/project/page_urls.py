@@ -4,6 +4,7 @@ import re
 from itertools import islice
 from urllib.parse import urlsplit
 
+from waypost.config.output_names import MARK
 from waypost.config.schema import Site
 from waypost.core.errors import SourceError
 from waypost.core.gzip import decompress_start
@@ -49,10 +50,14 @@ class BuiltFiles:
         base = agreed(bases.values()) if len(bases) > _MIN_NAMING * len(sample) else None
         return (base, len(bases), min(key for key in bases if bases[key] == base)) if base else None
 
-    def of_sitemaps(self) -> tuple[str, str] | None:
-        """The base URL that the locs of a sitemap name which lies in the site, and that sitemap's key."""
+    def of_sitemaps(self, *, own: bool = False) -> tuple[str, str] | None:
+        """The base URL that the locs of a sitemap name which lies in the site, and that sitemap's key.
+
+        The sitemaps are those of other tools, or with `own` those that Waypost has written.
+        """
         for key in islice(sorted(filter(_SITEMAP.search, self._keys), key=_by_depth), _MOST_SITEMAPS):
-            locs = islice(locs_in(decompress_start(self._read(key, _SITEMAP_BYTES))), _MOST_LOCS)
+            body = decompress_start(self._read(key, _SITEMAP_BYTES))
+            locs = islice(locs_in(body) if (MARK.encode() in body) == own else (), _MOST_LOCS)
             if base := agreed(base for loc in locs if (base := self._base_of_loc(loc))):
                 return base, key
         return None

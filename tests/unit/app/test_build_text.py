@@ -17,3 +17,13 @@ def test_the_first_ten_urls_of_each_kind_of_change_are_printed() -> None:
         "  - https://example.org/x",
     ]
     assert list(change_lines(Changes())) == []
+
+
+def test_added_urls_have_their_dates() -> None:
+    changes = Changes(added=("https://example.org/a", "https://example.org/b"), removed=("https://example.org/c",))
+    assert list(change_lines(changes, {"https://example.org/a": "2026-01-02"}))[1:] == [
+        "  + https://example.org/a  2026-01-02",
+        "  + https://example.org/b  no date",
+        "removed (1):",
+        "  - https://example.org/c",
+    ]

@@ -179,7 +179,7 @@ def test_a_dry_run_prints_the_urls_that_would_be_added_and_removed(write: Write,
     invoke("build", "site", *FLAGS)
     (site / "page-03.html").rename(site / "moved.html")
     printed = invoke("build", "site", *FLAGS, "--dry-run").stdout
-    assert f"added (1):\n  + {BASE}moved.html\nremoved (1):\n  - {BASE}page-03.html\n" in printed
+    assert f"added (1):\n  + {BASE}moved.html  no date\nremoved (1):\n  - {BASE}page-03.html\n" in printed
 
 
 def test_a_rebuild_of_a_bucket_that_would_remove_most_pages_exits_with_8(cloud: Cloud, invoke: Invoke) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from waypost.config.output_names import MARK
 from waypost.project.base_url import find_base_urls
 from waypost.sources.source_kind import recognize
 
@@ -69,3 +70,27 @@ def test_the_evidence_names_the_file_and_the_key(write: Write) -> None:
     folder = write(HUGO | {"CNAME": "b.dev"})
     found = find_base_urls(folder, recognize(folder), folder, "")
     assert [each.evidence for each in found] == ["CNAME", "`baseURL` in hugo.toml"]
+
+
+def last_build(loc: str) -> Files:
+    """A site of one page, with the sitemap of an earlier build."""
+    sitemap = f"{MARK}<urlset><url><loc>{loc}</loc></url></urlset>"
+    return {"index.html": "<!doctype html><html><title>A</title>", "sitemap.xml": sitemap}
+
+
+@pytest.mark.parametrize(
+    ("last", "more", "repository", "expected"),
+    [
+        ("https://a.dev/", {}, "", ["https://a.dev/"]),
+        ("https://a.dev/", {}, "o/r", ["https://a.dev/"]),
+        ("https://a.dev/", {"CNAME": "b.dev"}, "", ["https://b.dev/"]),
+        ("https://o.github.io/r/", {}, "o/r", ["https://o.github.io/r/"]),
+        ("https://o.github.io/r/", {}, "fork/r", ["https://o.github.io/r/", "https://fork.github.io/r/"]),
+        ("https://o.github.io/r/", {}, "o/renamed", ["https://o.github.io/r/", "https://o.github.io/renamed/"]),
+    ],
+    ids=["alone", "a domain", "a new domain", "the same", "a fork", "a rename"],
+)
+def test_the_sitemap_of_an_earlier_build_counts_where_nothing_else_names_a_base_url(
+    write: Write, last: str, more: Files, repository: str, expected: list[str]
+) -> None:
+    assert base_urls(write, {**last_build(last), **more}, repository) == expected
