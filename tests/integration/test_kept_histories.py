@@ -91,7 +91,7 @@ def test_the_next_run_reads_only_what_newer_commits_changed(
 
 def test_a_small_site_that_grows_keeps_the_dates_of_its_first_pages(repository: Repository) -> None:
     footer = {f"p{n}.html": f"<p>Text {n}<p>2023" for n in range(4)}
-    repository.commit(footer, T)
+    repository.commit({**footer}, T)
     repository.commit({name: text.replace("2023", "2024") for name, text in footer.items()}, T + 1)
     assert set(read(repository.folder, Pages).page_times.values()) == {T}
     repository.commit({f"q{n}.html": f"<p>Other {n}" for n in range(30)}, T + 2)

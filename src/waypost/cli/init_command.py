@@ -22,6 +22,7 @@ from waypost.core import urls
 from waypost.core.errors import SourceError
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
+from waypost.sources.project_folder import ProjectFolder
 from waypost.stores import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
@@ -63,7 +64,7 @@ def init(folder: Path, base_url: str | None) -> None:
         _write_workflow(site, repository, base, _origin(found))
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
-        say(f"next: look at what would be listed: `{_dry_run(site, folder)}`")
+        say(f"next: look at what would be listed: `{_dry_run(site, settings)}`")
 
 
 def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories) -> str | None:
@@ -84,11 +85,14 @@ def _origin(found: GitFolder | None) -> str:
     return found.repository.remote_url("origin") if found else ""
 
 
-def _dry_run(site: SiteFolder, folder: Path) -> str:
-    """The command that shows what would be listed, after the one that builds the site if it must be built."""
+def _dry_run(site: SiteFolder, settings: Path) -> str:
+    """The commands to type here that build the site, if it must be built, and show what would be listed."""
+    project = os.path.relpath(site.folder)
     build = f"{site.kind.command} && " if site.is_built and site.kind.kind == "generator" else ""
-    source = os.path.relpath(site.output, folder)
-    return f"{build}waypost build {shlex.quote(source)} --dry-run"
+    if build and project != ".":
+        build = f"(cd {shlex.quote(project)} && {site.kind.command}) && "
+    config = f" --config {shlex.quote(os.path.relpath(settings))}" if settings.parent.resolve() != Path.cwd() else ""
+    return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{config} --dry-run"
 
 
 def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
@@ -120,12 +124,28 @@ def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | No
         is_new = _write_new(target, repository.root, workflow.commit_workflow(site, repository))
         if is_new and not site.is_known:
             say(f"next: set `source` in {target} to the folder that is published")
+        if is_new:
+            say("next: where GitHub Pages publishes this branch, such a commit goes online with your next push")
+        else:
+            _print_step(site, repository)
     elif publisher := workflow.publishing_workflow(repository.root, _WORKFLOW.name):
         say(f"{publisher} publishes the site already; add this step to it, after the one that builds the site:")
         say(workflow.sitemap_step(site, repository))
     elif _write_new(target, repository.root, workflow.pages_workflow(site, repository, base_url)):
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
+        if workflow.installs_a_guess(site):
+            say("next: in the workflow, also install the packages of the theme, the plugins and the extensions")
+    else:
+        _print_step(site, repository)
     _ask_for_names()
+
+
+def _print_step(site: SiteFolder, repository: Repository) -> None:
+    """Print the step for a site that a workflow which exists does not name."""
+    source = repository.path(site.output)
+    if f"source: {to_toml(source)}" not in ProjectFolder(repository.root).text(_WORKFLOW.as_posix()):
+        say(f"it has no step for {source}; where that site is built and published, add:")
+        say(workflow.sitemap_step(site, repository))
 
 
 def _ask_for_names() -> None:

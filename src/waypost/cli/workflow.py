@@ -193,6 +193,14 @@ def _python(project: ProjectFolder, package: str) -> list[SetupStep]:
     return [SetupStep(ACTIONS["python"], {"python-version": "3.13"}), SetupStep(run=install)]
 
 
+def installs_a_guess(site: SiteFolder) -> bool:
+    """Whether the workflow installs the generator alone, because the project does not say what else the site needs."""
+    project = ProjectFolder(site.folder)
+    generator = next((each for each in GENERATORS if each.name == site.kind.generator), None)
+    is_python = generator is not None and generator.toolchain == "python"
+    return is_python and project.python_manager == "pip" and not project.has_file("requirements.txt")
+
+
 def _release(toolchain: Toolchain) -> SetupStep:
     """The step that installs the newest release of a program from its repository."""
     repository, asset = _RELEASES[toolchain]

@@ -222,3 +222,24 @@ def test_a_pipeline_builds_in_the_project_s_folder_whatever_its_name(repository:
     script = yaml.safe_load((repository.folder / ".gitlab-ci.yml").read_text())["pages"]["script"]
     assert "cd 'my site' && mkdocs build" in script
     assert "waypost build 'my site/site'" in script
+
+
+def test_the_second_site_of_a_repository_gets_a_step_and_commands_to_type_here(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.write({"a/mkdocs.yml": "site_name: a", "b c/mkdocs.yml": "site_name: b"})
+    monkeypatch.chdir(repository.folder)
+    first = invoke("init", "a").stderr
+    assert "(cd a && mkdocs build) && waypost build a/site --config a/waypost.toml --dry-run" in first
+    assert "also install the packages of the theme" in first
+    second = invoke("init", "b c").stderr
+    assert 'source: "b c/site"' in second
+    assert "(cd 'b c' && mkdocs build) && waypost build 'b c/site' --config 'b c/waypost.toml' --dry-run" in second
+    assert "it has no step" not in invoke("init", "a").stderr
+
+
+def test_a_site_that_is_committed_is_told_when_github_publishes_the_commit(
+    repository: Repository, invoke: Invoke
+) -> None:
+    repository.write({"index.html": PAGE})
+    assert "goes online with your next push" in invoke("init", str(repository.folder)).stderr
