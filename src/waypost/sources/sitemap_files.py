@@ -13,6 +13,7 @@ _CHUNK_BYTES = 65_536
 ENDINGS = (".xml", ".xml.gz", ".txt", ".txt.gz", ".rss", ".atom")
 _ROOT = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex|rss|feed)\b")
 INDEX = b"sitemapindex"
+_FEEDS = (b"rss", b"feed")
 
 
 class LocalFile:
@@ -49,10 +50,14 @@ class PipedFile:
 
 
 def sitemaps(folder: Path) -> list[Path]:
-    """The sitemaps directly in a folder, by their first bytes or their names; indexes first."""
+    """The sitemaps directly in a folder, by their first bytes or their names; indexes first.
+
+    A feed counts where there is no sitemap: beside one, such as the feed that Hugo writes, it is for readers.
+    """
     files = (each for each in sorted(folder.iterdir()) if each.name.endswith(ENDINGS))
     roots = {path: _root(path, folder) for path in files if tree_files.is_file(path, folder)}
     paths = [path for path, root in roots.items() if root or path.name.startswith("sitemap")]
+    paths = [path for path in paths if roots[path] not in _FEEDS] or paths
     return sorted(paths, key=lambda path: roots[path] != INDEX)
 
 

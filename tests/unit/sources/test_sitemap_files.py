@@ -35,8 +35,6 @@ def test_a_sitemap_or_feed_is_known_by_its_root(beginning: bytes, root: bytes) -
 def test_the_sitemaps_of_a_folder_are_those_that_are_so_by_their_beginning_or_name(tmp_path: Path) -> None:
     (tmp_path / "maps.xml").write_text(URLSET)
     (tmp_path / "packed.xml.gz").write_bytes(gzip.compress(URLSET.encode()))
-    (tmp_path / "blog.rss").write_text('<rss version="2.0">')
-    (tmp_path / "news.atom").write_text('<feed xmlns="http://www.w3.org/2005/Atom">')
     (tmp_path / "sitemap.txt").write_text("https://www.example.org/")
     (tmp_path / "sitemap-broken.xml.gz").write_bytes(b"\x1f\x8bnothing")
     (tmp_path / "sitemap-empty.xml").touch()
@@ -46,9 +44,7 @@ def test_the_sitemaps_of_a_folder_are_those_that_are_so_by_their_beginning_or_na
     (tmp_path / "below").mkdir()
     (tmp_path / "below" / "sitemap.xml").write_text(URLSET)
     assert [path.name for path in sitemaps(tmp_path)] == [
-        "blog.rss",
         "maps.xml",
-        "news.atom",
         "packed.xml.gz",
         "sitemap-broken.xml.gz",
         "sitemap-empty.xml",
@@ -61,6 +57,14 @@ def test_indexes_come_first(tmp_path: Path) -> None:
         content = body.encode()
         (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     assert [path.name for path in sitemaps(tmp_path)] == ["y.xml", "z.xml.gz", "a.xml", "b.xml"]
+
+
+def test_a_feed_counts_only_where_there_is_no_sitemap(tmp_path: Path) -> None:
+    (tmp_path / "blog.rss").write_text('<rss version="2.0">')
+    (tmp_path / "news.atom").write_text('<feed xmlns="http://www.w3.org/2005/Atom">')
+    assert [path.name for path in sitemaps(tmp_path)] == ["blog.rss", "news.atom"]
+    (tmp_path / "sitemap.xml").write_text(URLSET)
+    assert [path.name for path in sitemaps(tmp_path)] == ["sitemap.xml"]
 
 
 def test_a_folder_without_sitemaps_has_none(tmp_path: Path) -> None:
