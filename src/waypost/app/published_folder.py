@@ -22,8 +22,10 @@ def published_folder(here: Path) -> Path:
     if not site.is_known:
         raise SourceError(
             f"nothing in {shown_path(here, here)} shows where its site is: it has no page of its own and no "
-            "configuration of a generator, so nothing was written\n  name the folder that is published: `waypost build "
-            "FOLDER`, in a workflow `source: FOLDER` (`.` if it is this one)"
+            "configuration of a generator, so nothing was written\n"
+            "  name the folder that is published (`.` if it is this one): `waypost build FOLDER`, in a workflow "
+            "`source: FOLDER`\n"
+            '  if GitHub Pages makes pages of Markdown in it: `waypost build FOLDER --set source_kind="github-pages"`'
         )
     if folder := built_folder(site):
         return folder
