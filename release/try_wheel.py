@@ -1,5 +1,6 @@
-"""Installs the wheel into a new environment that has only the packages that it declares, and runs its command there."""
+"""Installs the wheel from an index into an environment with only what it declares, and runs its command there."""
 
+import os
 import shutil
 import sys
 from importlib.metadata import Distribution, distribution, distributions
@@ -17,8 +18,11 @@ def try_wheel(built: Path, folder: Path) -> None:
     environment, site = folder / "environment", folder / "site"
     run(sys.executable, "-m", "venv", "--without-pip", str(environment))
     python, command = str(environment / "bin" / "python"), str(environment / "bin" / "waypost")
-    options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
-    run(sys.executable, "-m", "pip", "--python", python, "install", *options, str(wheel))
+    index = as_index(wheel, folder / "index")
+    options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--index-url", index)
+    no_other_index = {**os.environ, "PIP_CONFIG_FILE": os.devnull, "PIP_EXTRA_INDEX_URL": "", "PIP_FIND_LINKS": ""}
+    command_line = (sys.executable, "-m", "pip", "--python", python, "install", *options, f"waypost=={version()}")
+    run(*command_line, env=no_other_index)
     packages = next((environment / "lib").glob("python*/site-packages"))
     copy_requirements(packages)
     expect(run(command, "--version", cwd=folder), f"waypost {version()}\n", "the version of the command")
@@ -26,6 +30,15 @@ def try_wheel(built: Path, folder: Path) -> None:
     run(command, "build", "public", "--set", "lastmod=none", cwd=site)
     run(command, "build", "public", "--set", "lastmod=none", "--check", cwd=site)
     run(command, "validate", "public", "--url", "https://garden.example/", "--against", "public", cwd=site)
+
+
+def as_index(wheel: Path, folder: Path) -> str:
+    """The address of a package index that has only this wheel (PEP 503, "Simple Repository API")."""
+    place = folder / "waypost"
+    place.mkdir(parents=True)
+    shutil.copy(wheel, place)
+    (place / "index.html").write_text(f'<!doctype html><a href="{wheel.name}">{wheel.name}</a>', encoding="utf-8")
+    return folder.as_uri()
 
 
 def file_names() -> list[str]:
