@@ -4,6 +4,8 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from waypost.evidence import source_text
 from waypost.evidence.page_sources import PageEvidence
 from waypost.evidence.page_text import PageText
@@ -12,6 +14,7 @@ from waypost.evidence.text_matches import Boilerplate, TextMatches, packed_shing
 
 _BETWEEN_NAMES = re.compile("\\s+[|\u00b7\u2022\u2013\u2014-]\\s+")
 """What is in a title between the names of a page and of its site."""
+_MOST_OF_PAGE = 0.6
 _SHORTEST_NAME, _MIN_NAMED, _MIN_SHARE = 4, 2, 0.15
 """A list has so many names of other pages, of so many characters each, and this share of its lines are these."""
 
@@ -30,20 +33,53 @@ def gather_evidence(
     boilerplate = Boilerplate(text.lines for text in texts.values())
     lines = {key: boilerplate.own_lines(text.lines) for key, text in texts.items()}
     own, names = {key: packed_shingles(each) for key, each in lines.items()}, _names(lines)
-    found = ((path, _shingles(path, read(path), boilerplate)) for path in files)
+    frames = _Frames()
+    found = ((path, _shingles(path, frames.noted(path, read(path)), boilerplate)) for path in files)
     matches, links = TextMatches(own, {path: shingles for path, shingles in found if shingles}), SourceLinks(files)
     return [
-        PageEvidence(
-            key,
-            tuple(matches.of(key)),
-            text.language.partition("-")[0],
-            links.files(text.source_links),
-            dated(key),
-            tuple(preset(key)),
-            _is_list(key, lines[key], names),
+        frames.without(
+            PageEvidence(
+                key,
+                tuple(matches.of(key)),
+                text.language.partition("-")[0],
+                links.files(text.source_links),
+                dated(key),
+                tuple(preset(key)),
+                _is_list(key, lines[key], names),
+            )
         )
         for key, text in texts.items()
     ]
+
+
+class _Frames:
+    """The files around what other files say: templates of lists, and texts into which Sphinx puts that of code."""
+
+    def __init__(self) -> None:
+        self._of_lists: set[str] = set()
+        self._of_code: set[str] = set()
+
+    def noted(self, path: str, data: bytes) -> bytes:
+        """The same bytes, after the kind of the file is noted."""
+        if source_text.shows_others(path, data):
+            self._of_lists.add(path)
+        if source_text.shows_code(path, data):
+            self._of_code.add(path)
+        return data
+
+    def without(self, page: PageEvidence) -> PageEvidence:
+        """The evidence without files that are only the frame of the page: most of its text is from elsewhere."""
+        most = {match.path for match in page.matches if match.covered >= _MOST_OF_PAGE}
+        frames = (self._of_code | (self._of_lists if page.is_list else set())) - most
+        if frames.isdisjoint({*(match.path for match in page.matches), *page.linked, *page.preset}):
+            return page
+        return replace(
+            page,
+            matches=tuple(match for match in page.matches if match.path not in frames),
+            linked=tuple(file for file in page.linked if file not in frames),
+            preset=tuple(file for file in page.preset if file not in frames),
+            dated=page.dated - frames,
+        )
 
 
 def _names(lines: Mapping[str, Sequence[str]]) -> Mapping[str, str]:

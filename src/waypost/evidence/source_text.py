@@ -21,6 +21,16 @@ TEXT_ENDINGS = (
 )
 """The endings of the files that generators make pages of."""
 
+_TEMPLATE_ENDINGS = (
+    *(".html", ".htm", ".xhtml", ".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug", ".haml", ".slim"),
+    *(".erb", ".twig", ".eta", *_CODE_ENDINGS),
+)
+_REPEATED = re.compile(
+    rb"\{%-?\s*for\b|\{\{-?\s*range\b|\{\{#each\b|\bv-for=|\.map\s*\(|\bforeach\b|\.each\b", re.IGNORECASE
+)
+_DOCUMENTED_CODE = re.compile(
+    rb"^[ \t]*\.\. (?:auto(?:module|class|function|method|summary)|doxygen\w+)::", re.MULTILINE
+)
 _FRONT_MATTER = re.compile(r"\s*(---|\+\+\+)[ \t]*\n(?P<fields>.*?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
 _METADATA = re.compile(r"\s*(?P<fields>(?:^:?[A-Za-z][\w -]{1,30}:[ \t].*(?:\n|\Z)){2,})", re.MULTILINE)
 """The front matter of Pelican and MkDocs, which has no fences."""
@@ -146,6 +156,16 @@ def is_code(path: str) -> bool:
 def is_page_source(path: str) -> bool:
     """Whether generators make a page of such a file alone: not of data, and not of the code of programs."""
     return not path.lower().endswith((*_DATA_ENDINGS, *_PROGRAM_ENDINGS))
+
+
+def shows_others(path: str, data: bytes) -> bool:
+    """Whether a template repeats a part for each of many things, such as posts, that other files have."""
+    return path.lower().endswith(_TEMPLATE_ENDINGS) and bool(_REPEATED.search(data[:MAX_BYTES]))
+
+
+def shows_code(path: str, data: bytes) -> bool:
+    """Whether a text has Sphinx put in what the code of a program says of itself."""
+    return path.lower().endswith(".rst") and bool(_DOCUMENTED_CODE.search(data[:MAX_BYTES]))
 
 
 def read_blocks(path: str, data: bytes) -> list[str]:

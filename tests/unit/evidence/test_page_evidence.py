@@ -1,3 +1,5 @@
+import pytest
+
 from waypost.evidence.page_evidence import gather_evidence
 from waypost.evidence.page_text import PageText, read_page_text
 
@@ -44,3 +46,45 @@ def test_a_page_that_consists_of_the_names_of_others_is_a_list() -> None:
     texts["e.html"] = titled("E", f"<p>All about a</p>{''.join(f'<p>{words(str(n))}</p>' for n in range(20))}")
     found = gather_evidence(texts, [], lambda _: b"", lambda _: frozenset(), lambda _: ())
     assert [each.key for each in found if each.is_list] == ["list.html"]
+
+
+def evidence_of(source: str, path: str, page_text: str, others: int = 3) -> list[str]:
+    """The files that match the first of some pages, each of which shows a text of its own."""
+    texts = {"list.html": read_page_text(page_text.encode())}
+    texts |= {
+        f"p{n}.html": read_page_text(f"<title>Post number {n}</title><main><p>{words(f'own{n}')}</main>".encode())
+        for n in range(others)
+    }
+    found = gather_evidence(texts, [path], lambda _: source.encode(), lambda _: frozenset(), lambda _: [path])
+    return [*(match.path for match in found[0].matches), *found[0].preset]
+
+
+POSTS = "".join(f"<li>Post number {n}</li><li>{words(f'about{n}')}</li>" for n in range(3))
+INTRO = words("intro")
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "is_frame"),
+    [
+        ("blog/index.njk", f"<h1>{INTRO}</h1>{{% for post in posts %}}<li>{{{{ post.title }}}}{{% endfor %}}", True),
+        ("blog/index.astro", f"<h1>{INTRO}</h1>{{posts.map((post) => <li>{{post.title}}</li>)}}", True),
+        ("blog/index.njk", f"<h1>{INTRO}</h1>", False),
+        ("blog/index.md", f"# {INTRO}\n\n{{% for post in posts %}}", False),
+    ],
+)
+def test_a_template_that_repeats_a_part_for_other_pages_dates_no_list(path: str, source: str, is_frame: bool) -> None:
+    text = f"<title>Blog</title><main><h1>{INTRO}</h1><ul>{POSTS}</ul></main>"
+    assert evidence_of(source, path, text) == ([] if is_frame else [path, path])
+
+
+def test_a_template_with_most_of_a_page_dates_it() -> None:
+    text = f"<title>Blog</title><main><h1>{INTRO}</h1><li>Post number 1</li><li>Post number 2</li></main>"
+    source = f"<h1>{INTRO}</h1>{{% for post in posts %}}<li>{{{{ post.title }}}}{{% endfor %}}"
+    assert evidence_of(source, "blog/index.njk", text) == ["blog/index.njk", "blog/index.njk"]
+
+
+@pytest.mark.parametrize(("directive", "is_frame"), [(".. automodule:: garden", True), (".. note:: Water", False)])
+def test_a_text_into_which_sphinx_puts_that_of_code_does_not_date_the_page(directive: str, is_frame: bool) -> None:
+    text = f"<title>API</title><main><p>{INTRO}</p><p>{words('docstring')}</p><p>{words('more')}</p></main>"
+    found = evidence_of(f"API\n===\n\n{INTRO}\n\n{directive}\n", "docs/api.rst", text)
+    assert found == ([] if is_frame else ["docs/api.rst", "docs/api.rst"])
