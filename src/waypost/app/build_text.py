@@ -43,11 +43,14 @@ def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str
 
 
 def change_lines(changes: Changes, dates: Mapping[str, str | None] | None = None) -> Iterator[str]:
-    """The first URLs that would be added, with their dates if these are given, and the first that would be removed."""
-    for kind, mark, urls in (("added", "+", changes.added), ("removed", "-", changes.removed)):
+    """The first URLs that would be added, get another date or be removed, with their dates if these are given."""
+    kinds = [("added", "+", changes.added), ("removed", "-", changes.removed)]
+    if dates is not None:
+        kinds.insert(1, ("another date", "~", changes.lastmod_changed))
+    for kind, mark, urls in kinds:
         if urls:
             yield f"{kind} ({len(urls):,}):"
-            shown = dates if kind == "added" else None
+            shown = None if kind == "removed" else dates
             yield from (f"  {mark} {printable(url)}{_date(url, shown)}" for url in urls[:_MAX_URLS])
         if len(urls) > _MAX_URLS:
             yield f"  … and {len(urls) - _MAX_URLS:,} more; --json lists all"

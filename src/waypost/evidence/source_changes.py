@@ -18,6 +18,8 @@ _SPACE = re.compile(r"\s+")
 _LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
 _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
 """White space between two words, in scripts that write it."""
+_COMMENT = re.compile(r"<!--(?!@)(?:(?!<!--|-->).)*+-->", re.DOTALL)
+"""A comment; `<!--@include: a.md-->` is a command of VitePress."""
 _ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 """A backslash that only says that a character is no mark (CommonMark, "Backslash escapes")."""
 _RULES = re.compile(r"[-=]{3,}")
@@ -88,7 +90,8 @@ def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
     if not source_text.is_markup(path):
         return "", _FIELD_WORD.findall(text)
     fields, rest = source_text.front_matter(text)
-    plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", rest))
+    shown = _COMMENT.sub("", rest)
+    plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", shown))
     words = (word for word in _FIELD_WORD.findall(fields) if any(map(str.isalnum, word)))
     rows = "\n".join(map(_row, plain.split("\n"))) if "|" in plain else plain
     return _words(_ESCAPE.sub("", _RULES.sub("", rows))), sorted(words)

@@ -19,11 +19,14 @@ def test_the_first_ten_urls_of_each_kind_of_change_are_printed() -> None:
     assert list(change_lines(Changes())) == []
 
 
-def test_added_urls_have_their_dates() -> None:
-    changes = Changes(added=("https://example.org/a", "https://example.org/b"), removed=("https://example.org/c",))
-    assert list(change_lines(changes, {"https://example.org/a": "2026-01-02"}))[1:] == [
+def test_added_urls_and_those_with_another_date_have_their_dates() -> None:
+    url = "https://example.org/{}".format
+    changes = Changes(added=(url("a"), url("b")), removed=(url("c"),), lastmod_changed=(url("d"),))
+    assert list(change_lines(changes, {url("a"): "2026-01-02", url("d"): "2026-03-04"}))[1:] == [
         "  + https://example.org/a  2026-01-02",
         "  + https://example.org/b  no date",
+        "another date (1):",
+        "  ~ https://example.org/d  2026-03-04",
         "removed (1):",
         "  - https://example.org/c",
     ]

@@ -41,6 +41,7 @@ def is_unchanged(path: str, before: str, after: str) -> bool:
         ("Text\r\nmore\r\n", "Text\nmore\n"),
         ((FRONT + "Text").replace("\n", "\r\n"), FRONT + "Text"),
         ("日本語の\n文章です。", "日本語の文章です。"),
+        ("Text\n\nmore", "Text\n\n<!-- todo:\na picture -->\n\nmore"),
         (":white_check_mark: and a*b", r":white\_check\_mark: and a\*b"),
         ("a | b\n---|---\nc | d", "| a | b |\n|---|---|\n| c | d |"),
     ],
@@ -54,6 +55,7 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
     [
         ("One two.", "One three."),
         ("One two", "One two!"),
+        ("Text <!--@include: a.md-->", "Text <!--@include: b.md-->"),
         ("It works around this.", "It workaround this."),
         ("Text work around", "Text workaround"),
         ("| a | b |", "| a b |"),
