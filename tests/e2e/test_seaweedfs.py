@@ -67,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         (folder / "filer").write_text(str(places["filer"]))
         yield found
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
+        os.killpg(process.pid, signal.SIGKILL)  # it may wait for ever when it is asked to end
         process.wait()
 
 
