@@ -22,12 +22,16 @@ def version() -> str:
 
 def repository() -> str:
     """Waypost's repository on GitHub, `owner/name`; empty until it has one."""
-    return str(runpy.run_path(str(ROOT / "src" / "waypost" / "__init__.py"))["REPOSITORY"])
+    return _named("REPOSITORY")
 
 
 def shown_repository() -> str:
     """The repository as documents name it, also until it has a name."""
-    return str(runpy.run_path(str(ROOT / "src" / "waypost" / "__init__.py"))["SHOWN_REPOSITORY"])
+    return _named("SHOWN_REPOSITORY")
+
+
+def _named(constant: str) -> str:
+    return str(runpy.run_path(str(ROOT / "src" / "waypost" / "__init__.py"))[constant])
 
 
 def major_tag(tag: str) -> str:

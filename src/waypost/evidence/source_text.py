@@ -11,20 +11,20 @@ _PROGRAM_ENDINGS = (".php", ".py", ".rb")
 _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".csv")
-TEXT_ENDINGS = (
-    *(".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdwn", ".mdx", ".mdoc", ".rmd", ".qmd", ".rst", ".adoc", ".dj"),
-    *(".asciidoc", ".asc", ".org", ".textile", ".pandoc", ".pdc", ".txt", ".html", ".htm", ".xhtml", ".ipynb", ".tex"),
-    *(".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug", ".haml", ".slim", ".erb", ".twig", ".eta"),
-    *(".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
-    *_CODE_ENDINGS,
-    *_DATA_ENDINGS,
-)
-"""The endings of the files that generators make pages of."""
-
 _TEMPLATE_ENDINGS = (
     *(".html", ".htm", ".xhtml", ".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug", ".haml", ".slim"),
     *(".erb", ".twig", ".eta", *_CODE_ENDINGS),
 )
+"""The endings of files that may repeat a part for each of many things."""
+TEXT_ENDINGS = (
+    *(".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdwn", ".mdx", ".mdoc", ".rmd", ".qmd", ".rst", ".adoc", ".dj"),
+    *(".asciidoc", ".asc", ".org", ".textile", ".pandoc", ".pdc", ".txt", ".ipynb", ".tex"),
+    *(".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
+    *_TEMPLATE_ENDINGS,
+    *_DATA_ENDINGS,
+)
+"""The endings of the files that generators make pages of."""
+
 _REPEATED = re.compile(
     rb"\{%-?\s*for\b|\{\{-?\s*range\b|\{\{#each\b|\bv-for=|\.map\s*\(|\bforeach\b|\.each\b", re.IGNORECASE
 )

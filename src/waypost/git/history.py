@@ -154,9 +154,9 @@ class _HistoryWalk:
             of_later_parents = paths & differing
             _add_pending(self.pending, parent, paths - of_later_parents if of_later_parents else paths)
             paths = of_later_parents
-        if self.pages and changed_here:
-            self._follow(commit, self.pages.add(commit.time, commit.changes, changed_here))
         if self.pages:
+            if changed_here:
+                self._follow(commit, self.pages.add(commit.time, commit.changes, changed_here))
             self.pages.count_back(commit.added, commit.removed)
 
     def continue_with(self, known: History, paths: Set[str]) -> bool:
