@@ -60,6 +60,10 @@ class DeadlineSocket(socket.socket):
     is_silent = False
     """While this is set, nothing is read."""
 
+    def __del__(self) -> None:
+        """Close a connection that a client kept open until it was dropped."""
+        self.close()
+
     def restart(self, seconds: float) -> None:
         """Have the next answer end within so many seconds."""
         self.deadline = time.monotonic() + seconds

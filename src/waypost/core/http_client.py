@@ -257,10 +257,6 @@ class HttpClient:
         self._kept: deque[tuple[_Route, _Connection]] = deque()
         self._lock = Lock()
 
-    def __del__(self) -> None:
-        for _, connection in self._kept:
-            connection.close()
-
     def ask(
         self,
         method: str,

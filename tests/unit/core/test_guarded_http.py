@@ -1,8 +1,10 @@
 import socket
+import warnings
 
 import pytest
 
 from waypost.core.guarded_http import (
+    DeadlineSocket,
     GuardedConnector,
     Timeouts,
     literal_addresses,
@@ -87,3 +89,14 @@ def test_no_time_left_ends_a_connection_before_it_begins() -> None:
         connect = GuardedConnector(lambda host, address: None, Timeouts(5, 0))
         with pytest.raises(OSError, match="the answer took longer than 0 seconds"):
             connect("127.0.0.1", listener.getsockname()[1])
+
+
+def test_a_connection_that_is_dropped_is_closed_without_a_warning() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        connection = DeadlineSocket()
+        copy = socket.socket(fileno=connection.fileno())
+        del connection
+    assert not caught
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        copy.getsockname()
+    copy.detach()
