@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 BRIDGE: dict[str, Any] = {"EventBridgeConfiguration": {}}
 
 
-pytestmark = pytest.mark.xdist_group("connection")
-
-
 @pytest.fixture(scope="module")
 def aws(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
     with cloud(tmp_path_factory.mktemp("cloud")) as aws:

@@ -72,10 +72,6 @@ class Stack:
         return int(json.loads(self.aws.aws(*asked))["Attributes"][name])
 
 
-shared = pytest.mark.xdist_group("stack")
-"""Runs tests of one stack in one process, so that it is deployed once."""
-
-
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return package(tmp_path_factory.mktemp("package"))
@@ -88,7 +84,6 @@ def stack(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Stac
         yield Stack(aws, aws.deploy("sitemaps", code, "site", BaseUrl=f"{aws.endpoint}/site/", BatchingWindow="1"))
 
 
-@shared
 def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callable[..., Any]) -> None:
     aws = stack.aws
     aws.aws("s3", "sync", str(SITE), "s3://site", "--no-follow-symlinks", "--quiet")
@@ -120,7 +115,6 @@ def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callabl
 
 
 @pytest.mark.release
-@shared
 def test_five_hundred_uploads_commit_and_publish_at_most_once_for_each_batch(stack: Stack, tmp_path: Path) -> None:
     stack.ask(action="rebuild")
     stack.aws.aws(
@@ -140,7 +134,6 @@ def test_five_hundred_uploads_commit_and_publish_at_most_once_for_each_batch(sta
     assert stack.ask(action="check")["in_sync"]
 
 
-@shared
 def test_each_action_returns_an_answer(stack: Stack) -> None:
     stack.ask(action="rebuild")
     stack.put("answers.html", "<title>Answers</title>")
@@ -155,7 +148,6 @@ def test_each_action_returns_an_answer(stack: Stack) -> None:
 
 
 @pytest.mark.release
-@shared
 def test_only_an_invalid_message_goes_to_the_dead_letter_queue(stack: Stack) -> None:
     queue, dead = stack.outputs["EventQueueUrl"], stack.outputs["DeadLetterQueueUrl"]
     stack.ask(action="rebuild")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from sites import Command
 
-pytestmark = pytest.mark.xdist_group("distributed")
 
 ALTERNATES = f'alternates = true\nformats = ["xml", "html"]\ngzip = true\n{SETTINGS}'
 SLOW_DOWN = answer("<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>", 503)

@@ -39,7 +39,7 @@ OF_THE_ROOT = {
     "security/": "SECURITY.md",
 }
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("documentation")]
+pytestmark = pytest.mark.slow
 
 
 def sources() -> dict[str, str]:

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 BASE = "https://example.org/"
 
 
-pytestmark = pytest.mark.xdist_group("runtime")
-
-
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("task")

@@ -26,8 +26,6 @@ CASES = {
     )
 }
 
-pytestmark = pytest.mark.xdist_group("operate")
-
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:

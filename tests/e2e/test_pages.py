@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
     from sites import MakeSite, Write
 
-pytestmark = pytest.mark.xdist_group("browser")
 NOW = "2026-11-21T12:00:00Z"
 CUT = """() => [...document.querySelectorAll("main *")].filter((each) => {
     const box = each.getBoundingClientRect();

@@ -42,9 +42,6 @@ class Server(Cloud):
         return json.loads(done.stdout)
 
 
-pytestmark = pytest.mark.xdist_group("seaweedfs")
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("seaweed")

@@ -14,7 +14,6 @@ from stacks import Cloud, cloud
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.xdist_group("state-machine")
 
 PREPARED_FUNCTION = """
 import json, os, boto3

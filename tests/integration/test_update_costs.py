@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PAGES, URLS = 1_000_000, 50
-pytestmark = pytest.mark.xdist_group("update costs")  # one worker makes the large sites
 HOUR = 3_600
 ONE_CHANGE = [
     "GET state/manifest.json",

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from repositories import Repository
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.xdist_group("wheel")  # one worker builds it
 
 
 @pytest.fixture(scope="module")
