@@ -20,7 +20,8 @@ _UNITS = ((9, "G"), (6, "M"), (3, "k"), (0, ""))
 
 def chart(title: str, x: str, y: str, lines: Mapping[str, Points], targets: Mapping[str, float] | None = None) -> str:
     """A chart of named lines, with the labels of its axes; `targets` are values to stay below, by their names."""
-    positive = {name: [point for point in points if point[1] > 0] for name, points in lines.items()}
+    drawn = {name: [point for point in points if point[1] > 0] for name, points in lines.items()}
+    positive = {name: points for name, points in drawn.items() if points}
     xs = [point[0] for points in positive.values() for point in points]
     ys = [point[1] for points in positive.values() for point in points] + list((targets or {}).values())
     axes = _Axes((floor(log10(min(xs))), ceil(log10(max(xs)))), (floor(log10(min(ys))), ceil(log10(max(ys)))))

@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 import quick
+from date_repositories import commit_times
+from date_truth import is_list, words
 from generator_dates import (
-    commit_times,
     compared,
     detected_sources,
-    is_list,
     made_of,
     make_site,
     of_shared_files,
     page_texts,
-    words,
 )
 from generator_fixtures import BASE_URLS
 from sites import Build

@@ -1,7 +1,8 @@
 """Decides from markers which source files a built page is made of.
 
-Each source file of `generator_sites` has in its text a word of its own, `marker-…`. A text that other files include
-has a word `included-…` instead. A page is made of the files whose words it holds, with these rules:
+Each source file of `benchmarks/generator_sites` has in its text a word of its own, `marker-…`.
+A text that other files include has a word `included-…` instead. A page is made of the files whose words it holds, with
+these rules:
 
 1. A page whose path is that of a tag, a category, an author, or a numbered page of a list has no source.
 2. If a page holds several markers, those that are the only one on another page belong to that page: this page

@@ -4,17 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from date_repositories import DatedRepository
 from date_truth import Truth, truths
-
-from waypost.rules.presets.project_preset import detected_preset
-from waypost.rules.source_mapping import SourceMapper
 
 _COMMAND = (sys.executable, "-c", "from waypost.cli.main import main; main()")
 
@@ -34,27 +30,15 @@ class PageDate:
     given: str
 
 
-def listed_pages(
-    repository: Path, output: Path, base_url: str, settings: Sequence[str] = ()
-) -> dict[str, datetime | None]:
-    """The date of each page that `waypost build` lists, by path; `settings` are KEY=VALUE."""
-    options = ["--base-url", base_url, "--json", "--dry-run", *(each for key in settings for each in ("--set", key))]
+def listed_pages(repository: Path, output: Path, base_url: str) -> dict[str, datetime | None]:
+    """The date of each page that `waypost build` lists with the base URL as its only setting, by path."""
+    options = ["--base-url", base_url, "--json", "--dry-run"]
     variables = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
     command = [*_COMMAND, "build", str(output), *options]
     done = subprocess.run(command, cwd=repository, env=variables, capture_output=True, check=False)
     if done.returncode:
-        raise SystemExit(f"waypost build {output} failed:\n{done.stderr.decode(errors='replace')}")
+        raise AssertionError(f"waypost build {output} failed:\n{done.stderr.decode(errors='replace')}")
     return {page["key"]: _date(page["lastmod"]) for page in json.loads(done.stdout)["pages"]}
-
-
-def preset_dates(made: DatedRepository, keys: Iterable[str]) -> dict[str, datetime | None]:
-    """The dates of pages by the paths that the preset of the repository's project has, without any other evidence."""
-    output, folder = made.output.resolve(), made.folder.resolve()
-    found = detected_preset(output, folder)
-    mapper = SourceMapper(found.mappings_from(folder) if found else ())
-    tracked = sorted(made.times.keys() - made.withheld)
-    newest = {key: max((made.times[path] for path in mapper.files(key, tracked)), default=None) for key in keys}
-    return {key: datetime.fromtimestamp(when, UTC) if when else None for key, when in newest.items()}
 
 
 def compare_dates(made: DatedRepository, dates: Mapping[str, datetime | None]) -> list[PageDate]:
@@ -63,11 +47,6 @@ def compare_dates(made: DatedRepository, dates: Mapping[str, datetime | None]) -
     texts = {key: path.read_text(encoding="utf-8", errors="replace") for key, path in pages.items()}
     known = truths(texts, made.texts)
     return [_page_date(key, known[key], date, made) for key, date in sorted(dates.items()) if key in known]
-
-
-def count(pages: Iterable[PageDate]) -> Counter[tuple[str, str]]:
-    """How many pages have a kind and a verdict."""
-    return Counter((page.kind, page.verdict) for page in pages)
 
 
 def _date(text: str | None) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Makes Git repositories of the sites in `generator_sites`, in which each source file has a commit time of its own."""
+"""Makes repositories of the sites in `benchmarks/generator_sites`, each file committed at a time of its own."""
 
 import subprocess
 from collections.abc import Mapping
