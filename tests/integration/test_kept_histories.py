@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from shutil import copytree
 from typing import TYPE_CHECKING
 
 import pytest
@@ -87,6 +88,22 @@ def test_the_next_run_reads_only_what_newer_commits_changed(
     repository.commit(pages(12, 9, p3="new"), T + 9)
     assert waypost(*build).returncode == 0
     assert (repository.folder / "sitemap.xml").read_bytes().count(b"2023-11-14T22:13:29") == 1
+
+
+def test_a_new_clone_with_the_folder_of_an_earlier_run_reads_only_newer_commits(
+    repository: Repository, waypost: Command, git_calls: Path, tmp_path: Path
+) -> None:
+    for stamp in range(5):
+        repository.commit(pages(12, stamp), T + stamp)
+    build = ("build", "--base-url", SITE.base_url)
+    assert waypost(*build, str(repository.folder)).returncode == 0
+    clone = tmp_path / "clone"
+    repository.git("clone", "--quiet", str(repository.folder), str(clone))
+    copytree(repository.folder / ".git" / "waypost", clone / ".git" / "waypost")
+    git_calls.write_text("")
+    assert waypost(*build, str(clone)).returncode == 0
+    assert (clone / "sitemap.xml").read_bytes() == (repository.folder / "sitemap.xml").read_bytes()
+    assert "cat-file" not in git_calls.read_text()
 
 
 def test_a_small_site_that_grows_keeps_the_dates_of_its_first_pages(repository: Repository) -> None:

@@ -24,7 +24,7 @@ _ALIKE = 0.9
 _NAMED = 0.25
 """A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
 _MOST_COVERED = 1.02
-"""The most that a main source and a file included in it can have of a page; two that have more have the same text."""
+"""The most that two files which are parts of a page can have of it; two that have more have the same text."""
 _UNTRANSLATED = 0.97
 """A page in another language that has so much of a file is that file itself, which is not translated yet."""
 _MAX_INCLUDED = CANDIDATES - 2
@@ -35,6 +35,7 @@ _SHOWN = 3
 """How many other files are named in an explanation."""
 _MOST_INCLUDING = 3
 """A file that more pages include, such as a notice, is of the site's frame, and dates none of them."""
+_WHOLE_PAGE = TextMatch("", 0, 0.0, 1.0)
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
 """A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
 
@@ -98,7 +99,7 @@ class SourceSearch:
         main = {page.key: self._main(page) for page in self._pages}
         owned = {file for found in main.values() for file in found.files}
         whole = {page.key: self._whole(page, main[page.key], owned) for page in self._pages}
-        counts = Counter(match.path for matches in whole.values() for match in matches)
+        counts = Counter(match.path for page in self._pages for match in page.matches if _is_held(match))
         frame = {file for file, count in counts.items() if count > _MOST_INCLUDING}
         found = {page.key: _with_included(page, main[page.key], whole[page.key], frame) for page in self._pages}
         return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
@@ -185,7 +186,7 @@ class SourceSearch:
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
         """The file that has most of the page; of files that are alike, the one that a path or a link names."""
         first = strong[0]
-        alike = [match for match in strong if match.common >= _ALIKE * first.common]
+        alike = [match for match in strong if match.common >= _ALIKE * first.common and not _is_beside(first, match)]
         if len(alike) == 1:
             return first
         for named in (page.preset, page.linked):
@@ -231,8 +232,9 @@ def _with_included(
 
     A file whose text a source has, too, such as a description in the configuration, is not included.
     """
-    main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
-    included = [match.path for match in whole if main + match.covered <= _MOST_COVERED]
+    sources = [match for match in page.matches if match.path in found.files]
+    main = max(sources, key=lambda match: match.covered, default=_WHOLE_PAGE)
+    included = [match.path for match in whole if _are_parts(main, match)]
     if len(included) >= _MAX_INCLUDED:
         return PageSources(reason="ambiguous")  # more files may be included than were compared
     files = (*found.files, *(file for file in included if file not in frame))
@@ -286,8 +288,26 @@ def _is_strong(match: TextMatch) -> bool:
     return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
 
 
+def _are_parts(one: TextMatch, other: TextMatch) -> bool:
+    """Whether two files have different parts of a page: two that together have more than all of it share a text."""
+    return one.covered + other.covered <= _MOST_COVERED
+
+
+def _is_beside(one: TextMatch, other: TextMatch) -> bool:
+    """Whether a page is made of a text and of a data file, each a part."""
+    is_one_text = source_text.is_page_source(one.path) != source_text.is_page_source(other.path)
+    return is_one_text and _are_parts(one, other)
+
+
+def _is_held(match: TextMatch) -> bool:
+    """Whether a page has at least half of a file's text."""
+    return match.held >= _HELD and match.common >= _MIN_SHINGLES
+
+
 def _is_on_page(match: TextMatch) -> bool:
-    return match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+    """Whether a page has a file's text, or much of a file and the file much of the page, as of a data file."""
+    is_data = not source_text.is_page_source(match.path)
+    return _is_held(match) and (match.held >= _INCLUDED or (is_data and match.covered >= _COVERED))
 
 
 def _nearness(key: str, path: str) -> tuple[int, int]:

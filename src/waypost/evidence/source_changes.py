@@ -13,6 +13,7 @@ from waypost.evidence.source_text import TEXT_ENDINGS
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
+_MARKDOWN_ENDINGS = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},]+")
 _SPACE = re.compile(r"\s+")
 _LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
@@ -24,6 +25,9 @@ _ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 """A backslash that only says that a character is no mark (CommonMark, "Backslash escapes")."""
 _RULES = re.compile(r"[-=]{3,}")
 """Lines below headings and in tables, of which formatters choose the lengths."""
+_HEADING = re.compile(r"^(#{1,6})[ \t]+(\S.*)$", re.MULTILINE)
+_UNDERLINED = re.compile(r"^[ ]{0,3}(?![-+*>#|])(\S[^\n]*)\n[ ]{0,3}(=+|-{2,})[ \t]*$", re.MULTILINE)
+"""A heading that a line below it marks, as formatters no longer write it (CommonMark, "Setext headings")."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
 _EMPHASIS = re.compile(r"(?<!\w)(_{1,2})(?=\S)([^_\n]{1,500})(?<=\S)\1(?!\w)")
@@ -92,9 +96,16 @@ def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
     fields, rest = source_text.front_matter(text)
     shown = _COMMENT.sub("", rest)
     plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", shown))
+    if path.lower().endswith(_MARKDOWN_ENDINGS):
+        plain = _UNDERLINED.sub(_level_at_end, _HEADING.sub(r"\2 \1", plain))
     words = (word for word in _FIELD_WORD.findall(fields) if any(map(str.isalnum, word)))
     rows = "\n".join(map(_row, plain.split("\n"))) if "|" in plain else plain
     return _words(_ESCAPE.sub("", _RULES.sub("", rows))), sorted(words)
+
+
+def _level_at_end(heading: re.Match[str]) -> str:
+    """An underlined heading, with its level written as that of the others is."""
+    return f"{heading[1]} {'#' if heading[2].startswith('=') else '##'}"
 
 
 def _row(line: str) -> str:

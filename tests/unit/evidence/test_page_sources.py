@@ -168,6 +168,26 @@ def test_a_file_that_many_pages_include_is_of_the_frame_and_dates_none() -> None
     assert including(4) == {()}
 
 
+def test_a_data_file_that_makes_much_of_a_page_belongs_to_it_though_the_page_does_not_show_all_of_it() -> None:
+    text, team = match("a.md", 1, 0.6), match("data/team.yml", 0.5, 0.2)
+    assert files(page("a.html", text, team)) == {"a.html": ("a.md", "data/team.yml")}
+    for other in (match("parts/team.md", 0.5, 0.2), match("team.yml", 0.4, 0.2), match("team.yml", 0.5, 0.1)):
+        assert files(page("a.html", text, other)) == {"a.html": ("a.md",)}
+
+
+def test_a_data_file_of_which_many_pages_have_much_is_of_the_frame_though_it_makes_much_of_one() -> None:
+    others = [page(f"{n}.html", match(f"{n}.md", 1, 0.9), match("labels.yml", 0.5, 0.1)) for n in range(3)]
+    found = files(page("a.html", match("a.md", 1, 0.6), match("labels.yml", 0.5, 0.3)), *others)
+    assert found["a.html"] == ("a.md",)
+
+
+def test_a_text_and_a_data_file_of_one_name_that_each_have_a_part_of_a_page_make_it_together() -> None:
+    data = match("data/team.yml", 1, 0.53)
+    assert files(page("team.html", match("team.md", 1, 0.47), data)) == {"team.html": ("data/team.yml", "team.md")}
+    assert files(page("team.html", match("team.md", 1, 0.5), data)) == {"team.html": ()}
+    assert files(page("team.html", match("x/team.md", 1, 0.5), match("y/team.md", 1, 0.5))) == {"team.html": ()}
+
+
 def test_a_copy_of_the_page_s_file_is_not_included() -> None:
     assert files(page("guide/a.html", match("docs/guide/a.md"), match("backup/b.md"))) == {
         "guide/a.html": ("docs/guide/a.md",)

@@ -36,6 +36,8 @@ def is_unchanged(path: str, before: str, after: str) -> bool:
         ("1) one\n2) two\n", "1. one\n2. two\n"),
         ("Text *here* and **there**.", "Text _here_ and __there__."),
         ("# Title #\n\nText", "# Title\n\n\nText\n"),
+        ("Title\n=====\n\nText\n\nPart\n---\n", "# Title\n\nText\n\n## Part\n"),
+        ("One\ntwo\n---\n", "One two\n-----\n"),
         ("| a | b |\n|---|---|\n| c | d |", "| a   | b   |\n| --- | --- |\n| c   | d   |"),
         (FRONT + "Text", "---\ntags:\n  - red\n  - garden\ntitle: 'Roses'\n---\n\nText\n"),
         ("Text\r\nmore\r\n", "Text\nmore\n"),
@@ -68,11 +70,17 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("[text](a.md)", "[text](b.md)"),
         ("Use `a_b|c`", "Use `ab|c`"),
         ("C#", "C"),
+        ("Text\n\n**Part**\n", "Text\n\nPart\n"),
+        ("Text\n\n## Part\n", "Text\n\n# Part\n"),
         ("x" * 600_000, "x" * 600_001),
     ],
 )
 def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:
     assert not is_unchanged("a.md", before, after)
+
+
+def test_the_lines_below_headings_of_restructured_text_may_be_of_other_characters() -> None:
+    assert is_unchanged("a.rst", "Title\n=====\n\nText", "Title\n-----\n\nText")
 
 
 @pytest.mark.parametrize("path", ["a.json", "a.yml"])
