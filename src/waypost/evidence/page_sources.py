@@ -165,7 +165,8 @@ class SourceSearch:
             return None
         linked = self._linked(page)
         is_beside = linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path)
-        files = (best.path, linked) if linked and is_beside and linked != best.path else (best.path,)
+        texts = [match.path for match in strong if _is_text_beside(match, best)]
+        files = (best.path, *texts, *([linked] if linked and is_beside and linked not in (best.path, *texts) else ()))
         return PageSources(files, "text", best.strength)
 
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
@@ -297,6 +298,11 @@ def _is_beside(one: TextMatch, other: TextMatch) -> bool:
     """Whether a page is made of a text and of a data file, each a part."""
     is_one_text = source_text.is_page_source(one.path) != source_text.is_page_source(other.path)
     return is_one_text and _are_parts(one, other)
+
+
+def _is_text_beside(match: TextMatch, best: TextMatch) -> bool:
+    """Whether a page shows a text, however short, with the data that make most of it."""
+    return source_text.is_page_source(match.path) and match.held >= _HELD and _is_beside(best, match)
 
 
 def _is_held(match: TextMatch) -> bool:

@@ -188,6 +188,15 @@ def test_a_text_and_a_data_file_of_one_name_that_each_have_a_part_of_a_page_make
     assert files(page("team.html", match("x/team.md", 1, 0.5), match("y/team.md", 1, 0.5))) == {"team.html": ()}
 
 
+def test_a_page_of_data_with_a_short_text_of_its_name_has_both() -> None:
+    data, text = match("data/prices.csv", 1, 0.75), match("prices.md", 1, 0.1, size=1)
+    assert files(page("prices.html", data, text)) == {"prices.html": ("data/prices.csv", "prices.md")}
+    assert files(page("prices.html", data, match("prices.md", 0.4, 0.1)))["prices.html"] == ("data/prices.csv",)
+    assert files(page("prices.html", data, match("rolls.md", 1, 0.1, size=1)))["prices.html"] == ("data/prices.csv",)
+    two = page("prices.html", match("prices.md", 1, 0.75), match("old/prices.md", 1, 0.1, size=1))
+    assert files(two)["prices.html"] == ("prices.md",)
+
+
 def test_a_copy_of_the_page_s_file_is_not_included() -> None:
     assert files(page("guide/a.html", match("docs/guide/a.md"), match("backup/b.md"))) == {
         "guide/a.html": ("docs/guide/a.md",)
