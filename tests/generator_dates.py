@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from pathlib import Path
 
 from date_comparison import PageDate, compare_dates, listed_pages
 from date_repositories import DatedRepository, make_repository
 from date_truth import truths
-from generator_fixtures import FIXTURES, ROOT, SITES
+from generator_fixtures import ROOT, SITES, unpack
 
 from waypost.rules.presets.project_preset import detected_preset
 from waypost.rules.source_mapping import SourceMapper
-
-_outputs = import_module("generator_outputs")
 
 
 def made_of(pages: Mapping[str, str], sources: Mapping[str, str]) -> dict[str, list[str]]:
@@ -31,7 +28,7 @@ def make_site(name: str, folder: Path, *, below: str = "", is_withheld: bool = F
     """A repository of a site's source, with the built site in it."""
     source, output = ROOT / "benchmarks" / "generator_sites" / name, SITES[name].output
     made = make_repository(folder / "repository", source, output, below=below, is_withheld=is_withheld)
-    _outputs.unpack(FIXTURES / f"{name}.tar.xz", made.output)
+    unpack(name, made.output)
     return made
 
 

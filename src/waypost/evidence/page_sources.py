@@ -35,7 +35,6 @@ _SHOWN = 3
 """How many other files are named in an explanation."""
 _MOST_INCLUDING = 3
 """A file that more pages include, such as a notice, is of the site's frame, and dates none of them."""
-_WHOLE_PAGE = TextMatch("", 0, 0.0, 1.0)
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
 """A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
 
@@ -119,7 +118,7 @@ class SourceSearch:
 
     def _no_source(self, page: PageEvidence, possible: Sequence[TextMatch]) -> NoSource:
         """Why a page has no source: one that has the names, or most of the files, of several others is their list."""
-        held = [match for match in possible if match.held >= _HELD and match.common >= _MIN_SHINGLES]
+        held = [match for match in possible if _is_held(match)]
         if page.is_list or sum(not self._belongs_to(page.key, match) for match in held) >= _MIN_LISTED:
             return "list-page"
         return "ambiguous" if possible and possible[0].held >= _HELD else "no-evidence"
@@ -163,11 +162,11 @@ class SourceSearch:
         best = self._best(page, strong) if strong else None
         if best is None:
             return None
+        files = [best.path, *(match.path for match in strong if _is_text_beside(match, best))]
         linked = self._linked(page)
-        is_beside = linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path)
-        texts = [match.path for match in strong if _is_text_beside(match, best)]
-        files = (best.path, *texts, *([linked] if linked and is_beside and linked not in (best.path, *texts) else ()))
-        return PageSources(files, "text", best.strength)
+        if linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path):
+            files.append(linked)
+        return PageSources(tuple(dict.fromkeys(files)), "text", best.strength)
 
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
         """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
@@ -233,9 +232,8 @@ def _with_included(
 
     A file whose text a source has, too, such as a description in the configuration, is not included.
     """
-    sources = [match for match in page.matches if match.path in found.files]
-    main = max(sources, key=lambda match: match.covered, default=_WHOLE_PAGE)
-    included = [match.path for match in whole if _are_parts(main, match)]
+    main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
+    included = [match.path for match in whole if _are_parts(main, match.covered)]
     if len(included) >= _MAX_INCLUDED:
         return PageSources(reason="ambiguous")  # more files may be included than were compared
     files = (*found.files, *(file for file in included if file not in frame))
@@ -278,8 +276,8 @@ def _is_named(key: str, match: TextMatch) -> bool:
 
 def _is_near(key: str, match: TextMatch) -> bool:
     """Whether a file is strong evidence because its path agrees with the page's."""
-    is_much = match.held >= _INCLUDED or (match.held >= _HELD and match.covered >= _COVERED)
-    return match.common >= _MIN_SHINGLES and is_much and paths.agree(key, match.path)
+    is_much = match.held >= _INCLUDED or match.covered >= _COVERED
+    return _is_held(match) and is_much and paths.agree(key, match.path)
 
 
 def _is_strong(match: TextMatch) -> bool:
@@ -289,15 +287,15 @@ def _is_strong(match: TextMatch) -> bool:
     return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
 
 
-def _are_parts(one: TextMatch, other: TextMatch) -> bool:
-    """Whether two files have different parts of a page: two that together have more than all of it share a text."""
-    return one.covered + other.covered <= _MOST_COVERED
+def _are_parts(one: float, other: float) -> bool:
+    """Whether what two files cover are different parts of a page: more than all of it is a text that both have."""
+    return one + other <= _MOST_COVERED
 
 
 def _is_beside(one: TextMatch, other: TextMatch) -> bool:
     """Whether a page is made of a text and of a data file, each a part."""
     is_one_text = source_text.is_page_source(one.path) != source_text.is_page_source(other.path)
-    return is_one_text and _are_parts(one, other)
+    return is_one_text and _are_parts(one.covered, other.covered)
 
 
 def _is_text_beside(match: TextMatch, best: TextMatch) -> bool:
