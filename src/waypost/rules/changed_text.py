@@ -6,7 +6,7 @@ nor hides text. An HTML parser then sees the same text before that part and afte
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from html import unescape
 from itertools import islice
 from typing import NamedTuple
@@ -46,6 +46,8 @@ _SPECIAL = (
     rb"opt(?:ion|group)|" + _TABLE_TAG
 )
 """Elements that may hide text, move it, or read markup in another way; all others only nest, or have no content."""
+_IS_SPECIAL = rb"(?=[cfimnopstx])(?:" + _SPECIAL + rb")" + _ENDS_NAME
+"""The first letter is looked at alone, as most tags are none of these."""
 _TABLE = (
     rb"(?:<(?:t[dh]|caption)|</table)" + _ATTRIBUTES + rb"/?>"
     rb"|</?(?:" + _TABLE_TAG + rb")" + _ATTRIBUTES + rb"/?>"
@@ -74,7 +76,7 @@ _SELECT = (
 )
 _MARKUP = rb"|".join(
     [
-        rb"</?(?!(?:" + _SPECIAL + rb")" + _ENDS_NAME + rb")[a-z][^\t\n\f\r />\0<]*+" + _ATTRIBUTES + rb"/?>",
+        rb"</?(?!" + _IS_SPECIAL + rb")[a-z][^\t\n\f\r />\0<]*+(?:>|" + _ATTRIBUTES + rb"/?>)",
         _UNSEEN,
         _TABLE,
         _SVG,
@@ -97,7 +99,7 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 """A head with its title, and the beginning of the body."""
-_PLAIN = re.compile(rb"(?:[^<\0]++|<(?![a-z/!?])|" + _MARKUP + rb"|" + _UNSURE + rb")*+", re.IGNORECASE)
+_PLAIN = re.compile(rb"(?:[^<\0]++|" + _MARKUP + rb"|<(?![a-z/!?])|" + _UNSURE + rb")*+", re.IGNORECASE)
 """A body or a part of it, after which text is visible."""
 _HAS_TEXT = re.compile(
     rb"(?:[^<&a-z0-9\0]++|<(?![a-z/!?])|&(?:[a-z0-9]++|\#x?[0-9a-f]++);|" + _MARKUP + rb"|" + _UNSURE + rb")*+[a-z0-9]",
@@ -105,7 +107,10 @@ _HAS_TEXT = re.compile(
 )
 
 _INLINE_NAME = rb"(?:" + "|".join(sorted(INLINE)).encode() + rb")(?=" + _ENDS_NAME + rb")"
-_BLOCK = rb"<(?!/?" + _INLINE_NAME + rb"|/?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")/?[a-z]"
+_BLOCK = (
+    rb"<(?!/?" + _INLINE_NAME + rb"|/?(?:" + _SPECIAL + rb"|" + _SHAPES + rb")" + _ENDS_NAME + rb")/?[a-z]"
+    rb"[^\t\n\f\r />]*+" + _ENDS_NAME
+)
 _NEXT_BLOCK = re.compile(_BLOCK, re.IGNORECASE)
 _LAST_BLOCK = re.compile(rb"(?s:.*)(?=" + _BLOCK + rb")", re.IGNORECASE)
 _UNSURE_PART = re.compile(
@@ -130,12 +135,27 @@ _ENDS_TRIED = 4
 Lines = tuple[str, ...]
 
 
+_LEAST_SPAN, _MOST_SPANS = 256, 256
+"""How long a span must be, between changes, so that it need not be read; and how many are searched for."""
+_SKIPPED = (0, 64, 256, 1024, 4096, 16_384)
+"""How far behind a change a span of the older body is searched for in the newer one, each in turn."""
+_MOST_SEARCHED = 65_536
+
+
+class _Span(NamedTuple):
+    """Bytes that two bodies have in common: where they begin in each, and how many they are."""
+
+    before: int
+    after: int
+    length: int
+
+
 class _Part(NamedTuple):
-    """A part of a page without scripts, styles and comments; what may be visible in it; what is between its blocks."""
+    """A part of a page without scripts, styles and comments; what may be visible in it; and `seen` without that."""
 
     seen: bytes
     unsure: list[bytes]
-    blocks: list[bytes]
+    sure: bytes
 
 
 class ChangedText(NamedTuple):
@@ -169,59 +189,110 @@ def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
         return None
     if before == after:
         return (), ()
-    parts = next((parts for parts in _changed_parts(before, after) if all(map(_PLAIN.fullmatch, parts))), None)
+    parts = _changed_parts(before, after)
     if parts is None:
         return None
     old, new = map(_read_part, parts)
     if old.unsure != new.unsure:
         return None
-    removed, added = _other_lines(old.blocks, new.blocks)
+    removed, added = _other_lines(old.sure, new.sure)
     if removed or added:
         return (removed, added) if _have_other_characters(removed, added) else None
     return ((), ()) if _have_same_text(old, new) else None
 
 
-def _changed_parts(before: bytes, after: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The parts of two bodies that differ, as whole lines, up to each of the next blocks; all before them is plain."""
-    same = _common_length(before, after)
+def _changed_parts(before: bytes, after: bytes) -> tuple[bytes, bytes] | None:
+    """All that differs between two bodies, as whole lines; None if not all up to its end is plain in both."""
+    first, *spans = _equal_spans(before, after)
+    start = new_start = _end(_LAST_BLOCK, before, 0, _end(_PLAIN, before, 0, first.length))
+    old, new = [], []
+    while spans:
+        span = spans.pop(0)
+        shift, ends = span.after - span.before, _possible_ends(before, span)
+        plain = (each for each in ends if _are_plain(before[start:each], after[new_start : each + shift]))
+        end = next(plain, None)
+        if end is None:
+            spans = spans[-1:] if ends else spans  # within a script, or what is not plain: the rest is one part
+            continue
+        old.append(before[start:end])
+        new.append(after[new_start : end + shift])
+        if not spans:
+            return b"".join(old), b"".join(new)
+        start = _end(_LAST_BLOCK, before, end, span.before + span.length)
+        new_start = start + shift
+        if not _PLAIN.fullmatch(before, end, start):
+            return None
+    return None
+
+
+def _are_plain(*parts: bytes) -> bool:
+    return all(map(_PLAIN.fullmatch, parts))
+
+
+def _possible_ends(before: bytes, span: _Span) -> list[int]:
+    """Where a part that differs may end: at each of the next blocks after it, or at the end of the body."""
+    end = span.before + span.length
+    blocks = islice(_NEXT_BLOCK.finditer(before, span.before, end), _ENDS_TRIED)
+    return [*(block.start() for block in blocks), *([end] if end == len(before) else [])]
+
+
+def _equal_spans(before: bytes, after: bytes) -> list[_Span]:
+    """What two bodies have in common: their beginnings, some long spans between, and their ends."""
+    spans = [_Span(0, 0, _common_length(before, after))]
+    same = spans[0].length
     same_end = _common_length(before[same:][::-1], after[same:][::-1])
-    start = _end(_LAST_BLOCK, before, _end(_PLAIN, before, same))
-    for block in islice(_NEXT_BLOCK.finditer(before, len(before) - same_end), _ENDS_TRIED):
-        kept = len(before) - block.start()
-        yield before[start : len(before) - kept], after[start : len(after) - kept]
-    yield before[start:], after[start:]
+    last = _Span(len(before) - same_end, len(after) - same_end, same_end)
+    while len(spans) <= _MOST_SPANS and (span := _next_span(before, after, spans[-1], last)):
+        spans.append(span)
+    return [*spans, last]
+
+
+def _next_span(before: bytes, after: bytes, span: _Span, last: _Span) -> _Span | None:
+    """The next long span that two bodies have in common, before the last one; None if none is found."""
+    old, new = span.before + span.length, span.after + span.length
+    for skipped in _SKIPPED:
+        start = old + skipped
+        if start + _LEAST_SPAN > last.before:
+            return None
+        found = after.find(before[start : start + _LEAST_SPAN], new, min(new + _MOST_SEARCHED, last.after))
+        if found >= 0:
+            return _Span(start, found, _common_length(before[start : last.before], after[found : last.after]))
+    return None
 
 
 def _read_part(part: bytes) -> _Part:
     seen = _UNSEEN_PART.sub(b"", part)
     unsure = [found[0] for found in _UNSURE_PART.finditer(seen)]
-    return _Part(seen, unsure, _BLOCK_TAG.split(_HIDDEN_PART.sub(b"", part) if unsure else seen))
+    return _Part(seen, unsure, _HIDDEN_PART.sub(b"", part) if unsure else seen)
 
 
-def _other_lines(before: list[bytes], after: list[bytes]) -> tuple[Lines, Lines]:
-    """The lines that only the older blocks have, and those that only the newer ones have."""
-    old, new = Counter(before), Counter(after)
-    removed, added = (_lines(_text(blocks.elements())) for blocks in (old - new, new - old))
-    return tuple((removed - added).elements()), tuple((added - removed).elements())
+def _other_lines(before: bytes, after: bytes) -> tuple[Lines, Lines]:
+    """The lines that only the older text has, and those that only the newer one has."""
+    old, new = _lines(before), _lines(after)
+    shared = Counter(old) & Counter(new)
+    return (tuple(old), tuple(new)) if not shared else (_without(old, shared), _without(new, shared))
 
 
-def _lines(text: bytes) -> Counter[str]:
-    return Counter(filter(None, map(_folded, _read(text).split(_LINE_END.decode()))))
+def _lines(text: bytes) -> list[str]:
+    return list(filter(None, map(_folded, _read(_text(text)).split(_LINE_END.decode()))))
+
+
+def _without(lines: Sequence[str], shared: Counter[str]) -> Lines:
+    return tuple((Counter(lines) - shared).elements())
 
 
 def _have_same_text(before: _Part, after: _Part) -> bool:
     """Whether two parts have blocks of the same names, and the same text but for white space within lines."""
-    old, new = before.blocks, after.blocks
-    is_same = old == new or _text(old).split() == _text(new).split()
+    is_same = before.sure == after.sure or _text(before.sure).split() == _text(after.sure).split()
     return is_same and _block_names(before.seen) == _block_names(after.seen)
 
 
-def _text(blocks: Iterable[bytes]) -> bytes:
-    """The text of blocks as it is written, with `_LINE_END` after each of its lines.
+def _text(part: bytes) -> bytes:
+    """The text of a part as it is written, with `_LINE_END` after each of its lines.
 
     An empty element ends a line, as in `html_head.text_lines`.
     """
-    return _INLINE_TAG.sub(b"", _EMPTY_PART.sub(_LINE_END, _LINE_END.join((*blocks, b""))))
+    return _INLINE_TAG.sub(b"", _EMPTY_PART.sub(_LINE_END, _BLOCK_TAG.sub(_LINE_END, part))) + _LINE_END
 
 
 def _block_names(part: bytes) -> list[bytes]:
@@ -243,9 +314,9 @@ def _have_other_characters(removed: Lines, added: Lines) -> bool:
     return len(old) != len(new) or Counter(old) != Counter(new)
 
 
-def _end(pattern: re.Pattern[bytes], text: bytes, end: int) -> int:
-    found = pattern.match(text, 0, end)
-    return found.end() if found else 0
+def _end(pattern: re.Pattern[bytes], text: bytes, start: int, end: int) -> int:
+    found = pattern.match(text, start, end)
+    return found.end() if found else start
 
 
 def _common_length(before: bytes, after: bytes) -> int:

@@ -15,6 +15,10 @@ def page(body: str, head: str = _HEAD) -> bytes:
     return f"{head}<body>{_FRAME}<main>{body}</main></body></html>".encode()
 
 
+_LONG = "".join(f"{number} " for number in range(200))
+"""More than a span that two versions have in common must have."""
+
+
 @pytest.mark.parametrize(
     ("before", "after", "removed", "added"),
     [
@@ -35,6 +39,13 @@ def page(body: str, head: str = _HEAD) -> bytes:
         ('<img alt="a > b">One', '<img alt="a > b">Two', ("One",), ("Two",)),
         ("<table><tr><td>One<td>a</table>", "<table><tr><td>Two<td>a</table>", ("One",), ("Two",)),
         ("<select><option>One</select>", "<select><option>Two</select>", ("One",), ("Two",)),
+        (f"<p>One<p>{_LONG}<p>a", f"<p>Three<p>{_LONG}<p>b", ("One", "a"), ("Three", "b")),
+        (
+            f"<p>One<p>{_LONG}<p>{_LONG}1<b>a</b>",
+            f"<p>Three<p>{_LONG}<p>{_LONG}1<blockquote>b</blockquote>",
+            ("One", f"{_LONG}1a"),
+            ("Three", f"{_LONG}1", "b"),
+        ),
     ],
 )
 def test_the_lines_that_differ_are_those_of_the_parser(
@@ -90,6 +101,7 @@ def test_heads_may_differ() -> None:
         ("<p><noscript><p>One</p></noscript>a", "<p><noscript><p>Two</p></noscript>a"),
         ("<table>One<tr><td>b</table>", "<table>Two<tr><td>b</table>"),
         ("<textarea>One</textarea>a", "<textarea>Two</textarea>a"),
+        (f"<p>One<p>{_LONG}<p><template><p>{_LONG}<p>a", f"<p>Two<p>{_LONG}<p><template><p>{_LONG}<p>b"),
         ("<math><mi>One</math>a", "<math><mi>Two</math>a"),
         ("a<?x>1", "a1"),
         ("a</div>b", "ab"),
@@ -188,15 +200,65 @@ _beginnings = st.sampled_from(
 )
 
 
+_plain = st.sampled_from(
+    [
+        *(
+            "<p>",
+            "</p>",
+            "<b>",
+            "</b>",
+            "<div>",
+            "</div>",
+            "<br>",
+            "<li>",
+            "<i></i>",
+            "one",
+            "two",
+            "a b",
+            " ",
+            "\n",
+            "&amp;",
+        ),
+        *(
+            "<!-- a -->",
+            "<script>a</script>",
+            "<table><tr><td>a</table>",
+            "<noscript>a</noscript>",
+            "<svg><path/></svg>",
+        ),
+    ]
+)
+_plain_parts = st.lists(_plain, max_size=6)
+_spans = st.sampled_from(
+    [
+        *("", "", "", _LONG, f"<p>{_LONG}<p>", f"<p>{_LONG}</p>", f"<!-- <p>{_LONG}<p> -->", f"<b>{_LONG}</b>"),
+        *(f"<script>'<p>{_LONG}<p>'</script>", f"<noscript><p>{_LONG}</p></noscript>", f"<p title='{_LONG}'><p>"),
+        *(f"<table><tr><td>{_LONG}<tr><td>", f"<select><option>{_LONG}</select>", f"<p>{_LONG}<!--", f"{_LONG}--><p>"),
+        *(
+            f"<p>{_LONG}<script>",
+            f"{_LONG}</script><p>",
+            f"<p>{_LONG}<table><tr>",
+            f"<div><p>{_LONG}<div",
+            f"{_LONG}<p",
+        ),
+    ]
+)
+
+
 @st.composite
 def versions(draw: st.DrawFn) -> tuple[bytes, bytes]:
-    """Two versions of a page, of which a part was edited."""
-    beginning, parts = draw(_beginnings), draw(_parts)
-    edited = list(parts)
-    at = draw(st.integers(0, len(parts)))
-    edited[at : at + draw(st.integers(0, 2))] = draw(st.lists(st.one_of(_tags, _texts, _oddities), max_size=3))
-    other = draw(st.one_of(st.just(beginning), _beginnings))
-    return (beginning + "".join(parts)).encode(), (other + "".join(edited)).encode()
+    """Two versions of a page, of which up to three parts were edited, with spans between them that both have."""
+    beginning = draw(_beginnings)
+    before, after = beginning, draw(st.one_of(st.just(beginning), _beginnings))
+    has_oddities = draw(st.booleans())
+    written = _parts if has_oddities else _plain_parts
+    new = st.lists(st.one_of(_tags, _texts, _oddities) if has_oddities else _plain, max_size=3)
+    for span in draw(st.lists(_spans, min_size=1, max_size=3)):
+        parts = draw(written)
+        at = draw(st.integers(0, len(parts)))
+        before += "".join(parts) + span
+        after += "".join([*parts[:at], *draw(new), *parts[at + draw(st.integers(0, 2)) :]]) + span
+    return before.encode(), after.encode()
 
 
 @given(versions())
