@@ -9,6 +9,9 @@ The date is the committer time of the newest commit in which the file's text cha
 
 A commit that copied the file, or renamed and changed it, added it: that is a change. If no commit counts, the file has
 the date of the newest one. A file that no commit has has no date.
+
+With `has_words_only`, only letters and digits count, in place of all but white space. So no commit counts that only
+writes a text in another way; nor one that only corrects its punctuation.
 """
 
 import re
@@ -23,8 +26,9 @@ _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 class History:
     """The history of the checked out commit of a repository."""
 
-    def __init__(self, repository: Path) -> None:
+    def __init__(self, repository: Path, *, has_words_only: bool = False) -> None:
         self._repository = repository
+        self._ignored_characters = re.compile(r"[\W_]+" if has_words_only else r"\s+")
         self._renames: dict[str, dict[str, str]] = {}
 
     def date(self, path: str) -> int | None:
@@ -52,12 +56,12 @@ class History:
         return all(self._differs(parent, commit, path) for parent in parents or [_EMPTY_TREE])
 
     def _differs(self, parent: str, commit: str, path: str) -> bool:
-        return self._without_space(parent, path) != self._without_space(commit, path)
+        return self._characters(parent, path) != self._characters(commit, path)
 
-    def _without_space(self, commit: str, path: str) -> str:
-        """The text of a file without white space; empty if a commit does not have it."""
+    def _characters(self, commit: str, path: str) -> str:
+        """The characters of a file that count; empty if a commit does not have it."""
         exists = commit != _EMPTY_TREE and self._git("ls-tree", "--name-only", commit, "--", path)
-        return "".join(self._git("show", f"{commit}:{path}").split()) if exists else ""
+        return self._ignored_characters.sub("", self._git("show", f"{commit}:{path}")) if exists else ""
 
     def _older_name(self, commit: str, parents: list[str], path: str) -> str:
         """The name that the file had before, if this commit renamed it and changed no byte; else the empty string."""

@@ -29,7 +29,7 @@ _SITES = Path(__file__).with_name("real_sites.toml")
 _WAYPOST = (sys.executable, "-c", "from waypost.cli.main import main; main()")
 _EXPLAINED_AT_ONCE = 100
 _VERDICTS = ("right", "none", "newer", "older")
-_HEAD = ["site", "generator", "pages", *_VERDICTS, "left out", "lists", "dated lists", "seconds", "MB"]
+_HEAD = ["site", "generator", "pages", *_VERDICTS, "same words", "left out", "lists", "dated lists", "seconds", "MB"]
 
 
 class Site(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,9 +76,10 @@ class Page(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The pages of a site; how many with a true source are not listed; and what the command used."""
+    """The pages of a site; how many are right if only words count; how many are not listed; what the command used."""
 
     pages: list[Page]
+    same_words: int
     left_out: int
     used: Run
 
@@ -123,7 +124,10 @@ def _result(site: Site, kept: Path) -> Result | None:
         return None
     given = {page["key"]: _seconds(page["lastmod"]) for page in json.loads(used.output)["pages"]}
     pages = [_page(key, date, truths) for key, date in sorted(given.items())]
-    return Result(pages, len(truths.keys() - given.keys()), used)
+    history = History(kept / "repo", has_words_only=True)
+    wrong = [page for page in pages if page.verdict in ("newer", "older")]
+    same_words = sum(history.date(page.source) == page.given for page in wrong)
+    return Result(pages, same_words, len(truths.keys() - given.keys()), used)
 
 
 def _page(key: str, given: int | None, truths: Mapping[str, tuple[str, int]]) -> Page:
@@ -147,7 +151,9 @@ def _report(results: dict[Site, Result], kept: Path, *, is_verbose: bool) -> Rep
     report = Report("real_sites", "Dates of real sites")
     report.text(
         "*Pages* are those that Waypost lists and that have one source. Of these, the date is *right* (to the second), "
-        "*newer* or *older*, or there is *none*. *Left out* are pages with a source that Waypost does not list. "
+        "*newer* or *older*, or there is *none*. *Same words*: of the newer and older ones, those that are right if "
+        "only the letters and digits of the source count, as where a commit formatted it. *Left out* are pages with a "
+        "source that Waypost does not list. "
         "*Lists* are listed pages that have no source of their own."
     )
     rows = [_row(site.name, site.generator, [result]) for site, result in results.items()]
@@ -163,11 +169,12 @@ def _report(results: dict[Site, Result], kept: Path, *, is_verbose: bool) -> Rep
 def _row(name: str, generator: str, results: Sequence[Result]) -> list[object]:
     counts = Counter(page.verdict for result in results for page in result.pages)
     dated = [counts[verdict] for verdict in _VERDICTS]
+    same_words = sum(result.same_words for result in results)
     lists = [counts["list"] + counts["dated list"], counts["dated list"]]
     seconds = sum(result.used.seconds for result in results)
     megabytes = max((result.used.megabytes for result in results), default=0)
     left_out = sum(result.left_out for result in results)
-    return [name, generator, sum(dated), *dated, left_out, *lists, f"{seconds:.1f}", f"{megabytes:.0f}"]
+    return [name, generator, sum(dated), *dated, same_words, left_out, *lists, f"{seconds:.1f}", f"{megabytes:.0f}"]
 
 
 def _details(site: Site, kept: Path, pages: Sequence[Page]) -> Iterator[list[object]]:
