@@ -25,6 +25,8 @@ _NAMED = 0.25
 """A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
 _MOST_COVERED = 1.02
 """The most that two files which are parts of a page can have of it; two that have more have the same text."""
+_NAMED_SEGMENTS = 2
+"""A list whose last two names are a file's, such as `archive/2020-report`, has that file as its own."""
 _UNTRANSLATED = 0.97
 """A page in another language that has so much of a file is that file itself, which is not translated yet."""
 _MAX_INCLUDED = CANDIDATES - 2
@@ -179,9 +181,10 @@ class SourceSearch:
         return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
 
     def _is_own_of_list(self, key: str, match: TextMatch) -> bool:
-        """Whether a page that by its path is a list has a file of its own: by the path, or as the text of no other."""
+        """Whether a file is a list's own: by the path, or as nearly all of its text, and no other page's."""
         is_of_no_other = match.common > self._holders.get(match.path, _NO_HOLDER).common
-        return paths.names_whole(key, match.path) or (_is_whole(match) and is_of_no_other)
+        is_named = paths.names_whole(key, match.path) or _nearness(key, match.path)[0] >= _NAMED_SEGMENTS
+        return is_named or (is_of_no_other and match.covered >= _ALIKE)
 
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
         """The file that has most of the page; of files that are alike, the one that a path or a link names."""
@@ -261,11 +264,6 @@ def _is_loader(path: str) -> bool:
     """Whether a file only loads the data of a page that another file makes, as `+page.js` does in SvelteKit."""
     name = path.rpartition("/")[2]
     return name.startswith("+") and not name.endswith(".svelte")
-
-
-def _is_whole(match: TextMatch) -> bool:
-    """Whether page and file are one text: then the page is made of the file, whatever its path is."""
-    return min(match.held, match.covered) >= _ALIKE
 
 
 def _is_named(key: str, match: TextMatch) -> bool:

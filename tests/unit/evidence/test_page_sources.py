@@ -224,11 +224,16 @@ def test_a_list_page_has_no_source_though_it_has_all_of_a_text(key: str) -> None
     own = page("posts/a.html", match("posts/a.md", 1, 0.9))
     assert find(own, page(key, match("posts/a.md", 1, 0.9)))[key].reason == "list-page"
     assert find(page(key, match("posts/a.md", 1, 0.8)))[key].reason == "list-page"
+    assert (
+        find(page("x/seven.html", match("posts/a.md", 1, 0.8)), page(key, match("posts/a.md")))[key].reason
+        == "list-page"
+    )
 
 
-@pytest.mark.parametrize("key", ["posts/post-1.html", "news-2024.html", "tags/iron/index.html"])
-def test_a_page_that_is_one_text_with_a_file_is_made_of_it_whatever_its_path_is(key: str) -> None:
-    assert files(page(key, match("texts/first.md", 0.9, 0.9))) == {key: ("texts/first.md",)}
+@pytest.mark.parametrize("key", ["posts/post-1.html", "news-2024.html", "tags/iron/index.html", "archive/a.html"])
+@pytest.mark.parametrize("held", [0.6, 0.9])
+def test_a_page_of_which_a_file_has_nearly_all_is_made_of_it_whatever_its_path_is(key: str, held: float) -> None:
+    assert files(page(key, match("texts/first.md", held, 0.9))) == {key: ("texts/first.md",)}
 
 
 def test_a_page_that_has_most_of_two_other_pages_files_is_a_list_of_them() -> None:
@@ -250,6 +255,9 @@ def test_a_list_page_takes_no_file_from_its_own_page() -> None:
 
 def test_a_list_page_with_a_file_of_its_own_path_is_made_of_it() -> None:
     assert files(page("tags/index.html", match("src/tags.md", 0.9, 0.6)))["tags/index.html"] == ("src/tags.md",)
+    below = "guide/4.1/archive/a.html"
+    assert files(page(below, match("docs/archive/a.md", 0.9, 0.8))) == {below: ("docs/archive/a.md",)}
+    assert find(page(below, match("docs/old/a.md", 0.9, 0.8)))[below].reason == "list-page"
 
 
 # Links
