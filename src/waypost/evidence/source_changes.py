@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator, Sequence, Set
 
 from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.evidence import source_text
-from waypost.evidence.source_text import TEXT_ENDINGS
+from waypost.evidence.source_text import MARKDOWN_ENDINGS, TEXT_ENDINGS
 
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
-_MARKDOWN_ENDINGS = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},]+")
 _SPACE = re.compile(r"\s+")
 _LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
@@ -96,7 +95,7 @@ def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
     fields, rest = source_text.front_matter(text)
     shown = _COMMENT.sub("", rest)
     plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", shown))
-    if path.lower().endswith(_MARKDOWN_ENDINGS):
+    if path.lower().endswith(MARKDOWN_ENDINGS):
         plain = _UNDERLINED.sub(_level_at_end, _HEADING.sub(r"\2 \1", plain))
     words = (word for word in _FIELD_WORD.findall(fields) if any(map(str.isalnum, word)))
     rows = "\n".join(map(_row, plain.split("\n"))) if "|" in plain else plain

@@ -16,9 +16,10 @@ _TEMPLATE_ENDINGS = (
     *(".erb", ".twig", ".eta", *_CODE_ENDINGS),
 )
 """The endings of files that may repeat a part for each of many things."""
+_PLAIN_MARKDOWN_ENDINGS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdwn")
+MARKDOWN_ENDINGS = (*_PLAIN_MARKDOWN_ENDINGS, ".mdx", ".mdoc", ".rmd", ".qmd", ".pandoc", ".pdc")
 TEXT_ENDINGS = (
-    *(".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdwn", ".mdx", ".mdoc", ".rmd", ".qmd", ".rst", ".adoc", ".dj"),
-    *(".asciidoc", ".asc", ".org", ".textile", ".pandoc", ".pdc", ".txt", ".ipynb", ".tex"),
+    *(*MARKDOWN_ENDINGS, ".rst", ".adoc", ".dj", ".asciidoc", ".asc", ".org", ".textile", ".txt", ".ipynb", ".tex"),
     *(".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
     *_TEMPLATE_ENDINGS,
     *_DATA_ENDINGS,

@@ -79,6 +79,11 @@ def test_another_text_or_another_command_is_a_change(before: str, after: str) ->
     assert not is_unchanged("a.md", before, after)
 
 
+@pytest.mark.parametrize("path", ["a.markdown", "a.mkd", "a.qmd"])
+def test_a_heading_of_markdown_may_be_marked_in_another_way(path: str) -> None:
+    assert is_unchanged(path, "Title\n=====\n\nText", "# Title\n\nText")
+
+
 def test_the_lines_below_headings_of_restructured_text_may_be_of_other_characters() -> None:
     assert is_unchanged("a.rst", "Title\n=====\n\nText", "Title\n-----\n\nText")
 
