@@ -140,6 +140,8 @@ _LEAST_SPAN, _MOST_SPANS = 256, 256
 _SKIPPED = (0, 64, 256, 1024, 4096, 16_384)
 """How far behind a change a span of the older body is searched for in the newer one, each in turn."""
 _MOST_SEARCHED = 65_536
+_FIRST_STEP = 256
+"""How many bytes are compared at first; then twice as many each time."""
 
 
 class _Span(NamedTuple):
@@ -256,7 +258,8 @@ def _next_span(before: bytes, after: bytes, span: _Span, last: _Span) -> _Span |
             return None
         found = after.find(before[start : start + _LEAST_SPAN], new, min(new + _MOST_SEARCHED, last.after))
         if found >= 0:
-            return _Span(start, found, _common_length(before[start : last.before], after[found : last.after]))
+            most = min(last.before - start, last.after - found)
+            return _Span(start, found, min(most, _common_length(before, after, start, found)))
     return None
 
 
@@ -319,13 +322,21 @@ def _end(pattern: re.Pattern[bytes], text: bytes, start: int, end: int) -> int:
     return found.end() if found else start
 
 
-def _common_length(before: bytes, after: bytes) -> int:
-    """How many bytes both begin with."""
-    same, most = 0, min(len(before), len(after))
-    while same < most:
-        middle = (same + most + 1) // 2
-        if before[same:middle] == after[same:middle]:
+def _common_length(before: bytes, after: bytes, start: int = 0, new_start: int = 0) -> int:
+    """How many bytes both have in common from there on; it takes time in proportion to these alone."""
+    most = min(len(before) - start, len(after) - new_start)
+    same, step = 0, _FIRST_STEP
+    while same < most and _are_equal(before, after, start + same, new_start + same, min(step, most - same)):
+        same, step = min(same + step, most), 2 * step
+    other = min(same + step, most)
+    while same < other:
+        middle = (same + other + 1) // 2
+        if _are_equal(before, after, start + same, new_start + same, middle - same):
             same = middle
         else:
-            most = middle - 1
+            other = middle - 1
     return same
+
+
+def _are_equal(before: bytes, after: bytes, start: int, new_start: int, length: int) -> bool:
+    return before[start : start + length] == after[new_start : new_start + length]
