@@ -326,6 +326,20 @@ MUTANTS_OF_PAGES = [
         _RULES,
     ),
     Mutant(
+        "date-by-bytes-between-two-changes",
+        "rules/changed_text.py",
+        "if not _PLAIN.fullmatch(before, end, start):",
+        "if False:",
+        _RULES,
+    ),
+    Mutant(
+        "source-of-a-list-is-another-page-s",
+        "evidence/page_sources.py",
+        "(is_of_no_other and match.covered >= _ALIKE)",
+        "match.covered >= _ALIKE",
+        _EVIDENCE,
+    ),
+    Mutant(
         "date-of-a-script",
         "rules/html_head.py",
         '["script", "style", "template", "noscript"]',
