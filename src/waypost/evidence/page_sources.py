@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.evidence import paths, source_text
-from waypost.evidence.text_matches import CANDIDATES, TextMatch
+from waypost.evidence.text_matches import TextMatch
 
 Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
@@ -29,8 +29,6 @@ _NAMED_SEGMENTS = 2
 """A list whose last two names are a file's, such as `archive/2020-report`, has that file as its own."""
 _UNTRANSLATED = 0.97
 """A page in another language that has so much of a file is that file itself, which is not translated yet."""
-_MAX_INCLUDED = CANDIDATES - 2
-"""A page that includes so many files may include others, which were not compared with it."""
 _MIN_LISTED = 2
 """A page that has most of so many files, which other pages are made of, is a list of these pages."""
 _SHOWN = 3
@@ -237,8 +235,6 @@ def _with_included(
     """
     main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
     included = [match.path for match in whole if _are_parts(main, match.covered)]
-    if len(included) >= _MAX_INCLUDED:
-        return PageSources(reason="ambiguous")  # more files may be included than were compared
     files = (*found.files, *(file for file in included if file not in frame))
     return PageSources(files, found.evidence, found.strength, found.reason)
 

@@ -13,7 +13,7 @@ from waypost.evidence.paths import names_whole
 
 _INDEXED = 64
 """At most about so many shingles of a file are searched for on the pages; then all are compared."""
-CANDIDATES = 12
+_CANDIDATES = 12
 """How many files are at most compared with a page."""
 _MOST_FILES = 100
 """Shingles that more files have, such as a licence's, find no file: time would grow with the square of these."""
@@ -71,8 +71,8 @@ class TextMatches:
         own = set(self._pages[key])
         hits = Counter(chain.from_iterable(map(self._index.__getitem__, own & self._index.keys())))
         best = sorted(hits, key=lambda n: (-(hits[n] ** 2) / self._indexed_counts[n], n))
-        named = [n for n in best[CANDIDATES:] if names_whole(key, self._paths[n])]
-        found = [self._match(own, self._paths[n]) for n in (*best[:CANDIDATES], *named[:CANDIDATES])]
+        named = [n for n in best[_CANDIDATES:] if names_whole(key, self._paths[n])]
+        found = [self._match(own, self._paths[n]) for n in (*best[:_CANDIDATES], *named[:_CANDIDATES])]
         return sorted(found, key=lambda match: (-match.common, -match.held, match.path))
 
     def _match(self, own: set[int], path: str) -> TextMatch:
