@@ -16,8 +16,20 @@ _TEMPLATE_ENDINGS = (
     *(".erb", ".twig", ".eta", *_CODE_ENDINGS),
 )
 """The endings of files that may repeat a part for each of many things."""
-_PLAIN_MARKDOWN_ENDINGS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdwn")
-MARKDOWN_ENDINGS = (*_PLAIN_MARKDOWN_ENDINGS, ".mdx", ".mdoc", ".rmd", ".qmd", ".pandoc", ".pdc")
+MARKDOWN_ENDINGS = (
+    ".md",
+    ".markdown",
+    ".mdown",
+    ".mkd",
+    ".mkdn",
+    ".mdwn",
+    ".mdx",
+    ".mdoc",
+    ".rmd",
+    ".qmd",
+    ".pandoc",
+    ".pdc",
+)
 TEXT_ENDINGS = (
     *(*MARKDOWN_ENDINGS, ".rst", ".adoc", ".dj", ".asciidoc", ".asc", ".org", ".textile", ".txt", ".ipynb", ".tex"),
     *(".wiki", ".mediawiki", ".creole", ".pod", ".typ"),

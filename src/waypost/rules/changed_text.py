@@ -6,7 +6,6 @@ nor hides text. An HTML parser then sees the same text before that part and afte
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from html import unescape
 from itertools import islice
 from typing import NamedTuple
@@ -140,6 +139,7 @@ _LEAST_SPAN, _MOST_SPANS = 256, 256
 _SKIPPED = (0, 64, 256, 1024, 4096, 16_384)
 """How far behind a change a span of the older body is searched for in the newer one, each in turn."""
 _MOST_SEARCHED = 65_536
+"""In how many bytes of the newer body it is searched for."""
 _FIRST_STEP = 256
 """How many bytes are compared at first; then twice as many each time."""
 
@@ -272,16 +272,11 @@ def _read_part(part: bytes) -> _Part:
 def _other_lines(before: bytes, after: bytes) -> tuple[Lines, Lines]:
     """The lines that only the older text has, and those that only the newer one has."""
     old, new = _lines(before), _lines(after)
-    shared = Counter(old) & Counter(new)
-    return (tuple(old), tuple(new)) if not shared else (_without(old, shared), _without(new, shared))
+    return tuple((old - new).elements()), tuple((new - old).elements())
 
 
-def _lines(text: bytes) -> list[str]:
-    return list(filter(None, map(_folded, _read(_text(text)).split(_LINE_END.decode()))))
-
-
-def _without(lines: Sequence[str], shared: Counter[str]) -> Lines:
-    return tuple((Counter(lines) - shared).elements())
+def _lines(text: bytes) -> Counter[str]:
+    return Counter(filter(None, map(_folded, _read(_text(text)).split(_LINE_END.decode()))))
 
 
 def _have_same_text(before: _Part, after: _Part) -> bool:
