@@ -6,6 +6,7 @@ nor hides text. An HTML parser then sees the same text before that part and afte
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from html import unescape
 from itertools import islice
 from typing import NamedTuple
@@ -28,8 +29,7 @@ _ATTRIBUTES = (
 """A `<` in a value would look like a tag, so only an HTML parser reads such tags."""
 _COMMENT = rb"<!--(?!-?>)[^-]*+(?:-(?!->|-!>)[^-]*+)*+-->"
 _UNSEEN = (
-    _COMMENT + rb"|<!\[(?:end)?if\b[^>]*+>"
-    rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
+    _COMMENT + rb"|<script" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?script)[^<]*+)*+</script" + _SPACE + rb"*+>"
     rb"|<style" + _ATTRIBUTES + rb"/?>[^<]*+(?:<(?!/?style)[^<]*+)*+</style" + _SPACE + rb"*+>"
 )  # fmt: skip
 
@@ -59,16 +59,10 @@ _SHAPES = (
 )
 _SVG = (
     rb"<svg" + _ATTRIBUTES + rb">(?:" + _SPACE + rb"|</?(?:" + _SHAPES + rb")" + _ATTRIBUTES + rb"/?>|" + _COMMENT
-    + rb"|" + _elements("style title desc text tspan", rb"[^<&\0]*+") + rb")*+</svg>"
+    + rb"|" + _elements("title", rb"[^<&\0]*+") + rb")*+</svg>"
 )  # fmt: skip
-_VOID = rb"<(?:img|link|br)" + _ATTRIBUTES + rb"/?>"
-_UNSURE = (
-    rb"<iframe" + _ATTRIBUTES + rb">(?!" + _SPACE + rb"*+</iframe>)[^<]*+(?:<(?!/?iframe)[^<]*+)*+</iframe>"
-    rb"|<noscript>(?:[^<\0]++|" + _VOID + rb"|" + _elements("iframe style", rb"[^<]*+") + rb"|"
-    + _elements("div p", rb"(?:[^<\0]++|" + _VOID + rb"|" + _elements("a strong", rb"[^<]*+") + rb")*+")
-    + rb")*+</noscript>"
-)  # fmt: skip
-"""Elements whose text is visible only to some: a block in `noscript` ends the paragraph around it, and `noscript`."""
+_UNSURE = rb"<noscript>(?:[^<\0]++|" + _elements("div iframe", rb"[^<]*+") + rb")*+</noscript>"
+"""What is visible only to some: a block in `noscript` ends the paragraph around it."""
 _SELECT = (
     rb"<select" + _ATTRIBUTES + rb">(?:[^<\0]++|" + _COMMENT + rb"|</?opt(?:ion|group)" + _ATTRIBUTES + rb"/?>)*+"
     rb"</select>"
@@ -91,8 +85,7 @@ _IN_HEAD = (
 )  # fmt: skip
 _HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:<[!?](?!-)[^>]*+>|<(?:html|head)" + _ATTRIBUTES + rb">|" + _IN_HEAD + rb")*+"
-    rb"<title" + _ATTRIBUTES + rb">([^<\0]*+)</title>(?:" + _IN_HEAD + rb"|" + _elements("title", rb"[^<\0]*+")
-    + rb"|</head>)*+"
+    rb"<title" + _ATTRIBUTES + rb">([^<\0]*+)</title>(?:" + _IN_HEAD + rb"|</head>)*+"
     rb"(?:<body" + _ATTRIBUTES + rb">|(?=<(?!(?:html|head|meta|link|base|basefont|bgsound|body|" + _SPECIAL + rb")"
     + _ENDS_NAME + rb")[a-z]))",
     re.IGNORECASE,
@@ -112,11 +105,8 @@ _BLOCK = (
 )
 _NEXT_BLOCK = re.compile(_BLOCK, re.IGNORECASE)
 _LAST_BLOCK = re.compile(rb"(?s:.*)(?=" + _BLOCK + rb")", re.IGNORECASE)
-_UNSURE_PART = re.compile(
-    rb"<noscript>.*?</noscript>|<iframe" + _ATTRIBUTES + rb">(?!" + _SPACE + rb"*+</).*?</iframe>",
-    re.IGNORECASE | re.DOTALL,
-)
-_HIDDEN_PART = re.compile(_UNSEEN + rb"|" + _UNSURE_PART.pattern, re.IGNORECASE | re.DOTALL)
+_UNSURE_PART = re.compile(_UNSURE, re.IGNORECASE)
+_HIDDEN_PART = re.compile(_UNSEEN + rb"|" + _UNSURE, re.IGNORECASE)
 _EMPTY_PART = re.compile(rb"<(?P<name>" + _INLINE_NAME + rb")" + _ATTRIBUTES + rb"></(?P=name)>", re.IGNORECASE)
 _INLINE_TAG = re.compile(rb"</?" + _INLINE_NAME + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
 _BLOCK_TAG = re.compile(
@@ -187,14 +177,18 @@ def changed_text(before: bytes, after: bytes) -> ChangedText | None:
 
 def _changed_lines(before: bytes, after: bytes) -> tuple[Lines, Lines] | None:
     """The lines in two bodies that differ; None if that is not certain, or if a body may have no text."""
-    if not (_HAS_TEXT.match(before) and _HAS_TEXT.match(after)):
+    if not _HAS_TEXT.match(before):
         return None
     if before == after:
         return (), ()
+    if not _HAS_TEXT.match(after):
+        return None
     parts = _changed_parts(before, after)
     if parts is None:
         return None
     old, new = map(_read_part, parts)
+    if old.seen == new.seen:
+        return (), ()
     if old.unsure != new.unsure:
         return None
     removed, added = _other_lines(old.sure, new.sure)
@@ -242,7 +236,7 @@ def _equal_spans(before: bytes, after: bytes) -> list[_Span]:
     """What two bodies have in common: their beginnings, some long spans between, and their ends."""
     spans = [_Span(0, 0, _common_length(before, after))]
     same = spans[0].length
-    same_end = _common_length(before[same:][::-1], after[same:][::-1])
+    same_end = _common_end(before, after, min(len(before), len(after)) - same)
     last = _Span(len(before) - same_end, len(after) - same_end, same_end)
     while len(spans) <= _MOST_SPANS and (span := _next_span(before, after, spans[-1], last)):
         spans.append(span)
@@ -318,20 +312,27 @@ def _end(pattern: re.Pattern[bytes], text: bytes, start: int, end: int) -> int:
 
 
 def _common_length(before: bytes, after: bytes, start: int = 0, new_start: int = 0) -> int:
-    """How many bytes both have in common from there on; it takes time in proportion to these alone."""
+    """How many bytes both have in common from there on."""
     most = min(len(before) - start, len(after) - new_start)
+    return _longest(most, lambda n, end: before[start + n : start + end] == after[new_start + n : new_start + end])
+
+
+def _common_end(before: bytes, after: bytes, most: int) -> int:
+    """How many bytes at their ends both have in common."""
+    old, new = len(before), len(after)
+    return _longest(most, lambda n, end: before[old - end : old - n] == after[new - end : new - n])
+
+
+def _longest(most: int, are_equal: Callable[[int, int], bool]) -> int:
+    """How many bytes are equal, counted from one end; it takes time in proportion to these alone."""
     same, step = 0, _FIRST_STEP
-    while same < most and _are_equal(before, after, start + same, new_start + same, min(step, most - same)):
+    while same < most and are_equal(same, min(same + step, most)):
         same, step = min(same + step, most), 2 * step
     other = min(same + step, most)
     while same < other:
         middle = (same + other + 1) // 2
-        if _are_equal(before, after, start + same, new_start + same, middle - same):
+        if are_equal(same, middle):
             same = middle
         else:
             other = middle - 1
     return same
-
-
-def _are_equal(before: bytes, after: bytes, start: int, new_start: int, length: int) -> bool:
-    return before[start : start + length] == after[new_start : new_start + length]
