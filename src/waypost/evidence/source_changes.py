@@ -13,7 +13,9 @@ from waypost.evidence.source_text import MARKDOWN_ENDINGS, TEXT_ENDINGS
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
-_FIELD_WORD = re.compile(r"[^\s\"'\[\]{},]+")
+_FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
+_FIELD_MARKS = ":-+|>"
+"""What stands before a value, an item or a text of several lines."""
 _SPACE = re.compile(r"\s+")
 _LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
 _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
@@ -24,6 +26,8 @@ _ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 """A backslash that only says that a character is no mark (CommonMark, "Backslash escapes")."""
 _RULES = re.compile(r"[-=]{3,}")
 """Lines below headings and in tables, of which formatters choose the lengths."""
+_QUOTATION = ">"
+"""The mark of a quotation, which each of its lines or the first alone has; as the end of a tag it says nothing."""
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(\S.*)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^[ ]{0,3}(?![-+*>#|])(\S[^\n]*)\n[ ]{0,3}(=+|-{2,})[ \t]*$", re.MULTILINE)
 """A heading that a line below it marks, as formatters no longer write it (CommonMark, "Setext headings")."""
@@ -87,19 +91,23 @@ def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
     Of front matter the words count in alphabetical order: the order of its fields, quotes and brackets say nothing. Of
     data the words count in their order, and of code all but white space.
     """
-    text = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    text = data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     if source_text.is_code(path):
         return _words(text), ()
     if not source_text.is_markup(path):
-        return "", _FIELD_WORD.findall(text)
+        return "", _field_words(text)
     fields, rest = source_text.front_matter(text)
     shown = _COMMENT.sub("", rest)
     plain = _EMPHASIS.sub(lambda found: found[0].replace("_", "*"), _AT_ENDS.sub("", shown))
     if path.lower().endswith(MARKDOWN_ENDINGS):
-        plain = _UNDERLINED.sub(_level_at_end, _HEADING.sub(r"\2 \1", plain))
-    words = (word for word in _FIELD_WORD.findall(fields) if any(map(str.isalnum, word)))
+        plain = _UNDERLINED.sub(_level_at_end, _HEADING.sub(r"\2 \1", plain)).replace(_QUOTATION, "")
     rows = "\n".join(map(_row, plain.split("\n"))) if "|" in plain else plain
-    return _words(_ESCAPE.sub("", _RULES.sub("", rows))), sorted(words)
+    return _words(_ESCAPE.sub("", _RULES.sub("", rows))), sorted(_field_words(fields))
+
+
+def _field_words(fields: str) -> list[str]:
+    """The words of data or front matter without the marks around them, which differ between YAML, TOML and JSON."""
+    return [word.strip(":") for word in _FIELD_WORD.findall(fields) if word.strip(_FIELD_MARKS)]
 
 
 def _level_at_end(heading: re.Match[str]) -> str:

@@ -46,6 +46,12 @@ def is_unchanged(path: str, before: str, after: str) -> bool:
         ("Text\n\nmore", "Text\n\n<!-- todo:\na picture -->\n\nmore"),
         (":white_check_mark: and a*b", r":white\_check\_mark: and a\*b"),
         ("a | b\n---|---\nc | d", "| a | b |\n|---|---|\n| c | d |"),
+        ("> One two\n> three four.\n", "> One two three\nfour.\n"),
+        ("> One\n---\n", "> One\n>\n\n---\n"),
+        ('<a href="/">Text</a>', '<a\n  href="/"\n>Text</a\n>'),
+        ("\ufeff" + FRONT + "Text", FRONT + "Text"),
+        (FRONT + "Text", '+++\ntitle = "Roses"\ntags = ["garden", "red"]\n+++\nText'),
+        ("---\nsummary: One two\n---\nText", "---\nsummary: >-\n  One\n  two\n---\nText"),
     ],
 )
 def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, after: str) -> None:
@@ -91,6 +97,8 @@ def test_the_lines_below_headings_of_restructured_text_may_be_of_other_character
 @pytest.mark.parametrize("path", ["a.json", "a.yml"])
 def test_of_data_the_words_count(path: str) -> None:
     assert is_unchanged(path, '{"a":"b c",}', "{\n  'a': 'b c'\n}\n")
+    assert is_unchanged(path, '{"a":1}', '{"a" : 1}')
+    assert is_unchanged(path, "a: [b, c]", "a:\n  - b\n  - c")
     assert not is_unchanged(path, '{"a":"b c"}', '{"a":"c b"}')
 
 
@@ -100,7 +108,9 @@ def test_of_code_all_but_white_space_counts() -> None:
     assert not is_unchanged("a.jsx", "<p>Hello {name}, one</p>", "<p>Hello {name}, two</p>")
 
 
-@pytest.mark.parametrize(("path", "before", "after"), [("a.yml", "n: -5", "n: 5"), ("a.json", '["C"]', '["C++"]')])
+@pytest.mark.parametrize(
+    ("path", "before", "after"), [("a.yml", "n: -5", "n: 5"), ("a.json", '["C"]', '["C++"]'), ("a.yml", "- ✓", "- ✗")]
+)
 def test_of_data_signs_count(path: str, before: str, after: str) -> None:
     assert not is_unchanged(path, before, after)
 
