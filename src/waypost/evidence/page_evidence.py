@@ -46,6 +46,7 @@ def gather_evidence(
                 dated(key),
                 tuple(preset(key)),
                 _is_list(key, lines[key], names),
+                text.version,
             )
         )
         for key, text in texts.items()

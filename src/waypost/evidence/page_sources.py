@@ -42,8 +42,9 @@ _INCLUDED, _MIN_SHINGLES = 0.9, 4
 class PageEvidence(Struct, frozen=True, gc=False):
     """What is known of one page: its matches, best first, its language, files that it links to, and dates it gives.
 
-    `dated` are the files that a commit changed at the very second that the generator has as the page's date.
-    `preset` are the files that a detected preset names. `is_list` says that it consists of the names of other pages.
+    `version` is the one that the page itself says it is of. `dated` are the files that a commit changed at the very
+    second that the generator has as the page's date. `preset` are the files that a detected preset names. `is_list`
+    says that it consists of the names of other pages.
     """
 
     key: str
@@ -53,6 +54,7 @@ class PageEvidence(Struct, frozen=True, gc=False):
     dated: frozenset[str] = frozenset()
     preset: tuple[str, ...] = ()
     is_list: bool = False
+    version: tuple[int, ...] = ()
 
 
 class PageSources(Struct, frozen=True, gc=False):
@@ -89,9 +91,10 @@ class SourceSearch:
 
     def __init__(self, pages: Sequence[PageEvidence], languages: Collection[str]) -> None:
         self._pages, self._languages = pages, languages
-        self._holders = _holders(pages)
-        self._translated = {paths.language(path, languages) for path in self._holders} - {""}
-        self._newest = max(map(paths.version, self._holders), default=())
+        files = {match.path for page in pages for match in page.matches}
+        self._translated = {paths.language(path, languages) for path in files} - {""}
+        self._versions = set(map(paths.version, files))
+        self._holders = self._all_holders()
 
     def all(self) -> dict[str, PageSources]:
         """The sources of each page, by key."""
@@ -102,6 +105,16 @@ class SourceSearch:
         frame = {file for file, count in counts.items() if count > _MOST_INCLUDING}
         found = {page.key: _with_included(page, main[page.key], whole[page.key], frame) for page in self._pages}
         return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
+
+    def _all_holders(self) -> dict[str, _Holder]:
+        """The page that has most of each file, by path, of all that are no lists and may be made of it."""
+        found: dict[str, _Holder] = {}
+        for page in self._pages:
+            for match in () if is_list(page.key) else page.matches:
+                if self._may_be_of(page, match.path):
+                    holder = _Holder(match.common, _nearness(page.key, match.path), match.covered)
+                    found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
+        return found
 
     def _main(self, page: PageEvidence) -> PageSources:
         possible = [match for match in page.matches if self._may_be_source(page, match)]
@@ -130,10 +143,17 @@ class SourceSearch:
         return self._may_be_of(page, match.path) and (match.held >= _UNTRANSLATED or not is_translated)
 
     def _may_be_of(self, page: PageEvidence, file: str) -> bool:
-        """Whether file and page do not name different languages or versions; a page without one is of the newest."""
-        of_page, of_file = paths.version(page.key), paths.version(file)
-        is_its_version = of_file in ((), of_page or self._newest)
-        return is_its_version and self._has_its_language(page, file)
+        """Whether file and page do not name different languages or versions."""
+        return paths.version(file) in self._versions_of(page) and self._has_its_language(page, file)
+
+    def _versions_of(self, page: PageEvidence) -> Collection[tuple[int, ...]]:
+        """The versions of files that a page may be made of: its own, if it says one that files have.
+
+        Else a page is of the version in its path, or of the newest, and its files may be of none.
+        """
+        if page.version in self._versions - {()}:
+            return (page.version,)
+        return (), page.version or paths.version(page.key) or max(self._versions, default=())
 
     def _has_its_language(self, page: PageEvidence, file: str) -> bool:
         """Whether file and page do not name different languages."""
@@ -237,16 +257,6 @@ def _with_included(
     included = [match.path for match in whole if _are_parts(main, match.covered)]
     files = (*found.files, *(file for file in included if file not in frame))
     return PageSources(files, found.evidence, found.strength, found.reason)
-
-
-def _holders(pages: Sequence[PageEvidence]) -> dict[str, _Holder]:
-    """The page that has most of each file, by path; pages that list others do not count."""
-    found: dict[str, _Holder] = {}
-    for page in pages:
-        for match in () if is_list(page.key) else page.matches:
-            holder = _Holder(match.common, _nearness(page.key, match.path), match.covered)
-            found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
-    return found
 
 
 def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:

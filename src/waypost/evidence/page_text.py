@@ -6,24 +6,29 @@ from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from waypost.core import dates
+from waypost.evidence import paths
 from waypost.rules import html_head, html_tree, structured_data
 
 _MAX_BYTES = 4_194_304
 """Of a larger page only so much is read: its beginning identifies it."""
 _SOURCE_LINKS = ", ".join(f'a[href*="{part}"]' for part in ("/edit/", "/blob/", "/tree/", "/src/", "_sources/"))
+_VERSION = 'meta[name="docusaurus_version"]'
+_CURRENT = "current"
 _DATE_NAMES = ("article:modified_time", "last-modified", "article:published_time", "date", "dcterms.modified")
 
 
 class PageText(Struct, frozen=True, gc=False):
     """What a built page shows: its visible lines with its title first, and its language, as `lang` has it.
 
-    `source_links` are links that may lead to its source, as written, and `dates` those that it gives itself.
+    `source_links` are links that may lead to its source, as written, and `dates` those that it gives itself. `version`
+    is the version that Docusaurus says the page is of, as in `paths.version`.
     """
 
     lines: tuple[str, ...]
     language: str = ""
     source_links: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
+    version: tuple[int, ...] = ()
 
 
 def read_page_text(data: bytes) -> PageText:
@@ -31,8 +36,14 @@ def read_page_text(data: bytes) -> PageText:
     tree = html_tree.parse(data[:_MAX_BYTES])
     links = tuple(dict.fromkeys(href for node in tree.css(_SOURCE_LINKS) if (href := node.attributes.get("href"))))
     language = html_tree.language(tree).lower()
-    own_dates = tuple(dict.fromkeys(_own_dates(tree)))
-    return PageText(tuple(html_head.visible_lines(tree)), language, links, own_dates)
+    own_dates, version = tuple(dict.fromkeys(_own_dates(tree))), _version(tree)
+    return PageText(tuple(html_head.visible_lines(tree)), language, links, own_dates, version)
+
+
+def _version(tree: LexborHTMLParser) -> tuple[int, ...]:
+    meta = tree.css_first(_VERSION)
+    name = (meta.attributes.get("content") or "") if meta else ""
+    return paths.UNRELEASED_VERSION if name == _CURRENT else paths.version(f"version-{name}/")
 
 
 def _own_dates(tree: LexborHTMLParser) -> Iterator[str]:

@@ -15,8 +15,9 @@ _SEPARATORS = re.compile(r"(?<!\d)[\W_]+|[\W_]+(?!\d)")
 """What generators drop or replace in a name; what is between two digits tells versions apart."""
 _BETWEEN_DIGITS = re.compile(r"[\W_]+")
 _UNRELEASED = ("next", "unreleased", "nightly", "dev")
+UNRELEASED_VERSION = (-1,)
 _VERSION = re.compile(
-    r"(?:(?:[a-z]+[-_])?version[-_]?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|v(?:ersion[-_])?\d{1,20}",
+    r"(?:(?:[a-z]+[-_])?version[-_]?v?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|v(?:ersion[-_]v?)?\d{1,20}",
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_](?:[a-z]{4}|[a-z]{2}|\d{3}))?", re.IGNORECASE)
@@ -81,11 +82,11 @@ def last_two(path: str) -> str:
 def version(path: str) -> tuple[int, ...]:
     """The version of a product that a folder of a path names, such as `3.2` or `version-2.x`; empty if none does.
 
-    A version that is not released yet has the number -1.
+    One that is not released yet is `UNRELEASED_VERSION`.
     """
     for folder in path.split("/")[:-1]:
         if folder in _UNRELEASED:
-            return (-1,)
+            return UNRELEASED_VERSION
         if _VERSION.fullmatch(folder):
             return tuple(map(int, re.findall(r"\d+", folder)))
     return ()

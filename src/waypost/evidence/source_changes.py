@@ -22,8 +22,8 @@ _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
 """White space between two words, in scripts that write it."""
 _COMMENT = re.compile(r"<!--(?!@)(?:(?!<!--|-->).)*+-->", re.DOTALL)
 """A comment; `<!--@include: a.md-->` is a command of VitePress."""
-_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
-"""A backslash that only says that a character is no mark (CommonMark, "Backslash escapes")."""
+_ESCAPE = re.compile(r"(`[^`\n]*`)|\\(?=[!-/:-@\[-`{-~])")
+"""A backslash that only says that a character is no mark (CommonMark, "Backslash escapes"), but not in code."""
 _RULES = re.compile(r"[-=]{3,}")
 """Lines below headings and in tables, of which formatters choose the lengths."""
 _QUOTATION = ">"
@@ -102,7 +102,7 @@ def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
     if path.lower().endswith(MARKDOWN_ENDINGS):
         plain = _UNDERLINED.sub(_level_at_end, _HEADING.sub(r"\2 \1", plain)).replace(_QUOTATION, "")
     rows = "\n".join(map(_row, plain.split("\n"))) if "|" in plain else plain
-    return _words(_ESCAPE.sub("", _RULES.sub("", rows))), sorted(_field_words(fields))
+    return _words(_ESCAPE.sub(r"\1", _RULES.sub("", rows))), sorted(_field_words(fields))
 
 
 def _field_words(fields: str) -> list[str]:

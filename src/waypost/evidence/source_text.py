@@ -47,7 +47,9 @@ _DOCUMENTED_CODE = re.compile(
 _FRONT_MATTER = re.compile(r"\s*(---|\+\+\+)[ \t]*\n(?P<fields>.*?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
 _METADATA = re.compile(r"\s*(?P<fields>(?:^:?[A-Za-z][\w -]{1,30}:[ \t].*(?:\n|\Z)){2,})", re.MULTILINE)
 """The front matter of Pelican and MkDocs, which has no fences."""
-_TITLE = re.compile(r"""^:?title[ \t]*[:=][ \t]*["']?(.*)""", re.MULTILINE | re.IGNORECASE)
+_IN_COMMENT = re.compile(r"\s*<!--[ \t]*\n(?P<fields>(?:\.\. .*\n)+)-->")
+"""The front matter of Nikola."""
+_TITLE = re.compile(r"""^(?::|\.\. )?title[ \t]*[:=][ \t]*["']?(.*)""", re.MULTILINE | re.IGNORECASE)
 """A title, before its last quotation mark."""
 
 
@@ -200,7 +202,7 @@ def read_blocks(path: str, data: bytes) -> list[str]:
 
 def front_matter(text: str) -> tuple[str, str]:
     """The fields of a file's front matter, and the text after it."""
-    match = _FRONT_MATTER.match(text) or _METADATA.match(text)
+    match = _FRONT_MATTER.match(text) or _METADATA.match(text) or _IN_COMMENT.match(text)
     return (match["fields"], text[match.end() :]) if match else ("", text)
 
 

@@ -67,15 +67,16 @@ def _same_blobs(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> dic
     for path, blob in added.items():
         free = by_blob.get(blob, [])
         if 0 < len(free) <= _MOST_COPIES:
-            found[path] = max(free, key=lambda old: (_common_parts(path, old), old))
+            found[path] = max(free, key=lambda old: (*_common_parts(path, old), old))
             free.remove(found[path])
     return found
 
 
-def _common_parts(path: str, other: str) -> int:
-    """How many parts at the ends of two paths are equal."""
-    pairs = zip(reversed(path.split("/")), reversed(other.split("/")), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+def _common_parts(path: str, other: str) -> tuple[int, int]:
+    """How many parts at the ends of two paths are equal, and how many anywhere, as if folders changed their order."""
+    parts, others = path.split("/"), other.split("/")
+    pairs = zip(reversed(parts), reversed(others), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), len(set(parts).intersection(others))
 
 
 def _file_name(path: str) -> str:

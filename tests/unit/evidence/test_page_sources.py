@@ -144,6 +144,17 @@ def test_a_page_of_no_version_is_made_of_the_newest_or_of_a_file_of_none() -> No
     assert files(page("docs/a.html", old), page("docs/2.0/b.html", new))["docs/a.html"] == ()
 
 
+def test_a_page_is_made_of_the_file_of_the_version_that_it_says_it_is_of() -> None:
+    next_, new = match("docs/a.md"), match("versioned_docs/version-2.0/a.md")
+    assert files(page("docs/a.html", next_, new, version=(2, 0)))["docs/a.html"] == (new.path,)
+    found = files(page("docs/a.html", next_, new, version=(2, 0)), page("docs/next/a.html", next_, new, version=(-1,)))
+    assert found == {"docs/a.html": (new.path,), "docs/next/a.html": (next_.path,)}
+
+
+def test_a_version_that_no_file_has_says_nothing_of_the_sources() -> None:
+    assert files(page("docs/a.html", match("docs/a.md"), version=(2, 0)))["docs/a.html"] == ("docs/a.md",)
+
+
 # Included files
 
 

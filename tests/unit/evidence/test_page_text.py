@@ -1,5 +1,6 @@
 import pytest
 
+from waypost.evidence import paths
 from waypost.evidence.page_text import PageText, read_page_text
 
 
@@ -28,6 +29,15 @@ def test_the_lines_are_the_title_and_the_visible_text() -> None:
 )
 def test_the_language_is_that_of_the_root_element(head: str, language: str) -> None:
     assert read(f"{head}<p>text</p>").language == language
+
+
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [("v1.9", (1, 9)), ("2", (2,)), ("3.x", (3,)), ("current", paths.UNRELEASED_VERSION), ("stable", ()), ("", ())],
+)
+def test_the_version_is_the_one_that_docusaurus_says(name: str, version: tuple[int, ...]) -> None:
+    assert read(f'<meta data-rh="true" name="docusaurus_version" content="{name}"><p>text').version == version
+    assert read(f'<meta name="version" content="{name}"><p>text').version == ()
 
 
 @pytest.mark.parametrize(

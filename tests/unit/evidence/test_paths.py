@@ -83,6 +83,8 @@ def test_the_paths_of_a_page_and_of_its_file_agree(key: str, file: str, agrees: 
         ("docs/v2/a.html", (2,)),
         ("versioned_docs/version-1.0/a.md", (1, 0)),
         ("i18n/de/plugin/version-2.x/a.md", (2,)),
+        ("versioned_docs/version-v1.9/a.md", (1, 9)),
+        ("versioned_docs/version-v3/a.md", (3,)),
         ("press-1.0/modules/a.adoc", (1, 0)),
         ("docs/next/a/index.html", (-1,)),
         ("nightly/a.html", (-1,)),

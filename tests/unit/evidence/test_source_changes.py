@@ -69,6 +69,8 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("| a | b |", "| a b |"),
         (FRONT + "Text", FRONT.replace("Roses", "Red roses") + "Text"),
         (FRONT + "Text", FRONT.replace("garden", "park") + "Text"),
+        ("<!--\n.. title: Roses\n.. author: ann\n-->\n\nText", "<!--\n.. title: Roses\n.. author: Ann B.\n-->\n\nText"),
+        (r"Text `\[T\]`", "Text `[T]`"),
         (FRONT + "Text", FRONT.replace("Roses", "Roses.") + "Text"),
         ("Text {{< include a >}}", "Text {{< include b >}}"),
         (".. include:: a.txt\n\nText", ".. include:: b.txt\n\nText"),

@@ -67,6 +67,7 @@ def read(path: str, text: str) -> list[str]:
         # Front matter
         ("a.md", "---\ntitle: The title\nlayout: post\n---\nText\n", ["The title", "Text"]),
         ("a.md", '---\ntitle: "Quoted: title"\n---\n', ["Quoted: title"]),
+        ("a.md", "<!--\n.. title: The title\n.. tags: a\n-->\n\nText\n", ["The title", "Text"]),
         ("a.md", "---\nlayout: post\n---\nText\n", ["Text"]),
         ("a.md", "---\ntitle:\n---\nText\n", ["Text"]),
         ("a.md", '+++\ntitle = "The title"\ndate = 2026-01-01\n+++\n\nText\n', ["The title", "Text"]),
