@@ -99,7 +99,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a row's name; without it, all of the half")
     parser.add_argument("--keep", type=Path, required=True, metavar="KEPT", help="the folder with the built sites")
     parser.add_argument(
-        "--half", choices=("seen", "unseen", "later", "last", "all"), default="seen", help="[default: %(default)s]"
+        "--half", choices=("seen", "unseen", "later", "last", "final", "all"), default="seen", help="[default: %(default)s]"
     )
     parser.add_argument("--verbose", action="store_true", help="list the pages whose dates are wrong or missing")
     return parser.parse_args()

@@ -162,9 +162,12 @@ class PageWalk:
         return self._moved.get(path, path)
 
     def moves(self, added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[PageChange]:
-        """The moves of pages that one commit made, if moves are followed; both are given by path with their blobs."""
+        """The moves that one commit made, if moves are followed; both are given by path with their blobs.
+
+        A page may have had another ending before.
+        """
         if self._follows_moves and added and removed:
-            yield from moves({path: blob for path, blob in added.items() if self.is_page(path)}, removed)
+            yield from moves(added, removed)
 
     def _decide(self, time: int | None, changes: Sequence[PageChange], undecided: Set[str]) -> Set[str]:
         """Date the pages that a commit changed; those that the working tree changed have no time at all."""

@@ -163,7 +163,12 @@ def test_moves_are_not_followed_unless_asked_for_and_never_to_a_file_that_exists
     assert walk.add(9, list(walk.moves(added, removed)), {"b.html"}) == {}
     walk.add(8, [], {"a.html"})
     assert walk.fill(History()).page_times == {"a.html": 8, "b.html": 9}
-    assert list(PageWalk(Ignoring(), ["b.css"], follows_moves=True).moves({"b.css": NEW}, {"a.css": NEW})) == []
+
+
+def test_a_page_may_have_had_no_ending_of_a_page_before_it_was_moved() -> None:
+    walk = PageWalk(Ignoring(), ["a.html"], follows_moves=True)
+    assert walk.add(9, list(walk.moves({"a.html": OLD}, {"v1.2": OLD})), {"a.html"}) == {0: {"v1.2"}}
+    assert walk.add(8, list(walk.moves({"v1.2": OLD}, {"old/v1.2": OLD})), {"v1.2"}) == {0: {"old/v1.2"}}
 
 
 def test_of_two_pages_with_one_older_path_one_is_followed_and_the_other_dated_by_its_move() -> None:
