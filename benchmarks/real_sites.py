@@ -28,6 +28,7 @@ from real_dates_truth import History
 _SITES = Path(__file__).with_name("real_sites.toml")
 _WAYPOST = (sys.executable, "-c", "from waypost.cli.main import main; main()")
 _EXPLAINED_AT_ONCE = 100
+_HALVES = ("seen", "unseen", "later", "last", "final", "all")
 _VERDICTS = ("right", "none", "newer", "older")
 _HEAD = ["site", "generator", "pages", *_VERDICTS, "same words", "left out", "lists", "dated lists", "seconds", "MB"]
 
@@ -98,9 +99,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="a row's name; without it, all of the half")
     parser.add_argument("--keep", type=Path, required=True, metavar="KEPT", help="the folder with the built sites")
-    parser.add_argument(
-        "--half", choices=("seen", "unseen", "later", "last", "final", "all"), default="seen", help="[default: %(default)s]"
-    )
+    parser.add_argument("--half", choices=_HALVES, default="seen", help="[default: %(default)s]")
     parser.add_argument("--verbose", action="store_true", help="list the pages whose dates are wrong or missing")
     return parser.parse_args()
 

@@ -67,16 +67,24 @@ def _same_blobs(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> dic
     for path, blob in added.items():
         free = by_blob.get(blob, [])
         if 0 < len(free) <= _MOST_COPIES:
-            found[path] = max(free, key=lambda old: (*_common_parts(path, old), old))
+            found[path] = max(free, key=lambda old: (_nearness(path, old), old))
             free.remove(found[path])
     return found
 
 
-def _common_parts(path: str, other: str) -> tuple[int, int]:
-    """How many parts at the ends of two paths are equal, and how many anywhere, as if folders changed their order."""
+def _nearness(path: str, other: str) -> tuple[int, int, int]:
+    """How many parts of two paths are equal at their ends, how many anywhere, and how many characters at the start.
+
+    Folders may have changed their order, or `1.6.6` become `1.6.7`.
+    """
     parts, others = path.split("/"), other.split("/")
-    pairs = zip(reversed(parts), reversed(others), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), len(set(parts).intersection(others))
+    at_end = _common_length(reversed(parts), reversed(others))
+    return at_end, len(set(parts).intersection(others)), _common_length(path, other)
+
+
+def _common_length(one: Iterable[str], other: Iterable[str]) -> int:
+    """How many parts or characters are equal from the start on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _file_name(path: str) -> str:
