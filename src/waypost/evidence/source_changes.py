@@ -15,7 +15,7 @@ Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 _BATCH = 100
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
 _FIELD_MARKS = ":-+|>"
-"""What stands before a value, an item or a text of several lines."""
+"""The marks before a value, an item or a text of several lines."""
 _SPACE = re.compile(r"\s+")
 _LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
 _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
