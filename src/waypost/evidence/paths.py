@@ -14,7 +14,7 @@ _INNER_ENDING = re.compile(r"(?<=.)\.(?:html?|md|markdown|textile|rst|adoc)$", r
 _SEPARATORS = re.compile(r"(?<!\d)[\W_]+|[\W_]+(?!\d)")
 """What generators drop or replace in a name; what is between two digits tells versions apart."""
 _BETWEEN_DIGITS = re.compile(r"[\W_]+")
-_UNRELEASED = ("next", "unreleased", "nightly", "dev")
+_UNRELEASED = re.compile(r"[\d\W_]*(?:next|unreleased|nightly|dev)")
 UNRELEASED_VERSION = (-1,)
 _VERSION = re.compile(
     r"(?:(?:[a-z]+[-_])?version[-_]?v?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|v(?:ersion[-_]v?)?\d{1,20}",
@@ -82,14 +82,13 @@ def last_two(path: str) -> str:
 def version(path: str) -> tuple[int, ...]:
     """The version of a product that a folder of a path names, such as `3.2` or `version-2.x`; empty if none does.
 
-    One that is not released yet is `UNRELEASED_VERSION`.
+    Of several that which says most, such as `3.2` in `v3/3.2`; one not released yet is `UNRELEASED_VERSION`.
     """
-    for folder in path.split("/")[:-1]:
-        if folder in _UNRELEASED:
-            return UNRELEASED_VERSION
-        if _VERSION.fullmatch(folder):
-            return tuple(map(int, re.findall(r"\d+", folder)))
-    return ()
+    folders = path.split("/")[:-1]
+    named = (folder for folder in folders if _VERSION.fullmatch(folder))
+    found = max((tuple(map(int, re.findall(r"\d+", folder))) for folder in named), key=len, default=())
+    is_unreleased = len(found) <= 1 and any(map(_UNRELEASED.fullmatch, folders))
+    return UNRELEASED_VERSION if is_unreleased else found
 
 
 def language(path: str, languages: Collection[str]) -> str:

@@ -47,8 +47,9 @@ def page_change(path: str, raw: bytes) -> PageChange | None:
 def moves(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[PageChange]:
     """The files that one commit added and, under another path, removed: with the same blob, or else the same name.
 
-    Both are given by path with their blobs. Of several that were removed with one blob, the nearest path counts; files
-    of which several were removed with one name are paired by their blobs alone.
+    Both are given by path with their blobs. Of several that were removed with one blob, the nearest path counts, and
+    of equally near ones the first, as of several versions the oldest had the text first. Files of which several were
+    removed with one name are paired by their blobs alone.
     """
     same = _same_blobs(added, removed)
     names = Counter(map(_file_name, removed))
@@ -67,7 +68,7 @@ def _same_blobs(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> dic
     for path, blob in added.items():
         free = by_blob.get(blob, [])
         if 0 < len(free) <= _MOST_COPIES:
-            found[path] = max(free, key=lambda old: (_nearness(path, old), old))
+            found[path] = max(sorted(free), key=lambda old: _nearness(path, old))
             free.remove(found[path])
     return found
 

@@ -128,7 +128,7 @@ def test_of_several_files_with_the_same_bytes_the_nearest_path_was_moved() -> No
         "zh/old/2.0/ref/a.html": "zh/2.0/ref/a.html",
         "en/old/1.0/ref/a.html": "en/1.0/ref/a.html",
     }
-    assert old_paths({"a.html": OLD}, {"v1/a.html": OLD, "v2/a.html": OLD}) == {"a.html": "v2/a.html"}
+    assert old_paths({"a.html": OLD}, {"v2/a.html": OLD, "v1/a.html": OLD}) == {"a.html": "v1/a.html"}
     patched = old_paths({"1.6.7/a.html": OLD, "1.7.2/a.html": OLD}, {"1.6.6/a.html": OLD, "1.7.1/a.html": OLD})
     assert patched == {"1.6.7/a.html": "1.6.6/a.html", "1.7.2/a.html": "1.7.1/a.html"}
     removed = {"learn/3.0/a.html": OLD, "learn/4.0/a.html": OLD}
