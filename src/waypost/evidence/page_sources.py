@@ -94,6 +94,7 @@ class SourceSearch:
         files = {match.path for page in pages for match in page.matches}
         self._translated = {paths.language(path, languages) for path in files} - {""}
         self._versions = set(map(paths.version, files))
+        self._newest = max(self._versions, default=())
         self._holders = self._all_holders()
 
     def all(self) -> dict[str, PageSources]:
@@ -151,9 +152,9 @@ class SourceSearch:
 
         Else a page is of the version in its path, or of the newest, and its files may be of none.
         """
-        if page.version in self._versions - {()}:
+        if page.version and page.version in self._versions:
             return (page.version,)
-        return (), page.version or paths.version(page.key) or max(self._versions, default=())
+        return (), page.version or paths.version(page.key) or self._newest
 
     def _has_its_language(self, page: PageEvidence, file: str) -> bool:
         """Whether file and page do not name different languages."""

@@ -79,6 +79,7 @@ def last_two(path: str) -> str:
     return "/".join(path.rsplit("/", 2)[-2:])
 
 
+@lru_cache(65_536)
 def version(path: str) -> tuple[int, ...]:
     """The version of a product that a folder of a path names, such as `3.2` or `version-2.x`; empty if none does.
 
