@@ -62,13 +62,13 @@ def moves(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[
 def _same_blobs(added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> dict[str, str]:
     """The removed file of each added one that has the same blob; each removed file is one's at most."""
     by_blob: dict[bytes, list[str]] = {}
-    for path, blob in removed.items():
-        by_blob.setdefault(blob, []).append(path)
+    for path in sorted(removed):
+        by_blob.setdefault(removed[path], []).append(path)
     found: dict[str, str] = {}
     for path, blob in added.items():
         free = by_blob.get(blob, [])
         if 0 < len(free) <= _MOST_COPIES:
-            found[path] = max(sorted(free), key=lambda old: _nearness(path, old))
+            found[path] = max(free, key=lambda old: _nearness(path, old))
             free.remove(found[path])
     return found
 
@@ -173,10 +173,11 @@ class PageWalk:
     def moves(self, added: Mapping[str, bytes], removed: Mapping[str, bytes]) -> Iterator[PageChange]:
         """The moves that one commit made, if moves are followed; both are given by path with their blobs.
 
-        A page may have had another ending before.
+        A page may have had another ending before. Pages come first: no other file takes the older path of one.
         """
         if self._follows_moves and added and removed:
-            yield from moves(added, removed)
+            pages_first = sorted(added, key=lambda path: not self.is_page(path))
+            yield from moves({path: added[path] for path in pages_first}, removed)
 
     def _decide(self, time: int | None, changes: Sequence[PageChange], undecided: Set[str]) -> Set[str]:
         """Date the pages that a commit changed; those that the working tree changed have no time at all."""

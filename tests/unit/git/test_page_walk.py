@@ -173,6 +173,13 @@ def test_a_page_may_have_had_no_ending_of_a_page_before_it_was_moved() -> None:
     assert walk.add(8, list(walk.moves({"v1.2": OLD}, {"old/v1.2": OLD})), {"v1.2"}) == {0: {"old/v1.2"}}
 
 
+def test_no_other_file_with_the_same_bytes_takes_the_older_path_of_a_page() -> None:
+    walk = PageWalk(Ignoring(), ["new/p.html"], follows_moves=True)
+    assert walk.add(9, list(walk.moves({"a.bak": OLD, "new/p.html": OLD}, {"p.html": OLD})), {"new/p.html"}) == {
+        0: {"p.html"}
+    }
+
+
 def test_of_two_pages_with_one_older_path_one_is_followed_and_the_other_dated_by_its_move() -> None:
     walk = PageWalk(Ignoring(), ["a/p.html", "b/p.html"], follows_moves=True)
     changes = list(walk.moves({"a/p.html": NEW, "b/p.html": NEW}, {"p.html": NEW}))
