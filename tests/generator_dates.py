@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from date_comparison import PageDate, compare_dates, listed_pages
 from date_repositories import DatedRepository, make_repository
 from date_truth import truths
 from generator_fixtures import ROOT, SITES, unpack
-
-from waypost.rules.presets.project_preset import detected_preset
-from waypost.rules.source_mapping import SourceMapper
 
 
 def made_of(pages: Mapping[str, str], sources: Mapping[str, str]) -> dict[str, list[str]]:
@@ -41,11 +38,3 @@ def compared(name: str, folder: Path, *, is_withheld: bool = False) -> list[Page
     """What the date of each page of a site is worth that `waypost build` lists with nothing configured."""
     made = make_site(name, folder, is_withheld=is_withheld)
     return compare_dates(made, listed_pages(made.folder, made.output, SITES[name].base_url))
-
-
-def detected_sources(made: DatedRepository, keys: Iterable[str]) -> dict[str, list[str]]:
-    """The files from which the preset of a repository's project says that pages are made; empty without a preset."""
-    found = detected_preset(made.output.resolve(), made.folder.resolve())
-    mapper = SourceMapper(found.mappings_from(made.folder.resolve()) if found else ())
-    tracked = sorted(made.times.keys() - made.withheld)
-    return {key: list(mapper.files(key, tracked)) for key in keys}

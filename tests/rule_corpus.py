@@ -105,7 +105,7 @@ SETTINGS: Mapping[str, Site] = {
         name="map",
         pages=["html", "pdf", "markdown"],
     ),
-    "git": _site(lastmod="git", page_dates=True, preset="hugo"),
+    "git": _site(lastmod="git", page_dates=True),
 }
 """Settings that ask different rules; `default` leaves all but the dates as they are."""
 

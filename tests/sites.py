@@ -46,7 +46,7 @@ class Build:
         *,
         is_written: bool,
     ) -> Plan:
-        defaults = {} if "preset" in values or "sources" in values else {"lastmod": "none"}
+        defaults = {} if "sources" in values else {"lastmod": "none"}
         job = prepare(
             source, ConfigSource("test", {**defaults, "base_url": base_url, **values}), file=file, output=output
         )

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from waypost.cli.workflow import publishing_workflow
-from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import check_settings, parse_toml
+from waypost.config.values import SourceMapping
 from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.errors import WaypostError
 from waypost.core.yaml_values import load_yaml
@@ -26,10 +26,8 @@ from waypost.jekyll.ruby_dates import parse_time
 from waypost.jekyll.source import JekyllSource
 from waypost.rules.frontmatter import read_front_matter as read_markdown_front_matter
 from waypost.rules.path_patterns import path_matcher
-from waypost.rules.presets.project_preset import preset_mappings
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.filesystem import FolderSource
-from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.s3_events import parse_messages
 from waypost.sources.source_kind import is_complete_page, recognize
 
@@ -77,15 +75,6 @@ def _project(files: Mapping[str, str]) -> object:
 def _workflow(text: str) -> object:
     with _folder({".github/workflows/a.yml": text}) as folder:
         return publishing_workflow(folder, "")
-
-
-def _preset(name: str) -> Callable[[Any], object]:
-    def read(files: Mapping[str, str]) -> object:
-        with _folder(files) as folder:
-            mapper = SourceMapper(preset_mappings(name, ProjectFolder(folder)))
-            return [list(mapper.files(key, ["a.md"])) for key in ("a" * 255 + "/index.html", "1" * 255 + ".html")]
-
-    return read
 
 
 def _html(text: str) -> object:
@@ -265,45 +254,6 @@ CONFIGURATIONS: dict[str, Case] = {
     "page-scripts": (lambda n: "<!doctype html><title>x</title>" + "<script " * n, is_complete_page, 10_000),
     "page-pre": (lambda n: "<!doctype html><title>x</title>" + "<pre>" * n, is_complete_page, 10_000),
     "workflow-uses": (lambda n: "uses: " * n, _workflow, 5_000),
-    "script-quotes": (_file("astro.config.js", lambda n: '\\"' * n), _preset("astro"), 10_000),
-    "script-comments": (_file("astro.config.js", lambda n: "/* " * n), _preset("astro"), 10_000),
-    "preset-eleventy": (
-        _file("package.json", lambda n: json.dumps({"scripts": {"a": "eleventy " * n}})),
-        _preset("eleventy"),
-        2_000,
-    ),
-    "preset-mdbook": (_file("src/SUMMARY.md", lambda n: "[a](" + " " * n), _preset("mdbook"), 10_000),
-    "preset-mdbook-source": (_file("book.toml", lambda n: "[book.src." + "a." * n + "b]"), _preset("mdbook"), 1_000),
-    "preset-mkdocs-stars": (_file("mkdocs.yml", lambda n: f'docs_dir: "{"*a" * n}b"'), _preset("mkdocs"), 6),
-    "preset-hexo-titles": (_file("_config.yml", lambda n: f"permalink: {':title' * n}/x"), _preset("hexo"), 2),
-    "preset-pelican": (
-        _file("pelicanconf.py", lambda n: f"ARTICLE_SAVE_AS = '{'{date:' * n}'"),
-        _preset("pelican"),
-        2_000,
-    ),
-    "preset-antora": (
-        _file("site.yml", lambda n: f"content: {{sources: [{{url: ., start_paths: 'a{' ' * n}b'}}]}}"),
-        _preset("antora"),
-        2_000,
-    ),
-    "preset-hugo-languages": (
-        _file(
-            "hugo.json",
-            lambda n: json.dumps(
-                {"languages": {f"l{k}": {} for k in range(n)}, "permalinks": {f"s{k}": "/:filename/" for k in range(n)}}
-            ),
-        ),
-        _preset("hugo"),
-        10,
-    ),
-    "preset-docusaurus-locales": (
-        lambda n: {
-            "docusaurus.config.js": f"i18n: {{ locales: {[f'l{k}' for k in range(n)]} }}",
-            "versions.json": json.dumps([f"{k}.0" for k in range(n)]),
-        },
-        _preset("docusaurus"),
-        10,
-    ),
     "sources-stars": (lambda n: "*a" * n + "b", lambda template: path_matcher(template)("a" * 255), 6),
     "sources-names": (
         lambda n: "".join(f"{{**n{'x' * k}}}-" for k in range(n)),

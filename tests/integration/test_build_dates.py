@@ -38,7 +38,8 @@ def test_an_index_is_dated_by_a_page_that_left_but_not_by_a_file_that_makes_no_p
     build: Build, built: Callable[[dict[str, str]], Path], repository: Repository, entries: Entries
 ) -> None:
     site = built({"index.html": "index.md", "about.html": "about.md"})
-    settings: dict[str, Any] = {"preset": "jekyll", "groups": {"about": ["/about.html"]}}
+    sources = [{"page": "{**path}.html", "files": ["{**path}.md"]}]
+    settings: dict[str, Any] = {"sources": sources, "groups": {"about": ["/about.html"]}}
     repository.commit({"_layouts/default.html": "x", "notes.html": "x"}, when=T + 30)
     build(site, **settings)
     assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(0)
@@ -155,55 +156,6 @@ def test_a_linked_page_has_the_date_of_its_content(build: Build, repository: Rep
 # Dates of pages built from sources
 
 
-PRESETS: dict[str, dict[str, str]] = {
-    "hugo": {
-        "index.html": "content/_index.md",
-        "posts/index.html": "content/posts/_index.md",
-        "posts/first/index.html": "content/posts/first.md",
-        "posts/bundle/index.html": "content/posts/bundle/index.md",
-        "guide.pdf": "static/guide.pdf",
-    },
-    "jekyll": {
-        "index.html": "index.md",
-        "about.html": "about.markdown",
-        "2024/01/02/hello-world.html": "_posts/2024-01-02-hello-world.md",
-        "news/2024/01/03/category.html": "_posts/2024-01-03-category.md",
-        "recipes/pie.html": "_recipes/pie.md",
-        "docs/index.html": "docs/README.md",
-        "guide.pdf": "guide.pdf",
-    },
-    "mkdocs": {
-        "index.html": "docs/index.md",
-        "guide/index.html": "docs/guide/index.md",
-        "guide/install/index.html": "docs/guide/install.md",
-        "api/index.html": "docs/api/README.md",
-        "guide.pdf": "docs/guide.pdf",
-    },
-    "docusaurus": {
-        "index.html": "src/pages/index.tsx",
-        "about/index.html": "src/pages/about.jsx",
-        "docs/intro/index.html": "docs/intro.md",
-        "docs/more/index.html": "docs/more/index.mdx",
-        "blog/2024/01/02/hello/index.html": "blog/2024-01-02-hello.md",
-        "guide.pdf": "static/guide.pdf",
-    },
-    "astro": {
-        "index.html": "src/pages/index.astro",
-        "about/index.html": "src/pages/about.md",
-        "blog/index.html": "src/pages/blog/index.astro",
-        "blog/first/index.html": "src/content/blog/first.mdx",
-        "guide.pdf": "public/guide.pdf",
-    },
-    "eleventy": {
-        "index.html": "index.njk",
-        "about/index.html": "about.md",
-        "blog/index.html": "src/blog/index.liquid",
-        "blog/first/index.html": "blog/first.md",
-        "guide.pdf": "guide.pdf",
-    },
-}
-
-
 @pytest.fixture
 def built(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], Path]:
     """A repository of sources, each committed a second after the one before, and its untracked site."""
@@ -223,15 +175,6 @@ def test_sources_may_be_written_from_the_root(build: Build, built: Callable[[dic
     site = built({"about/index.html": "content/about.md"})
     plan = build.plan(site, sources=[{"page": "/about/index.html", "files": ["/content/about.md", "./other.md"]}])
     assert [each.lastmod for each in plan.pages] == [when(0)]
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_dates_built_pages_by_their_sources(
-    build: Build, built: Callable[[dict[str, str]], Path], preset: str
-) -> None:
-    plan = build.plan(built(PRESETS[preset]), preset=preset)
-    assert {each.key: each.lastmod for each in plan.pages} == {key: when(n) for n, key in enumerate(PRESETS[preset])}
-    assert not plan.warnings
 
 
 def test_sources_with_captures_and_globs_date_a_page_by_the_newest_file_it_is_made_of(
@@ -267,7 +210,10 @@ def test_a_page_whose_source_is_removed_dates_its_sitemap(
     )
     repository.commit({"content/posts/b.md": None}, when=T + 40)
     (site / "posts/b/index.html").unlink()
-    build(site, preset="hugo", groups={"posts": ["/posts/"]})
+    sources = [{"page": "{**path}/index.html", "files": ["content/{**path}.md"]}]
+    build(
+        site, sources=[*sources, {"page": "index.html", "files": ["content/_index.md"]}], groups={"posts": ["/posts/"]}
+    )
     assert entries(site / "sitemap.xml") == {f"{BASE}sitemap-pages.xml": when(2), f"{BASE}sitemap-posts.xml": when(40)}
 
 

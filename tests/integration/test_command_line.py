@@ -343,7 +343,7 @@ def test_a_pyproject_table_that_is_no_table_is_a_mistake(write: Write, waypost: 
         "overrides = [3]",
         "overrides = [{ match = ['/a/'], changefreq = ['daily'] }]",
         "sources = [{ page = 3, files = [3] }]",
-        "preset = ['hugo']",
+        "sources = { page = 'a' }",
         "lastmod = { git = true }",
         "precision = 1979-05-27",
         "pages = [['html']]",
@@ -519,7 +519,7 @@ def test_the_source_of_a_site_is_refused_with_what_to_build_and_where_to_go(
 
 
 def test_the_built_site_in_a_project_is_built_from_the_project_s_folder(write: Write, waypost: Command) -> None:
-    project = write({"hugo.toml": "", "waypost.toml": 'preset = "hugo"\n', "public/index.html": SITE["index.html"]})
+    project = write({"hugo.toml": "", "waypost.toml": "evidence = true\n", "public/index.html": SITE["index.html"]})
     assert waypost("build", "public", "--base-url", BASE, cwd=project).returncode == 0
     assert (project / "public" / "sitemap.xml").exists()
 

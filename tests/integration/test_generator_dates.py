@@ -8,30 +8,17 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-import quick
 from date_repositories import commit_times
 from date_truth import is_list, words
 from generator_dates import (
     compared,
-    detected_sources,
     made_of,
     make_site,
     of_shared_files,
     page_texts,
 )
 from generator_fixtures import BASE_URLS
-from sites import Build
 
-from waypost.core.dates import format_unix_time
-
-WITHOUT_PRESET = {"mkdocs-versions", "nikola"}
-"""The site of several versions has no page with the path of its source; Nikola has no preset."""
-JEKYLL_SOURCES = {
-    "index.html": "index.md",
-    "contact/index.html": "contact/index.md",
-    "repertoire/ännchen/index.html": "_songs/ännchen.md",
-    "concerts/2026/01/10/new-year-concert/index.html": "_posts/2026-01-10-new-year-concert.md",
-}
 Log = Callable[[Path], dict[str, int]]
 SITES = pytest.mark.parametrize("name", sorted(BASE_URLS))
 
@@ -157,64 +144,6 @@ def test_withheld_sources_are_about_half_of_those_with_a_marker(repository_log: 
     assert made.withheld < made.texts.keys()
     assert 0.25 < len(made.withheld) / len(made.texts) < 0.75
     assert "hugo.toml" not in made.withheld
-
-
-@SITES
-@pytest.mark.parametrize("is_withheld", quick.every(2, [False, True]))
-def test_the_paths_of_a_detected_preset_never_name_a_file_of_another_page(
-    name: str, is_withheld: bool, build: Build, tmp_path: Path
-) -> None:
-    made = make_site(name, tmp_path, below="docs", is_withheld=is_withheld)
-    truth = made_of(page_texts(made), made.texts)
-    listed = {page.key for page in build.plan(made.output, BASE_URLS[name]).pages if page.key in truth}
-    found = detected_sources(made, listed)
-    assert {key: files for key, files in found.items() if not set(files) <= set(truth[key])} == {}
-    assert is_withheld or any(found.values()) == (name not in WITHOUT_PRESET)
-
-
-@pytest.mark.parametrize(
-    ("name", "key", "file"),
-    [
-        ("docusaurus", "docs/intro/index.html", "versioned_docs/version-1.0/intro.md"),
-        ("docusaurus", "docs/next/intro/index.html", "docs/intro.md"),
-        ("docusaurus", "de/docs/next/intro/index.html", "i18n/de/docusaurus-plugin-content-docs/current/intro.md"),
-        (
-            "docusaurus",
-            "de/docs/studio/tape/index.html",
-            "i18n/de/docusaurus-plugin-content-docs/version-1.0/studio/tape.md",
-        ),
-        ("docusaurus-no-slash", "care/oil.html", "docs/care/oil.md"),
-        ("hugo", "de/visit/tickets/index.html", "content.de/visit/tickets.md"),
-        ("hugo", "2026/05/diver/index.html", "content/news/diver.md"),
-        ("hugo-ugly", "patterns/twill.html", "content/patterns/twill.md"),
-        ("mkdocs", "fr/start/tools/index.html", "docs/start/tools.fr.md"),
-        ("starlight", "es/start/installation/index.html", "src/content/docs/es/start/installation.md"),
-        ("sphinx-dirhtml", "sensors/index.html", "sensors/index.rst"),
-        ("vitepress", "de/guide/huts.html", "de/guide/huts.md"),
-        ("mdbook", "material/index.html", "src/material/README.md"),
-        ("hexo", "2026/01/orion/index.html", "source/_posts/orion.md"),
-        ("hexo-pretty", "games/würfel.html", "source/_posts/würfel.md"),
-        ("jekyll", "repertoire/loch-lomond/index.html", "_songs/loch-lomond.md"),
-        ("nextjs", "imprint.html", "app/(legal)/imprint/page.jsx"),
-        ("antora", "press/current/setup/ink.html", "press-2.0/modules/ROOT/pages/setup/ink.adoc"),
-        ("antora", "press/1.0/setup/ink.html", "press-1.0/modules/ROOT/pages/setup/ink.adoc"),
-    ],
-)
-def test_a_detected_preset_names_the_source(name: str, key: str, file: str, tmp_path: Path) -> None:
-    assert detected_sources(make_site(name, tmp_path), [key]) == {key: [file]}
-
-
-def test_a_named_preset_is_that_of_the_project_below_the_working_folder(
-    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = make_site("jekyll", tmp_path, below="docs")
-    monkeypatch.chdir(made.folder)
-    plan = build.plan(made.output, BASE_URLS["jekyll"], preset="jekyll", evidence=False)
-    dates = {page.key: page.lastmod for page in plan.pages}
-    times = {key: made.times[f"docs/{file}"] for key, file in JEKYLL_SOURCES.items()}
-    assert {key: dates[key] for key in times} == {key: format_unix_time(time) for key, time in times.items()}
-    assert dates["archive/page2/index.html"] is None
-    assert "unmatched-sources" not in {warning.code for warning in plan.warnings}
 
 
 # With nothing configured

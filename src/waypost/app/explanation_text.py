@@ -22,7 +22,7 @@ _KINDS_OF_EVIDENCE: Mapping[DatedBy, str] = {
     "generator-date": "by the generator's date",
     "text": "by its text",
     "edit-link": "by a link on the page",
-    "preset": "by the generator's paths",
+    "path": "by its path",
 }
 
 

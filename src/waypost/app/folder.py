@@ -25,7 +25,6 @@ from waypost.build.lister import DateSources, Listing, OnRead
 from waypost.build.page_reader import Progress
 from waypost.build.source_dates import SourceDates
 from waypost.build.state import State
-from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
@@ -170,7 +169,7 @@ class FolderJob(Job):
             return DateSources(format_unix_time(at), state=self._read_state(self.state)), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
-        mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
+        mapper = SourceMapper(self.site.sources) if self.site.has_source_mappings else None
         sources = self._source_dates(at)
         if folder := self.history_folder:
             commits = executor.submit(lambda: CommitDates(self._history(folder), mapper, at))
@@ -224,32 +223,16 @@ class FolderJob(Job):
             "(in a workflow `settings: adopt_state = true`); for a preview, set --preview (`settings: preview = true`)"
         )
 
-    def _mappings(self) -> tuple[SourceMapping, ...]:
-        """The rows of `sources`, then the rows of `preset`."""
-        if self.site.preset is None:
-            return self.site.sources
-        from waypost.rules.presets.project_preset import project_preset  # most sites need no preset
-
-        project = self.project.resolve()
-        preset = project_preset(self.site.preset, self.source.resolve(), project)
-        return self.site.sources + preset.mappings_from(project)
-
     def _source_dates(self, now: int) -> SourceDates | None:
         """What finds the sources of built pages, if the site or the settings are in a repository."""
         tracked = self._tracked_files
         if tracked is None:
             return None
 
-        def preset() -> SourceMapper | None:
-            from waypost.rules.presets.project_preset import detected_preset
-
-            found = detected_preset(self.source.resolve(), tracked.folder)
-            return SourceMapper(found.mappings_from(tracked.folder)) if found else None
-
         def generators() -> Collection[str]:
             return [name for name, _ in generators_in(ProjectFolder(tracked.folder))]
 
-        return SourceDates(tracked, now, preset, lambda: self._generator_dates, generators)
+        return SourceDates(tracked, now, lambda: self._generator_dates, generators)
 
     @cached_property
     def _tracked_files(self) -> TrackedFiles | None:

@@ -21,7 +21,6 @@ from waypost.evidence import (
 )
 from waypost.git import TrackedFiles
 from waypost.rules.commit_dates import NoDateReason, date_of, significant
-from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 
 _MAX_FILES = 100_000
@@ -44,21 +43,19 @@ class BuiltPage(NamedTuple):
 class SourceDates:
     """The dates of built pages, by key.
 
-    `preset` finds the mapping of the generator's pages, and `generator_dates` reads the dates that the generator's own
-    sitemaps give them, and `generators` the names of the project's generators; they are asked only if there are built
-    pages.
+    `generator_dates` reads the dates that the generator's own sitemaps give pages, and `generators` the names of the
+    project's generators; they are asked only if there are built pages.
     """
 
     def __init__(
         self,
         tracked: TrackedFiles,
         now: int,
-        preset: Callable[[], SourceMapper | None] = lambda: None,
         generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
         generators: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self._find_generators = generators
-        self._tracked, self._now, self._preset, self._generator_dates = tracked, now, preset, generator_dates
+        self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
     def find(self, pages: Sequence[BuiltPage], source: Source, listed: Container[str] = ()) -> None:
@@ -70,14 +67,8 @@ class SourceDates:
         copies = self._copies([page.item for page in pages], paths, source)
         texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
         locs = {page.item.key: page.loc for page in pages}
-        preset, files = self._preset(), [path for path in paths if may_have_text(path)][:_MAX_FILES]
-        evidence = gather_evidence(
-            texts,
-            files,
-            self._tracked.read,
-            self._dated_files(texts, locs, files),
-            lambda key: preset.files(key, paths) if preset else (),
-        )
+        files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
+        evidence = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
         self._sources = find_sources(evidence, languages) | copies
 

@@ -77,9 +77,6 @@ def _found(keys: Sequence[str], folders: tuple[str, ...], site: Site, commits: C
                 yield f"`sources` has a row for {row.page}, and there is no such page: correct or remove it"
         elif not any(_has_file(mapper, key, commits.tracked) for key in keys):
             yield f"`sources` names {', '.join(row.files)} for {row.page}, and Git tracks no such file: correct it"
-    own = SourceMapper(site.sources)
-    if site.preset and not any(set(commits.files(key)).difference(own.files(key, commits.tracked)) for key in keys):
-        yield f"`preset` {site.preset} names no file that Git tracks for any page: remove it, or correct the folder"
 
 
 def _has_file(mapper: SourceMapper, key: str, tracked: Sequence[str]) -> bool:

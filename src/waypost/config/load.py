@@ -132,15 +132,13 @@ def _conflicts(site: Site, given_by: Mapping[str, ConfigSource]) -> list[tuple[s
     origin = origin_of(site.base_url)
     is_by_content, is_by_git = site.lastmod == "content", site.lastmod == "git"
     has_pointless_state = "state" in given_by and given_by["state"] is given_by.get("lastmod") and not is_by_content
-    without_git = 'it needs lastmod = "git"'
     has_news_group = any(name == "news" for name, _ in site.groups)
     formats = list(output_formats.chosen(site.formats))
     has_crawled_format = any(each.is_for_crawlers for each in formats)
     rules = [
         ("lastmod", is_by_content and not site.state, "content needs a `state`, the file that stores the dates"),
         ("state", has_pointless_state, 'a state needs lastmod = "content"'),
-        ("preset", site.preset is not None and not is_by_git, without_git),
-        ("sources", bool(site.sources) and not is_by_git, without_git),
+        ("sources", bool(site.sources) and not is_by_git, 'it needs lastmod = "git"'),
         ("formats", not has_crawled_format, "search engines read none of these formats; add xml or text"),
         ("name", any(begins_with_stem(site.name, stem) for stem in output_formats.stems()), "llms.txt has that name"),
         ("stylesheet", site.stylesheet and XML not in formats, "a stylesheet needs the format xml"),

@@ -4,10 +4,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from waypost.config import checks, table_checks
-from waypost.config.generator_presets import PRESETS, SourceMapping
 from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
-from waypost.config.values import CONTENT_TYPE, HintOverride, IndexNowSettings, NewsSettings, OtherSitemap, Patterns
+from waypost.config.values import (
+    CONTENT_TYPE,
+    HintOverride,
+    IndexNowSettings,
+    NewsSettings,
+    OtherSitemap,
+    Patterns,
+    SourceMapping,
+)
 from waypost.core.hashing import content_digest
 from waypost.core.list_texts import LIST_TEXTS
 from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntry, UrlForm
@@ -164,7 +171,7 @@ class Site:
     )
     evidence: bool = flag_setting(
         "Find the files that a built page is made of by the text that both have, by the generator's own dates and by "
-        "links to the source. Only where Git does not track the page, and `sources` and `preset` name no file for it.",
+        "links to the source. Only where Git does not track the page, and `sources` names no file for it.",
         default=True,
         affects_ledger=False,
     )
@@ -202,18 +209,10 @@ class Site:
         "Use the date that a page gives itself (article:modified_time, dateModified, front matter), if it gives one. "
         "With `lastmod` content, use it only the first time Waypost sees the page."
     )
-    preset: str | None = choice_setting(
-        *PRESETS,
-        default=None,
-        meaning="The site generator. Waypost then knows which source files date which built pages. Without it, Waypost "
-        "finds the sources by `evidence`.",
-        affects_ledger=False,
-    )
     sources: tuple[SourceMapping, ...] = setting(
         checks.each(table_checks.source),
         [],
-        meaning="Which tracked files a built page is made from, to date the page. They are tried before those of "
-        "`preset`.",
+        meaning="Which tracked files a built page is made from, to date the page. They come before `evidence`.",
         allowed="a list of tables with `page` and `files`",
         example='[{ page = "team/index.html", files = ["data/team/*.yml"] }]',
         affects_ledger=False,
@@ -434,8 +433,8 @@ class Site:
 
     @property
     def has_source_mappings(self) -> bool:
-        """Whether `sources` or `preset` names the tracked files that pages are made from."""
-        return bool(self.sources or self.preset)
+        """Whether `sources` names the tracked files that pages are made from."""
+        return bool(self.sources)
 
 
 SETTINGS = settings_of(Site)

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from waypost.config.checks import InvalidValue, check_all, choice, each, flag, http_url, patterns, string, table, text
-from waypost.config.generator_presets import SourceMapping
 from waypost.config.values import (
     CHANGEFREQS,
     DEFAULT_GROUP,
@@ -17,6 +16,7 @@ from waypost.config.values import (
     NewsSettings,
     OtherSitemap,
     Patterns,
+    SourceMapping,
 )
 from waypost.core import dates
 from waypost.core.model import UrlEntry

@@ -19,6 +19,17 @@ DEFAULT_GROUP = "pages"
 """The group of the pages that no group of the settings matches."""
 
 
+@dataclass(frozen=True, slots=True)
+class SourceMapping:
+    """Pages whose path matches `page` are made from the tracked files that `files` name.
+
+    `{name}` matches within one path segment, and `{**name}` any number of segments.
+    """
+
+    page: str
+    files: tuple[str, ...]
+
+
 class Patterns:
     """Patterns in gitignore syntax, matched as Git matches them: the last pattern that matches decides."""
 

@@ -6,14 +6,14 @@ from waypost.core.model import DateCount, DatedBy
 
 _DATED_BY: Mapping[DatedBy, str] = {
     "commit": "by commits of the page",
-    "mapping": "by files that `sources` or `preset` names",
+    "mapping": "by files that `sources` names",
     "own-date": "by a date in the page",
     "content": "by the time at which the content was first seen",
     "copy": "by a tracked file with the same bytes",
     "generator-date": "by the generator's date, which is that of a commit",
     "text": "by a tracked file with the same text",
     "edit-link": "by a link to a tracked file",
-    "preset": "by the generator's paths",
+    "path": "by its path",
     "url-list": "by the list or the sitemap that names the URL",
 }
 _UNDATED = {

@@ -225,14 +225,14 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
     "untracked": WarningText(
         (
-            "no date, because Git does not track the page; for a built site set `preset` or `sources`, or lastmod"
+            "no date, because Git does not track the page; for a built site set `sources`, or lastmod"
             ' = "content" with a state'
         ),
         ProblemText(
             _WARNING,
             "Git does not track these pages, so they have no date",
             _UNDATED,
-            'Commit them; for a built site set `preset` or `sources`, or lastmod = "content" with a state.',
+            'Commit them; for a built site set `sources`, or lastmod = "content" with a state.',
         ),
     ),
     "submodule-missing": WarningText(
@@ -260,7 +260,7 @@ WARNINGS: Mapping[str, WarningText] = {
         ),
     ),
     "sourceless": WarningText(
-        ("no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"),
+        ("no date, because Git tracks no file that `sources` names for the page; add a row to `sources`"),
         ProblemText(
             _WARNING,
             "No tracked file was named for these pages, so they have no date",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from waypost.evidence import source_text
-from waypost.evidence.page_sources import PageEvidence
+from waypost.evidence.page_sources import PageEvidence, SiteEvidence
 from waypost.evidence.page_text import PageText
 from waypost.evidence.source_links import SourceLinks
 from waypost.evidence.text_matches import Boilerplate, TextMatches, packed_shingles
@@ -24,11 +24,10 @@ def gather_evidence(
     files: Sequence[str],
     read: Callable[[str], bytes],
     dated: Callable[[str], frozenset[str]],
-    preset: Callable[[str], Iterable[str]],
-) -> list[PageEvidence]:
+) -> SiteEvidence:
     """The evidence for pages, whose texts are given by key; `files` are those that may have text, and `read` reads one.
 
-    `dated` names the files with the date of a page, and `preset` those that a generator's preset names.
+    `dated` names the files with the date of a page.
     """
     boilerplate = Boilerplate(text.lines for text in texts.values())
     lines = {key: boilerplate.own_lines(text.lines) for key, text in texts.items()}
@@ -36,7 +35,7 @@ def gather_evidence(
     frames = _Frames()
     found = ((path, _shingles(path, frames.noted(path, read(path)), boilerplate)) for path in files)
     matches, links = TextMatches(own, {path: shingles for path, shingles in found if shingles}), SourceLinks(files)
-    return [
+    pages = [
         frames.without(
             PageEvidence(
                 key,
@@ -44,13 +43,13 @@ def gather_evidence(
                 text.language.partition("-")[0],
                 links.files(text.source_links),
                 dated(key),
-                tuple(preset(key)),
                 _is_list(key, lines[key], names),
                 text.version,
             )
         )
         for key, text in texts.items()
     ]
+    return SiteEvidence(pages, [file for file in files if source_text.is_page_source(file) and file not in frames])
 
 
 class _Frames:
@@ -59,6 +58,9 @@ class _Frames:
     def __init__(self) -> None:
         self._of_lists: set[str] = set()
         self._of_code: set[str] = set()
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._of_lists or path in self._of_code
 
     def noted(self, path: str, data: bytes) -> bytes:
         """The same bytes, after the kind of the file is noted."""
@@ -72,13 +74,12 @@ class _Frames:
         """The evidence without files that are only the frame of the page: most of its text is from elsewhere."""
         most = {match.path for match in page.matches if match.covered >= _MOST_OF_PAGE}
         frames = (self._of_code | (self._of_lists if page.is_list else set())) - most
-        if frames.isdisjoint({*(match.path for match in page.matches), *page.linked, *page.preset}):
+        if frames.isdisjoint({*(match.path for match in page.matches), *page.linked}):
             return page
         return replace(
             page,
             matches=tuple(match for match in page.matches if match.path not in frames),
             linked=tuple(file for file in page.linked if file not in frames),
-            preset=tuple(file for file in page.preset if file not in frames),
             dated=page.dated - frames,
         )
 

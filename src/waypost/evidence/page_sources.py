@@ -1,6 +1,5 @@
 """Decides by the evidence which tracked files a built page is made of."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
@@ -9,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.evidence import paths, source_text
+from waypost.evidence.source_folders import SourceFolders
 from waypost.evidence.text_matches import TextMatch
 
-Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
+Evidence = Literal["copy", "generator-date", "text", "edit-link", "path"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
 
 _HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.6
@@ -43,8 +43,7 @@ class PageEvidence(Struct, frozen=True, gc=False):
     """What is known of one page: its matches, best first, its language, files that it links to, and dates it gives.
 
     `version` is the one that the page itself says it is of. `dated` are the files that a commit changed at the very
-    second that the generator has as the page's date. `preset` are the files that a detected preset names. `is_list`
-    says that it consists of the names of other pages.
+    second that the generator has as the page's date. `is_list` says that it consists of the names of other pages.
     """
 
     key: str
@@ -52,9 +51,15 @@ class PageEvidence(Struct, frozen=True, gc=False):
     language: str = ""
     linked: tuple[str, ...] = ()
     dated: frozenset[str] = frozenset()
-    preset: tuple[str, ...] = ()
     is_list: bool = False
     version: tuple[int, ...] = ()
+
+
+class SiteEvidence(NamedTuple):
+    """The evidence for the pages of a site, and the files of which the path alone may name one as a page's source."""
+
+    pages: Sequence[PageEvidence]
+    files: Sequence[str] = ()
 
 
 class PageSources(Struct, frozen=True, gc=False):
@@ -81,17 +86,18 @@ class _Holder(NamedTuple):
 _NO_HOLDER = _Holder(0, (0, 0), 0.0)
 
 
-def find_sources(pages: Sequence[PageEvidence], languages: Collection[str]) -> dict[str, PageSources]:
+def find_sources(evidence: SiteEvidence, languages: Collection[str]) -> dict[str, PageSources]:
     """The sources of each page, by key; `languages` are those in which the site has pages."""
-    return SourceSearch(pages, languages).all()
+    return SourceSearch(evidence, languages).all()
 
 
 class SourceSearch:
     """One search over all pages of a site, since a file belongs to the page that has most of it."""
 
-    def __init__(self, pages: Sequence[PageEvidence], languages: Collection[str]) -> None:
-        self._pages, self._languages = pages, languages
-        files = {match.path for page in pages for match in page.matches}
+    def __init__(self, evidence: SiteEvidence, languages: Collection[str]) -> None:
+        self._pages, self._named_files = evidence
+        self._languages = languages
+        files = {match.path for page in self._pages for match in page.matches}
         self._translated = {paths.language(path, languages) for path in files} - {""}
         self._versions = set(map(paths.version, files))
         self._newest = max(self._versions, default=())
@@ -99,7 +105,7 @@ class SourceSearch:
 
     def all(self) -> dict[str, PageSources]:
         """The sources of each page, by key."""
-        main = {page.key: self._main(page) for page in self._pages}
+        main = self._all_main()
         owned = {file for found in main.values() for file in found.files}
         whole = {page.key: self._whole(page, main[page.key], owned) for page in self._pages}
         counts = Counter(match.path for page in self._pages for match in page.matches if _is_held(match))
@@ -107,11 +113,19 @@ class SourceSearch:
         found = {page.key: _with_included(page, main[page.key], whole[page.key], frame) for page in self._pages}
         return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
 
+    def _all_main(self) -> dict[str, PageSources]:
+        """The sources without included files; of pages without other evidence by their paths, as of the other pages."""
+        found = {page.key: self._main(page) for page in self._pages}
+        known = ((key, sources.files[0]) for key, sources in found.items() if sources.files)
+        folders = SourceFolders(known, self._named_files)
+        by_path = {page.key: self._by_path(page, folders) for page in self._pages if not found[page.key].files}
+        return found | {key: sources for key, sources in by_path.items() if sources}
+
     def _all_holders(self) -> dict[str, _Holder]:
         """The page that has most of each file, by path, of all that are no lists and may be made of it."""
         found: dict[str, _Holder] = {}
         for page in self._pages:
-            for match in () if is_list(page.key) else page.matches:
+            for match in () if paths.is_list(page.key) else page.matches:
                 if self._may_be_of(page, match.path):
                     holder = _Holder(match.common, _nearness(page.key, match.path), match.covered)
                     found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
@@ -119,14 +133,13 @@ class SourceSearch:
 
     def _main(self, page: PageEvidence) -> PageSources:
         possible = [match for match in page.matches if self._may_be_source(page, match)]
-        if is_list(page.key):
+        if paths.is_list(page.key):
             possible = [match for match in possible if self._is_own_of_list(page.key, match)]
             return self._by_text(page, possible) or PageSources(reason="list-page")
         return (
             self._by_generator_date(page, possible)
             or self._by_text(page, possible)
             or self._by_link(page, possible)
-            or self._by_preset(page)
             or PageSources(reason=self._no_source(page, possible))
         )
 
@@ -165,18 +178,14 @@ class SourceSearch:
     def _by_generator_date(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         """The candidate that a commit changed at the time that the generator gives the page."""
         candidates = {match.path for match in possible if match.held >= _NAMED and self._belongs_to(page.key, match)}
-        candidates |= {*page.linked, *page.preset, *(file for file in page.dated if paths.agree(page.key, file))}
+        candidates |= {*page.linked, *(file for file in page.dated if paths.agree(page.key, file))}
         dated = sorted(file for file in candidates & page.dated if self._may_be_of(page, file))
         return PageSources(tuple(dated), "generator-date", "to the second") if len(dated) == 1 else None
 
     def _by_text(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
         strong = (
-            [
-                match
-                for match in own
-                if _is_named(page.key, match) or (match.path in page.preset and match.held >= _NAMED)
-            ]
+            [match for match in own if _is_named(page.key, match)]
             or [match for match in own if _is_near(page.key, match)]
             or [match for match in own if _is_strong(match)]
         )
@@ -192,8 +201,11 @@ class SourceSearch:
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
         """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
 
-        Where no path is near, the page that has least besides the file is its own.
+        Where no path is near, the page that has least besides the file is its own. A page that has nothing else, such
+        as a copy of another page, is made of the file, too.
         """
+        if match.held >= _ALIKE and match.covered >= _ALIKE:
+            return True
         most, nearest, covered = self._holders.get(match.path, _NO_HOLDER)
         if match.common < most:
             return False
@@ -211,10 +223,9 @@ class SourceSearch:
         alike = [match for match in strong if match.common >= _ALIKE * first.common and not _is_beside(first, match)]
         if len(alike) == 1:
             return first
-        for named in (page.preset, page.linked):
-            found = [match for match in alike if match.path in named]
-            if len(found) == 1:
-                return found[0]
+        linked = [match for match in alike if match.path in page.linked]
+        if len(linked) == 1:
+            return linked[0]
         nearness = [(_nearness(page.key, match.path), match) for match in alike]
         nearest = max(each for each, _ in nearness)
         found = [match for each, match in nearness if each == nearest]
@@ -235,8 +246,11 @@ class SourceSearch:
         linked = [file for file in page.linked if self._may_be_of(page, file)]
         return linked[0] if len(linked) == 1 else None
 
-    def _by_preset(self, page: PageEvidence) -> PageSources | None:
-        return PageSources(page.preset, "preset", "the paths of the generator") if page.preset else None
+    def _by_path(self, page: PageEvidence, folders: SourceFolders) -> PageSources | None:
+        """The only file that lies where the files of the other pages lie; a list has none."""
+        named = () if paths.is_list(page.key) else folders.files(page.key)
+        found = [file for file in named if self._may_be_of(page, file)]
+        return PageSources(tuple(found), "path", "where the files of other pages lie") if len(found) == 1 else None
 
     def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:
         """The files besides its sources, and no other page's, of which all text is on the page."""
@@ -323,21 +337,3 @@ def _nearness(key: str, path: str) -> tuple[int, int]:
     """How near the path of a page is to a file's path: equal segments at the end, then any equal segments."""
     page, file = paths.page_segments(key), paths.file_segments(path)
     return paths.common_end(page, file), len(set(page).intersection(file))
-
-
-_LISTS = re.compile(
-    r"(?:^|/)(?:tags?|tagged|categor(?:y|ies)|kategorie[n]?|topics?|labels?|authors?|archives?|series|taxonom(?:y|ies))"
-    r"(?:/|\.html?$|-[^/]*\.html?$)"
-    r"|(?:^|/)(?:page|p)/?-?\d{1,6}(?:/index)?\.html?$|(?:^|/)page/\d{1,6}/"
-    r"|(?:^|/)(?:index|posts?|blog|news)-?\d{1,6}\.html?$"
-    r"|(?:^|/)\d{4}(?:/\d{1,2}){0,2}/(?:index\.html?)$",
-    re.IGNORECASE,
-)
-_OTHERS = re.compile(
-    r"(?:^|/)(?:genindex|search|py-modindex|http-routingtable|modindex)(?:/index)?\.html?$", re.IGNORECASE
-)
-
-
-def is_list(key: str) -> bool:
-    """Whether a page is, by its path, a taxonomy, a pagination, an archive or an index that generators make."""
-    return bool(_LISTS.search(key) or _OTHERS.search(key))

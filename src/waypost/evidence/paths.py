@@ -1,4 +1,4 @@
-"""Compares the path of a page with a file's, and finds the language that a path names."""
+"""Says what paths tell: whether a page and a file belong together, versions, languages and lists."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -103,3 +103,21 @@ def _language(word: str) -> str:
     """A language without script and region, of a folder such as `de`, `pt-BR` or `content.de`."""
     last = word.rpartition(".")[2]
     return re.split("[-_]", last)[0] if _LANGUAGE.fullmatch(last) else ""
+
+
+_LISTS = re.compile(
+    r"(?:^|/)(?:tags?|tagged|categor(?:y|ies)|kategorie[n]?|topics?|labels?|authors?|archives?|series|taxonom(?:y|ies))"
+    r"(?:/|\.html?$|-[^/]*\.html?$)"
+    r"|(?:^|/)(?:page|p)/?-?\d{1,6}(?:/index)?\.html?$|(?:^|/)page/\d{1,6}/"
+    r"|(?:^|/)(?:index|posts?|blog|news)-?\d{1,6}\.html?$"
+    r"|(?:^|/)\d{4}(?:/\d{1,2}){0,2}/(?:index\.html?)$",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"(?:^|/)(?:genindex|search|py-modindex|http-routingtable|modindex)(?:/index)?\.html?$", re.IGNORECASE
+)
+
+
+def is_list(key: str) -> bool:
+    """Whether a page is, by its path, a taxonomy, a pagination, an archive or an index that generators make."""
+    return bool(_LISTS.search(key) or _OTHERS.search(key))

@@ -1,4 +1,4 @@
-"""Patterns of paths: `{name}` captures within a path segment, `{#name}` digits, `{**name}` across segments.
+"""Patterns of paths: `{name}` captures within a path segment, `{**name}` across segments.
 
 `*`, `**` and `?` match as in a shell. A pattern in which several parts may divide the same text in many ways would take
 a regular expression very long, so another matcher reads it, in steps that grow with the path and the pattern alone.
@@ -6,11 +6,10 @@ a regular expression very long, so another matcher reads it, in steps that grow 
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
-TOKEN = re.compile(r"\{(\*\*|#)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
-_CAPTURES = {"**": ".+", "#": r"\d+", "": "[^/]+?"}
+TOKEN = re.compile(r"\{(\*\*)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
+_CAPTURES = {"**": ".+", "": "[^/]+?"}
 _GLOBS = {"**": ".*", "**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]"}
 _ACROSS = ("{**", "**", "**/")
 Match = Callable[[str], Mapping[str, str] | None]
@@ -18,7 +17,7 @@ Match = Callable[[str], Mapping[str, str] | None]
 
 
 class _Element(NamedTuple):
-    """A part of a pattern: text as it is (`kind` is empty), a capture (`{`, `{#`, `{**`), or a glob."""
+    """A part of a pattern: text as it is (`kind` is empty), a capture (`{`, `{**`), or a glob."""
 
     kind: str
     text: str
@@ -30,10 +29,10 @@ def path_matcher(template: str, values: Mapping[str, str] | None = None) -> Matc
     if not _is_simple(elements):
         return lambda path: _match(elements, path)
     start, end = ("" if each.kind else each.text for each in (elements[0], elements[-1]))
-    regex = lru_cache(1)(lambda: re.compile(_regex(elements)))  # compiled late: most rows of a preset match no path
+    regex = re.compile(_regex(elements))
 
     def match(path: str) -> Mapping[str, str] | None:
-        found = regex().fullmatch(path) if path.startswith(start) and path.endswith(end) else None
+        found = regex.fullmatch(path) if path.startswith(start) and path.endswith(end) else None
         return found.groupdict() if found else None
 
     return match
@@ -59,18 +58,13 @@ def _all_elements(template: str, values: Mapping[str, str]) -> Iterator[_Element
 
 
 def _is_simple(elements: list[_Element]) -> bool:
-    """Whether at most one part goes across segments, and at most one part of each segment may end at several places.
-
-    Digits end at the text after them, if that begins with another character.
-    """
+    """Whether at most one part goes across segments, and at most one part of each segment may end at several places."""
     across = open_parts = 0
-    for element, after in zip(elements, [*elements[1:], _Element("", "")], strict=True):
-        kind, text = element
+    for kind, text in elements:
         if "/" in text and not kind:
             open_parts = 0
-        is_closed = kind in ("", "?") or (kind == "{#" and not after.text[:1].isdigit() and not after.kind)
         across += kind in _ACROSS
-        open_parts += not is_closed
+        open_parts += kind not in ("", "?")
         if across > 1 or open_parts > 1:
             return False
         if kind == "**/":
@@ -153,4 +147,4 @@ def _inside(kind: str) -> Callable[[str], bool]:
     """Whether a character may be in an element."""
     if kind in _ACROSS:
         return lambda character: character != "\n"
-    return str.isdecimal if kind == "{#" else lambda character: character != "/"
+    return lambda character: character != "/"

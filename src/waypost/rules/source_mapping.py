@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from waypost.config.generator_presets import SourceMapping
+from waypost.config.values import SourceMapping
 from waypost.rules.path_patterns import TOKEN, Match, path_matcher
 
 _AFTER_ALL_PATHS = "\U0010ffff"
@@ -39,34 +39,20 @@ class _File:
 
 
 class _Row:
-    """A row, whose files are read only if a page or a file needs them: a preset may have thousands of rows."""
+    """A row, with those of its files from whose paths a page's can be derived."""
 
     def __init__(self, mapping: SourceMapping) -> None:
-        self._mapping = mapping
-        self.page = mapping.page
-        self.is_choice = mapping.is_choice
-        self.match: Match = path_matcher(mapping.page)
-
-    @cached_property
-    def files(self) -> tuple[_File, ...]:
-        return tuple(map(_File, self._mapping.files))
-
-    @cached_property
-    def also(self) -> tuple[_File, ...]:
-        return tuple(map(_File, self._mapping.also))
-
-    @cached_property
-    def files_that_name_pages(self) -> tuple[_File, ...]:
+        self.page, self.match = mapping.page, path_matcher(mapping.page)
+        self.files = tuple(map(_File, mapping.files))
         needed = {token[2] for token in TOKEN.finditer(self.page) if token[2]}
-        return tuple(file for file in (*self.files, *self.also) if needed <= set(file.names))
+        self.files_that_name_pages = tuple(file for file in self.files if needed <= set(file.names))
 
 
 class SourceMapper:
     """The mapping between pages' keys and source files, both ways.
 
-    `{name}` captures within a path segment, `{#name}` digits, `{**name}` across segments; in `files`, `*`, `**` and `?`
-    match as in a shell. A page is made of every file that any row names for it, and of one file of the rows that are
-    choices: of the first that is tracked, but of none if a pattern matches several.
+    `{name}` captures within a path segment, `{**name}` across segments; in `files`, `*`, `**` and `?` match as in a
+    shell. A page is made of every file that any row names for it.
     """
 
     def __init__(self, mappings: Iterable[SourceMapping]) -> None:
@@ -76,20 +62,10 @@ class SourceMapper:
 
     def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
         """The paths, of the sorted paths `tracked`, that a page is made of."""
-        is_chosen = False
         for row in self._rows:
-            values = None if row.is_choice and is_chosen else row.match(key)
-            if values is None:
-                continue
-            for file in row.files:
-                found = self._matching(file, values, tracked)
-                if not row.is_choice:
-                    yield from found
-                elif found:
-                    is_chosen = True
-                    also = (path for each in row.also for path in self._matching(each, values, tracked))
-                    yield from (*found, *also) if len(found) == 1 else ()
-                    break
+            if (values := row.match(key)) is not None:
+                for file in row.files:
+                    yield from self._matching(file, values, tracked)
 
     def _matching(self, file: _File, values: Mapping[str, str], tracked: Sequence[str]) -> list[str]:
         filled = _filled(file.template, values)

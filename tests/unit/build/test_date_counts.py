@@ -19,12 +19,12 @@ def listing(dated: Mapping[str, DatedBy | None], undated: Mapping[str, str]) -> 
 
 def test_dates_are_counted_by_what_gave_them_and_then_pages_without_a_date_by_the_reason() -> None:
     found = listing(
-        {"a": "preset", "b": "text", "c": "text", "d": "text"},
+        {"a": "path", "b": "text", "c": "text", "d": "text"},
         {"e": "list-page", "f": "no-evidence", "g": "no-evidence"},
     )
     assert date_counts(found) == [
         DateCount(3, dated_by="text"),
-        DateCount(1, dated_by="preset"),
+        DateCount(1, dated_by="path"),
         DateCount(2, no_date_reason="no-evidence"),
         DateCount(1, no_date_reason="list-page"),
     ]

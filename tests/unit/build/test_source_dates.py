@@ -10,13 +10,11 @@ from repositories import Repository, in_repository
 
 from waypost.build.generator_dates import GeneratorDates
 from waypost.build.source_dates import BuiltPage, SourceDates
-from waypost.config.generator_presets import SourceMapping
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
 from waypost.evidence.page_sources import PageSources
 from waypost.git.tracked_files import TrackedFiles
 from waypost.rules.commit_dates import NoDateReason
-from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.filesystem import FolderSource
 
 T = 1_700_000_000
@@ -49,7 +47,6 @@ def repository(tmp_path: Path) -> Repository:
 def dated(
     repository: Repository,
     pages: Built,
-    mapper: SourceMapper | None = None,
     generator_dates: Mapping[str, str] | None = None,
     now: int = NOW,
 ) -> SourceDates:
@@ -57,7 +54,7 @@ def dated(
     repository.write({f"public/{key}": content for key, content in pages.items()})
     output = repository.folder / "public"
     given = GeneratorDates(dates={f"example.org/{path}": date for path, date in (generator_dates or {}).items()})
-    found = SourceDates(TrackedFiles(in_repository(repository.folder), output), now, lambda: mapper, lambda: given)
+    found = SourceDates(TrackedFiles(in_repository(repository.folder), output), now, lambda: given)
     found.find([BuiltPage(Item(key, key), BASE + key) for key in pages], FolderSource(output))
     return found
 
@@ -199,10 +196,12 @@ def test_a_date_that_all_pages_have_is_that_of_the_build(repository: Repository)
     assert {found.of(f"note{n}.html") for n in range(6)} == {NoDateReason.NO_EVIDENCE}
 
 
-def test_the_paths_of_a_preset_are_evidence_where_there_is_no_other(repository: Repository) -> None:
-    mapper = SourceMapper([SourceMapping("{name}.html", ("docs/{name}.md",))])
-    found = dated(repository, {"b.html": html("little"), "z.html": html("little, too")}, mapper)
-    assert (found.of("b.html"), found.sources("b.html").evidence) == (at(2), "preset")
+def test_a_page_without_a_text_of_its_own_is_made_of_the_file_that_lies_where_those_of_other_pages_lie(
+    repository: Repository,
+) -> None:
+    little = {"c.html": html("little"), "z.html": html("little, too")}
+    found = dated(repository, {"a.html": html(text("a")), "b.html": html(text("b"))} | little)
+    assert (found.of("c.html"), found.sources("c.html").evidence) == (at(3), "path")
     assert found.of("z.html") == NoDateReason.NO_EVIDENCE
 
 

@@ -8,23 +8,20 @@ import pytest
 from unit.sample_sites import pages, site
 
 from waypost.build.unmatched_patterns import unmatched_sources
-from waypost.config.generator_presets import SourceMapping
 from waypost.core import reasons
 from waypost.core.model import Changes, History, Plan, Skipped
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 
 T = 1_700_000_000
-PRESET = (SourceMapping("{**path}.html", ("content/{**path}.md",), is_choice=True),)
 
 
 def source_messages(tracked: str, **settings: Any) -> list[str]:
-    """The warnings about a site with three pages and a folder that is left out; the preset has one row."""
+    """The warnings about a site with three pages and a folder that is left out."""
     the_site = site(**settings)
     skipped = [Skipped("drafts/", reasons.EXCLUDED), Skipped("old.html", reasons.NOINDEX)]
     plan = Plan(pages(["a.html", "blog/b.html"]), skipped, [], [], [], [], [], Changes())
-    rows = the_site.sources + (PRESET if the_site.preset else ())
-    commits = CommitDates(History(dict.fromkeys(tracked.split(), T)), SourceMapper(rows), T + 1)
+    commits = CommitDates(History(dict.fromkeys(tracked.split(), T)), SourceMapper(the_site.sources), T + 1)
     return [warning.message for warning in unmatched_sources(plan, the_site, commits)]
 
 
@@ -36,8 +33,6 @@ def rows(page: str, *files: str) -> list[dict[str, Any]]:
     ("tracked", "settings"),
     [
         ("content/a.md", {}),
-        ("content/a.md", {"preset": "hugo"}),
-        ("content/old.md", {"preset": "hugo"}),
         ("posts/b.md", {"sources": rows("blog/{name}.html", "posts/{name}.md")}),
         ("posts/b.md", {"sources": rows("blog/b.html", "posts/*.md", "data/*.yml")}),
         ("posts/b.md", {"sources": rows("drafts/{name}.html", "posts/{name}.md")}),
@@ -59,13 +54,6 @@ def test_a_row_whose_files_are_not_tracked_is_named() -> None:
     ]
 
 
-@pytest.mark.parametrize("sources", [[], rows("a.html", "a.md")])
-def test_a_preset_that_names_no_file_is_named(sources: list[dict[str, Any]]) -> None:
-    assert source_messages("a.md docs/b.md", preset="hugo", sources=sources) == [
-        "`preset` hugo names no file that Git tracks for any page: remove it, or correct the folder"
-    ]
-
-
 def test_several_mappings_are_one_warning() -> None:
     sources = [row for name in "vwxyz" for row in rows(f"{name}.html", f"{name}.md")]
     (message,) = source_messages("a.md", sources=sources)
@@ -74,4 +62,4 @@ def test_several_mappings_are_one_warning() -> None:
 
 def test_a_site_without_history_is_not_warned_of() -> None:
     plan = Plan(pages(["a.html"]), [], [], [], [], [], [], Changes())
-    assert unmatched_sources(plan, site(preset="hugo"), None) == []
+    assert unmatched_sources(plan, site(sources=rows("a.html", "a.md")), None) == []

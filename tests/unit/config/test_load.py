@@ -106,7 +106,6 @@ def test_a_missing_base_url_is_an_issue() -> None:
     [
         ({"lastmod": "content"}, "lastmod"),
         ({"state": "s.jsonl", "lastmod": "git"}, "state"),
-        ({"preset": "hugo", "lastmod": "none"}, "preset"),
         ({"sources": [{"page": "a.html", "files": ["a.md"]}], "lastmod": "none"}, "sources"),
         ({"base_url": "https://example.org/docs/", "robots_sitemaps": True}, "robots_sitemaps"),
         ({"name": "robots", "formats": ["text"]}, "name"),
@@ -166,8 +165,7 @@ def test_the_protocol_as_it_is_today_is_the_default(make_site: MakeSite) -> None
     assert make_site().limits == "current"
 
 
-def test_a_preset_or_sources_map_pages_to_files(make_site: MakeSite) -> None:
-    assert make_site(preset="hugo").has_source_mappings
+def test_sources_map_pages_to_files(make_site: MakeSite) -> None:
     assert make_site(sources=[{"page": "team.html", "files": ["data/team.yml"]}]).has_source_mappings
     assert not make_site().has_source_mappings
 

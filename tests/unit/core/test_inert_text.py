@@ -33,7 +33,7 @@ def test_a_json_document_means_the_same() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("set `preset` to a|b", "set `preset` to a\\|b"),
+        ("set `name` to a|b", "set `name` to a\\|b"),
         ("@octocat/team", "&#64;octocat/team"),
         ("[x](https://evil.example/)", "\\[x\\](https://evil.example/)"),
         ("![i](x)<img src=x>", "!\\[i\\](x)&lt;img src=x>"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from waypost.evidence.page_sources import PageEvidence, PageSources, find_sources, is_list
+from waypost.evidence.page_sources import PageEvidence, PageSources, SiteEvidence, find_sources
 from waypost.evidence.text_matches import TextMatch
 
 
@@ -22,7 +22,7 @@ def page(key: str, *matches: TextMatch, **values: Any) -> PageEvidence:
 
 
 def find(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, PageSources]:
-    return find_sources(pages, languages)
+    return find_sources(SiteEvidence(pages), languages)
 
 
 def files(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, Sequence[str]]:
@@ -71,6 +71,14 @@ def test_of_two_pages_with_the_same_text_the_one_with_the_file_s_path_is_made_of
     assert files(one, other) == {"guide/a/index.html": ("docs/guide/a.md",), "print/index.html": ()}
 
 
+def test_a_page_that_is_a_copy_of_another_page_has_its_file() -> None:
+    pages = (
+        page("intro/index.html", match("src/intro.md", 1, 0.9)),
+        page("index.html", match("src/intro.md", 0.95, 0.9)),
+    )
+    assert set(files(*pages).values()) == {("src/intro.md",)}
+
+
 def test_of_two_files_with_the_same_text_the_one_with_the_page_s_path_is_its_source() -> None:
     found = files(page("guide/a/index.html", match("docs/guide/a.md"), match("archive/copy.md")))
     assert found == {"guide/a/index.html": ("docs/guide/a.md",)}
@@ -78,12 +86,11 @@ def test_of_two_files_with_the_same_text_the_one_with_the_page_s_path_is_its_sou
 
 @pytest.mark.parametrize("order", list(permutations(["x/one.md", "y/two.md", "z/three.md"])))
 def test_of_files_with_the_same_text_and_no_other_evidence_none_is_the_source(order: Sequence[str]) -> None:
-    assert find_sources([PageEvidence("a.html", tuple(map(match, order)))], ())["a.html"].reason == "ambiguous"
+    assert find(PageEvidence("a.html", tuple(map(match, order))))["a.html"].reason == "ambiguous"
 
 
-@pytest.mark.parametrize("named", ["linked", "preset"])
-def test_a_link_or_a_preset_decides_between_files_with_the_same_text(named: str) -> None:
-    found = find(page("a.html", match("x/one.md"), match("y/two.md"), **{named: ("y/two.md",)}))["a.html"]
+def test_a_link_decides_between_files_with_the_same_text() -> None:
+    found = find(page("a.html", match("x/one.md"), match("y/two.md"), linked=("y/two.md",)))["a.html"]
     assert (found.files[0], found.evidence) == ("y/two.md", "text")
 
 
@@ -311,9 +318,8 @@ def test_a_candidate_that_changed_at_the_second_of_the_generator_s_date_is_the_s
     assert (found.files[0], found.evidence) == ("y/two.md", "generator-date")
 
 
-@pytest.mark.parametrize("named", ["linked", "preset"])
-def test_a_linked_or_a_preset_s_file_of_that_second_is_the_source(named: str) -> None:
-    found = find(page("a.html", dated=frozenset(["x/one.md"]), **{named: ("x/one.md",)}))["a.html"]
+def test_a_linked_file_of_that_second_is_the_source() -> None:
+    found = find(page("a.html", dated=frozenset(["x/one.md"]), linked=("x/one.md",)))["a.html"]
     assert (found.files, found.evidence) == (("x/one.md",), "generator-date")
 
 
@@ -336,24 +342,46 @@ def test_a_file_of_another_language_is_none_though_it_changed_at_that_second() -
     assert found == {"de/a.html": ()}
 
 
-# Presets
+# By the paths of the other pages
 
 
-def test_a_preset_is_evidence_where_there_is_no_other() -> None:
-    found = find(page("a.html", preset=("src/pages/a.astro",)))["a.html"]
-    assert (found.files, found.evidence) == (("src/pages/a.astro",), "preset")
+KNOWN = (page("a.html", match("content/a.md")), page("b.html", match("content/b.md")))
 
 
-def test_text_and_links_count_more_than_a_preset() -> None:
-    by_text = find(page("a.html", match("x/one.md"), preset=("y/a.md",)))["a.html"]
-    assert (by_text.files, by_text.evidence) == (("x/one.md",), "text")
-    by_link = find(page("a.html", linked=("x/a.md",), preset=("y/a.md",)))["a.html"]
-    assert (by_link.files, by_link.evidence) == (("x/a.md",), "edit-link")
+def by_path(*pages: PageEvidence, names: Sequence[str], languages: Collection[str] = ()) -> dict[str, PageSources]:
+    """The sources of pages beside two whose files lie in the folder `content`."""
+    return find_sources(SiteEvidence([*KNOWN, *pages], names), languages)
 
 
-def test_a_file_that_the_preset_names_needs_less_text() -> None:
-    found = find(page("a.html", match("x/one.md", 0.3, 0.1), preset=("x/one.md",)))["a.html"]
-    assert (found.files, found.evidence) == (("x/one.md",), "text")
+def test_a_page_without_other_evidence_is_made_of_the_file_that_lies_where_those_of_other_pages_lie() -> None:
+    found = by_path(page("docs/x/index.html"), names=["content/docs/x.md", "other/docs/x.md", "x.md"])[
+        "docs/x/index.html"
+    ]
+    assert (found.files, found.evidence) == (("content/docs/x.md",), "path")
+
+
+def test_of_files_with_the_same_text_the_one_that_lies_where_those_of_other_pages_lie_is_the_source() -> None:
+    home = page("index.html", match("README.md"), match("content/index.md"))
+    assert by_path(home, names=["README.md", "content/index.md"])["index.html"].files == ("content/index.md",)
+
+
+def test_text_and_links_count_more_than_where_the_files_of_other_pages_lie() -> None:
+    pages = (page("x.html", match("y/one.md")), page("y.html", linked=("z/y.md",)))
+    found = by_path(*pages, names=["content/x.md", "content/y.md"])
+    assert {key: found[key].files for key in ("x.html", "y.html")} == {"x.html": ("y/one.md",), "y.html": ("z/y.md",)}
+
+
+@pytest.mark.parametrize(
+    ("key", "names"),
+    [
+        ("x.html", ["other/x.md"]),
+        ("x.html", ["content/x.md", "content/x.rst"]),
+        ("tags/x.html", ["content/tags/x.md"]),
+        ("de/x.html", ["content/en/de/x.md"]),
+    ],
+)
+def test_a_file_elsewhere_and_one_of_several_and_one_of_a_list_are_no_evidence(key: str, names: Sequence[str]) -> None:
+    assert by_path(page(key), names=names, languages=["de", "en"])[key].files == ()
 
 
 # What an explanation has
@@ -362,69 +390,3 @@ def test_a_file_that_the_preset_names_needs_less_text() -> None:
 def test_an_explanation_names_a_few_of_the_other_files() -> None:
     others = [match(f"{n}.md", 0.1, 0.01, size=100 - n) for n in range(10)]
     assert len(find(page("a.html", *others))["a.html"].considered) == 3
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        "tags/index.html",
-        "tags/iron/index.html",
-        "Tags/Iron.html",
-        "tag/winter.html",
-        "tags.html",
-        "blog/tags/a/index.html",
-        "category/water.html",
-        "categories/index.html",
-        "kategorien/holz/index.html",
-        "author/ada.html",
-        "authors/index.html",
-        "topics/a.html",
-        "labels/a.html",
-        "series/index.html",
-        "archive/index.html",
-        "archives/2026/01/index.html",
-        "archives.html",
-        "blog/page/2/index.html",
-        "page2/index.html",
-        "blog/page-3.html",
-        "index-1.html",
-        "index2.html",
-        "blog/page/12/deep.html",
-        "2026/index.html",
-        "2026/01/index.html",
-        "2026/01/10/index.html",
-        "genindex.html",
-        "py-modindex.html",
-        "genindex/index.html",
-        "search.html",
-        "en/search/index.html",
-    ],
-)
-def test_a_page_that_generators_make_of_many_files_is_a_list(key: str) -> None:
-    assert is_list(key)
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        "index.html",
-        "about.html",
-        "1.0/index.html",
-        "v2.html",
-        "404.html",
-        "2026/03/emma/index.html",
-        "2026/01/10/concert.html",
-        "en/tagging.html",
-        "vintage/index.html",
-        "heritage.html",
-        "pages/index.html",
-        "homepage/index.html",
-        "research.html",
-        "page.html",
-        "newspage2/index.html",
-        "guide/tagged-unions.md",
-        "serieshow/a.html",
-    ],
-)
-def test_a_page_with_such_a_path_is_no_list(key: str) -> None:
-    assert not is_list(key)

@@ -1,6 +1,6 @@
 import pytest
 
-from waypost.config.generator_presets import SourceMapping
+from waypost.config.values import SourceMapping
 from waypost.core.model import History, Item, Page, Shard
 from waypost.rules.commit_dates import CommitDates, NoDateReason
 from waypost.rules.source_mapping import SourceMapper

@@ -14,7 +14,6 @@ from waypost.rules.path_patterns import path_matcher
     ("template", "path", "values"),
     [
         ("{a}-{b}.md", "x-y-z.md", {"a": "x", "b": "y-z"}),
-        ("{#y}{#m}/{name}", "2024/x", {"y": "202", "m": "4", "name": "x"}),
         ("{**a}/{**b}", "x/y/z", {"a": "x/y", "b": "z"}),
         ("**/{name}/**", "a/b/c", {"name": "b"}),
         ("{name}/{name}", "a/a", {"name": "a"}),
@@ -35,7 +34,6 @@ def test_a_path_gives_the_values_of_the_names(template: str, path: str, values: 
     [
         ("*a*a*a*a*a*a*a*a*a*a*a*ab", "a" * 255),
         ("{**a}x{**b}y{**c}z{**d}!", "xyz" * 1_300),
-        ("{#a}{#b}{#c}{#d}{#e}{#f}!", "1" * 255),
         ("**/*a/**/*a/**/*a/**/b", "a/" * 2_000),
         ("{**a}{**a}{**a}{**a}b", "a" * 4_000),
         ("{a}{b}{c}{d}{e}{f}{g}/!", "x" * 255 + "/"),
@@ -45,7 +43,7 @@ def test_a_path_that_could_be_divided_in_very_many_ways_is_soon_known_not_to_mat
     assert path_matcher(template)(path) is None
 
 
-_PARTS = st.sampled_from(["a", "-", "1", "/", "*", "**", "**/", "?", "{x}", "{y}", "{#n}", "{**p}", "{**q}", ".md"])
+_PARTS = st.sampled_from(["a", "-", "1", "/", "*", "**", "**/", "?", "{x}", "{y}", "{**p}", "{**q}", ".md"])
 
 
 @given(st.lists(_PARTS, unique=True, max_size=7), st.text("ab-1/\n", max_size=9))

@@ -1,6 +1,6 @@
 import pytest
 
-from waypost.config.generator_presets import SourceMapping
+from waypost.config.values import SourceMapping
 from waypost.rules.source_mapping import SourceMapper
 
 
@@ -94,50 +94,15 @@ def test_patterns_of_pages_that_match_no_key_are_found_once() -> None:
     assert list(mapper.unmatched(["a/b.html", "b/c.html"])) == []
 
 
-def choice(page: str, *files: str, also: tuple[str, ...] = ()) -> SourceMapping:
-    return SourceMapping(page, files, is_choice=True, also=also)
-
-
-def test_of_a_choice_the_first_tracked_file_makes_the_page_in_all_rows() -> None:
-    mapper = SourceMapper([choice("{name}.html", "x/{name}.md", "y/{name}.md"), choice("a.html", "z.md")])
-    assert list(mapper.files("a.html", ["x/a.md", "y/a.md", "z.md"])) == ["x/a.md"]
-    assert list(mapper.files("a.html", ["y/a.md", "z.md"])) == ["y/a.md"]
-    assert list(mapper.files("a.html", ["z.md"])) == ["z.md"]
-
-
-def test_the_files_of_a_choice_are_added_to_those_of_other_rows() -> None:
-    mapper = SourceMapper([SourceMapping("a.html", ("data.yml",)), choice("{name}.html", "{name}.md")])
-    assert list(mapper.files("a.html", ["a.md", "data.yml"])) == ["data.yml", "a.md"]
-
-
-def test_a_choice_of_several_files_by_one_pattern_is_none() -> None:
-    mapper = SourceMapper([choice("{name}.html", "**/{name}.md", "{name}.rst")])
-    assert list(mapper.files("a.html", ["a.rst", "x/a.md"])) == ["x/a.md"]
-    assert list(mapper.files("a.html", ["a.rst", "x/a.md", "y/a.md"])) == []
-
-
-def test_further_files_make_a_page_only_beside_the_chosen_one() -> None:
-    mapper = SourceMapper([choice("{name}.html", "{name}.svelte", also=("{name}.js", "{name}.ts"))])
-    assert list(mapper.files("a.html", ["a.svelte", "a.ts"])) == ["a.svelte", "a.ts"]
-    assert list(mapper.files("a.html", ["a.ts"])) == []
-    assert list(mapper.pages("a.ts")) == ["a.html"]
-
-
-@pytest.mark.parametrize(("key", "expected"), [("2024/a.html", ["2024-a.md"]), ("tags/a.html", [])])
-def test_digits_match_no_other_text(key: str, expected: list[str]) -> None:
-    tracked = ["2024-a.md", "tags-a.md"]
-    assert list(provenance("{#year}/{name}.html", "{#year}-{name}.md").files(key, tracked)) == expected
-
-
 @pytest.mark.parametrize(
     "file",
-    ["**/{name}.md", "????-??-??-{name}.md", "**/{#y}-{name}.md", "{name}-*.md", "**/{a}/**/{name}.md", "*{name}.md"],
+    ["**/{name}.md", "????-??-??-{name}.md", "**/{y}-{name}.md", "{name}-*.md", "**/{a}/**/{name}.md", "*{name}.md"],
 )
 def test_files_are_found_as_by_trying_each(file: str) -> None:
     tracked = sorted(
         ["2024-01-02-b-c.md", "a/2024-b-c.md", "b-c.md", "a/b-c.md", "x/a/y/b-c.md", "b-c-d.md", "b-x-c.md"]
     )
-    page = "{a}/{#y}/{name}.html"
+    page = "{a}/{y}/{name}.html"
     for name in ("b-c", "b", "c", "b-x"):
         key = f"a/2024/{name}.html"
         alone = [path for path in tracked if list(provenance(page, file).files(key, [path]))]

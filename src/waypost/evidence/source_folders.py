@@ -1,0 +1,52 @@
+"""Learns where the files of a site's pages are, and names the file of a page by its path."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from waypost.evidence import paths
+
+_MIN_PAGES = 2
+"""So many pages of a folder must have their files in another one."""
+_MOST_FOLDERS = 50
+"""How many pairs of folders are tried for a page, those of most pages first: time would grow with their product."""
+_Segments = tuple[str, ...]
+
+
+class _Folders(NamedTuple):
+    """A folder of pages, and the folder in which the files of these pages have the same paths."""
+
+    of_pages: _Segments
+    of_files: _Segments
+
+
+class SourceFolders:
+    """The folders of a site's pages and of their files, learned from the pages whose files are known by other evidence.
+
+    Of most generators all pages have their files in one folder, such as `docs`; of some each language has one.
+    """
+
+    def __init__(self, known: Iterable[tuple[str, str]], files: Iterable[str]) -> None:
+        counts = Counter(_folders(key, file) for key, file in known)
+        most = sorted(counts, key=lambda each: (-counts[each], each))[:_MOST_FOLDERS]
+        self._folders = [each for each in most if counts[each] >= _MIN_PAGES]
+        self._files: dict[_Segments, list[str]] = defaultdict(list)
+        for file in files:
+            self._files[paths.file_segments(file)].append(file)
+
+    def files(self, key: str) -> Sequence[str]:
+        """The files with the path of a page, in the folder in which most other pages have theirs."""
+        page = paths.page_segments(key)
+        named = (
+            each.of_files + page[len(each.of_pages) :]
+            for each in self._folders
+            if page[: len(each.of_pages)] == each.of_pages
+        )
+        return next((self._files[path] for path in named if path in self._files), ())
+
+
+def _folders(key: str, file: str) -> _Folders:
+    """The folders of a page and of its file, without what is equal at the ends of both paths."""
+    page, path = paths.page_segments(key), paths.file_segments(file)
+    common = paths.common_end(page, path)
+    return _Folders(page[: len(page) - common], path[: len(path) - common])

@@ -1,1 +1,0 @@
-"""The paths of the files from which site generators make their pages, by the configuration of a project."""

@@ -1,0 +1,53 @@
+"""Where the files of a site's pages lie, learned from pages whose files are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from waypost.evidence.source_folders import SourceFolders
+
+
+def files(key: str, known: Mapping[str, str], names: Sequence[str]) -> Sequence[str]:
+    return SourceFolders(known.items(), names).files(key)
+
+
+@pytest.mark.parametrize(
+    ("known", "key", "file"),
+    [
+        ({"a.html": "docs/a.md", "b/c.html": "docs/b/c.md"}, "d/index.html", "docs/d.md"),
+        ({"a.html": "docs/a.md", "b.html": "docs/b.md"}, "index.html", "docs/README.md"),
+        ({"de/a.html": "i18n/de/docs/a.md", "de/b.html": "i18n/de/docs/b.md"}, "de/c.html", "i18n/de/docs/c.md"),
+        ({"a.html": "src/a.md", "b.html": "src/b.md"}, "c/d.html", "src/c/2-d.md"),
+        ({"docs/a.html": "docs/a.md", "blog/b.html": "blog/b.md"}, "docs/c.html", "docs/c.md"),
+    ],
+)
+def test_a_page_has_its_file_where_other_pages_have_theirs(known: Mapping[str, str], key: str, file: str) -> None:
+    assert files(key, known, [*known.values(), file, "x/c.md", "x/d.md", "x/README.md"]) == [file]
+
+
+@pytest.mark.parametrize(
+    ("known", "key"),
+    [
+        ({}, "c.html"),
+        ({"a.html": "docs/a.md"}, "c.html"),
+        ({"a.html": "docs/one.md", "b.html": "docs/two.md"}, "c.html"),
+        ({"de/a.html": "docs/de/content/a.md", "de/b.html": "docs/de/content/b.md"}, "fr/c.html"),
+    ],
+)
+def test_one_page_or_pages_of_another_folder_tell_nothing(known: Mapping[str, str], key: str) -> None:
+    assert list(files(key, known, ["docs/c.md", "docs/de/content/c.md"])) == []
+
+
+def test_the_folder_of_most_pages_comes_first() -> None:
+    known = {
+        f"{name}.html": f"{folder}/{name}.md" for folder, names in (("old", "ab"), ("new", "cde")) for name in names
+    }
+    assert files("x.html", known, ["old/x.md", "new/x.md"]) == ["new/x.md"]
+    assert files("y.html", known, ["old/y.md"]) == ["old/y.md"]
+
+
+def test_all_files_with_the_path_of_the_page_are_named() -> None:
+    known = {"a.html": "docs/a.md", "b.html": "docs/b.md"}
+    assert files("c.html", known, ["docs/c.md", "docs/c/index.rst"]) == ["docs/c.md", "docs/c/index.rst"]
