@@ -1,5 +1,6 @@
 """Learns where the files of a site's pages are, and names the file of a page by its path."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -10,6 +11,8 @@ _MIN_PAGES = 2
 """So many pages of a folder must have their files in another one."""
 _MOST_FOLDERS = 50
 """How many pairs of folders are tried for a page, those of most pages first: time would grow with their product."""
+_OF_PROJECT = re.compile(r"readme\.\w+", re.IGNORECASE)
+"""The file in a repository's root that tells of the project: its path alone says nothing of the site's home page."""
 _Segments = tuple[str, ...]
 
 
@@ -31,7 +34,7 @@ class SourceFolders:
         most = sorted(counts, key=lambda each: (-counts[each], each))[:_MOST_FOLDERS]
         self._folders = [each for each in most if counts[each] >= _MIN_PAGES]
         self._files: dict[_Segments, list[str]] = defaultdict(list)
-        for file in files:
+        for file in (each for each in files if not _OF_PROJECT.fullmatch(each)):
             self._files[paths.file_segments(file)].append(file)
 
     def files(self, key: str) -> Sequence[str]:

@@ -51,3 +51,9 @@ def test_the_folder_of_most_pages_comes_first() -> None:
 def test_all_files_with_the_path_of_the_page_are_named() -> None:
     known = {"a.html": "docs/a.md", "b.html": "docs/b.md"}
     assert files("c.html", known, ["docs/c.md", "docs/c/index.rst"]) == ["docs/c.md", "docs/c/index.rst"]
+
+
+def test_the_readme_of_the_project_is_no_home_page_by_its_path_alone() -> None:
+    known = {"a.html": "a.md", "b.html": "b.md"}
+    assert list(files("index.html", known, ["README.md"])) == []
+    assert files("index.html", known, ["README.md", "index.md"]) == ["index.md"]
