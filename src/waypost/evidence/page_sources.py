@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from waypost.evidence.text_matches import TextMatch
 Evidence = Literal["copy", "generator-date", "text", "edit-link", "path"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
 
-_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.6
+_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.4
 """A page is made of a file if it has this share of the file's text, and the file this share of the page's own text.
 
 A file of which the path does not agree with the page's needs more: it may be included in a page of another file.
@@ -27,8 +28,6 @@ _MOST_COVERED = 1.02
 """The most that two files which are parts of a page can have of it; two that have more have the same text."""
 _NAMED_SEGMENTS = 2
 """A list whose last two names are a file's, such as `archive/2020-report`, has that file as its own."""
-_UNTRANSLATED = 0.97
-"""A page in another language that has so much of a file is that file itself, which is not translated yet."""
 _MIN_LISTED = 2
 """A page that has most of so many files, which other pages are made of, is a list of these pages."""
 _SHOWN = 3
@@ -151,10 +150,10 @@ class SourceSearch:
         return "ambiguous" if possible and possible[0].held >= _HELD else "no-evidence"
 
     def _may_be_source(self, page: PageEvidence, match: TextMatch) -> bool:
-        """Whether a file is in the page's language; of a file that names none, a translation keeps only a part."""
+        """Whether a file is in the page's language; of a file that names none, a translation has not nearly all."""
         of_page = paths.language(page.key, self._languages)
         is_translated = of_page in self._translated and not paths.language(match.path, self._languages)
-        return self._may_be_of(page, match.path) and (match.held >= _UNTRANSLATED or not is_translated)
+        return self._may_be_of(page, match.path) and (match.held >= _ALIKE or not is_translated)
 
     def _may_be_of(self, page: PageEvidence, file: str) -> bool:
         """Whether file and page do not name different languages or versions."""
@@ -247,9 +246,14 @@ class SourceSearch:
         return linked[0] if len(linked) == 1 else None
 
     def _by_path(self, page: PageEvidence, folders: SourceFolders) -> PageSources | None:
-        """The only file that lies where the files of the other pages lie; a list has none."""
-        named = () if paths.is_list(page.key) else folders.files(page.key)
-        found = [file for file in named if self._may_be_of(page, file)]
+        """The file that lies where those of other pages lie: of several the one of which the page has text.
+
+        A list by its path has none.
+        """
+        all_named = () if paths.is_list(page.key) else folders.files(page.key)
+        named = [found for files in all_named if (found := [file for file in files if self._may_be_of(page, file)])]
+        shown = [match.path for match in page.matches if match.held >= _NAMED and match.path in chain(*named)]
+        found = shown[:1] or next(iter(named), [])
         return PageSources(tuple(found), "path", "where the files of other pages lie") if len(found) == 1 else None
 
     def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:

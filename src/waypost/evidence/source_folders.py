@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from waypost.evidence import paths
@@ -37,19 +37,22 @@ class SourceFolders:
         for file in (each for each in files if not _OF_PROJECT.fullmatch(each)):
             self._files[paths.file_segments(file)].append(file)
 
-    def files(self, key: str) -> Sequence[str]:
-        """The files with the path of a page, in the folder in which most other pages have theirs."""
+    def files(self, key: str) -> Iterator[Sequence[str]]:
+        """The files with the path of a page, by the folder in which they are: that of most other pages first."""
         page = paths.page_segments(key)
-        named = (
-            each.of_files + page[len(each.of_pages) :]
-            for each in self._folders
-            if page[: len(each.of_pages)] == each.of_pages
-        )
-        return next((self._files[path] for path in named if path in self._files), ())
+        for each in self._folders:
+            count = len(each.of_pages)
+            if _without_digits(page[:count]) == each.of_pages and (path := each.of_files + page[count:]) in self._files:
+                yield self._files[path]
 
 
 def _folders(key: str, file: str) -> _Folders:
     """The folders of a page and of its file, without what is equal at the ends of both paths."""
     page, path = paths.page_segments(key), paths.file_segments(file)
     common = paths.common_end(page, path)
-    return _Folders(page[: len(page) - common], path[: len(path) - common])
+    return _Folders(_without_digits(page[: len(page) - common]), path[: len(path) - common])
+
+
+def _without_digits(folders: _Segments) -> _Segments:
+    """The same for all dates, such as `2026/01`."""
+    return tuple("#" if folder.isdigit() else folder for folder in folders)

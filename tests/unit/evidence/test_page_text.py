@@ -37,6 +37,7 @@ def test_the_language_is_that_of_the_root_element(head: str, language: str) -> N
 )
 def test_the_version_is_the_one_that_docusaurus_says(name: str, version: tuple[int, ...]) -> None:
     assert read(f'<meta data-rh="true" name="docusaurus_version" content="{name}"><p>text').version == version
+    assert read(f'<meta name="docsearch:docusaurus_tag" content="docs-default-{name}"><p>text').version == version
     assert read(f'<meta name="version" content="{name}"><p>text').version == ()
 
 
