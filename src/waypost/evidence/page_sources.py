@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from itertools import chain
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -246,14 +245,10 @@ class SourceSearch:
         return linked[0] if len(linked) == 1 else None
 
     def _by_path(self, page: PageEvidence, folders: SourceFolders) -> PageSources | None:
-        """The file that lies where those of other pages lie: of several the one of which the page has text.
-
-        A list by its path has none.
-        """
+        """The only file that lies where those of most other pages lie; a list by its path has none."""
         all_named = () if paths.is_list(page.key) else folders.files(page.key)
-        named = [found for files in all_named if (found := [file for file in files if self._may_be_of(page, file)])]
-        shown = [match.path for match in page.matches if match.held >= _NAMED and match.path in chain(*named)]
-        found = shown[:1] or next(iter(named), [])
+        named = ([file for file in files if self._may_be_of(page, file)] for files in all_named)
+        found = next(filter(None, named), [])
         return PageSources(tuple(found), "path", "where the files of other pages lie") if len(found) == 1 else None
 
     def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:

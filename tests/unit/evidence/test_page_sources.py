@@ -365,14 +365,6 @@ def test_of_files_with_the_same_text_the_one_that_lies_where_those_of_other_page
     assert by_path(home, names=["README.md", "content/index.md"])["index.html"].files == ("content/index.md",)
 
 
-def test_of_files_where_those_of_other_pages_lie_the_one_of_which_the_page_has_text_is_the_source() -> None:
-    known = [page(f"old/{name}.html", match(f"other/{name}.md")) for name in "cd"]
-    names = ["content/old/x.md", "other/x.md"]
-    with_text, without = page("old/x.html", match("other/x.md", 0.3, 0.1)), page("old/x.html")
-    assert by_path(*known, with_text, names=names)["old/x.html"].files == ("other/x.md",)
-    assert by_path(*known, without, names=names)["old/x.html"].files == ("content/old/x.md",)
-
-
 def test_text_and_links_count_more_than_where_the_files_of_other_pages_lie() -> None:
     pages = (page("x.html", match("y/one.md")), page("y.html", linked=("z/y.md",)))
     found = by_path(*pages, names=["content/x.md", "content/y.md"])
