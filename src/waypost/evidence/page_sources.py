@@ -115,7 +115,7 @@ class SourceSearch:
         """The sources without included files; of pages without other evidence by their paths, as of the other pages."""
         found = {page.key: self._main(page) for page in self._pages}
         known = ((key, sources.files[0]) for key, sources in found.items() if sources.files)
-        folders = SourceFolders(known, self._named_files)
+        folders = SourceFolders(known, self._named_files, self._languages)
         by_path = {page.key: self._by_path(page, folders) for page in self._pages if not found[page.key].files}
         return found | {key: sources for key, sources in by_path.items() if sources}
 
@@ -183,7 +183,7 @@ class SourceSearch:
     def _by_text(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
         strong = (
-            [match for match in own if _is_named(page.key, match)]
+            [match for match in own if _is_named(page.key, match) or (match.path in page.linked and _is_much(match))]
             or [match for match in own if _is_near(page.key, match)]
             or [match for match in own if _is_strong(match)]
         )
@@ -216,11 +216,12 @@ class SourceSearch:
         return is_named or (is_of_no_other and match.covered >= _ALIKE)
 
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
-        """The file that has most of the page; of files that are alike, the one that a path or a link names."""
+        """The file that has most of the page; of alike ones no program, and the one that a path or a link names."""
         first = strong[0]
         alike = [match for match in strong if match.common >= _ALIKE * first.common and not _is_beside(first, match)]
+        alike = [match for match in alike if not source_text.is_program(match.path)] or alike
         if len(alike) == 1:
-            return first
+            return alike[0]
         linked = [match for match in alike if match.path in page.linked]
         if len(linked) == 1:
             return linked[0]
@@ -249,6 +250,7 @@ class SourceSearch:
         all_named = () if paths.is_list(page.key) else folders.files(page.key)
         named = ([file for file in files if self._may_be_of(page, file)] for files in all_named)
         found = next(filter(None, named), [])
+        found = [file for file in found if paths.language(file, self._languages)] or found
         return PageSources(tuple(found), "path", "where the files of other pages lie") if len(found) == 1 else None
 
     def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:
@@ -284,6 +286,11 @@ def _is_loader(path: str) -> bool:
     """Whether a file only loads the data of a page that another file makes, as `+page.js` does in SvelteKit."""
     name = path.rpartition("/")[2]
     return name.startswith("+") and not name.endswith(".svelte")
+
+
+def _is_much(match: TextMatch) -> bool:
+    """Whether a page has enough of a file to which it links for editing."""
+    return match.held >= _NAMED and match.covered >= _COVERED
 
 
 def _is_named(key: str, match: TextMatch) -> bool:

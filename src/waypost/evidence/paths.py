@@ -7,7 +7,7 @@ from functools import lru_cache
 _INDEX_NAMES = ("index", "_index", "readme", "_home", "home", "+page")
 _ROOTS = frozenset(["app", "content", "routes", "doc", "docs", "pages", "site", "source", "src", "website"])
 """The folders that hold the sources of a whole site."""
-_ORDER = re.compile(r"^(?:\d{4}-\d{1,2}-\d{1,2}-|\d{1,4}[-_. ]+)(?=.)")
+_ORDER = re.compile(r"^(?:\d{4}-\d{1,2}-\d{1,2}-|\d{1,4}[-_. ]+(?!\d))(?=.)")
 _ENDING = re.compile(r"(?<=.)\.(?:[a-z0-9]{1,8}|11ty\.js)$", re.IGNORECASE)
 _INNER_ENDING = re.compile(r"(?<=.)\.(?:html?|md|markdown|textile|rst|adoc)$", re.IGNORECASE)
 """The ending of a page or a text before that of a template, as in `a.html.md.erb`."""
@@ -97,6 +97,14 @@ def language(path: str, languages: Collection[str]) -> str:
     *folders, name = path.casefold().split("/")
     words = [*folders, *name.split(".")[1:-1]]
     return next((plain for word in words if (plain := _language(word)) in languages), "")
+
+
+def without_language(path: str, languages: Collection[str]) -> str:
+    """The path without a language before the ending of the file, as `tools.md` for `tools.fr.md`."""
+    folder, name = path.rpartition("/")[::2]
+    stem, *words = name.split(".")
+    kept = [word for word in words[:-1] if _language(word) not in languages]
+    return f"{folder}/" * bool(folder) + ".".join([stem, *kept, *words[-1:]])
 
 
 def _language(word: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from waypost.evidence import paths
@@ -29,13 +29,13 @@ class SourceFolders:
     Of most generators all pages have their files in one folder, such as `docs`; of some each language has one.
     """
 
-    def __init__(self, known: Iterable[tuple[str, str]], files: Iterable[str]) -> None:
-        counts = Counter(_folders(key, file) for key, file in known)
+    def __init__(self, known: Iterable[tuple[str, str]], files: Iterable[str], languages: Collection[str]) -> None:
+        counts = Counter(_folders(key, paths.without_language(file, languages)) for key, file in known)
         most = sorted(counts, key=lambda each: (-counts[each], each))[:_MOST_FOLDERS]
         self._folders = [each for each in most if counts[each] >= _MIN_PAGES]
         self._files: dict[_Segments, list[str]] = defaultdict(list)
         for file in (each for each in files if not _OF_PROJECT.fullmatch(each)):
-            self._files[paths.file_segments(file)].append(file)
+            self._files[paths.file_segments(paths.without_language(file, languages))].append(file)
 
     def files(self, key: str) -> Iterator[Sequence[str]]:
         """The files with the path of a page, by the folder in which they are: that of most other pages first."""

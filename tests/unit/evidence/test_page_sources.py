@@ -94,6 +94,20 @@ def test_a_link_decides_between_files_with_the_same_text() -> None:
     assert (found.files[0], found.evidence) == ("y/two.md", "text")
 
 
+def test_a_file_to_which_a_page_links_for_editing_needs_less_text() -> None:
+    part = match("docs/plugin-x.md", 0.3, 0.3)
+    assert files(page("docs/our-plugin-x.html", part)) == {"docs/our-plugin-x.html": ()}
+    assert files(page("docs/our-plugin-x.html", part, linked=(part.path,))) == {"docs/our-plugin-x.html": (part.path,)}
+    little = match("docs/plugin-x.md", 0.2, 0.3)
+    assert files(page("docs/our-plugin-x.html", little, linked=(part.path,))) == {"docs/our-plugin-x.html": ()}
+
+
+def test_of_a_text_and_a_program_with_the_same_text_the_text_is_the_source() -> None:
+    assert files(page("aio.html", match("lib/aio.py"), match("notes/03c_aio.ipynb", 0.95))) == {
+        "aio.html": ("notes/03c_aio.ipynb",)
+    }
+
+
 def test_a_small_part_of_a_page_in_data_is_no_evidence() -> None:
     assert files(page("a.html", match("texts.json", 0.3, 0.4))) == {"a.html": ()}
 
@@ -380,6 +394,15 @@ def test_text_and_links_count_more_than_where_the_files_of_other_pages_lie() -> 
         ("de/x.html", ["content/en/de/x.md"]),
     ],
 )
+def test_of_files_in_the_right_folder_the_one_in_the_page_s_language_is_the_source() -> None:
+    known = [page(f"de/{name}.html", match(f"content/{name}.de.md")) for name in "ab"]
+    names = ["content/x.md", "content/x.de.md", "content/y.md"]
+    found = by_path(*known, page("x.html"), page("de/x.html"), page("de/y.html"), names=names, languages=["de", "en"])
+    assert found["de/x.html"].files == ("content/x.de.md",)
+    assert found["x.html"].files == ("content/x.md",)
+    assert found["de/y.html"].files == ("content/y.md",)
+
+
 def test_a_file_elsewhere_and_one_of_several_and_one_of_a_list_are_no_evidence(key: str, names: Sequence[str]) -> None:
     assert by_path(page(key), names=names, languages=["de", "en"])[key].files == ()
 
