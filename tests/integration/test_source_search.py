@@ -242,16 +242,19 @@ def test_a_second_run_has_the_same_output(build: Build, project: Repository) -> 
 # Where the repository and the project are
 
 
-def test_a_project_below_the_root_of_the_repository_has_its_own_candidates(
+def test_of_two_copies_the_one_in_the_project_dates_the_page_and_a_file_outside_of_it_those_that_show_it(
     build: Build, repository: Repository
 ) -> None:
     shared = text("shared")
     repository.commit({"docs/mkdocs.yml": "site_name: x\n", ".gitignore": "/docs/site/\n"}, T)
     repository.commit({"docs/docs/guide.md": shared}, T + 1)
     repository.commit({"other/guide.md": shared}, T + 2)
+    repository.commit({"CHANGES.md": text("changes")}, T + 3)
     repository.write({"docs/site/guide/index.html": html(shared), "docs/site/index.html": html("little")})
+    repository.write({"docs/site/changes/index.html": html(text("changes"))})
     plan = build.plan(repository.folder / "docs" / "site", lastmod="git")
     assert dates(plan)["guide/index.html"] == when(1)
+    assert dates(plan)["changes/index.html"] == when(3)
 
 
 def test_an_output_folder_outside_of_the_repository_is_dated_from_the_working_folder(

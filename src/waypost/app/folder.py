@@ -229,21 +229,22 @@ class FolderJob(Job):
         if tracked is None:
             return None
 
-        def generators() -> Collection[str]:
-            return [name for name, _ in generators_in(ProjectFolder(tracked.folder))]
+        root = tracked.folder.resolve()
+        project = project_above(self.source.resolve() if self._site_folder else self.project.resolve() / "-", root)
 
-        return SourceDates(tracked, now, lambda: self._generator_dates, generators)
+        def generators() -> Collection[str]:
+            return [name for name, _ in generators_in(ProjectFolder(project))]
+
+        folder = "" if project == root else f"{project.relative_to(root).as_posix()}/"
+        return SourceDates(tracked, now, lambda: self._generator_dates, generators, folder)
 
     @cached_property
     def _tracked_files(self) -> TrackedFiles | None:
-        """The project's files, of which a generator may have made the site: those below its configuration, or all."""
-        if not self.site.evidence:
+        """The repository's files, of which a generator may have made the site, also those outside of its project."""
+        found = self._site_folder or self._project_folder
+        if not self.site.evidence or found is None:
             return None
-        # An output outside of the repository is looked for as if it were in the folder of the settings.
-        places = ((self._site_folder, self.source), (self._project_folder, self.project / "-"))
-        at = next((found.at(project_above(built.resolve(), found.root)) for found, built in places if found), None)
-        if at is None:
-            return None
+        at = found.at(found.root)
         others = self._others(at)
         return TrackedFiles(
             at, self.source, others, lambda at: source_history(at, self.site, others, self._kept_histories)

@@ -43,8 +43,8 @@ class BuiltPage(NamedTuple):
 class SourceDates:
     """The dates of built pages, by key.
 
-    `generator_dates` reads the dates that the generator's own sitemaps give pages, and `generators` the names of the
-    project's generators; they are asked only if there are built pages.
+    `generator_dates` reads the dates that the generator's own sitemaps give pages, `generators` the names of the
+    project's generators; they are asked only if there are built pages. `project` is the project's folder, with a slash.
     """
 
     def __init__(
@@ -53,8 +53,9 @@ class SourceDates:
         now: int,
         generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
         generators: Callable[[], Collection[str]] = frozenset,
+        project: str = "",
     ) -> None:
-        self._find_generators = generators
+        self._find_generators, self._project = generators, project
         self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
@@ -70,7 +71,7 @@ class SourceDates:
         files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
         evidence = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
-        self._sources = find_sources(evidence, languages) | copies
+        self._sources = find_sources(evidence._replace(project=self._project), languages) | copies
 
     def sources(self, key: str) -> PageSources:
         """What a page is made of, or why that is not known."""

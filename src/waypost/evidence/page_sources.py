@@ -54,10 +54,14 @@ class PageEvidence(Struct, frozen=True, gc=False):
 
 
 class SiteEvidence(NamedTuple):
-    """The evidence for the pages of a site, and the files of which the path alone may name one as a page's source."""
+    """The evidence for the pages of a site, and the files of which the path alone may name one as a page's source.
+
+    `project` is the folder, with a slash at its end, of which a generator made the site; a page may show other files.
+    """
 
     pages: Sequence[PageEvidence]
     files: Sequence[str] = ()
+    project: str = ""
 
 
 class PageSources(Struct, frozen=True, gc=False):
@@ -93,7 +97,7 @@ class SourceSearch:
     """One search over all pages of a site, since a file belongs to the page that has most of it."""
 
     def __init__(self, evidence: SiteEvidence, languages: Collection[str]) -> None:
-        self._pages, self._named_files = evidence
+        self._pages, self._named_files, self._project = evidence
         self._languages = languages
         files = {match.path for page in self._pages for match in page.matches}
         self._translated = {paths.language(path, languages) for path in files} - {""}
@@ -114,7 +118,9 @@ class SourceSearch:
     def _all_main(self) -> dict[str, PageSources]:
         """The sources without included files; of pages without other evidence by their paths, as of the other pages."""
         found = {page.key: self._main(page) for page in self._pages}
-        known = ((key, sources.files[0]) for key, sources in found.items() if sources.files)
+        files = {key: sources.files[0] for key, sources in found.items() if sources.files}
+        pages = Counter(files.values())
+        known = ((key, file) for key, file in files.items() if pages[file] == 1)
         folders = SourceFolders(known, self._named_files, self._languages)
         by_path = {page.key: self._by_path(page, folders) for page in self._pages if not found[page.key].files}
         return found | {key: sources for key, sources in by_path.items() if sources}
@@ -170,8 +176,11 @@ class SourceSearch:
     def _has_its_language(self, page: PageEvidence, file: str) -> bool:
         """Whether file and page do not name different languages."""
         of_file = paths.language(file, self._languages)
-        of_page = paths.language(page.key, self._languages) or page.language
+        of_page = self._language(page)
         return not of_file or not of_page or of_file == of_page
+
+    def _language(self, page: PageEvidence) -> str:
+        return paths.language(page.key, self._languages) or page.language
 
     def _by_generator_date(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         """The candidate that a commit changed at the time that the generator gives the page."""
@@ -182,11 +191,7 @@ class SourceSearch:
 
     def _by_text(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
-        strong = (
-            [match for match in own if _is_named(page.key, match) or (match.path in page.linked and _is_much(match))]
-            or [match for match in own if _is_near(page.key, match)]
-            or [match for match in own if _is_strong(match)]
-        )
+        strong = _strong(page, own)
         best = self._best(page, strong) if strong else None
         if best is None:
             return None
@@ -216,10 +221,10 @@ class SourceSearch:
         return is_named or (is_of_no_other and match.covered >= _ALIKE)
 
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
-        """The file that has most of the page; of alike ones no program, and the one that a path or a link names."""
+        """The file that has most of the page; of those alike the one in the project, or that a link or path names."""
         first = strong[0]
         alike = [match for match in strong if match.common >= _ALIKE * first.common and not _is_beside(first, match)]
-        alike = [match for match in alike if not source_text.is_program(match.path)] or alike
+        alike = [match for match in alike if match.path.startswith(self._project)] or alike
         if len(alike) == 1:
             return alike[0]
         linked = [match for match in alike if match.path in page.linked]
@@ -250,7 +255,8 @@ class SourceSearch:
         all_named = () if paths.is_list(page.key) else folders.files(page.key)
         named = ([file for file in files if self._may_be_of(page, file)] for files in all_named)
         found = next(filter(None, named), [])
-        found = [file for file in found if paths.language(file, self._languages)] or found
+        own = self._language(page)
+        found = [file for file in found if paths.language(file, self._languages) == own] or found
         return PageSources(tuple(found), "path", "where the files of other pages lie") if len(found) == 1 else None
 
     def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:
@@ -280,6 +286,15 @@ def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
     others = [match for match in page.matches if match.path not in found.files][:_SHOWN]
     linked = [f"{file} (linked)" for file in page.linked if file not in found.files]
     return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
+
+
+def _strong(page: PageEvidence, own: Sequence[TextMatch]) -> list[TextMatch]:
+    """The files that are strong evidence, of the first kind of which there are any."""
+    return (
+        [match for match in own if _is_named(page.key, match) or (match.path in page.linked and _is_much(match))]
+        or [match for match in own if _is_near(page.key, match)]
+        or [match for match in own if _is_strong(match)]
+    )
 
 
 def _is_loader(path: str) -> bool:

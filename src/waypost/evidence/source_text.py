@@ -168,11 +168,6 @@ def is_code(path: str) -> bool:
     return path.lower().endswith(_CODE_ENDINGS)
 
 
-def is_program(path: str) -> bool:
-    """Whether a file is the code of a program, which may have its text from a page, or a page from it."""
-    return path.lower().endswith(_PROGRAM_ENDINGS)
-
-
 def is_page_source(path: str) -> bool:
     """Whether generators make a page of such a file alone: not of data, and not of the code of programs."""
     return not path.lower().endswith((*_DATA_ENDINGS, *_PROGRAM_ENDINGS))

@@ -51,14 +51,11 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
 
 
 def project_above(folder: Path, root: Path) -> Path:
-    """The nearest folder above this one, down from the repository's root, that a generator builds; else the root.
-
-    It is the root, too, if the generator's configuration names files outside of the project, as `../docs`.
-    """
+    """The nearest folder above this one, down from the repository's root, that a generator builds; else the root."""
     for above in folder.parents:
         project = ProjectFolder(above)
-        if kind := _by_configuration(project) or _by_dependency(project) or _jekyll_source(project):
-            return root if re.search(r"[\"'\s]\.\./\w", project.text(kind.file)) else above
+        if _by_configuration(project) or _by_dependency(project) or _jekyll_source(project):
+            return above
         if above == root:
             break
     return root

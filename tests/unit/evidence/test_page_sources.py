@@ -102,10 +102,10 @@ def test_a_file_to_which_a_page_links_for_editing_needs_less_text() -> None:
     assert files(page("docs/our-plugin-x.html", little, linked=(part.path,))) == {"docs/our-plugin-x.html": ()}
 
 
-def test_of_a_text_and_a_program_with_the_same_text_the_text_is_the_source() -> None:
-    assert files(page("aio.html", match("lib/aio.py"), match("notes/03c_aio.ipynb", 0.95))) == {
-        "aio.html": ("notes/03c_aio.ipynb",)
-    }
+def test_of_files_with_the_same_text_the_one_in_the_project_is_the_source() -> None:
+    the_page = page("guide.html", match("docs/guide.md"), match("other/guide.md"))
+    assert find_sources(SiteEvidence([the_page], project="docs/"), ())["guide.html"].files == ("docs/guide.md",)
+    assert find_sources(SiteEvidence([the_page], project="site/"), ())["guide.html"].files == ()
 
 
 def test_a_small_part_of_a_page_in_data_is_no_evidence() -> None:
@@ -385,15 +385,6 @@ def test_text_and_links_count_more_than_where_the_files_of_other_pages_lie() -> 
     assert {key: found[key].files for key in ("x.html", "y.html")} == {"x.html": ("y/one.md",), "y.html": ("z/y.md",)}
 
 
-@pytest.mark.parametrize(
-    ("key", "names"),
-    [
-        ("x.html", ["other/x.md"]),
-        ("x.html", ["content/x.md", "content/x.rst"]),
-        ("tags/x.html", ["content/tags/x.md"]),
-        ("de/x.html", ["content/en/de/x.md"]),
-    ],
-)
 def test_of_files_in_the_right_folder_the_one_in_the_page_s_language_is_the_source() -> None:
     known = [page(f"de/{name}.html", match(f"content/{name}.de.md")) for name in "ab"]
     names = ["content/x.md", "content/x.de.md", "content/y.md"]
@@ -403,6 +394,15 @@ def test_of_files_in_the_right_folder_the_one_in_the_page_s_language_is_the_sour
     assert found["de/y.html"].files == ("content/y.md",)
 
 
+@pytest.mark.parametrize(
+    ("key", "names"),
+    [
+        ("x.html", ["other/x.md"]),
+        ("x.html", ["content/x.md", "content/x.rst"]),
+        ("tags/x.html", ["content/tags/x.md"]),
+        ("de/x.html", ["content/en/de/x.md"]),
+    ],
+)
 def test_a_file_elsewhere_and_one_of_several_and_one_of_a_list_are_no_evidence(key: str, names: Sequence[str]) -> None:
     assert by_path(page(key), names=names, languages=["de", "en"])[key].files == ()
 
