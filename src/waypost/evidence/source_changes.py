@@ -17,9 +17,11 @@ _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
 _FIELD_MARKS = ":-+|>"
 """The marks before a value, an item or a text of several lines."""
 _SPACE = re.compile(r"\s+")
+_IDEOGRAPH = r"[\u2e80-\u9fff\uf900-\ufaff]"
 _LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
 _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
 """White space between two words, in scripts that write it."""
+_BESIDE_IDEOGRAPH = re.compile(rf"(?<=\w)[ \t]+(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})[ \t]+(?=\w)")
 _COMMENT = re.compile(r"<!--(?!@)(?:(?!<!--|-->).)*+-->", re.DOTALL)
 """A comment; `<!--@include: a.md-->` is a command of VitePress."""
 _ESCAPE = re.compile(r"(`[^`\n]*`)|\\(?=[!-/:-@\[-`{-~])")
@@ -107,7 +109,8 @@ def _content(path: str, data: bytes) -> tuple[str, Sequence[str]]:
 
 def _field_words(fields: str) -> list[str]:
     """The words of data or front matter without the marks around them, which differ between YAML, TOML and JSON."""
-    return [word.strip(":") for word in _FIELD_WORD.findall(fields) if word.strip(_FIELD_MARKS)]
+    found = _FIELD_WORD.findall(_BESIDE_IDEOGRAPH.sub("", fields))
+    return [word.strip(":") for word in found if word.strip(_FIELD_MARKS)]
 
 
 def _level_at_end(heading: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ def words(name: str) -> str:
 
 
 def test_all_that_is_known_of_a_page_is_in_its_evidence() -> None:
-    files = {"docs/a.md": words("a").encode(), "docs/b.md": words("b").encode()}
+    files = {f"docs/{name}": words(name[0]).encode() for name in ("a.md", "b.md", "c.yml")}
     link = '<a href="https://github.com/owner/site/edit/main/docs/b.md">Edit this page</a>'
     gathered = gather_evidence(
         {"a.html": page(f"<p>{words('a')}</p>{link}")},

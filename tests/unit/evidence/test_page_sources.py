@@ -44,6 +44,10 @@ def test_too_little_of_the_text_of_a_file_with_another_path_is_no_evidence(held:
     assert find(page("a.html", match("x/one.md", held, covered)))["a.html"].files == ()
 
 
+def test_a_file_with_another_path_needs_much_of_the_page() -> None:
+    assert files(page("a.html", match("x/one.md", 0.9, 0.45))) == {"a.html": ("x/one.md",)}
+
+
 def test_a_file_whose_path_the_page_has_needs_less_text() -> None:
     assert files(page("guide/a.html", match("docs/guide/a.md", 0.4, 0.1))) == {"guide/a.html": ("docs/guide/a.md",)}
     assert files(page("guide/a.html", match("docs/other/a.md", 0.6, 0.3))) == {"guide/a.html": ("docs/other/a.md",)}
@@ -77,6 +81,8 @@ def test_a_page_that_is_a_copy_of_another_page_has_its_file() -> None:
         page("index.html", match("src/intro.md", 0.95, 0.9)),
     )
     assert set(files(*pages).values()) == {("src/intro.md",)}
+    teaser = page("index.html", match("src/intro.md", 0.6, 0.9))
+    assert files(pages[0], teaser)["index.html"] == ()
 
 
 def test_of_two_files_with_the_same_text_the_one_with_the_page_s_path_is_its_source() -> None:
@@ -98,8 +104,9 @@ def test_a_file_to_which_a_page_links_for_editing_needs_less_text() -> None:
     part = match("docs/plugin-x.md", 0.3, 0.3)
     assert files(page("docs/our-plugin-x.html", part)) == {"docs/our-plugin-x.html": ()}
     assert files(page("docs/our-plugin-x.html", part, linked=(part.path,))) == {"docs/our-plugin-x.html": (part.path,)}
-    little = match("docs/plugin-x.md", 0.2, 0.3)
-    assert files(page("docs/our-plugin-x.html", little, linked=(part.path,))) == {"docs/our-plugin-x.html": ()}
+    for held, covered in ((0.2, 0.3), (0.3, 0.1)):
+        little = match("docs/plugin-x.md", held, covered)
+        assert files(page("docs/our-plugin-x.html", little, linked=(part.path,))) == {"docs/our-plugin-x.html": ()}
 
 
 def test_of_files_with_the_same_text_the_one_in_the_project_is_the_source() -> None:
@@ -392,6 +399,13 @@ def test_of_files_in_the_right_folder_the_one_in_the_page_s_language_is_the_sour
     assert found["de/x.html"].files == ("content/x.de.md",)
     assert found["x.html"].files == ("content/x.md",)
     assert found["de/y.html"].files == ("content/y.md",)
+    only_german = by_path(page("x.html", language="en"), names=["content/x.de.md"], languages=["de", "en"])
+    assert only_german["x.html"].files == ()
+
+
+def test_pages_that_share_a_file_do_not_tell_where_files_lie() -> None:
+    old = [page(f"old/{name}.html", match(f"content/{name}.md")) for name in "ab"]
+    assert by_path(*old, page("old/x.html"), names=["content/x.md"])["old/x.html"].files == ()
 
 
 @pytest.mark.parametrize(

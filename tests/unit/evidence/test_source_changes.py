@@ -51,6 +51,10 @@ def is_unchanged(path: str, before: str, after: str) -> bool:
         ('<a href="/">Text</a>', '<a\n  href="/"\n>Text</a\n>'),
         ("\ufeff" + FRONT + "Text", FRONT + "Text"),
         (FRONT + "Text", '+++\ntitle = "Roses"\ntags = ["garden", "red"]\n+++\nText'),
+        (
+            "---\ntitle: PHP知识点\ntags: [用PHP吗]\n---\nText",
+            '---\ntitle: "PHP 知识点"\ntags: ["用 PHP 吗"]\n---\nText',
+        ),
         ("---\nsummary: One two\n---\nText", "---\nsummary: >-\n  One\n  two\n---\nText"),
     ],
 )
@@ -70,6 +74,8 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         (FRONT + "Text", FRONT.replace("Roses", "Red roses") + "Text"),
         (FRONT + "Text", FRONT.replace("garden", "park") + "Text"),
         ("<!--\n.. title: Roses\n.. author: ann\n-->\n\nText", "<!--\n.. title: Roses\n.. author: Ann B.\n-->\n\nText"),
+        ("---\ntitle: PHP知识点\n---\nText", "---\ntitle: PHP知识\n---\nText"),
+        ("---\ntags: [Codegate CTF]\n---\nText", "---\ntags: [CodegateCTF]\n---\nText"),
         (r"Text `\[T\]`", "Text `[T]`"),
         (FRONT + "Text", FRONT.replace("Roses", "Roses.") + "Text"),
         ("Text {{< include a >}}", "Text {{< include b >}}"),
