@@ -235,7 +235,7 @@ class FolderJob(Job):
         def generators() -> Collection[str]:
             return [name for name, _ in generators_in(ProjectFolder(project))]
 
-        folder = "" if project == root else f"{project.relative_to(root).as_posix()}/"
+        folder = f"{project.relative_to(root).as_posix()}/" if root in project.parents else ""
         return SourceDates(tracked, now, lambda: self._generator_dates, generators, folder)
 
     @cached_property
