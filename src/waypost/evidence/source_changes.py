@@ -30,7 +30,8 @@ _RULES = re.compile(r"[-=]{3,}")
 """Lines below headings and in tables, of which formatters choose the lengths."""
 _QUOTATION = ">"
 """The mark of a quotation, which each of its lines or the first alone has; as the end of a tag it says nothing."""
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(\S.*)$", re.MULTILINE)
+_HEADING = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]*([^#\s].*)$", re.MULTILINE)
+"""A heading; of some generators it needs no space after its marks."""
 _UNDERLINED = re.compile(r"^[ ]{0,3}(?![-+*>#|])(\S[^\n]*)\n[ ]{0,3}(=+|-{2,})[ \t]*$", re.MULTILINE)
 """A heading that a line below it marks, as formatters no longer write it (CommonMark, "Setext headings")."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
