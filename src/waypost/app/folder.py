@@ -229,14 +229,15 @@ class FolderJob(Job):
         if tracked is None:
             return None
 
-        root = tracked.folder.resolve()
-        project = project_above(self.source.resolve() if self._site_folder else self.project.resolve() / "-", root)
+        # An output outside of the repository is looked for as if it were in the folder of the settings.
+        built, root = self.source if self._site_folder else self.project / "-", tracked.folder.resolve()
+        project = project_above(built.resolve(), root)
 
         def generators() -> Collection[str]:
             return [name for name, _ in generators_in(ProjectFolder(project))]
 
-        folder = f"{project.relative_to(root).as_posix()}/" if root in project.parents else ""
-        return SourceDates(tracked, now, lambda: self._generator_dates, generators, folder)
+        below = f"{project.relative_to(root).as_posix()}/" if root in project.parents else ""
+        return SourceDates(tracked, now, lambda: self._generator_dates, generators, below)
 
     @cached_property
     def _tracked_files(self) -> TrackedFiles | None:

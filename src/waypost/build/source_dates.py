@@ -71,7 +71,7 @@ class SourceDates:
         files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
         evidence = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
-        self._sources = find_sources(evidence._replace(project=self._project), languages) | copies
+        self._sources = find_sources(evidence, languages, self._project) | copies
 
     def sources(self, key: str) -> PageSources:
         """What a page is made of, or why that is not known."""

@@ -170,8 +170,9 @@ class Site:
         "first saw the page's current text (needs `state`, and is the default with it); none: no dates.",
     )
     evidence: bool = flag_setting(
-        "Find the files that a built page is made of by the text that both have, by the generator's own dates and by "
-        "links to the source. Only where Git does not track the page, and `sources` names no file for it.",
+        "Find the files that a built page is made of by the text that both have, by the generator's own dates, by "
+        "links to the source, and by its path. Only where Git does not track the page, and `sources` names no file for "
+        "it.",
         default=True,
         affects_ledger=False,
     )

@@ -54,14 +54,10 @@ class PageEvidence(Struct, frozen=True, gc=False):
 
 
 class SiteEvidence(NamedTuple):
-    """The evidence for the pages of a site, and the files of which the path alone may name one as a page's source.
-
-    `project` is the folder, with a slash at its end, of which a generator made the site; a page may show other files.
-    """
+    """The evidence for the pages of a site, and the files of which the path alone may name one as a page's source."""
 
     pages: Sequence[PageEvidence]
     files: Sequence[str] = ()
-    project: str = ""
 
 
 class PageSources(Struct, frozen=True, gc=False):
@@ -88,17 +84,20 @@ class _Holder(NamedTuple):
 _NO_HOLDER = _Holder(0, (0, 0), 0.0)
 
 
-def find_sources(evidence: SiteEvidence, languages: Collection[str]) -> dict[str, PageSources]:
-    """The sources of each page, by key; `languages` are those in which the site has pages."""
-    return SourceSearch(evidence, languages).all()
+def find_sources(evidence: SiteEvidence, languages: Collection[str], project: str = "") -> dict[str, PageSources]:
+    """The sources of each page, by key; `languages` are those in which the site has pages.
+
+    `project` is the folder, with a slash at its end, of which a generator made the site; a page may show other files.
+    """
+    return SourceSearch(evidence, languages, project).all()
 
 
 class SourceSearch:
     """One search over all pages of a site, since a file belongs to the page that has most of it."""
 
-    def __init__(self, evidence: SiteEvidence, languages: Collection[str]) -> None:
-        self._pages, self._named_files, self._project = evidence
-        self._languages = languages
+    def __init__(self, evidence: SiteEvidence, languages: Collection[str], project: str) -> None:
+        self._pages, self._named_files = evidence
+        self._languages, self._project = languages, project
         files = {match.path for page in self._pages for match in page.matches}
         self._translated = {paths.language(path, languages) for path in files} - {""}
         self._versions = set(map(paths.version, files))
@@ -291,7 +290,7 @@ def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
 def _strong(page: PageEvidence, own: Sequence[TextMatch]) -> list[TextMatch]:
     """The files that are strong evidence, of the first kind of which there are any."""
     return (
-        [match for match in own if _is_named(page.key, match) or (match.path in page.linked and _is_much(match))]
+        [match for match in own if _is_named(page.key, match) or _is_linked(page, match)]
         or [match for match in own if _is_near(page.key, match)]
         or [match for match in own if _is_strong(match)]
     )
@@ -303,9 +302,9 @@ def _is_loader(path: str) -> bool:
     return name.startswith("+") and not name.endswith(".svelte")
 
 
-def _is_much(match: TextMatch) -> bool:
-    """Whether a page has enough of a file to which it links for editing."""
-    return match.held >= _NAMED and match.covered >= _COVERED
+def _is_linked(page: PageEvidence, match: TextMatch) -> bool:
+    """Whether a page links to a file for editing, and has a part of it."""
+    return match.path in page.linked and match.held >= _NAMED and match.covered >= _COVERED
 
 
 def _is_named(key: str, match: TextMatch) -> bool:

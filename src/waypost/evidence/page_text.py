@@ -12,7 +12,7 @@ from waypost.rules import html_head, html_tree, structured_data
 _MAX_BYTES = 4_194_304
 """Of a larger page only so much is read: its beginning identifies it."""
 _SOURCE_LINKS = ", ".join(f'a[href*="{part}"]' for part in ("/edit/", "/blob/", "/tree/", "/src/", "_sources/"))
-_VERSIONS = ('meta[name="docusaurus_version"]', 'meta[name="docsearch:docusaurus_tag"]')
+_VERSION = 'meta[name="docusaurus_version"], meta[name="docsearch:docusaurus_tag"]'
 """Where Docusaurus writes the version of a page; the tag has it after the name of a set of documents."""
 _CURRENT = "current"
 _DATE_NAMES = ("article:modified_time", "last-modified", "article:published_time", "date", "dcterms.modified")
@@ -42,7 +42,7 @@ def read_page_text(data: bytes) -> PageText:
 
 
 def _version(tree: LexborHTMLParser) -> tuple[int, ...]:
-    meta = next(filter(None, map(tree.css_first, _VERSIONS)), None)
+    meta = tree.css_first(_VERSION)
     name = (meta.attributes.get("content") or "").rpartition("-")[2] if meta else ""
     return paths.UNRELEASED_VERSION if name == _CURRENT else paths.version(f"version-{name}/")
 

@@ -1,5 +1,6 @@
 """Says what paths tell: whether a page and a file belong together, versions, languages and lists."""
 
+import posixpath
 import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
@@ -101,10 +102,10 @@ def language(path: str, languages: Collection[str]) -> str:
 
 def without_language(path: str, languages: Collection[str]) -> str:
     """The path without a language before the ending of the file, as `tools.md` for `tools.fr.md`."""
-    folder, name = path.rpartition("/")[::2]
+    folder, name = posixpath.split(path)
     stem, *words = name.split(".")
     kept = [word for word in words[:-1] if _language(word) not in languages]
-    return f"{folder}/" * bool(folder) + ".".join([stem, *kept, *words[-1:]])
+    return posixpath.join(folder, ".".join([stem, *kept, *words[-1:]]))
 
 
 def _language(word: str) -> str:

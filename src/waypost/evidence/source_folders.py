@@ -30,12 +30,12 @@ class SourceFolders:
     """
 
     def __init__(self, known: Iterable[tuple[str, str]], files: Iterable[str], languages: Collection[str]) -> None:
-        counts = Counter(_folders(key, paths.without_language(file, languages)) for key, file in known)
+        counts = Counter(_folders(paths.page_segments(key), _segments(file, languages)) for key, file in known)
         most = sorted(counts, key=lambda each: (-counts[each], each))[:_MOST_FOLDERS]
         self._folders = [each for each in most if counts[each] >= _MIN_PAGES]
         self._files: dict[_Segments, list[str]] = defaultdict(list)
         for file in (each for each in files if not _OF_PROJECT.fullmatch(each)):
-            self._files[paths.file_segments(paths.without_language(file, languages))].append(file)
+            self._files[_segments(file, languages)].append(file)
 
     def files(self, key: str) -> Iterator[Sequence[str]]:
         """The files with the path of a page, by the folder in which they are: that of most other pages first."""
@@ -46,11 +46,15 @@ class SourceFolders:
                 yield self._files[path]
 
 
-def _folders(key: str, file: str) -> _Folders:
+def _segments(file: str, languages: Collection[str]) -> _Segments:
+    """The path of a file, whatever the language that its name ends with."""
+    return paths.file_segments(paths.without_language(file, languages))
+
+
+def _folders(page: _Segments, file: _Segments) -> _Folders:
     """The folders of a page and of its file, without what is equal at the ends of both paths."""
-    page, path = paths.page_segments(key), paths.file_segments(file)
-    common = paths.common_end(page, path)
-    return _Folders(_without_digits(page[: len(page) - common]), path[: len(path) - common])
+    common = paths.common_end(page, file)
+    return _Folders(_without_digits(page[: len(page) - common]), file[: len(file) - common])
 
 
 def _without_digits(folders: _Segments) -> _Segments:

@@ -111,8 +111,8 @@ def test_a_file_to_which_a_page_links_for_editing_needs_less_text() -> None:
 
 def test_of_files_with_the_same_text_the_one_in_the_project_is_the_source() -> None:
     the_page = page("guide.html", match("docs/guide.md"), match("other/guide.md"))
-    assert find_sources(SiteEvidence([the_page], project="docs/"), ())["guide.html"].files == ("docs/guide.md",)
-    assert find_sources(SiteEvidence([the_page], project="site/"), ())["guide.html"].files == ()
+    assert find_sources(SiteEvidence([the_page]), (), "docs/")["guide.html"].files == ("docs/guide.md",)
+    assert find_sources(SiteEvidence([the_page]), (), "site/")["guide.html"].files == ()
 
 
 def test_a_small_part_of_a_page_in_data_is_no_evidence() -> None:
