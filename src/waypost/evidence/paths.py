@@ -104,7 +104,7 @@ def without_language(path: str, languages: Collection[str]) -> str:
     """The path without a language before the ending of the file, as `tools.md` for `tools.fr.md`."""
     folder, name = posixpath.split(path)
     stem, *words = name.split(".")
-    kept = [word for word in words[:-1] if _language(word) not in languages]
+    kept = [word for word in words[:-1] if _language(word.casefold()) not in languages]
     return posixpath.join(folder, ".".join([stem, *kept, *words[-1:]]))
 
 

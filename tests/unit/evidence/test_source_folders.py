@@ -22,6 +22,7 @@ def files(key: str, known: Mapping[str, str], names: Sequence[str]) -> list[Sequ
         ({"a.html": "src/a.md", "b.html": "src/b.md"}, "c/d.html", "src/c/2-d.md"),
         ({"docs/a.html": "docs/a.md", "blog/b.html": "blog/b.md"}, "docs/c.html", "docs/c.md"),
         ({"de/a.html": "docs/a.de.md", "de/b.html": "docs/b.de.md"}, "de/c.html", "docs/c.de.md"),
+        ({"de/a.html": "docs/a.DE.md", "de/b.html": "docs/b.de.md"}, "de/c.html", "docs/c.de.md"),
         ({"2025/01/a.html": "posts/a.md", "2026/12/b.html": "posts/b.md"}, "2026/11/c.html", "posts/c.md"),
     ],
 )
