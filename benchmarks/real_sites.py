@@ -28,7 +28,7 @@ from real_dates_truth import History
 _SITES = Path(__file__).with_name("real_sites.toml")
 _WAYPOST = (sys.executable, "-c", "from waypost.cli.main import main; main()")
 _EXPLAINED_AT_ONCE = 100
-_HALVES = ("seen", "unseen", "later", "last", "final", "check", "random", "all")
+_HALVES = ("seen", "unseen", "later", "last", "final", "check", "random", "fresh", "all")
 _VERDICTS = ("right", "none", "newer", "older")
 _HEAD = ["site", "generator", "pages", *_VERDICTS, "same words", "left out", "lists", "dated lists", "seconds", "MB"]
 

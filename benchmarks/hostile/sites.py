@@ -38,7 +38,7 @@ def _languages(keys: list[str]) -> object:
 
 
 def _sources(text: bytes) -> object:
-    check = SourceChanges(lambda versions: (text + b"x"[: n % 2] for n, _ in enumerate(versions)), 10, lambda _: None)
+    check = SourceChanges(lambda versions: (text + b"*"[: n % 2] for n, _ in enumerate(versions)), 10, lambda _: None)
     return check.check([PageChange("a.md", b"1", b"2")], {"a.md"})
 
 
@@ -112,6 +112,11 @@ SITES: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], int]] = {
         1_000,
     ),
     "source: emphasis": (_repeated(b"_a "), _sources, 2_000),
+    "source: brackets": (_repeated(b"["), _sources, 2_000),
+    "source: images": (_repeated(b"!["), _sources, 1_000),
+    "source: references": (_repeated(b"[a\n"), _sources, 1_000),
+    "source: rows of a table": (lambda n: b"a|b\n-|-\n" + b"|\n" * n, _sources, 1_000),
+    "source: tags": (_repeated(b"<div class=a>"), _sources, 500),
     "source: spaces": (_repeated(b" "), _sources, 5_000),
     "source: hashes": (_repeated(b" #"), _sources, 5_000),
     **{

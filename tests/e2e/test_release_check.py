@@ -26,8 +26,8 @@ DEFECTS = {
     ),
     "a library that the function's package lacks": (
         "lambda/package.py",
-        '_NOT_USED = ("pyyaml",)',
-        '_NOT_USED = ("pyyaml", "selectolax")',
+        '"mdurl", "pyyaml")',
+        '"mdurl", "pyyaml", "selectolax")',
         "selectolax",
     ),
     "another version in the documentation": (

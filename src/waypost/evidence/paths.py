@@ -8,7 +8,8 @@ from functools import lru_cache
 _INDEX_NAMES = ("index", "_index", "readme", "_home", "home", "+page")
 _ROOTS = frozenset(["app", "content", "routes", "doc", "docs", "pages", "site", "source", "src", "website"])
 """The folders that hold the sources of a whole site."""
-_ORDER = re.compile(r"^(?:\d{4}-\d{1,2}-\d{1,2}-|\d{1,4}[-_. ]+(?!\d))(?=.)")
+_ORDER = re.compile(r"^(?:\d{4}([-_.])\d{1,2}\1\d{1,2}[-_.])?(?:\d{1,4}[-_. ]+(?!\d))?(?=.)")
+"""A date, and a number, with which the names of files begin."""
 _ENDING = re.compile(r"(?<=.)\.(?:[a-z0-9]{1,8}|11ty\.js)$", re.IGNORECASE)
 _INNER_ENDING = re.compile(r"(?<=.)\.(?:html?|md|markdown|textile|rst|adoc)$", re.IGNORECASE)
 """The ending of a page or a text before that of a template, as in `a.html.md.erb`."""
@@ -119,7 +120,7 @@ _LISTS = re.compile(
     r"(?:/|\.html?$|-[^/]*\.html?$)"
     r"|(?:^|/)(?:page|p)/?-?\d{1,6}(?:/index)?\.html?$|(?:^|/)page/\d{1,6}/"
     r"|(?:^|/)(?:index|posts?|blog|news)-?\d{1,6}\.html?$"
-    r"|(?:^|/)\d{4}(?:/\d{1,2}){0,2}/(?:index\.html?)$",
+    r"|(?:^|/)(?:19|20)\d\d(?:/\d{1,2}){0,2}/(?:index\.html?)$",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(

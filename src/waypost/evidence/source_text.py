@@ -11,8 +11,9 @@ _PROGRAM_ENDINGS = (".php", ".py", ".rb")
 _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".csv")
+HTML_ENDINGS = (".html", ".htm", ".xhtml")
 _TEMPLATE_ENDINGS = (
-    *(".html", ".htm", ".xhtml", ".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug", ".haml", ".slim"),
+    *(*HTML_ENDINGS, ".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug", ".haml", ".slim"),
     *(".erb", ".twig", ".eta", *_CODE_ENDINGS),
 )
 """The endings of files that may repeat a part for each of many things."""
@@ -69,7 +70,7 @@ _REMOVED = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _TEMPLATE_TAGS = re.compile(_between((r"\{\{", r"\}\}"), (r"\{%", r"%\}"), (r"\{#", r"#\}"), ("<%", "%>")), re.DOTALL)
-_CODE_LINES = re.compile(
+CODE_LINES = re.compile(
     r"^[ \t]*(?:import\s.*from\s.*|import\s+[\"'].*|export\s+(?:const|default|function)\b.*)$", re.MULTILINE
 )
 _DIRECTIVES = re.compile(r"^[ \t]*(?:\.\. [\w:-]+::.*|:[\w-]+:(?: .*)?|:::.*|\.\. _.*:.*)$", re.MULTILINE)
@@ -139,7 +140,7 @@ _REPLACED = (
     ("</", _REMOVED, " "),
     ("{", _TEMPLATE_TAGS, " "),
     ("<%", _TEMPLATE_TAGS, " "),
-    ("port", _CODE_LINES, "\n"),
+    ("port", CODE_LINES, "\n"),
     (":", _DIRECTIVES, "\n"),
     ("[", _BLOCK_ATTRIBUTES, "\n"),
     ("]:", _REFERENCES, "\n"),

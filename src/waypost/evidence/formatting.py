@@ -1,0 +1,121 @@
+"""Compares two versions of a source by what they give a page, however formatters such as Prettier write it."""
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from waypost.core.character_references import unescape
+from waypost.evidence import source_text
+from waypost.evidence.source_text import CODE_LINES, HTML_ENDINGS, MARKDOWN_ENDINGS
+from waypost.rules import html_tree
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
+_FIELD_MARKS = ":-+|>"
+"""The marks before a value, an item or a text of several lines."""
+_SPACE = re.compile(r"\s+")
+_IDEOGRAPH = r"[\u2e80-\u9fff\uf900-\ufaff]"
+_LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
+_WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
+"""White space between two words, in scripts that write it."""
+_BESIDE_IDEOGRAPH = re.compile(rf"(?<=\w)[ \t]+(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})[ \t]+(?=\w)")
+_COMMENT = re.compile(r"<!--(?!@)(?:(?!<!--|-->).)*+-->|<!doctype html>", re.DOTALL | re.IGNORECASE)
+"""A comment, or the declaration of HTML; `<!--@include: a.md-->` is a command of VitePress."""
+_RULES = re.compile(r"[-=]{3,}|^[ \t]*([!-/:-@\[-`{-~])\1{2,}[ \t]*$", re.MULTILINE)
+"""Lines at headings and in tables, of which formatters choose the lengths."""
+_QUOTATION = ">"
+"""The mark of a quotation, which each of its lines or the first alone has; as the end of a tag it says nothing."""
+_AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
+"""The mark of an item, and the marks at the end of a heading."""
+_OPTIONAL_CODE = re.compile(
+    r";[ \t]*$|,(?=\s*[)\]}])|\((?=\s*<|\w+\)\s*=>)|(?<=>)\s*\)[\s)]*|(?<=\w)\)(?=\s*=>)|\{\" \"\}|/(?=>)", re.MULTILINE
+)
+"""Marks that formatters of JavaScript and its templates add, or leave out."""
+_WORD = re.compile(rf"(?:(?!_){_LETTER})+|(?=\w){_IDEOGRAPH}")
+_NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
+_REFERENCE = re.compile(r"^[ \t]*\[[^\]\n]+\]:\s+\S.*$", re.MULTILINE)
+_UNSEEN_TAG = re.compile(r"</?p>|<br>")
+_PLAIN_LINK = re.compile(r'<a href="(?:mailto:)?([^"]*)">\1</a>')
+
+
+def are_alike(path: str, one: bytes, other: bytes) -> bool:
+    """Whether two versions of a file give a page the same text, links and fields."""
+    text, older = map(_decoded, (one, other))
+    if _words(text) != _words(older):
+        return False
+    is_parsed = path.lower().endswith((*MARKDOWN_ENDINGS, *HTML_ENDINGS))
+    return _content(path, text) == _content(path, older) or (is_parsed and _parsed(path, text) == _parsed(path, older))
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
+
+
+def _content(path: str, text: str) -> tuple[str, Sequence[str]]:
+    """What a file gives a page, without the marks that need no parser to be told from its text.
+
+    Of front matter the words count in alphabetical order: the order of its fields, quotes and brackets say nothing. Of
+    data the words count in their order.
+    """
+    if source_text.is_code(path):
+        return _without_space(_code(text)), ()
+    if not source_text.is_markup(path):
+        return "", _field_words(text)
+    fields, rest = source_text.front_matter(text)
+    plain = _RULES.sub("", _AT_ENDS.sub("", _COMMENT.sub("", rest)))
+    plain = plain.replace(_QUOTATION, "") if path.lower().endswith(MARKDOWN_ENDINGS) else plain
+    return _without_space(plain), sorted(_field_words(fields))
+
+
+def _parsed(path: str, text: str) -> tuple[str, Sequence[str]]:
+    """The HTML of a file's text as a browser's parser reads it, without what says nothing; and the file's fields."""
+    fields, rest = source_text.front_matter(text)
+    shown = _COMMENT.sub("", rest)
+    html = _html(shown) if path.lower().endswith(MARKDOWN_ENDINGS) else shown
+    tree = html_tree.parse_whole(BOM_UTF8 + html.encode("utf-8", "backslashreplace"))
+    read = (tree.html if tree else html) or ""
+    seen = _PLAIN_LINK.sub(r"\1", _UNSEEN_TAG.sub("\n", read).replace("'", '"'))
+    return _without_space(seen), sorted(_field_words(fields))
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text that no formatter adds or removes: if they differ, no more needs to be compared."""
+    return set(_WORD.findall(_NUMBER.sub("", unquote(unescape(_REFERENCE.sub("", _COMMENT.sub("", text)))))))
+
+
+def _html(markdown: str) -> str:
+    """The HTML of a text in Markdown (CommonMark with tables), with its code as `_code` makes it."""
+    parser = _markdown_parser()
+    tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown))
+    for token in tokens:
+        if token.type in ("fence", "code_block"):
+            token.content, token.info = f"{token.info.strip()}\n{_code(token.content)}", ""
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+@cache
+def _markdown_parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # most changes are told without it
+
+    return MarkdownIt("commonmark").enable("table")
+
+
+def _code(text: str) -> str:
+    """Code without what formatters choose but white space: its quotation marks, and marks that may be left out."""
+    return _OPTIONAL_CODE.sub("", text.replace("'", '"'))
+
+
+def _field_words(fields: str) -> list[str]:
+    """The words of data or front matter without the marks around them, which differ between YAML, TOML and JSON."""
+    found = _FIELD_WORD.findall(_BESIDE_IDEOGRAPH.sub("", fields))
+    return [word.strip(":") for word in found if word.strip(_FIELD_MARKS)]
+
+
+def _without_space(text: str) -> str:
+    """A text without white space but for one mark between two words."""
+    return _SPACE.sub("", _WORD_END.sub("\0", text))
