@@ -28,8 +28,6 @@ _COMMENT = re.compile(r"<!--(?!@)(?:(?!<!--|-->).)*+-->|<!doctype html>", re.DOT
 """A comment, or the declaration of HTML; `<!--@include: a.md-->` is a command of VitePress."""
 _RULES = re.compile(r"[-=]{3,}|^[ \t]*([!-/:-@\[-`{-~])\1{2,}[ \t]*$", re.MULTILINE)
 """Lines at headings and in tables, of which formatters choose the lengths."""
-_QUOTATION = ">"
-"""The mark of a quotation, which each of its lines or the first alone has; as the end of a tag it says nothing."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
 _OPTIONAL_CODE = re.compile(
@@ -39,8 +37,10 @@ _OPTIONAL_CODE = re.compile(
 _WORD = re.compile(rf"(?:(?!_){_LETTER})+|(?=\w){_IDEOGRAPH}")
 _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
 _REFERENCE = re.compile(r"^[ \t]*\[[^\]\n]+\]:\s+\S.*$", re.MULTILINE)
-_UNSEEN_TAG = re.compile(r"</?p>|<br>")
-_PLAIN_LINK = re.compile(r'<a href="(?:mailto:)?([^"]*)">\1</a>')
+_PARAGRAPH = re.compile(r"</?p>")
+"""A tag that an item gets where a blank line follows it."""
+_PLAIN_LINK = re.compile(r'<a href="([^"]*)">\1</a>')
+"""A link that some generators make of the URL alone."""
 
 
 def are_alike(path: str, one: bytes, other: bytes) -> bool:
@@ -68,7 +68,6 @@ def _content(path: str, text: str) -> tuple[str, Sequence[str]]:
         return "", _field_words(text)
     fields, rest = source_text.front_matter(text)
     plain = _RULES.sub("", _AT_ENDS.sub("", _COMMENT.sub("", rest)))
-    plain = plain.replace(_QUOTATION, "") if path.lower().endswith(MARKDOWN_ENDINGS) else plain
     return _without_space(plain), sorted(_field_words(fields))
 
 
@@ -79,7 +78,7 @@ def _parsed(path: str, text: str) -> tuple[str, Sequence[str]]:
     html = _html(shown) if path.lower().endswith(MARKDOWN_ENDINGS) else shown
     tree = html_tree.parse_whole(BOM_UTF8 + html.encode("utf-8", "backslashreplace"))
     read = (tree.html if tree else html) or ""
-    seen = _PLAIN_LINK.sub(r"\1", _UNSEEN_TAG.sub("\n", read).replace("'", '"'))
+    seen = _PLAIN_LINK.sub(r"\1", _PARAGRAPH.sub("\n", read).replace("'", '"'))
     return _without_space(seen), sorted(_field_words(fields))
 
 
@@ -94,7 +93,7 @@ def _html(markdown: str) -> str:
     tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown))
     for token in tokens:
         if token.type in ("fence", "code_block"):
-            token.content, token.info = f"{token.info.strip()}\n{_code(token.content)}", ""
+            token.content, token.info = f"{token.info}\n{_code(token.content)}", ""
     return str(parser.renderer.render(tokens, parser.options, {}))
 
 

@@ -59,6 +59,12 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("Caf%C3%A9 [a](/caf%C3%A9)", "Caf%C3%A9 [a](/café)"),
         ("``` js\nf('a')\n```", '~~~js\nf("a");\n~~~'),
         ("Use ``a``", "Use `a`"),
+        ("1. *a*\n1. b", "1. _a_\n2. b"),
+        ("- *a*\n- b", "- _a_\n\n- b"),
+        ("1. a\n\n   - b", "1. a\n\n  * b"),
+        ("Text\n\n[a]: /b", "Text"),
+        ("Text\n\n    f('a');", 'Text\n\n```\nf("a")\n```'),
+        ("<A b={['c']} />\n\n*d*", '<A b={["c"]} />\n\n_d_'),
         ("import A from './a'\n\n# Text", 'import A from "./a";\n\n# Text'),
     ],
 )
@@ -92,6 +98,7 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("Text\n\n**Part**\n", "Text\n\nPart\n"),
         ("Text\n\n## Part\n", "Text\n\n# Part\n"),
         ("Let us eat, Ann", "Let us eat Ann"),
+        ("---\ntitle: One\n---\n*One* Two", "---\ntitle: Two\n---\n_One_ Two"),
         ("[a]\n\n[a]: /b/c", "[a]\n\n[a]: /c/b"),
         ("```{note} One\ntwo\n```\n\nTwo One", "```{note} Two\ntwo\n```\n\nTwo One"),
         ("```js\nif (a == b)\n```", "```js\nif (a != b)\n```"),
@@ -133,13 +140,16 @@ def test_html_that_a_browser_reads_alike_is_alike(before: str, after: str) -> No
     assert not is_alike("a.html", before, after.replace("p>", "h1>").replace("One", "Two One"))
 
 
-def test_the_lines_around_headings_of_restructured_text_may_be_longer() -> None:
+def test_the_lines_around_headings_and_tables_of_restructured_text_may_be_longer() -> None:
+    assert is_alike("a.rst", "=== ===\nOne Two\n=== ===", "==== ====\nOne  Two\n==== ====")
     assert is_alike("a.rst", "####\nBabel\n####\n\nText", "#####\nBabel\n#####\n\nText")
 
 
 def test_of_code_all_but_white_space_quotes_and_optional_marks_counts() -> None:
     assert is_alike("a.vue", "<p>Adds {x}</p>", "<p>\n  Adds {x}\n</p>")
     assert is_alike("a.jsx", "const f = x => <b>{x}</b>", "const f = (x) => (\n  <b>{x}</b>\n);\n")
+    assert is_alike("a.tsx", "<p>By <b>Ann</b></p>", '<p>\n  By{" "}\n  <b>Ann</b>\n</p>')
+    assert is_alike("a.vue", "<img src='a'>", '<img src="a" />')
     assert is_alike("a.ts", "f({ a: 'b' })", 'f({\n  a: "b",\n});')
     assert not is_alike("a.jsx", "<p>Hello, {name}</p>", "<p>Hello {name}</p>")
     assert not is_alike("a.ts", "f(a, b)", "f(b, a)")
