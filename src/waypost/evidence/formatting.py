@@ -26,7 +26,7 @@ _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
 _BESIDE_IDEOGRAPH = re.compile(rf"(?<=\w)[ \t]+(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})[ \t]+(?=\w)")
 _COMMENT = re.compile(r"<!--(?!@)(?:(?!<!--|-->).)*+-->|<!doctype html>", re.DOTALL | re.IGNORECASE)
 """A comment, or the declaration of HTML; `<!--@include: a.md-->` is a command of VitePress."""
-_RULES = re.compile(r"[-=]{3,}|^[ \t]*([!-/:-@\[-`{-~])\1{2,}[ \t]*$", re.MULTILINE)
+_RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE)
 """Lines at headings and in tables, of which formatters choose the lengths."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""

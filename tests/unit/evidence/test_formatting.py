@@ -104,6 +104,8 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("```js\nif (a == b)\n```", "```js\nif (a != b)\n```"),
         ("```js\n['a', 'b']\n```", "```js\n['a' 'b']\n```"),
         ("`a = b`", "`a == b`"),
+        ("a\n\n```\nb\n```", "a\n\nb\n"),
+        ("::: tip\na\n:::\n\nb", "::: tip\na\n\nb"),
     ],
 )
 def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:
