@@ -31,7 +31,10 @@ _RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
 _OPTIONAL_CODE = re.compile(
-    r";[ \t]*$|,(?=\s*[)\]}])|\((?=\s*<|\w+\)\s*=>)|(?<=>)\s*\)[\s)]*|(?<=\w)\)(?=\s*=>)|\{\" \"\}|/(?=>)", re.MULTILINE
+    r";[ \t]*(?=//|$)|,(?=\s*[)\]}])"
+    r"|\((?=\s*<|\w+\)\s*=>)|(?<=\w)\)(?=\s*=>)|(?<=>)\s*\)[\s)]*"
+    r"|\{\" \"\}|/(?=>)",
+    re.MULTILINE,
 )
 """Marks that formatters of JavaScript and its templates add, or leave out."""
 _WORD = re.compile(rf"(?:(?!_){_LETTER})+|(?=\w){_IDEOGRAPH}")

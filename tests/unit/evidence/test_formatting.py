@@ -152,6 +152,7 @@ def test_of_code_all_but_white_space_quotes_and_optional_marks_counts() -> None:
     assert is_alike("a.jsx", "const f = x => <b>{x}</b>", "const f = (x) => (\n  <b>{x}</b>\n);\n")
     assert is_alike("a.tsx", "<p>By <b>Ann</b></p>", '<p>\n  By{" "}\n  <b>Ann</b>\n</p>')
     assert is_alike("a.vue", "<img src='a'>", '<img src="a" />')
+    assert is_alike("a.ts", "f() // one\nfor (; ;) g()", "f(); // one\nfor (; ;) g();")
     assert is_alike("a.ts", "f({ a: 'b' })", 'f({\n  a: "b",\n});')
     assert not is_alike("a.jsx", "<p>Hello, {name}</p>", "<p>Hello {name}</p>")
     assert not is_alike("a.ts", "f(a, b)", "f(b, a)")
