@@ -135,7 +135,7 @@ class FolderJob(Job):
     @property
     def history_folder(self) -> GitFolder | None:
         """The folder whose Git history dates the pages: the site, or the sources of a built site."""
-        return self._project_folder if self.site.has_source_mappings else self._site_folder
+        return self._project_folder if self.site.sources else self._site_folder
 
     @cached_property
     def _site_folder(self) -> GitFolder | None:
@@ -169,20 +169,20 @@ class FolderJob(Job):
             return DateSources(format_unix_time(at), state=self._read_state(self.state)), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
-        mapper = SourceMapper(self.site.sources) if self.site.has_source_mappings else None
+        mapper = SourceMapper(self.site.sources) if self.site.sources else None
         sources = self._source_dates(at)
         if folder := self.history_folder:
             commits = executor.submit(lambda: CommitDates(self._history(folder), mapper, at))
             found = DateSources(format_unix_time(at), commits.result, sources, missing=self._missing_submodules)
             return found, [*self._unopened_repository()]
         if sources is None:
-            place = self.project if self.site.has_source_mappings else self.source
+            place = self.project if self.site.sources else self.source
             message = f"pages have no date from Git: {_no_repository(place)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
         return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), []
 
     def _history(self, at: GitFolder) -> History:
-        if self.site.has_source_mappings:
+        if self.site.sources:
             return source_history(at, self.site, self._others(at), self._kept_histories)
         return page_history(at, self.site, self._kept_histories)
 
@@ -339,7 +339,7 @@ def prepare(
     seen.require_publishable()
     host = seen.host(site.host, site.base_url)
     folder_part, *parts = seen.parts(base, host)
-    is_project = found_file or not site.has_source_mappings
+    is_project = found_file or not site.sources
     return FolderJob(
         replace(site, host_rules=host.rules),
         folder,

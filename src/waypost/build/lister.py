@@ -347,7 +347,7 @@ class Lister:
         """The date of the page's own commit, or else of its sources."""
         committed, sources = commits.of(read.item), self._date_sources.sources
         if sources is None or committed not in UNKNOWN_SOURCES:
-            self._datings[read.item.key] = _BY_MAPPING if self._site.has_source_mappings else _BY_COMMIT
+            self._datings[read.item.key] = _BY_MAPPING if self._site.sources else _BY_COMMIT
             return committed
         found, by_sources = sources.sources(read.item.key), sources.of(read.item.key)
         self._datings[read.item.key] = PageDating(found.evidence, found.files, found.strength, found.considered)

@@ -200,12 +200,12 @@ def _removed(site: Site, listing: Listing) -> GroupOf:
     For built sites it leaves out pages that still exist, built from another file, and those that no generator builds.
     """
     selection = Selection(site)
-    built = {page.key for page in listing.pages} if site.has_source_mappings else frozenset()
+    built = {page.key for page in listing.pages} if site.sources else frozenset()
 
     def group_of(key: str) -> str | None:
         if selection.exclusion_reason(key) or isinstance(page_url.page_url(key, site), Reason):
             return None
-        is_unbuilt = key in built or (site.has_source_mappings and _NEVER_BUILT.search(key))
+        is_unbuilt = key in built or (site.sources and _NEVER_BUILT.search(key))
         return None if is_unbuilt else selection.group(key)
 
     return group_of

@@ -57,7 +57,7 @@ def unmatched_sources(plan: Plan, site: Site, commits: CommitDates | None) -> li
 
     The files in a folder that is left out are not known, so a mapping of pages in such a folder counts as matched.
     """
-    if commits is None or not site.has_source_mappings:
+    if commits is None or not site.sources:
         return []
     keys = [*(page.key for page in plan.pages), *(skipped.key for skipped in plan.skipped)]
     folders = tuple(each.key for each in plan.skipped if each.key.endswith("/"))

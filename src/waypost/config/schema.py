@@ -432,10 +432,5 @@ class Site:
         """Whether the settings name URLs that have no file."""
         return bool(self.urls or self.sitemaps)
 
-    @property
-    def has_source_mappings(self) -> bool:
-        """Whether `sources` names the tracked files that pages are made from."""
-        return bool(self.sources)
-
 
 SETTINGS = settings_of(Site)
