@@ -77,7 +77,10 @@ class Page(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The pages of a site; how many are right if only words count; how many are not listed; what the command used."""
+    """The pages of a site, the number of older ones since whose date no word changed, and of those not listed.
+
+    `used` is what the command took.
+    """
 
     pages: list[Page]
     same_words: int
@@ -124,8 +127,8 @@ def _result(site: Site, kept: Path) -> Result | None:
     given = {page["key"]: _seconds(page["lastmod"]) for page in json.loads(used.output)["pages"]}
     pages = [_page(key, date, truths) for key, date in sorted(given.items())]
     history = History(kept / "repo", has_words_only=True)
-    wrong = [page for page in pages if page.verdict in ("newer", "older")]
-    same_words = sum(history.date(page.source) == page.given for page in wrong)
+    older = [page for page in pages if page.verdict == "older"]
+    same_words = sum((history.date(page.source) or 0) <= (page.given or 0) for page in older)
     return Result(pages, same_words, len(truths.keys() - given.keys()), used)
 
 
@@ -150,8 +153,8 @@ def _report(results: dict[Site, Result], kept: Path, *, is_verbose: bool) -> Rep
     report = Report("real_sites", "Dates of real sites")
     report.text(
         "*Pages* are those that Waypost lists and that have one source. Of these, the date is *right* (to the second), "
-        "*newer* or *older*, or there is *none*. *Same words*: of the newer and older ones, those that are right if "
-        "only the letters and digits of the source count, as where a commit formatted it. *Left out* are pages with a "
+        "*newer* or *older*, or there is *none*. *Same words*: of the older ones, those since whose date no letter or "
+        "digit of the source changed, as where a commit formatted it. *Left out* are pages with a "
         "source that Waypost does not list. "
         "*Lists* are listed pages that have no source of their own."
     )
