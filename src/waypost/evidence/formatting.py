@@ -2,9 +2,9 @@
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from waypost.core.character_references import unescape
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
+_FIELD_START = re.compile(r"\n(?=[\w\"'.:])")
+"""Where the line of another field begins; the lines of its value are indented, or are items."""
 _FIELD_MARKS = ":-+|>"
 """The marks before a value, an item or a text of several lines."""
 _SPACE = re.compile(r"\s+")
@@ -24,25 +26,33 @@ _LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
 _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
 """White space between two words, in scripts that write it."""
 _BESIDE_IDEOGRAPH = re.compile(rf"(?<=\w)[ \t]+(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})[ \t]+(?=\w)")
-_COMMENT = re.compile(r"<!--(?!@)(?:(?!<!--|-->).)*+-->|<!doctype html>", re.DOTALL | re.IGNORECASE)
-"""A comment, or the declaration of HTML; `<!--@include: a.md-->` is a command of VitePress."""
+_COMMENT = re.compile(
+    r"<!--(?!\s*[@#])(?:(?!<!--|-->).)*+-->|\{\s*+/\*(?:(?!/\*|\*/).)*+\*/\s*+\}|<!doctype html>",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A comment, also of MDX, or the declaration of HTML; `<!-- @include: a.md -->` is a command of VitePress."""
 _RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE)
-"""Lines at headings and in tables, of which formatters choose the lengths."""
+"""Lines at headings and in tables of reStructuredText, of which formatters choose the lengths."""
+_RULED = (".rst", ".txt")
+"""The endings of files with such lines."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
 _OPTIONAL_CODE = re.compile(
-    r";[ \t]*(?=//|$)|,(?=\s*[)\]}])"
+    r";(?=\s|[)}]|//|\Z)|,(?=\s*[)\]}])"
     r"|\((?=\s*<|\w+\)\s*=>)|(?<=\w)\)(?=\s*=>)|(?<=>)\s*\)[\s)]*"
-    r"|\{\" \"\}|/(?=>)",
-    re.MULTILINE,
+    r"|\{\" \"\}|/(?=>)"
 )
 """Marks that formatters of JavaScript and its templates add, or leave out."""
+_FORMATTED_CODE = re.compile(
+    r"\W*(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less)\b", re.IGNORECASE
+)
+"""The languages of code in Markdown in which formatters write it anew."""
 _WORD = re.compile(rf"(?:(?!_){_LETTER})+|(?=\w){_IDEOGRAPH}")
 _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
-_REFERENCE = re.compile(r"^[ \t]*\[[^\]\n]+\]:\s+\S.*$", re.MULTILINE)
+_REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
 _PARAGRAPH = re.compile(r"</?p>")
 """A tag that an item gets where a blank line follows it."""
-_PLAIN_LINK = re.compile(r'<a href="([^"]*)">\1</a>')
+_PLAIN_LINK = re.compile(r'<a href="(https?://[^"]*)">\1</a>')
 """A link that some generators make of the URL alone."""
 
 
@@ -59,22 +69,22 @@ def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
 
 
-def _content(path: str, text: str) -> tuple[str, Sequence[str]]:
+def _content(path: str, text: str) -> tuple[str, Sequence[object]]:
     """What a file gives a page, without the marks that need no parser to be told from its text.
 
-    Of front matter the words count in alphabetical order: the order of its fields, quotes and brackets say nothing. Of
-    data the words count in their order.
+    Of front matter the order of its fields, quotes and brackets say nothing. Of data the words count in their order.
     """
     if source_text.is_code(path):
         return _without_space(_code(text)), ()
     if not source_text.is_markup(path):
         return "", _field_words(text)
     fields, rest = source_text.front_matter(text)
-    plain = _RULES.sub("", _AT_ENDS.sub("", _COMMENT.sub("", rest)))
-    return _without_space(plain), sorted(_field_words(fields))
+    plain = _AT_ENDS.sub("", _COMMENT.sub("", rest))
+    plain = _RULES.sub("", plain) if path.lower().endswith(_RULED) else plain
+    return _without_space(plain), _fields(fields)
 
 
-def _parsed(path: str, text: str) -> tuple[str, Sequence[str]]:
+def _parsed(path: str, text: str) -> tuple[str, Sequence[object]]:
     """The HTML of a file's text as a browser's parser reads it, without what says nothing; and the file's fields."""
     fields, rest = source_text.front_matter(text)
     shown = _COMMENT.sub("", rest)
@@ -82,7 +92,7 @@ def _parsed(path: str, text: str) -> tuple[str, Sequence[str]]:
     tree = html_tree.parse_whole(BOM_UTF8 + html.encode("utf-8", "backslashreplace"))
     read = (tree.html if tree else html) or ""
     seen = _PLAIN_LINK.sub(r"\1", _PARAGRAPH.sub("\n", read).replace("'", '"'))
-    return _without_space(seen), sorted(_field_words(fields))
+    return _without_space(seen), _fields(fields)
 
 
 def _words(text: str) -> set[str]:
@@ -91,13 +101,23 @@ def _words(text: str) -> set[str]:
 
 
 def _html(markdown: str) -> str:
-    """The HTML of a text in Markdown (CommonMark with tables), with its code as `_code` makes it."""
-    parser = _markdown_parser()
-    tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown))
+    """The HTML of a text in Markdown (CommonMark with tables), its code without what formatters choose; and references.
+
+    These may be used where a dialect sees text, but CommonMark code or HTML.
+    """
+    parser, found = _markdown_parser(), dict[str, Any]()
+    tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown), found)
     for token in tokens:
         if token.type in ("fence", "code_block"):
-            token.content, token.info = f"{token.info}\n{_code(token.content)}", ""
-    return str(parser.renderer.render(tokens, parser.options, {}))
+            code = _code(token.content) if _FORMATTED_CODE.match(token.info) else token.content
+            token.content, token.info = f"{token.info}\n{code}", ""
+    return f"{parser.renderer.render(tokens, parser.options, found)}{_used(found, markdown)}"
+
+
+def _used(found: Mapping[str, Any], markdown: str) -> list[tuple[str, str]]:
+    """The names and targets of the references that a text has elsewhere, too."""
+    text, references = markdown.casefold(), found.get("references", {})
+    return sorted((name, each["href"]) for name, each in references.items() if text.count(f"[{name.casefold()}]") > 1)
 
 
 @cache
@@ -110,6 +130,11 @@ def _markdown_parser() -> "MarkdownIt":
 def _code(text: str) -> str:
     """Code without what formatters choose but white space: its quotation marks, and marks that may be left out."""
     return _OPTIONAL_CODE.sub("", text.replace("'", '"'))
+
+
+def _fields(front_matter: str) -> Sequence[Sequence[str]]:
+    """The fields of front matter, in alphabetical order, each with the words of its name and value."""
+    return sorted(map(_field_words, _FIELD_START.split(front_matter)))
 
 
 def _field_words(fields: str) -> list[str]:

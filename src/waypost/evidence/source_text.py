@@ -11,11 +11,22 @@ _PROGRAM_ENDINGS = (".php", ".py", ".rb")
 _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".csv")
-HTML_ENDINGS = (".html", ".htm", ".xhtml")
-_TEMPLATE_ENDINGS = (
-    *(*HTML_ENDINGS, ".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug", ".haml", ".slim"),
-    *(".erb", ".twig", ".eta", *_CODE_ENDINGS),
+HTML_ENDINGS = (
+    ".html",
+    ".htm",
+    ".xhtml",
+    ".njk",
+    ".liquid",
+    ".hbs",
+    ".mustache",
+    ".webc",
+    ".ejs",
+    ".erb",
+    ".twig",
+    ".eta",
 )
+"""The endings of HTML, in which there may be commands of a template."""
+_TEMPLATE_ENDINGS = (*HTML_ENDINGS, ".pug", ".haml", ".slim", *_CODE_ENDINGS)
 """The endings of files that may repeat a part for each of many things."""
 MARKDOWN_ENDINGS = (
     ".md",

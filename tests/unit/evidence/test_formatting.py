@@ -45,7 +45,7 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("> One\n---\n", "> One\n>\n\n---\n"),
         ('<a href="/">Text</a>', '<a\n  href="/"\n>Text</a\n>'),
         ("\ufeff" + FRONT + "Text", FRONT + "Text"),
-        (FRONT + "Text", '+++\ntitle = "Roses"\ntags = ["garden", "red"]\n+++\nText'),
+        (FRONT + "Text", '+++\ntitle = "Roses"\ntags = ["red", "garden"]\n+++\nText'),
         (
             "---\ntitle: PHP知识点\ntags: [用PHP吗]\n---\nText",
             '---\ntitle: "PHP 知识点"\ntags: ["用 PHP 吗"]\n---\nText',
@@ -63,7 +63,11 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("- *a*\n- b", "- _a_\n\n- b"),
         ("1. a\n\n   - b", "1. a\n\n  * b"),
         ("Text\n\n[a]: /b", "Text"),
-        ("Text\n\n    f('a');", 'Text\n\n```\nf("a")\n```'),
+        ("Text\n\n    make water", "Text\n\n```\nmake water\n```"),
+        ("```css\na { b: c; }\n```\n\n* *x*", "```css\na {\n  b: c;\n}\n```\n\n- _x_"),
+        ("Text[^1].\n\n[^1]: One *two*\nthree.", "Text[^1].\n\n[^1]: One _two_ three."),
+        ("*Text* [a]\n\n[a]: /b 'T u'", "_Text_ [a]\n\n[a]: /b\n  'T u'"),
+        ("<!-- todo: one -->\n\nText", "{/* todo: two */}\n\nText"),
         ("<A b={['c']} />\n\n*d*", '<A b={["c"]} />\n\n_d_'),
         ("import A from './a'\n\n# Text", 'import A from "./a";\n\n# Text'),
     ],
@@ -98,6 +102,16 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("Text\n\n**Part**\n", "Text\n\nPart\n"),
         ("Text\n\n## Part\n", "Text\n\n# Part\n"),
         ("Let us eat, Ann", "Let us eat Ann"),
+        ("Title\n=====\n\nText", "Title\n-----\n\nText"),
+        ("One\n\nTwo\n---\n\nText", "One\n\nTwo\n\nText"),
+        ("!!! note\n\n    See [a][b].\n\n[b]: /c/d", "!!! note\n\n    See [a][b].\n\n[b]: /d/c"),
+        ('```json\n{"a": 1,}\n```', '```json\n{"a": 1}\n```'),
+        ("```c\nint a\nint b;\n```", "```c\nint a;\nint b;\n```"),
+        ("See LICENSE.md.", "See [LICENSE.md](LICENSE.md)."),
+        ("<!-- @include: ./a/b -->", "<!-- @include: ./b/a -->"),
+        ("a\n\n~~~\nb\n~~~\n\nc", "a\n\nb\n\nc"),
+        ("---\ntoc: true\ndraft: false\n---\nText", "---\ntoc: false\ndraft: true\n---\nText"),
+        ("---\nauthors: [a, b]\n---\nText", "---\nauthors: [b, a]\n---\nText"),
         ("---\ntitle: One\n---\n*One* Two", "---\ntitle: Two\n---\n_One_ Two"),
         ("[a]\n\n[a]: /b/c", "[a]\n\n[a]: /c/b"),
         ("```{note} One\ntwo\n```\n\nTwo One", "```{note} Two\ntwo\n```\n\nTwo One"),
@@ -137,9 +151,10 @@ def test_of_data_the_words_count(path: str) -> None:
         ("{% for x in y %}<p>{{ x }}</p>{% endfor %}", "{% for x in y %}\n<p>{{ x }}</p>\n{% endfor %}"),
     ],
 )
-def test_html_that_a_browser_reads_alike_is_alike(before: str, after: str) -> None:
-    assert is_alike("a.html", before, after)
-    assert not is_alike("a.html", before, after.replace("p>", "h1>").replace("One", "Two One"))
+@pytest.mark.parametrize("path", ["a.html", "a.njk"])
+def test_html_that_a_browser_reads_alike_is_alike(before: str, after: str, path: str) -> None:
+    assert is_alike(path, before, after)
+    assert not is_alike(path, before, after.replace("p>", "h1>").replace("One", "Two One"))
 
 
 def test_the_lines_around_headings_and_tables_of_restructured_text_may_be_longer() -> None:
@@ -152,6 +167,7 @@ def test_of_code_all_but_white_space_quotes_and_optional_marks_counts() -> None:
     assert is_alike("a.jsx", "const f = x => <b>{x}</b>", "const f = (x) => (\n  <b>{x}</b>\n);\n")
     assert is_alike("a.tsx", "<p>By <b>Ann</b></p>", '<p>\n  By{" "}\n  <b>Ann</b>\n</p>')
     assert is_alike("a.vue", "<img src='a'>", '<img src="a" />')
+    assert is_alike("a.ts", "function f() { g(); }", "function f() {\n  g();\n}\n")
     assert is_alike("a.ts", "f() // one\nfor (; ;) g()", "f(); // one\nfor (; ;) g();")
     assert is_alike("a.ts", "f({ a: 'b' })", 'f({\n  a: "b",\n});')
     assert not is_alike("a.jsx", "<p>Hello, {name}</p>", "<p>Hello {name}</p>")
