@@ -108,7 +108,7 @@ def _html(markdown: str) -> str:
     parser, found = _markdown_parser(), dict[str, Any]()
     tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown), found)
     for token in tokens:
-        if token.type in ("fence", "code_block"):
+        if token.type == "fence":
             code = _code(token.content) if _FORMATTED_CODE.match(token.info) else token.content
             token.content, token.info = f"{token.info}\n{code}", ""
     return f"{parser.renderer.render(tokens, parser.options, found)}{_used(found, markdown)}"
