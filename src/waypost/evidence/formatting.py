@@ -2,6 +2,7 @@
 
 import re
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,8 @@ _FORMATTED_CODE = re.compile(
 _WORD = re.compile(rf"(?:(?!_){_LETTER})+|(?=\w){_IDEOGRAPH}")
 _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
 _REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
+_NAME = re.compile(r"\[([^\[\]]{1,1000})\]")
+"""What may be the name of a reference, where it is used or told (CommonMark, "Link reference definitions")."""
 _PARAGRAPH = re.compile(r"</?p>")
 """A tag that an item gets where a blank line follows it."""
 _PLAIN_LINK = re.compile(r'<a href="(https?://[^"]*)">\1</a>')
@@ -116,8 +119,9 @@ def _html(markdown: str) -> str:
 
 def _used(found: Mapping[str, Any], markdown: str) -> list[tuple[str, str]]:
     """The names and targets of the references that a text has elsewhere, too."""
-    text, references = markdown.casefold(), found.get("references", {})
-    return sorted((name, each["href"]) for name, each in references.items() if text.count(f"[{name.casefold()}]") > 1)
+    counts = Counter(" ".join(name.casefold().split()) for name in _NAME.findall(markdown))
+    references = found.get("references", {}).items()
+    return sorted((name, each["href"]) for name, each in references if counts[name.casefold()] > 1)
 
 
 @cache
