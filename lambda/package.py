@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PLATFORMS = {"x86_64": "x86-64", "aarch64": "arm64"}
 _EXCLUDED = ("__pycache__", "bin", "RECORD", "INSTALLER", "REQUESTED", "*.pyi", "*.pyc", "tests", "py.typed")
 _NOT_USED = ("markdown-it-py", "mdurl", "pyyaml")
-"""Requirements of the Action that the function does not use: no bucket has Markdown with a history, or is Jekyll's."""
+"""Requirements of the Action that the function does not use: it reads no history of Markdown, and no Jekyll site."""
 _FILE_TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip file can store (APPNOTE.TXT, 4.4.6)."""
 

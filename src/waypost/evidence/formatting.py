@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from waypost.core.character_references import unescape
 from waypost.evidence import source_text
 from waypost.evidence.source_text import CODE_LINES, HTML_ENDINGS, MARKDOWN_ENDINGS
+from waypost.evidence.text_matches import WORD
 from waypost.rules import html_tree
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ _FORMATTED_CODE = re.compile(
     r"\W*(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less)\b", re.IGNORECASE
 )
 """The languages of code in Markdown in which formatters write it anew."""
-_WORD = re.compile(rf"(?:(?!_){_LETTER})+|(?=\w){_IDEOGRAPH}")
 _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
 _REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
 _NAME = re.compile(r"\[([^\[\]]{1,1000})\]")
@@ -64,43 +64,49 @@ def are_alike(path: str, one: bytes, other: bytes) -> bool:
     text, older = map(_decoded, (one, other))
     if _words(text) != _words(older):
         return False
-    is_parsed = path.lower().endswith((*MARKDOWN_ENDINGS, *HTML_ENDINGS))
-    return _content(path, text) == _content(path, older) or (is_parsed and _parsed(path, text) == _parsed(path, older))
+    if source_text.is_code(path):
+        return _without_space(_code(text)) == _without_space(_code(older))
+    if not source_text.is_markup(path):
+        return _field_words(text) == _field_words(older)
+    (fields, shown), (older_fields, older_shown) = map(_parts, (text, older))
+    return fields == older_fields and _is_shown_alike(path.lower(), shown, older_shown)
 
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
 
 
-def _content(path: str, text: str) -> tuple[str, Sequence[object]]:
-    """What a file gives a page, without the marks that need no parser to be told from its text.
-
-    Of front matter the order of its fields, quotes and brackets say nothing. Of data the words count in their order.
-    """
-    if source_text.is_code(path):
-        return _without_space(_code(text)), ()
-    if not source_text.is_markup(path):
-        return "", _field_words(text)
+def _parts(text: str) -> tuple[Sequence[Sequence[str]], str]:
+    """The fields of a text with markup, in alphabetical order, each with its words; and the rest without comments."""
     fields, rest = source_text.front_matter(text)
-    plain = _AT_ENDS.sub("", _COMMENT.sub("", rest))
-    plain = _RULES.sub("", plain) if path.lower().endswith(_RULED) else plain
-    return _without_space(plain), _fields(fields)
+    return sorted(map(_field_words, _FIELD_START.split(fields))), _COMMENT.sub("", rest)
 
 
-def _parsed(path: str, text: str) -> tuple[str, Sequence[object]]:
-    """The HTML of a file's text as a browser's parser reads it, without what says nothing; and the file's fields."""
-    fields, rest = source_text.front_matter(text)
-    shown = _COMMENT.sub("", rest)
-    html = _html(shown) if path.lower().endswith(MARKDOWN_ENDINGS) else shown
+def _is_shown_alike(path: str, one: str, other: str) -> bool:
+    """Whether two texts with markup show the same: without a parser, if that is enough, or as their HTML is parsed."""
+    if _plain(path, one) == _plain(path, other):
+        return True
+    if path.endswith(MARKDOWN_ENDINGS):
+        return _parsed(_html(one)) == _parsed(_html(other))
+    return path.endswith(HTML_ENDINGS) and _parsed(one) == _parsed(other)
+
+
+def _plain(path: str, text: str) -> str:
+    """A text without the marks that need no parser to be told from it."""
+    plain = _AT_ENDS.sub("", text)
+    return _without_space(_RULES.sub("", plain) if path.endswith(_RULED) else plain)
+
+
+def _parsed(html: str) -> str:
+    """HTML as a browser's parser reads it, without what says nothing."""
     tree = html_tree.parse_whole(BOM_UTF8 + html.encode("utf-8", "backslashreplace"))
     read = (tree.html if tree else html) or ""
-    seen = _PLAIN_LINK.sub(r"\1", _PARAGRAPH.sub("\n", read).replace("'", '"'))
-    return _without_space(seen), _fields(fields)
+    return _without_space(_PLAIN_LINK.sub(r"\1", _PARAGRAPH.sub("\n", read).replace("'", '"')))
 
 
 def _words(text: str) -> set[str]:
     """The words of a text that no formatter adds or removes: if they differ, no more needs to be compared."""
-    return set(_WORD.findall(_NUMBER.sub("", unquote(unescape(_REFERENCE.sub("", _COMMENT.sub("", text)))))))
+    return set(WORD.findall(_NUMBER.sub("", unquote(unescape(_REFERENCE.sub("", _COMMENT.sub("", text)))))))
 
 
 def _html(markdown: str) -> str:
@@ -134,11 +140,6 @@ def _markdown_parser() -> "MarkdownIt":
 def _code(text: str) -> str:
     """Code without what formatters choose but white space: its quotation marks, and marks that may be left out."""
     return _OPTIONAL_CODE.sub("", text.replace("'", '"'))
-
-
-def _fields(front_matter: str) -> Sequence[Sequence[str]]:
-    """The fields of front matter, in alphabetical order, each with the words of its name and value."""
-    return sorted(map(_field_words, _FIELD_START.split(front_matter)))
 
 
 def _field_words(fields: str) -> list[str]:

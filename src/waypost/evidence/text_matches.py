@@ -111,7 +111,7 @@ def _numbers_by_shingle(samples: Sequence[Sequence[int]]) -> dict[int, Sequence[
 
 _LENGTH = 5
 """Words of a shingle: fewer are often the same by chance, more are lost by small edits."""
-_WORD = re.compile(
+WORD = re.compile(
     "[\u0e00-\u0e7f\u0e80-\u0eff\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
     r"|(?:(?![\u0e00-\u0e7f\u0e80-\u0eff\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])[^\W_])+"
 )
@@ -155,4 +155,4 @@ def shingles(blocks: Iterable[str]) -> set[int]:
 
 def _words(block: str) -> list[str]:
     lower = block.lower()
-    return (_ASCII_WORD if lower.isascii() else _WORD).findall(lower)
+    return (_ASCII_WORD if lower.isascii() else WORD).findall(lower)

@@ -168,6 +168,7 @@ def test_the_protocol_as_it_is_today_is_the_default(make_site: MakeSite) -> None
 def test_sources_map_pages_to_files(make_site: MakeSite) -> None:
     (mapping,) = make_site(sources=[{"page": "team.html", "files": ["data/team.yml"]}]).sources
     assert (mapping.page, mapping.files) == ("team.html", ("data/team.yml",))
+    assert not make_site().sources
 
 
 def test_a_state_means_dates_by_content_unless_another_source_of_dates_is_named(make_site: MakeSite) -> None:

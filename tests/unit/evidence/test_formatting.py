@@ -16,7 +16,7 @@ def is_alike(path: str, before: str, after: str) -> bool:
 
 @pytest.mark.parametrize("file", sorted(path.name for path in FORMATTED.iterdir() if path.stem != "original"))
 def test_what_a_formatter_wrote_is_alike(file: str) -> None:
-    """Prettier 3.9, mdformat 1.0 and remark 12 wrote these files."""
+    """Prettier 3.10, mdformat 1.0 and remark 15 wrote these files."""
     original = FORMATTED / f"original{Path(file).suffix}"
     assert are_alike(file, (FORMATTED / file).read_bytes(), original.read_bytes())
 
