@@ -305,7 +305,7 @@ def test_every_mistake_is_reported_at_once_with_its_line_and_the_nearest_right_n
         r"site/waypost\.toml:1[01]: groups\.Blog: .+",
         r"site/waypost\.toml:1[3-5]: overrides\[0\]\.priority: 2 is not a number from 0\.0 to 1\.0 \(.+\)",
         r"command line: gzipp: unknown setting \(did you mean gzip\?\)",
-        r"command line: limits: 'none' is not an allowed value \(current or strict\)",
+        r"command line: limits: 'none' is not an allowed value \(strict or current\)",
     ):
         assert re.search(f"^  {line}$", done.stderr, re.MULTILINE), line
     assert "12 issues" in done.stderr

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from waypost.app.formatting import count_noun
 from waypost.build.lister import DateSources, Listing
-from waypost.config.schema import Site
+from waypost.config.schema import LIMITS, Site
 from waypost.core import urls
 from waypost.core.dates import at_precision
 from waypost.core.errors import RemovalError, RenderError
@@ -24,6 +24,7 @@ _NOWHERE = "https://localhost/"
 _MOST_TRIED = 50
 """How many URLs are looked for below each folder that they may begin with."""
 _MOST_SLASHES = 20
+_MOST_BYTES = LIMITS["current"].bytes
 _TEXT_ENDINGS = (".txt", ".txt.gz")
 
 
@@ -207,8 +208,8 @@ def _redated(
         name: each.with_dates([decision.lastmod for decision in decisions[name]]) for name, each in written.items()
     }
     for name, body in bodies.items():
-        if len(body) > max(site.file_limits.bytes, len(files[name])):
-            raise RenderError(f"{name} would have {len(body):,} bytes, and may have {site.file_limits.bytes:,}")
+        if len(body) > max(_MOST_BYTES, len(files[name])):
+            raise RenderError(f"{name} would have {len(body):,} bytes, and may have {_MOST_BYTES:,}")
     changed = [name for name, body in bodies.items() if body != files[name]]
     url_count = sum(len(each.entries) for each in written.values() if each.kind == "urlset")
     wrong_count = sum(bool(change.before) for change in changes)

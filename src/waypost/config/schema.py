@@ -30,7 +30,7 @@ class FileLimits:
     bytes: int
 
 
-LIMITS = {
+LIMITS = {  # the protocol's first limits, and those of today, by which the files of other tools are judged
     "strict": FileLimits(urls=50_000, sitemaps=1_000, bytes=10_485_760),
     "current": FileLimits(urls=50_000, sitemaps=50_000, bytes=52_428_800),
 }
@@ -311,11 +311,11 @@ class Site:
     )
     gzip: bool = flag_setting("Compress the sitemaps (`sitemap.xml.gz`).")
     limits: str = choice_setting(
-        "current",
         "strict",
-        default="current",
-        meaning="The largest files to write. current: 50 MB per file and 50,000 sitemaps per index; strict: 10 MB and "
-        "1,000.",
+        "current",
+        default="strict",
+        meaning="The largest files to write. strict: 10 MB per file and 1,000 sitemaps per index, which every reader "
+        "accepts; current: 50 MB and 50,000.",
     )
     robots_sitemaps: bool = flag_setting("Keep the `Sitemap:` lines of robots.txt up to date.")
     max_removed: int = setting(

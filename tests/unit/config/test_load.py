@@ -46,7 +46,7 @@ def test_a_later_source_overrides_an_earlier_one() -> None:
 
 def test_an_issue_names_its_source() -> None:
     (found,) = issues(ConfigSource("waypost.toml", dict(BASE)), ConfigSource("command line", {"limits": "huge"}))
-    assert found == "command line: limits: 'huge' is not an allowed value (current or strict)"
+    assert found == "command line: limits: 'huge' is not an allowed value (strict or current)"
 
 
 def test_an_issue_names_the_line_in_the_file() -> None:
@@ -161,8 +161,8 @@ def test_the_limits_are_those_of_the_protocol(make_site: MakeSite, profile: str,
     assert (limit.urls, limit.sitemaps, limit.bytes) == numbers
 
 
-def test_the_protocol_as_it_is_today_is_the_default(make_site: MakeSite) -> None:
-    assert make_site().limits == "current"
+def test_the_first_limits_of_the_protocol_which_every_reader_accepts_are_the_default(make_site: MakeSite) -> None:
+    assert make_site().limits == "strict"
 
 
 def test_sources_map_pages_to_files(make_site: MakeSite) -> None:

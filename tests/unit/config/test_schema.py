@@ -33,7 +33,7 @@ def test_every_field_of_a_site_is_declared_as_a_setting() -> None:
 
 def test_a_site_has_the_declared_defaults() -> None:
     site = Site(base_url="https://example.org/")
-    assert (site.drop_html, site.limits, site.include, site.sources) == (None, "current", Patterns(), ())
+    assert (site.drop_html, site.limits, site.include, site.sources) == (None, "strict", Patterns(), ())
     assert site.pages >= {".html", ".pdf"}
 
 

@@ -103,7 +103,7 @@ def test_sitemaps_are_told_with_how_full_they_are_and_what_is_none_is_not() -> N
         ReportedSitemap("sitemap.xml", "sitemap", 3, 5, "2026-03-01"),
         ReportedSitemap("sitemap.html", "html", 3, 3),
     ]
-    assert (found.most_urls, found.most_bytes, found.most_sitemaps) == (50_000, 52_428_800, 50_000)
+    assert (found.most_urls, found.most_bytes, found.most_sitemaps) == (50_000, 10_485_760, 1_000)
 
 
 def test_the_verdict_is_about_warnings_exclusions_and_what_others_found() -> None:
