@@ -194,9 +194,9 @@ MUTANTS_OF_PAGES = [
     ),
     Mutant(
         "date-of-a-change-of-mode",
-        "git/history.py",
-        "is_path, is_same, raw, old_blob = True, blob in before, line, before[-1]",
-        "is_path, is_same, raw, old_blob = True, False, line, before[-1]",
+        "git/raw_changes.py",
+        "if blob in blobs:",
+        "if not blob:",
         _HISTORY,
     ),
     Mutant(
@@ -244,8 +244,8 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "date-of-the-first-parent",
         "git/history.py",
-        "of_later_parents = paths & differing",
-        "of_later_parents = paths & _NO_PATHS",
+        "waiting.take(self._differences.of(commit, number).paths)",
+        "_Waiting()",
         _HISTORY,
     ),
     Mutant(
@@ -253,20 +253,6 @@ MUTANTS_OF_PAGES = [
         "git/history.py",
         "return is_removal_known and has_pages and",
         "return has_pages and",
-        _KEPT,
-    ),
-    Mutant(
-        "date-continued-with-another-page-s-move",
-        "git/page_walk.py",
-        "known.moved_from.isdisjoint(taken) and known.blockers",
-        "known.blockers",
-        _KEPT,
-    ),
-    Mutant(
-        "date-continued-without-a-blocker",
-        "git/page_walk.py",
-        "known.moved_from.isdisjoint(taken) and known.blockers <= times.keys()",
-        "known.moved_from.isdisjoint(taken)",
         _KEPT,
     ),
     Mutant(

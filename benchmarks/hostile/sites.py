@@ -9,7 +9,7 @@ from typing import Any
 from waypost.build.version_choice import find_versions
 from waypost.core.page_changes import PageChange
 from waypost.evidence.source_changes import SourceChanges
-from waypost.git.page_walk import moves
+from waypost.git.moves import moves
 from waypost.hosts.host_files import Context, HostFiles, read_host
 from waypost.project.site_folder import find_sites
 from waypost.rules import untranslated
@@ -108,6 +108,11 @@ SITES: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], int]] = {
     "translated: many ends": (_repeated(b"<pre></pre"), untranslated.texts, 5_000),
     "moves of files of one name": (
         lambda n: ({f"a/{k}/x.html": b"%d" % k for k in range(n)}, {f"b/{k}/x.html": b"-%d" % k for k in range(n)}),
+        lambda both: list(moves(*both)),
+        1_000,
+    ),
+    "moves of equal files": (
+        lambda n: ({f"a/{k}/x.html": b"1" for k in range(n)}, {f"b/{-k}/x.html": b"1" for k in range(n)}),
         lambda both: list(moves(*both)),
         1_000,
     ),

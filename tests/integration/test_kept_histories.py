@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 import quick
 from chronicles import Chronicle
-from msgspec.structs import replace
 from repositories import in_repository
 
 from waypost.app.page_history import KeptHistories, page_history, source_history
@@ -44,13 +43,13 @@ class Sources(Chronicle):
 
 
 def read(folder: Path, kind: type[Chronicle], *, is_kept: bool = True) -> History:
-    """The history as a run reads it, without what only later runs need."""
+    """The history as a run reads it."""
     kept = KeptHistories() if is_kept else None
     at: GitFolder = in_repository(folder)
     found = page_history(at, SITE, kept) if kind is Pages else source_history(at, SITE, (), kept)
     if kept:
         kept.keep()
-    return replace(found, moved_from=frozenset(), blockers=frozenset())
+    return found
 
 
 @pytest.mark.parametrize("kind", [Pages, Sources])

@@ -19,7 +19,7 @@ from waypost.stores import FolderStore
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many changes further back each fetch for a partial clone goes."""
-_DATE_RULES = 7
+_DATE_RULES = 8
 """Raise it where a rule changes that only histories follow, so that kept ones are read again."""
 _MOST_KEPT_BYTES = 67_108_864
 _MakeCheck = Callable[[PageVersions], ChangeCheck]

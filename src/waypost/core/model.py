@@ -246,8 +246,7 @@ class History(Struct, frozen=True):
     them significantly, None as above; pages with a significant uncommitted change are missing. So are the pages in
     `beyond_budget` and `unread`, whose older versions were too many to read, or could not be read.
 
-    `head` is the commit that was at HEAD. Where moves were followed, `moved_from` are the former paths of pages, and
-    `blockers` the pages because of which another one's move was not followed.
+    `head` is the commit that was at HEAD.
     """
 
     commit_times: dict[str, int | None] = {}
@@ -258,8 +257,6 @@ class History(Struct, frozen=True):
     beyond_budget: frozenset[str] = frozenset()
     unread: frozenset[str] = frozenset()
     head: str = ""
-    moved_from: frozenset[str] = frozenset()
-    blockers: frozenset[str] = frozenset()
 
 
 class Example(Struct, frozen=True):

@@ -10,16 +10,17 @@ Version = bytes | str
 
 
 class PageChange(NamedTuple):
-    """A page that a commit modified, its version before and after, and the number of the parent that has the former.
+    """A page that a commit modified, and its version before and after.
 
-    `old_path` is the path that it had there, if the commit moved it.
+    `path` is the page's own; `at` is the path that it has in the commit, where that is another one. `old_path` is the
+    path that it had before the commit, if the commit moved it.
     """
 
     path: str
     before: Version
     after: Version
-    parent: int = 0
     old_path: str = ""
+    at: str = ""
 
 
 class Verdicts(Struct, frozen=True):

@@ -45,7 +45,7 @@ class SourceChanges:
             for change, after, before in zip(batch, contents, contents, strict=True):
                 if after is None or before is None:
                     unread.add(change.path)
-                elif _are_alike(change.path, after, before):
+                elif _are_alike(change.at or change.path, after, before):
                     unchanged.add(change.path)
         self._budget -= len(others)
         return Verdicts(unchanged, unread=unread)

@@ -1,30 +1,25 @@
 """Finds when each file last changed, in one pass over a repository's history.
 
-`git log -c --raw` lists the files whose content each commit set; for a merge, those that differ from all its parents. A
-second pass over the merges finds the parent that each of the other files comes from (a third pass, if merges have more
-than two parents). So a file's date is exactly what `git log -1 -- FILE` shows: a change that a merge discarded, or that
-was undone on its branch, dates no file.
+`git log -c --raw` lists the files whose content each commit set; for a merge, those that differ from all its parents.
+`git diff-tree` tells of the others which parent they come from. So a file's date is exactly what `git log -1 -- FILE`
+shows: a change that a merge discarded, or that was undone on its branch, dates no file.
 """
 
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
-from typing import IO, NamedTuple
-
-from msgspec.structs import replace
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from waypost.core import concurrency, tree_files
 from waypost.core.errors import SourceError
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange
 from waypost.git.command import DIFF_OPTIONS, names
-from waypost.git.page_walk import PageWalk, page_change
+from waypost.git.page_walk import PageWalk
+from waypost.git.raw_changes import Commit, ParentDifferences, log, page_change
 from waypost.git.repository import GitFolder
 
-_CHUNK_BYTES = 1 << 20
-_RAW = ("--raw", "--no-abbrev", *DIFF_OPTIONS, "--format=%x01%H %ct %P")
 _TREE = ("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".")
 _DIFF = ("diff", "--raw", "--no-abbrev", "--relative", *DIFF_OPTIONS, "HEAD", "--")
+_IGNORED_COMMITS, _MOST_IGNORED = ".git-blame-ignore-revs", 1_048_576
+"""The file that hosts and editors read for `git blame`, and how many of its bytes count."""
 
 
 def read_history(at: GitFolder, check: ChangeCheck | None = None, *, follows_moves: bool = False) -> History:
@@ -54,9 +49,8 @@ def read_newer(
         walk, found = _walked(at, check, known.head, follows_moves=follows_moves)
     except SourceError:  # the commit is gone, after the history was written anew
         return None
-    if not walk.continue_with(known, walk.pending.get(known.head.encode(), set())):
+    if not walk.continue_with(known):
         return None
-    found = replace(found, moved_from=known.moved_from, blockers=known.blockers)
     return walk.pages.fill(found) if walk.pages else found
 
 
@@ -71,11 +65,12 @@ def _walked(
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
     shallow, head = at.repository.shallow_commits, at.repository.head.commit or ""
-    log = _Log(at, since, is_below=not follows_moves)
-    walk = _HistoryWalk(present, head, log.merge_differences, shallow, ignored_commits(at), pages)
-    commits = log.commits("-c", pages=pages)
-    for commit in pages.announced(commits) if pages else commits:
-        walk.add(commit)
+    is_below, is_page = not follows_moves, pages.is_page if pages else lambda path: False
+    with ParentDifferences(at, is_below=is_below, is_page=is_page) as differences:
+        walk = _HistoryWalk(present, head, differences, shallow, ignored_commits(at), pages)
+        commits = log(at, since, is_below=is_below, is_page=is_page)
+        for commit in pages.announced(commits) if pages else commits:
+            walk.add(commit)
     return walk, History(
         walk.commit_times, walk.removal_times, frozenset(uncommitted), is_shallow=bool(shallow), head=head
     )
@@ -87,27 +82,38 @@ def _uncommitted(diff: bytes) -> dict[str, bytes]:
     return dict(zip(names(b"\0".join(tokens[1::2])), tokens[::2], strict=False))
 
 
-_NO_PATHS: set[str] = set()
-_IGNORED_COMMITS, _MOST_IGNORED = ".git-blame-ignore-revs", 1_048_576
-"""The file that hosts and editors read for `git blame`, and how many of its bytes count."""
-_UNREADABLE_TIME = 1 << 62
-"""The time of a commit whose time cannot be read: far in the future, so it is rejected like any future time."""
+class _Waiting:
+    """What reached a commit from its children.
 
-
-class _Commit(NamedTuple):
-    """A commit, and the paths whose content it set or removed; of a merge, those that differ from all parents.
-
-    `changes` are the changes of pages that it modified, if they are asked for. `added` and `removed` are the files that
-    it added, and those that it removed if it is no merge, with their blobs.
+    `own` are the files under the paths that they have at HEAD, `moved` the pages at each other path: several pages may
+    have been one file before.
     """
 
-    id: bytes
-    time: int
-    parents: list[bytes]
-    paths: set[str]
-    changes: list[PageChange]
-    added: dict[str, bytes]
-    removed: dict[str, bytes]
+    def __init__(self, own: set[str] | None = None, moved: dict[str, set[str]] | None = None) -> None:
+        self.own, self.moved = own or set(), moved or {}
+
+    def __bool__(self) -> bool:
+        return bool(self.own or self.moved)
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """The path of each file, by its path at HEAD."""
+        return {path: path for path in self.own} | {page: path for path, pages in self.moved.items() for page in pages}
+
+    def take(self, paths: Set[str]) -> "_Waiting":
+        """Remove what is at these paths."""
+        own, moved = self.own & paths, {path: self.moved.pop(path) for path in self.moved.keys() & paths}
+        self.own -= own
+        return _Waiting(own, moved)
+
+    def with_others(self, others: "_Waiting") -> "_Waiting":
+        """Both together, made by adding the smaller sets to the larger ones."""
+        fewer, own = sorted((self.own, others.own), key=len)
+        own |= fewer
+        smaller, moved = sorted((self.moved, others.moved), key=len)
+        for path, pages in smaller.items():
+            moved.setdefault(path, set()).update(pages)
+        return _Waiting(own, moved)
 
 
 class _HistoryWalk:
@@ -115,153 +121,89 @@ class _HistoryWalk:
 
     Each path is passed from a commit to a parent until a commit changed it. A merge passes it to its first parent that
     has the same content, as `git log -- FILE` does. Pages are followed further, to the commit that changed them in what
-    counts.
+    counts. Where a page is depends on the commit and its path there alone, so no later commit changes its history.
     """
 
     def __init__(
         self,
         present: Sequence[str],
         head: str,
-        read_merge_differences: Callable[[], Mapping[bytes, list[set[str]]]],
+        differences: ParentDifferences,
         shallow: frozenset[bytes],
         ignored: frozenset[bytes],
         pages: PageWalk | None,
     ) -> None:
         self.commit_times: dict[str, int | None] = dict.fromkeys(present)
         self.removal_times: dict[str, int] = {}
-        self._read_merge_differences, self._shallow, self.pages = read_merge_differences, shallow, pages
+        self._differences, self._shallow, self.pages = differences, shallow, pages
         self._ignored = ignored
         self._followed: set[str] = set()
-        self.pending: dict[bytes, set[str]] = {head.encode(): set(self.commit_times)}
+        self._pending: dict[bytes, _Waiting] = {head.encode(): _Waiting(set(self.commit_times))}
 
-    def add(self, commit: _Commit) -> None:
+    def add(self, commit: Commit) -> None:
         """Take the next commit: date the paths that it changed, and pass the other paths to its parents."""
-        paths = self.pending.pop(commit.id, set())
+        waiting = self._pending.pop(commit.id, None) or _Waiting()
         if commit.id in self._shallow:
             return  # its parents are missing, so it seems to add every file
         if commit.id in self._ignored and len(commit.parents) == 1:
-            paths -= (unchanged := paths & commit.paths - commit.added.keys())
-            _add_pending(self.pending, commit.parents[0], unchanged)
-        changed_here = paths & commit.paths
-        self.commit_times.update(dict.fromkeys(changed_here - self._followed, commit.time))
+            self._pass(commit.parents[0], waiting.take(commit.before.keys() & commit.after.keys()))
+        changed = waiting.take(commit.paths)
+        self.commit_times.update(dict.fromkeys(changed.own - self._followed, commit.time))
         for path in commit.paths.difference(self.commit_times):  # `-` would visit every key of the dictionary
             if not path.startswith("/"):
                 self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
-        paths -= changed_here
-        of_merge = self._merge_differences.get(commit.id, ()) if len(commit.parents) > 1 else ()
-        differences = [*of_merge, _NO_PATHS]
-        for parent, differing in zip(commit.parents, differences, strict=False):
-            of_later_parents = paths & differing
-            _add_pending(self.pending, parent, paths - of_later_parents if of_later_parents else paths)
-            paths = of_later_parents
+        for number, parent in enumerate(commit.parents):
+            is_last = number == len(commit.parents) - 1
+            differing = (
+                _Waiting() if is_last or not waiting else waiting.take(self._differences.of(commit, number).paths)
+            )
+            self._pass(parent, waiting)
+            waiting = differing
         if self.pages:
-            if changed_here:
-                self._follow(commit, self.pages.add(commit.time, commit.changes, changed_here))
-            self.pages.count_back(commit.added, commit.removed)
+            if changed:
+                self._follow(commit, changed, self.pages.add(commit.time, self._by_parent(commit), changed.paths))
+            self.pages.count_back(
+                commit.after.keys() - commit.before.keys(), commit.before.keys() - commit.after.keys()
+            )
 
-    def continue_with(self, known: History, paths: Set[str]) -> bool:
-        """Take the rest from the known history of a commit that these paths reached; false if that is not enough."""
-        times = {path: known.commit_times.get(path) for path in paths if self.commit_times.get(path, 0) is None}
+    def continue_with(self, known: History) -> bool:
+        """Take the rest from the known history of a commit that was reached; false if that is not enough."""
+        reached = self._pending.get(known.head.encode(), _Waiting())
+        times = {path: known.commit_times.get(path) for path in reached.own if self.commit_times.get(path, 0) is None}
         self.commit_times |= times
         removed = known.commit_times.keys() - self.commit_times.keys()
         newest = max([0, *filter(None, known.commit_times.values()), *known.removal_times.values()])
         is_removal_known = all(self.removal_times.get(path, -1) >= newest for path in removed)
         for path in known.removal_times.keys() - self.commit_times.keys():
             self.removal_times[path] = max(known.removal_times[path], self.removal_times.get(path, 0))
-        has_pages = self.pages is None or self.pages.continue_with(known, paths)
+        has_pages = self.pages is None or self.pages.continue_with(known, reached.paths)
         return is_removal_known and has_pages and None not in self.commit_times.values()
 
-    @cached_property
-    def _merge_differences(self) -> Mapping[bytes, list[set[str]]]:
-        """What merges differ in: read when the first one comes, since many histories have none."""
-        return self._read_merge_differences()
+    def _by_parent(self, commit: Commit) -> Iterator[Sequence[PageChange]]:
+        """The changes of pages that a commit made, compared with each of its parents."""
+        if self.pages is None:
+            return
+        if len(commit.parents) <= 1:
+            yield self.pages.with_moves(commit)
+            return
+        for number in range(len(commit.parents)):
+            changes = self.pages.with_moves(self._differences.of(commit, number))
+            yield [change for change in changes if change.path in commit.paths]
 
-    def _follow(self, commit: _Commit, pages: Mapping[int, set[str]]) -> None:
-        """Pass pages to the parents that have their older versions."""
-        for number, paths in pages.items():
-            self._followed |= paths
-            _add_pending(self.pending, commit.parents[number], paths)
+    def _follow(self, commit: Commit, changed: _Waiting, followed: Mapping[int, Mapping[str, str]]) -> None:
+        """Pass pages to the parents that have their older versions, under the paths that they have there."""
+        for number, paths in followed.items():
+            own = {page for page, path in paths.items() if page == path and page in changed.own}
+            moved: dict[str, set[str]] = {}
+            for page in paths.keys() - own:
+                moved.setdefault(paths[page], set()).add(page)
+            self._followed |= paths.keys() & changed.own
+            self._pass(commit.parents[number], _Waiting(own, moved))
 
-
-def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str]) -> None:
-    """Add paths to those that a parent will receive, by adding the smaller set to the larger."""
-    smaller, larger = sorted((paths, pending.get(parent, set())), key=len)
-    larger |= smaller
-    if larger:
-        pending[parent] = larger
-
-
-class _Log:
-    """The commits of HEAD's history, but not those of `since`; if not `is_below`, with files outside of the folder."""
-
-    def __init__(self, at: GitFolder, since: str, *, is_below: bool) -> None:
-        self._at, self._is_below = at, is_below
-        self._range = ("HEAD", f"^{since}") if since else ()
-
-    def commits(self, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
-        """The commits, children before parents."""
-        below = ("--full-history", "--sparse", "--", ".") if self._at.prefix and self._is_below else ("--",)
-        return _commits(self._at, ["log", "--topo-order", *options, *_RAW, *self._range, *below], pages=pages)
-
-    def merge_differences(self) -> dict[bytes, list[set[str]]]:
-        """For each merge, and each of its parents but the last, the paths that differ.
-
-        The history of those paths continues at a later parent.
-        """
-        differences: dict[bytes, list[set[str]]] = {}
-        pairs = []
-        for commit in self.commits("--min-parents=2", "--diff-merges=first-parent"):
-            differences[commit.id] = [commit.paths]
-            pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
-        if pairs:
-            below = ["--", "."] if self._at.prefix and self._is_below else []
-            command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *below]
-            for commit in _commits(self._at, command, b"".join(pairs)):
-                differences[commit.id].append(commit.paths)
-        return differences
-
-
-def _commits(
-    at: GitFolder, command: Sequence[str], stdin: bytes = b"", pages: PageWalk | None = None
-) -> Iterator[_Commit]:
-    """The commits in the output of a command with the options `_RAW`; a change of only a file's mode is ignored."""
-    commit: _Commit | None = None
-    is_path = is_same = False
-    status = blob = old_blob = b""
-    raw, prefix = b"", at.prefix.encode("utf-8", "surrogateescape")
-    for token in _output_tokens(at, command, stdin):
-        if is_path:
-            is_path = False
-            if commit and not is_same:
-                commit.paths.add(path := _below(token, prefix).decode("utf-8", "surrogateescape"))
-                if pages and pages.is_page(path) and (change := page_change(path, raw)):
-                    commit.changes.append(change)
-                if not status.strip(b"A"):
-                    commit.added[path] = blob
-                elif status == b"D":
-                    commit.removed[path] = old_blob
-        elif (line := token.lstrip(b"\n")).startswith(b"\x01"):
-            if commit:
-                yield _with_moves(commit, pages)
-            id, seconds, *parents = line[1:].split(b" ")
-            time = int(seconds) if seconds.isdigit() else _UNREADABLE_TIME
-            commit = _Commit(id, time, list(filter(None, parents)), set(), [], {}, {})
-        elif line:
-            *before, blob, status = line.split(b" ")  # `:mode mode blob blob status`, a mode and a blob more a parent
-            is_path, is_same, raw, old_blob = True, blob in before, line, before[-1]
-    if commit:
-        yield _with_moves(commit, pages)
-
-
-def _below(path: bytes, prefix: bytes) -> bytes:
-    """A path relative to a folder; one outside of it begins with `/`, as no path in it does."""
-    return path.removeprefix(prefix) if path.startswith(prefix) else b"/" + path
-
-
-def _with_moves(commit: _Commit, pages: PageWalk | None) -> _Commit:
-    """A commit, whose changes of pages have its moves, too."""
-    commit.changes.extend(pages.moves(commit.added, commit.removed) if pages else ())
-    return commit
+    def _pass(self, parent: bytes, waiting: _Waiting) -> None:
+        if waiting:
+            present = self._pending.get(parent)
+            self._pending[parent] = present.with_others(waiting) if present else waiting
 
 
 def ignored_commits(at: GitFolder) -> frozenset[bytes]:
@@ -271,26 +213,3 @@ def ignored_commits(at: GitFolder) -> frozenset[bytes]:
     except OSError:
         return frozenset()
     return frozenset(line.partition(b"#")[0].strip() for line in text.splitlines())
-
-
-def _output_tokens(at: GitFolder, command: Sequence[str], stdin: bytes) -> Iterator[bytes]:
-    """The NUL-separated tokens that a git command prints, as it prints them."""
-    with tempfile.TemporaryFile() as stdin_file, tempfile.TemporaryFile() as stderr_file:
-        stdin_file.write(stdin)
-        stdin_file.seek(0)
-        with at.start(*command, stdin=stdin_file, stderr=stderr_file) as process:
-            if process.stdout is not None:
-                yield from _tokens(process.stdout)
-        if process.returncode:
-            stderr_file.seek(0)
-            message = stderr_file.read().decode("utf-8", "replace").strip()
-            raise SourceError(f"git {command[0]} failed in {at.folder}: {message}")
-
-
-def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
-    rest = b""
-    while chunk := stream.read(_CHUNK_BYTES):
-        *tokens, rest = (rest + chunk).split(b"\0")
-        yield from tokens
-    if rest:
-        yield rest

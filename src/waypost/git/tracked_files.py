@@ -10,7 +10,7 @@ from waypost.core.model import History
 from waypost.git.history import read_history
 from waypost.git.other_files import OtherFiles
 from waypost.git.page_versions import PageVersions
-from waypost.git.page_walk import FILE_MODE
+from waypost.git.raw_changes import FILE_MODE
 from waypost.git.repository import GitFolder
 
 _MOST_BYTES, _MOST_ABSENT = 2_097_152, 67_108_864
