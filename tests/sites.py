@@ -48,7 +48,10 @@ class Build:
     ) -> Plan:
         defaults = {} if "sources" in values else {"lastmod": "none"}
         job = prepare(
-            source, ConfigSource("test", {**defaults, "base_url": base_url, **values}), file=file, output=output
+            source,
+            ConfigSource("test", {**defaults, "base_url": base_url, **values}, is_trusted=True),
+            file=file,
+            output=output,
         )
         plan = job.plan()
         if is_written:

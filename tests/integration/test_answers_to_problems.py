@@ -61,10 +61,10 @@ class Site:
         self.function({"action": "rebuild"})
 
     def configure(self, settings: str | bytes) -> None:
-        """Write the settings files of the function and the commands; the commands' file also names the ledger."""
+        """Write the settings files of the function and the commands."""
         self.state.put({"config/waypost.toml": settings})
         text = settings if isinstance(settings, bytes) else settings.encode()
-        own = f'base_url = "{BASE}"\nstate = "s3://{self.state.name}/ledger/"\n'.encode()
+        own = f'base_url = "{BASE}"\n'.encode()
         (self.folder / "waypost.toml").write_bytes(own + text)
 
     @property
@@ -91,7 +91,9 @@ class Site:
         arguments = {"check": ["status", "--check"], "status": ["status"], "explain": ["explain"]}[action]
         source = f"s3://{self.bucket.name}/{self.prefix}"
         keys = [KEY] if action == "explain" else []
-        done = CliRunner().invoke(main, [*arguments, source, *keys, "--json"])
+        done = CliRunner().invoke(
+            main, [*arguments, source, *keys, "--state", f"s3://{self.state.name}/ledger/", "--json"]
+        )
         assert done.stdout, done.stderr
         found = json.loads(done.stdout)
         check(found, action)

@@ -353,7 +353,7 @@ def test_a_key_without_an_object_is_reported(bucket: MadeBucket, waypost: Comman
     [
         (("update", "site", "a.html", "--state", "x"), "site is a folder, which only `waypost build` can build"),
         (("update", "s3://bucket", "a.html"), "--state: it is missing; it names the ledger"),
-        (("build", "site", "--state", "s3://bucket/x"), "state: 's3://bucket/x' is not a path"),
+        (("build", "site", "--state", "s3://bucket/x"), "--state: 's3://bucket/x' is a URL, and no path"),
     ],
 )
 @pytest.mark.usefixtures("s3")

@@ -11,6 +11,7 @@ from servers import Answer, Server, answer, serving
 
 from waypost.core.clock import SystemClock
 from waypost.core.guarded_http import Timeouts
+from waypost.core.private_hosts import EVERY_HOST
 from waypost.live.answer import NotAskedError
 from waypost.live.asker import Asker
 from waypost.live.judgement import problems
@@ -178,7 +179,7 @@ LASTMOD = "2025-06-01"
 
 
 def asker(*, reads_pages: bool = True) -> Asker:
-    sender = HttpSender(may_be_private=True, timeouts=TIMEOUTS)
+    sender = HttpSender(EVERY_HOST, timeouts=TIMEOUTS)
     return Asker(sender, SystemClock(), 10_000, reads_pages=reads_pages)
 
 

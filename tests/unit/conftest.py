@@ -12,6 +12,7 @@ from servers import running
 from webmaster_apis import WebmasterApis
 
 from waypost.app.locations import SCHEMES, Scheme
+from waypost.core.places import BUCKET_SCHEMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,9 @@ def cloud() -> Iterator[Cloud]:
     """A cloud in memory, whose locations begin with `cloud://`."""
     made = Cloud()
     SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
+    BUCKET_SCHEMES.add("cloud")
     yield made
+    BUCKET_SCHEMES.remove("cloud")
     del SCHEMES["cloud"]
 
 

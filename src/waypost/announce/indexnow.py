@@ -11,6 +11,7 @@ from waypost.core import http_requests
 from waypost.core.errors import AnnounceError, ConflictError, StoreError, TryLaterError
 from waypost.core.guarded_http import Timeouts
 from waypost.core.http_requests import Request, StatusError
+from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 
 _MOST_URLS = 10_000
 """The most URLs of a request (IndexNow, "Submitting a set of URLs")."""
@@ -25,6 +26,7 @@ class IndexNow:
 
     The key is in a text file at the site's root, which the engines read: it covers the URLs below that. `write_key`
     writes the file, where that is asked for, from its name and content. An answer may take `timeout` seconds.
+    `private` are the hosts of private networks that may be asked.
     """
 
     name = "indexnow"
@@ -37,9 +39,10 @@ class IndexNow:
         engine: str,
         write_key: Callable[[str, bytes], object] | None = None,
         timeout: float = _TIMEOUT,
+        private: PrivateHosts = NO_PRIVATE_HOST,
     ) -> None:
         self._key, self._base_url, self._engine = key, base_url, engine
-        self._write_key, self._timeout = write_key, timeout
+        self._write_key, self._timeout, self._private = write_key, timeout, private
         self._key_url = f"{base_url}{key_file(key)}"
 
     def notify(self, results: Iterable[PublishResult]) -> None:
@@ -111,7 +114,9 @@ class IndexNow:
             raise TryLaterError(f"{self._engine} does not answer: {error.strerror or error}", _RETRY_AFTER) from None
 
     def _answer(self, request: Request, size: int) -> bytes:
-        return http_requests.send(request, timeouts=Timeouts(self._timeout, self._timeout), most=size)
+        return http_requests.send(
+            request, timeouts=Timeouts(self._timeout, self._timeout), most=size, guard=self._private
+        )
 
     def _refusal(self, error: StatusError) -> AnnounceError:
         """What an answer says (IndexNow, "Response format")."""

@@ -12,11 +12,12 @@ from waypost.app.bucket_website import website_warnings
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location, Locations, parse_bucket, parse_location
+from waypost.app.named_places import NamedPlaces
 from waypost.app.subscribers import subscribers_of
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import NamedSource, SiteWarning
 from waypost.hosts import bucket_rules
 from waypost.ledger.store import Ledger
@@ -74,27 +75,39 @@ def prepare(
     source_and_file = settings_file.read(file, working_folder, working_folder)
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
-    site = settings(config_sources, folder, issues)
+    places = NamedPlaces(config_sources, folder, _repository_of(folder), [source, output or ""])
+    site = settings(config_sources, places, issues)
     location, locations = parse_bucket(source), Locations()
     if site.state:
-        return ledger_site(site, folder, locations, location, output, timing=_TIMING)
+        return ledger_site(site, places, locations, location, output, timing=_TIMING)
     store = locations.store(parse_location(output or source), _headers(site))
-    return BucketJob(site, folder, location, locations.source(location), store, locations)
+    return BucketJob(site, places, location, locations.source(location), store, locations)
 
 
-def settings(config_sources: Sequence[ConfigSource], folder: Path, issues: Sequence[ConfigIssue] = ()) -> Site:
-    """The checked settings of a bucket's site; the path of its templates is relative to `folder`."""
+def _repository_of(folder: Path) -> Path | None:
+    """The root of the repository that contains a folder; None if there is none, or Git refuses it."""
+    from waypost.git import Repositories  # the function has none
+
+    try:
+        found = Repositories(folder).find(folder)
+    except SourceError:
+        return None
+    return found.root if found else None
+
+
+def settings(config_sources: Sequence[ConfigSource], places: NamedPlaces, issues: Sequence[ConfigIssue] = ()) -> Site:
+    """The checked settings of a bucket's site."""
     has_state = any("state" in each.values for each in config_sources)
     defaults = ConfigSource("the defaults of a bucket", {"lastmod": "content" if has_state else "none"})
     site = check_all(
-        [defaults, *config_sources], [*issues, *missing_templates(config_sources, folder), *_git_dates(config_sources)]
+        [defaults, *config_sources], [*issues, *missing_templates(config_sources, places), *_git_dates(config_sources)]
     )
     return replace(site, host_rules=bucket_rules(site.host))
 
 
 def ledger_site(
     site: Site,
-    folder: Path,
+    places: NamedPlaces,
     locations: Locations,
     location: Location,
     output: str | None = None,
@@ -105,11 +118,11 @@ def ledger_site(
 
     Raises ConfigurationError if the ledger would be published with the site.
     """
-    state_location = _state_location(site, folder)
+    state_location = _state_location(site, places)
     if location.contains(state_location):
         problem = f"{state_location} is inside the site {location}, so the ledger would be published with it"
         raise ConfigurationError((ConfigIssue("settings", "state", problem, "a folder in a private bucket"),))
-    renderer = Renderer(overriding_templates(folder / site.templates) if site.templates else {})
+    renderer = Renderer(overriding_templates(places.path("templates", site.templates)) if site.templates else {})
     target = output or str(location)
     outputs = locations.store(parse_location(target), _headers(site))
     state, source = locations.store(state_location), locations.source(location)
@@ -127,7 +140,7 @@ def ledger_site(
             is_elsewhere=is_elsewhere,
             subscribers=subscribers,
             state_uri=f"{str(state_location).rstrip('/')}/",
-            named_sources=lambda: _named_sources(site, folder, source),
+            named_sources=lambda: _named_sources(site, places, source),
         )
 
     def dry_run_updater() -> Updater:
@@ -137,11 +150,11 @@ def ledger_site(
     return LedgerSite(site, str(location), notifying, dry_run_updater, state, renderer, locations)
 
 
-def _named_sources(site: Site, folder: Path, source: ObjectSource) -> Sequence[NamedSource]:
+def _named_sources(site: Site, places: NamedPlaces, source: ObjectSource) -> Sequence[NamedSource]:
     """What the settings name besides the objects; raises ConfigurationError for a group of which no key says it."""
     from waypost.app.url_sources import named_sources  # no other run needs it
 
-    found, selection = list(named_sources(site, folder, source.find, format_unix_time(now()))), Selection(site)
+    found, selection = list(named_sources(site, places, source.find, format_unix_time(now()))), Selection(site)
     problem = "a ledger finds a URL by its key, so a pattern of `groups` must say its group"
     issues = [
         ConfigIssue(entry.where or "settings", "group", f"{entry.loc}: {problem}", line=entry.line or None)
@@ -159,9 +172,11 @@ def _headers(site: Site) -> WriteHeaders:
     return WriteHeaders(site.cache_control, site.acl or "")
 
 
-def _state_location(site: Site, folder: Path) -> Location:
-    location = parse_location(site.state or "", "settings", "state")
-    return location if location.scheme else Location("", "", str(folder / location.prefix))
+def _state_location(site: Site, places: NamedPlaces) -> Location:
+    place = places.place("state", site.state or "")
+    if place.kind == "path":
+        return Location("", "", str(places.path("state", place.text)))
+    return parse_location(place.text, "settings", "state")
 
 
 def _git_dates(config_sources: Sequence[ConfigSource]) -> list[ConfigIssue]:

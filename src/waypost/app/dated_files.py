@@ -16,6 +16,8 @@ from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.model import printable
+from waypost.core.places import is_web
+from waypost.core.private_hosts import PrivateHosts
 from waypost.rules.honest_dates import Why
 from waypost.stores import Store
 
@@ -31,17 +33,18 @@ _WHY = {
 class DatedFile:
     """A sitemap, and those that it lists; `bodies` are uncompressed, by the names that they have in messages.
 
-    `site` is the folder that it is in, or None for standard input and URLs. Raises SourceError if there is none.
+    `site` is the folder that it is in, or None for standard input and URLs. `private` are the hosts of private networks
+    that may be asked. Raises SourceError if there is none.
     """
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, private: PrivateHosts) -> None:
         self._target, self._store = target, _store_of(target)
         self._folder, self.site = "", None
         if target == "-":
             data = sys.stdin.buffer.read(tree_files.MOST_BYTES)
             found: Mapping[str, bytes] = {"standard input": decompress_if_gzip("-.gz", data)}
         elif self._store is None:
-            found = named_sitemaps(target, Path(), "SITEMAP", may_be_private=True)
+            found = named_sitemaps(target, Path, "SITEMAP", private)
         else:
             folder, slash, name = target.replace(os.sep, "/").rpartition("/")
             self._folder, self.site = f"{folder}{slash}", folder or slash or "."
@@ -61,7 +64,7 @@ class DatedFile:
 
 def _store_of(target: str) -> Store | None:
     """Where a file can be written again; None for a URL and for standard input."""
-    if target == "-" or target.startswith(("http://", "https://")):
+    if target == "-" or is_web(target):
         return None
     folder = target.replace(os.sep, "/").rpartition("/")[0]
     return Locations().store(parse_location(folder or ("/" if target.startswith("/") else ".")))

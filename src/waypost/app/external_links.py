@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from waypost.audit import ExternalAnswers, ExternalCounts, ExternalProblem
 from waypost.core.clock import Clock, SystemClock
+from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.live import Asker, HttpSender, LinkAnswers, LinkCheck, LinkMemory, LinkProblem, Send
 
 _RATE, _WIDTH = 5.0, 16
@@ -20,7 +21,7 @@ class ExternalOptions(NamedTuple):
     memory: Path | None = None
     max_age: int = 7
     max_minutes: int | None = None
-    may_be_private: bool = False
+    private: PrivateHosts = NO_PRIVATE_HOST
 
 
 class ExternalLinks:
@@ -34,7 +35,7 @@ class ExternalLinks:
         clock: Clock | None = None,
     ) -> None:
         self._options, self._progress = options, progress
-        self._send = send or HttpSender(may_be_private=options.may_be_private)
+        self._send = send or HttpSender(options.private)
         self._clock = clock or SystemClock()
 
     def __call__(self, urls: Sequence[str]) -> ExternalAnswers:

@@ -13,10 +13,10 @@ from msgspec import structs
 from waypost.app import settings_file, source_kind
 from waypost.app.generator_sitemaps import GeneratorSitemaps
 from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.app.named_places import NamedPlaces
 from waypost.app.page_history import KeptHistories, page_history, source_history
 from waypost.app.published_folder import published_folder
 from waypost.app.recognition import Recognition, as_setting, host_warnings
-from waypost.app.settings_file import misplaced_paths
 from waypost.app.subscribers import key_file_of
 from waypost.build import generator_dates
 from waypost.build import state as states
@@ -57,13 +57,15 @@ class FolderJob(Job):
     """A run over a folder of files.
 
     `settings` is the settings file, if there is one. The setting `sources` has paths relative to `project`. `state` is
-    the file that remembers content between runs, if there is one. `recognition` has what is recognised of the project,
+    the file that remembers content between runs, if there is one; no link of it leads out of `state_root`.
+    `recognition` has what is recognised of the project,
     and `host` is what publishes the site.
     """
 
     source: Path
     output: Path
     state: Path | None
+    state_root: Path | None
     settings: Path | None
     project: Path
     recognition: Recognition
@@ -130,7 +132,9 @@ class FolderJob(Job):
         return FolderStore(self.output)
 
     def _state_file(self) -> tuple[FolderStore, str] | None:
-        return (FolderStore(self.state.parent, _MOST_STATE_BYTES), self.state.name) if self.state else None
+        if self.state is None:
+            return None
+        return FolderStore(self.state.parent, _MOST_STATE_BYTES, self.state_root), self.state.name
 
     @property
     def history_folder(self) -> GitFolder | None:
@@ -165,8 +169,8 @@ class FolderJob(Job):
 
     def _dates(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
-        if self.state and self.site.lastmod == "content":
-            return DateSources(format_unix_time(at), state=self._read_state(self.state)), []
+        if (file := self._state_file()) and self.site.lastmod == "content":
+            return DateSources(format_unix_time(at), state=self._read_state(*file)), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
         mapper = SourceMapper(self.site.sources) if self.site.sources else None
@@ -205,16 +209,17 @@ class FolderJob(Job):
 
     def _named_repository(self, named: str, at: GitFolder) -> OtherFiles:
         """The repository that the setting names; raises ConfigurationError."""
-        found = self.recognition.repositories.named(self.project / named)
+        found = self.recognition.repositories.named(self.places.path("source_repository", named, self.project))
         if found is None:
             problem = f"{named!r} is in no Git repository"
             issue = ConfigIssue("settings", "source_repository", problem, "a folder in another repository")
             raise ConfigurationError((issue,))
         return OtherFiles(f"{Path(os.path.relpath(found.folder, at.folder.resolve())).as_posix()}/", found)
 
-    def _read_state(self, file: Path) -> State:
+    def _read_state(self, store: FolderStore, name: str) -> State:
         """The state; raises LedgerError if it is another site's, unless the settings say what that means."""
-        found = states.load(FolderStore(file.parent, _MOST_STATE_BYTES).read(file.name), str(file))
+        file = store.folder / name
+        found = states.load(store.read(name), str(file))
         if found.is_of(self.site.base_url) or self.site.adopt_state or self.site.preview:
             return found
         raise LedgerError(
@@ -328,24 +333,22 @@ def prepare(
     folder = found_file[1].parent if found_file else here
     seen = Recognition(source, here, repositories or Repositories(here), _source_kind(config_sources))
     root = seen.repository.root if seen.repository else None
-    misplaced = [
-        *_misplaced(output, source, flags[-1]),
-        *_links_out(source, output, root, flags[-1]),
-        *misplaced_paths(config_sources, found_file[0] if found_file else None, folder, root),
-    ]
+    misplaced = [*_misplaced(output, source, flags[-1]), *_links_out(source, output, root, flags[-1])]
+    places = NamedPlaces(config_sources, folder, root)
     base = _recognised_base_url(seen, config_sources)
     config_sources = [*map(as_setting, base), *config_sources]
-    site = check_all(config_sources, [*issues, *misplaced, *missing_templates(config_sources, folder)])
+    site = check_all(config_sources, [*issues, *misplaced, *missing_templates(config_sources, places)])
     seen.require_publishable()
     host = seen.host(site.host, site.base_url)
     folder_part, *parts = seen.parts(base, host)
     is_project = found_file or not site.sources
     return FolderJob(
         replace(site, host_rules=host.rules),
-        folder,
+        places,
         source,
         output,
-        _state_file(site, folder, output),
+        state := _state_file(site, places, output),
+        places.root_of(state) if state else None,
         found_file[1] if found_file else None,
         folder if is_project else root or here,
         seen,
@@ -375,21 +378,16 @@ def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: S
     return check_all([*([found[0]] if found else []), *flags], issues)
 
 
-def _state_file(site: Site, folder: Path, output: Path) -> Path | None:
+def _state_file(site: Site, places: NamedPlaces, output: Path) -> Path | None:
     """The file that remembers content between runs, if the settings name one; raises ConfigurationError."""
     if not site.state:
         return None
-    if "://" in site.state:
-        raise _state_error(f"{site.state!r} is not a path; the state of a folder is a file", "a path")
-    state = folder / site.state
+    state = places.path("state", site.state)
     if _is_output(state, output, site):
         problem = f"Waypost publishes a file with the name {state.name} in {output}"
-        raise _state_error(problem, "another file, outside of what is published")
+        allowed = "another file, outside of what is published"
+        raise ConfigurationError((ConfigIssue("settings", "state", problem, allowed),))
     return state
-
-
-def _state_error(problem: str, allowed: str) -> ConfigurationError:
-    return ConfigurationError((ConfigIssue("settings", "state", problem, allowed),))
 
 
 def _no_repository(folder: Path) -> str:

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from waypost.app import recognition
-from waypost.app.named_sitemaps import named_sitemaps
+from waypost.app.named_places import NamedPlaces
 from waypost.build import pipeline, removal_guard
 from waypost.build.lister import DateSources, Listing, OnRead
 from waypost.build.page_reader import Progress
@@ -41,13 +41,13 @@ _LAST_SECOND = 253_402_300_799
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """A run whose settings are checked; their relative paths begin at `folder`.
+    """A run whose settings are checked; `places` opens the paths that they name.
 
     `recognised` has the parts of the project that no setting names.
     """
 
     site: Site
-    folder: Path
+    places: NamedPlaces
     source_kind: SourceKind = field(default=SourceKind("static"), kw_only=True)
     recognised: Sequence[RecognisedPart] = field(default=(), kw_only=True)
 
@@ -134,7 +134,7 @@ class Job(ABC):
     @property
     def templates(self) -> Path | None:
         """The folder of the user's templates, if the settings name one."""
-        return self.folder / self.site.templates if self.site.templates else None
+        return self.places.path("templates", self.site.templates) if self.site.templates else None
 
     @abstractmethod
     def key(self, path: str) -> str:
@@ -150,7 +150,7 @@ class Job(ABC):
             return NamedUrls()
         from waypost.app.url_sources import named_urls  # most sites have none
 
-        return named_urls(self.site, self.folder, self._source.find, now)
+        return named_urls(self.site, self.places, self._source.find, now)
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
         """What the owner should know about the source."""
@@ -171,10 +171,15 @@ class Job(ABC):
     def _compared(self) -> tuple[Mapping[str, bytes] | None, str]:
         """The current sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
         try:
-            at = self.site.compare
-            return (named_sitemaps(at, self.folder, "compare", may_be_private=True) or None) if at else None, ""
+            return self._named_by_compare() if self.site.compare else None, ""
         except SourceError as error:
             return None, str(error)
+
+    def _named_by_compare(self) -> Mapping[str, bytes] | None:
+        from waypost.app.named_sitemaps import named_sitemaps  # most sites compare with what is in their folder
+
+        locate = partial(self.places.path, "compare")
+        return named_sitemaps(self.site.compare or "", locate, "compare", self.site.private_hosts) or None
 
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         """Where dates come from, and warnings about that; slow work is submitted to the executor.
@@ -203,16 +208,16 @@ def check_all(config_sources: Sequence[ConfigSource], issues: Sequence[ConfigIss
     return site
 
 
-def missing_templates(config_sources: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
-    """The mistake of naming a folder of templates that does not exist."""
-    named = [
-        (each, each.values["templates"]) for each in config_sources if isinstance(each.values.get("templates"), str)
-    ]
-    return [
-        each.issue("templates", f"{folder / name} is not a folder")
-        for each, name in named[-1:]
-        if not (folder / name).is_dir()
-    ]
+def missing_templates(config_sources: Sequence[ConfigSource], places: NamedPlaces) -> list[ConfigIssue]:
+    """The mistake of naming a folder of templates that does not exist, or must not be opened."""
+    named = [each for each in config_sources if isinstance(each.values.get("templates"), str)]
+    if not named:
+        return []
+    try:
+        folder = places.path("templates", named[-1].values["templates"])
+    except ConfigurationError as error:
+        return list(error.issues)
+    return [] if folder.is_dir() else [named[-1].issue("templates", f"{folder} is not a folder")]
 
 
 def now() -> int:

@@ -9,6 +9,7 @@ from waypost.app.locations import Locations, parse_location
 from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning
 from waypost.core.page_identity import page_identity, path_identity
+from waypost.core.places import is_web
 from waypost.ledger.adoption import adopt
 from waypost.rules import page_url
 from waypost.rules.url_shapes import stem_of
@@ -74,7 +75,7 @@ class LedgerSite:
     def _possible_keys(self, path: str) -> Iterator[str]:
         """The keys, of files that servers answer a path or a URL with, in the order in which they are tried."""
         below = path.removeprefix(self.site_uri)
-        if path.startswith(("http://", "https://")):
+        if is_web(path):
             if not page_identity(path).startswith(page_identity(self.site.base_url)):
                 return
             plain = path.partition("#")[0].partition("?")[0]

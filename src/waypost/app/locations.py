@@ -4,6 +4,7 @@ To add a cloud, add a module to `sources/`, one to `stores/`, and a row to SCHEM
 first of its locations is opened, so a folder's site needs no SDK.
 """
 
+import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +13,7 @@ from urllib.parse import quote
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.memory import share_one_heap
+from waypost.core.places import place_of
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.sources.base import ObjectSource
 from waypost.stores import NO_HEADERS, ConditionalStore, FolderStore, WriteHeaders
@@ -101,9 +103,10 @@ SCHEMES: dict[str, Scheme] = {
 
 def parse_location(text: str, where: str = "command line", name: str = "SOURCE") -> Location:
     """The location that a text names, a path or a URI; raises ConfigurationError about the setting `name`."""
-    scheme, separator, path = text.partition("://")
-    if not separator:
+    place = place_of(text)
+    if place.kind == "path" and not ("://" in text and not os.path.lexists(text)):
         return Location("", "", text)
+    scheme, _, path = place.text.partition("://")
     bucket, _, prefix = path.partition("/")
     if scheme not in SCHEMES or not bucket or quote(bucket, safe="") != bucket:
         allowed = ", ".join(each.example for each in SCHEMES.values())

@@ -1,13 +1,15 @@
 """A run without pages of its own: several sitemaps become one sitemap, or the children of one index."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waypost.app.job import Job, check_all
+from waypost.app.named_places import NamedPlaces
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue
 from waypost.core.model import Item, Skipped
+from waypost.core.private_hosts import PrivateHosts
 from waypost.core.reasons import Reason
 from waypost.sources.filesystem import FolderSource
 from waypost.stores import FolderStore
@@ -40,9 +42,16 @@ class MergeJob(Job):
 
 
 def prepare(
-    sitemaps: Sequence[str], output: Path, *flags: ConfigSource, is_index: bool, issues: Sequence[ConfigIssue] = ()
+    sitemaps: Sequence[str],
+    output: Path,
+    *flags: ConfigSource,
+    is_index: bool,
+    private: PrivateHosts,
+    issues: Sequence[ConfigIssue] = (),
 ) -> MergeJob:
     """Check the settings of a merge; paths are relative to the working folder. Raises ConfigurationError."""
     named = [{"from": each, "as": "child"} if is_index else each for each in sitemaps]
     values = {"sitemaps": named, "lastmod": "none"}
-    return MergeJob(check_all([ConfigSource("command line", values), *flags], issues), Path(), output)
+    config_sources = [ConfigSource("command line", values, is_trusted=True), *flags]
+    site = replace(check_all(config_sources, issues), private_hosts=private)
+    return MergeJob(site, NamedPlaces(config_sources, Path()), output)

@@ -7,32 +7,40 @@ from pathlib import Path
 
 from waypost.build.present_sitemaps import name_in, usual_sitemaps, with_children
 from waypost.core.errors import SourceError
+from waypost.core.places import place_of
+from waypost.core.private_hosts import PrivateHosts
 from waypost.core.tree_files import MOST_BYTES
 from waypost.core.urls import origin_of
 from waypost.stores import FolderStore
 
+Locate = Callable[[str], Path]
+"""Where a path leads; raises ConfigurationError for one that must not be opened."""
 
-def named_sitemaps(location: str, folder: Path, setting: str, *, may_be_private: bool) -> dict[str, bytes]:
+
+def named_sitemaps(location: str, locate: Locate, setting: str, private: PrivateHosts) -> dict[str, bytes]:
     """The uncompressed sitemaps at a location, by name, with all that indexes among them list.
 
-    A path is relative to `folder`. Nothing is found where there is no file yet. `may_be_private` allows URLs of private
-    networks. Raises SourceError for a URL that cannot be read, and StoreError for a file that cannot.
+    `locate` opens paths. Nothing is found where there is no file yet. `private` are the hosts of private networks that
+    may be asked. Raises SourceError for a URL that cannot be read, and StoreError for a file that cannot.
     """
-    if location.startswith(("http://", "https://")):
-        read = partial(_read_url, setting=setting, may_be_private=may_be_private)
-        return with_children([location], read, _of_same_origin(location))
-    path = folder / location
+    place = place_of(location)
+    if place.kind == "bucket":
+        raise SourceError(f"{location}, which `{setting}` names, is in a bucket; name a file or an http(s) URL")
+    if place.kind == "web":
+        read = partial(_read_url, setting=setting, private=private)
+        return with_children([place.text], read, _of_same_origin(place.text))
+    path = locate(location)
     if path.is_dir():
         return usual_sitemaps(FolderStore(path))
     store = FolderStore(path.parent)
     return with_children([path.name], store.read, name_in(store))
 
 
-def _read_url(url: str, *, setting: str, may_be_private: bool) -> bytes | None:
+def _read_url(url: str, *, setting: str, private: PrivateHosts) -> bytes | None:
     from waypost.sources.http import HttpFiles  # most sites name files, and start faster without it
 
     try:
-        return _bounded(HttpFiles(may_be_private=may_be_private).file(url).chunks())
+        return _bounded(HttpFiles(private).file(url).chunks())
     except FileNotFoundError:
         return None
     except OSError as error:

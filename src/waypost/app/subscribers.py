@@ -11,14 +11,14 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from waypost.announce import IndexNow, Notification, PublishResult, Subscriber, key_file, notify
+from waypost.announce import Notification, PublishResult, Subscriber, notify
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Changes, Plan
 from waypost.stores import ConditionalStore
 
-SEARCH_ENGINES = IndexNow.name
+SEARCH_ENGINES = "indexnow"
 """The subscriber that gets all URLs on demand."""
 _ATTEMPTS, _LONGEST_PAUSE = 4, 60.0
 
@@ -26,12 +26,15 @@ _ATTEMPTS, _LONGEST_PAUSE = 4, 60.0
 def _indexnow(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
     if not site.indexnow:
         return None
+    from waypost.announce.indexnow import IndexNow  # it loads the HTTP client, which few runs need
 
     def write_key(name: str, content: bytes) -> object:
         return outputs.put_if_match(name, content, None) if outputs else None
 
     writes = site.indexnow.writes_file and outputs is not None
-    return IndexNow(site.indexnow.key, site.base_url, site.indexnow.engine, write_key if writes else None)
+    of_site = site.indexnow
+    write = write_key if writes else None
+    return IndexNow(of_site.key, site.base_url, of_site.engine, write, private=site.private_hosts)
 
 
 def _cloudfront(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
@@ -89,6 +92,8 @@ def key_file_of(site: Site) -> tuple[str, bytes] | None:
     """The name and the content of IndexNow's key file, if the settings ask that it is written with the sitemaps."""
     if not (site.indexnow and site.indexnow.writes_file):
         return None
+    from waypost.announce.indexnow import key_file
+
     return key_file(site.indexnow.key), site.indexnow.key.encode()
 
 

@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from functools import partial
 from urllib.parse import urljoin
 
 from waypost.app.formatting import count_noun
+from waypost.app.named_places import NamedPlaces
 from waypost.app.named_sitemaps import named_sitemaps
 from waypost.config import url_lists
 from waypost.config.schema import Site
@@ -15,7 +16,6 @@ from waypost.core.dates import at_precision
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, StoreError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.model import Example, IndexChild, NamedSource, NamedUrls, SiteWarning, UrlEntry
-from waypost.core.urls import origin_of
 from waypost.core.warnings import site_warning
 from waypost.rules.url_entries import CheckedEntries
 from waypost.validate import sitemap_content
@@ -27,14 +27,14 @@ _MOST_PARTS = 32
 _STANDARD_INPUT = "-"
 
 
-def named_urls(site: Site, folder: Path, find: Find, now: str) -> NamedUrls:
+def named_urls(site: Site, places: NamedPlaces, find: Find, now: str) -> NamedUrls:
     """What the settings `urls` and `sitemaps` name, of all sources together; see `named_sources`.
 
     Raises SourceError for a sitemap that cannot be read and is not optional.
     """
     entries, warnings = list[UrlEntry](), list[SiteWarning]()
     children: dict[str, IndexChild] = {}
-    for each in named_sources(site, folder, find, now):
+    for each in named_sources(site, places, find, now):
         if each.error and not each.is_optional:
             raise SourceError(each.error)
         if each.error:
@@ -46,18 +46,18 @@ def named_urls(site: Site, folder: Path, find: Find, now: str) -> NamedUrls:
     return NamedUrls(entries, list(children.values()), warnings)
 
 
-def named_sources(site: Site, folder: Path, find: Find, now: str) -> Iterator[NamedSource]:
+def named_sources(site: Site, places: NamedPlaces, find: Find, now: str) -> Iterator[NamedSource]:
     """What the settings `urls` and each of `sitemaps` name; a sitemap that cannot be read, or is empty, is an error.
 
-    Paths are relative to `folder`, and `find` reads the site's files. Raises ConfigurationError with all mistakes in
-    lists, also for a file that cannot be read or names no URL at all.
+    `places` opens what the settings name, and `find` reads the site's files. Raises ConfigurationError with all
+    mistakes in lists, also for a file that cannot be read or names no URL at all.
     """
-    if listed := tuple(_listed(site, folder, now)):
+    if listed := tuple(_listed(site, places, now)):
         yield NamedSource("urls", listed)
     for each in site.sitemaps:
         name = f"{each.location} (child)" if each.is_child else each.location
         try:
-            found = list(_sitemap_entries(each, site, folder, find))
+            found = list(_sitemap_entries(each, site, places, find))
         except (SourceError, StoreError) as error:
             yield NamedSource(name, error=str(error), is_optional=each.is_optional)
             continue
@@ -83,9 +83,9 @@ def _out_of_scope(child: str, entries: Sequence[SitemapEntry]) -> Iterator[SiteW
         yield site_warning("child-scope", [Example(child, loc) for loc in outside])
 
 
-def _listed(site: Site, folder: Path, now: str) -> Iterable[UrlEntry]:
+def _listed(site: Site, places: NamedPlaces, now: str) -> Iterable[UrlEntry]:
     """The URLs that the setting `urls` names; raises ConfigurationError."""
-    entries, issues = _read(site.urls, folder) if isinstance(site.urls, str) else (site.urls, [])
+    entries, issues = _read(site.urls, places) if isinstance(site.urls, str) else (site.urls, [])
     checked = CheckedEntries(site, now)
     checked.add(entries)
     if issues := [*issues, *checked.issues]:
@@ -93,10 +93,11 @@ def _listed(site: Site, folder: Path, now: str) -> Iterable[UrlEntry]:
     return checked.entries
 
 
-def _read(path: str, folder: Path) -> tuple[Sequence[UrlEntry], list[ConfigIssue]]:
-    name = "standard input" if path == _STANDARD_INPUT else path
+def _read(path: str, places: NamedPlaces) -> tuple[Sequence[UrlEntry], list[ConfigIssue]]:
+    is_piped = path == _STANDARD_INPUT and places.is_trusted("urls")
+    name = "standard input" if is_piped else path
     try:
-        data = _standard_input() if path == _STANDARD_INPUT else tree_files.read(folder / path)
+        data = _standard_input() if is_piped else tree_files.read(places.path("urls", path))
     except OSError as error:
         raise _error("urls", f"{name} cannot be read: {error.strerror or error}") from None
     entries, issues = url_lists.parse(data, name)
@@ -116,9 +117,9 @@ def _error(setting: str, problem: str) -> ConfigurationError:
     return ConfigurationError((ConfigIssue("settings", setting, problem),))
 
 
-def _sitemap_entries(named: OtherSitemap, site: Site, folder: Path, find: Find) -> Iterator[SitemapEntry]:
+def _sitemap_entries(named: OtherSitemap, site: Site, places: NamedPlaces, find: Find) -> Iterator[SitemapEntry]:
     """What another tool's sitemap lists; raises SourceError, and StoreError for a file."""
-    bodies = _bodies(named, site, folder, find)
+    bodies = _bodies(named, site, places, find)
     listed, is_empty = set[str](), True
     for name, body in bodies.items():
         kind, entries = sitemap_content.read_entries(name, body)
@@ -152,18 +153,16 @@ def _child_loc(named: OtherSitemap, site: Site) -> str:
     return loc
 
 
-def _bodies(named: OtherSitemap, site: Site, folder: Path, find: Find) -> Mapping[str, bytes]:
+def _bodies(named: OtherSitemap, site: Site, places: NamedPlaces, find: Find) -> Mapping[str, bytes]:
     """The files of another tool's sitemap; raises SourceError, and ConfigurationError for a child outside of the site.
 
-    A child is read from the site's own files, if it is there. Private networks are asked only for the site's own host,
-    as the settings of a repository are not always its owner's.
+    A child is read from the site's own files, if it is there.
     """
     location = _child_loc(named, site) if named.is_child else named.location
     key = urls.decode_path(location.removeprefix(site.base_url))
     if named.is_child and (body := _own_file(key, find)) is not None:
         return {key: decompress_if_gzip(key, body)}
-    may_be_private = location.startswith(f"{origin_of(site.base_url)}/")
-    bodies = named_sitemaps(location, folder, "sitemaps", may_be_private=may_be_private)
+    bodies = named_sitemaps(location, partial(places.path, "sitemaps"), "sitemaps", site.private_hosts)
     if not bodies:
         raise SourceError(f"{location}, which `sitemaps` names, does not exist")
     return bodies

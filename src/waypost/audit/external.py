@@ -8,6 +8,7 @@ from waypost.audit.cases import Found
 from waypost.audit.references import Reference
 from waypost.audit.result import ExternalCounts
 from waypost.audit.site_graph import SiteGraph
+from waypost.core import places
 
 
 class ExternalProblem(Struct, frozen=True):
@@ -48,5 +49,5 @@ def without_external(not_checked: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def _is_external(reference: Reference) -> bool:
-    is_web = reference.url.startswith(("http://", "https://"))
+    is_web = places.is_web(reference.url)
     return reference.place.not_checked == "other-site" and is_web

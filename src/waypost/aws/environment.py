@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 from waypost.app import bucket
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location, Locations, parse_bucket
+from waypost.app.named_places import NamedPlaces
 from waypost.aws.logs import LogLine, log
 from waypost.config import load
 from waypost.config.load import ConfigSource
+from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.places import place_of
 from waypost.sync.problems import advice
 
 _CONFIG = "WAYPOST_CONFIG"
@@ -41,7 +44,7 @@ class FunctionSite(NamedTuple):
 def read_remote_settings(environment: Mapping[str, str], locations: Locations) -> bytes | None:
     """The settings file, if WAYPOST_CONFIG names one in a bucket; raises ConfigurationError if it cannot be read."""
     uri = environment.get(_CONFIG, "")
-    if "://" not in uri:
+    if place_of(uri).kind != "bucket":
         return None
     folder, _, name = uri.rpartition("/")
     source = locations.source(parse_bucket(f"{folder}/", "environment", _CONFIG))
@@ -62,12 +65,16 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
         for name, allowed in _REQUIRED.items()
         if not environment.get(name)
     ]
-    variables = ConfigSource("environment", _values(environment), spellings=_VARIABLES)
+    variables = ConfigSource("environment", _values(environment), spellings=_VARIABLES, is_trusted=True)
     file = _settings_file(environment.get(_CONFIG, ""), folder, remote_settings)
     if file:
         issues += _name_issues(file, variables)
+    config_sources = [each for each in (file, variables) if each]
+    places = NamedPlaces(
+        config_sources, folder, named=[environment.get("WAYPOST_SOURCE", ""), environment.get(_CONFIG, "")]
+    )
     try:
-        site = bucket.settings([each for each in (file, variables) if each], folder, issues)
+        site = bucket.settings(config_sources, places, issues)
     except ConfigurationError as error:  # a missing variable is also a missing setting; its first issue is enough
         first_issues: dict[str, ConfigIssue] = {}
         for issue in error.issues:
@@ -76,13 +83,13 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
     location = parse_bucket(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
     state_location = parse_bucket(site.state or "", "environment", "WAYPOST_STATE")
     _warn_of_place(environment.get(_CONFIG, ""), location)
-    ledger_site = bucket.ledger_site(site, folder, locations, location, warn=_warn)
+    ledger_site = bucket.ledger_site(site, places, locations, location, warn=_warn)
     return FunctionSite(ledger_site, location, state_location)
 
 
 def _warn_of_place(config: str, site: Location) -> None:
     """Warn of a settings file among the site's objects: who may upload pages could set anything."""
-    if "://" in config and site.contains(parse_bucket(config, "environment", _CONFIG)):
+    if place_of(config).kind == "bucket" and site.contains(parse_bucket(config, "environment", _CONFIG)):
         _warn(
             f"the settings file {config} is below the site's prefix, so whoever may upload pages may change the "
             "settings; move it into the state bucket"
@@ -107,8 +114,6 @@ def _settings_file(path: str, folder: Path, remote_settings: bytes | None) -> Co
         return None
     content = remote_settings
     if content is None:
-        if not (folder / path).is_file():
-            raise _missing_file(path)
         content = _read(folder / path)
     try:
         return load.parse_toml(content.decode("utf-8-sig"), path)
@@ -118,7 +123,9 @@ def _settings_file(path: str, folder: Path, remote_settings: bytes | None) -> Co
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return tree_files.read(path, most=tree_files.SMALL_FILE)
+    except FileNotFoundError:
+        raise _missing_file(path.name) from None
     except OSError as error:
         raise _unreadable_file(path.name, error.strerror or str(error)) from error
 

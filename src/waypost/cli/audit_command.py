@@ -17,17 +17,18 @@ from waypost.cli import options as site_options
 from waypost.cli.csv_output import print_csv
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
-from waypost.cli.options import SiteOptions
+from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.config.schema import Site
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import printable
+from waypost.core.private_hosts import PrivateHosts
 from waypost.git import Repositories
 from waypost.stores import FolderStore
 from waypost.validate.rules import Severity
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
+_FILE = LocalPath(dir_okay=False)
 
 
 class AuditAnswer(Struct, frozen=True):
@@ -97,7 +98,7 @@ def audit(
     external_answers: Path | None,
     external_max_age: int,
     external_max_minutes: int | None,
-    allow_private: bool,
+    private: PrivateHosts,
     as_json: bool,
     as_csv: bool,
     options: SiteOptions,
@@ -111,7 +112,7 @@ def audit(
         job = _folder_job(source, options)
         known = _known_cases(baseline, is_written=write_baseline)
         _check_external_options(external_answers, external_max_minutes, is_external=external)
-        chosen = ExternalOptions(external_answers, external_max_age, external_max_minutes, allow_private)
+        chosen = ExternalOptions(external_answers, external_max_age, external_max_minutes, private)
         result = _audited(job, chosen if external else None)
         if write_baseline and baseline:
             _write_baseline(baseline, result)

@@ -5,6 +5,7 @@ import click
 from waypost.app.locations import require_sdk
 from waypost.cli.exits import errors
 from waypost.cli.terminal import say
+from waypost.core.places import place_of
 
 
 @click.group()
@@ -37,7 +38,7 @@ def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
         from waypost.app import bucket_checks, bucket_events
         from waypost.sources.s3_client import account, s3_client
 
-        client, name = s3_client(), bucket.removeprefix("s3://").partition("/")[0]
+        client, name = s3_client(), place_of(bucket).text.removeprefix("s3://").partition("/")[0]
         if is_connected:
             bucket_checks.require_suitable(client, name, bucket_checks.Place(account=account()))
         configure = bucket_events.connect if is_connected else bucket_events.disconnect

@@ -13,7 +13,7 @@ from waypost.app.job import Job
 from waypost.app.subscribers import notify_of_plan, plan_result
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_STALE, errors, print_json
-from waypost.cli.options import SiteOptions
+from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, echo, pause, say, say_finished
 from waypost.core.errors import ConfigIssue, ConfigurationError
 
@@ -45,7 +45,7 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
 @click.option(
     "--changes",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=LocalPath(dir_okay=False),
     help="Of a folder: write what changed to FILE, for `waypost notify` once the site is deployed; notify nobody now.",
 )
 def build(

@@ -16,11 +16,13 @@ from waypost.app.live_answer import CheckLiveAnswer
 from waypost.cli import check_live_output, csv_output, finding_output
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
+from waypost.cli.options import LocalPath
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, say
 from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import SourceError, WaypostError
+from waypost.core.private_hosts import PrivateHosts
 from waypost.live import LIVE_RULES, Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.findings import FindingReport
@@ -53,7 +55,7 @@ _MOST = 5
 @click.option("--read-pages", is_flag=True, help="Read each page, and not only the headers of the answer.")
 @click.option(
     "--resume",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=LocalPath(dir_okay=False),
     metavar="FILE",
     help="Remember the answers in FILE, and continue what it has of an interrupted run.",
 )
@@ -78,7 +80,7 @@ def check_live(
     resume: Path | None,
     max_minutes: int | None,
     most: int | None,
-    allow_private: bool,
+    private: PrivateHosts,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -91,7 +93,7 @@ def check_live(
     with errors():
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, shown)
-        opener = TargetOpener(url, may_be_private=allow_private)
+        opener = TargetOpener(url, private)
         if LiveRun(opener, options, targets).run(as_json=as_json, as_csv=as_csv):
             sys.exit(EXIT_FOUND)
 
@@ -120,7 +122,7 @@ class LiveRun:
         clock: Clock | None = None,
     ) -> None:
         self._opener, self._options, self._targets = opener, options, targets
-        self._send = send or HttpSender(may_be_private=opener.may_be_private)
+        self._send = send or HttpSender(opener.private)
         self._clock = clock or SystemClock()
         self._errors: list[WaypostError] = []
         self._sitemaps: list[str] = []

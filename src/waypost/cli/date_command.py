@@ -12,11 +12,12 @@ from waypost.app.job import Job
 from waypost.app.sitemap_dates import DateAnswer
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
-from waypost.cli.options import SiteOptions
+from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.gzip import compress_if_gzip
+from waypost.core.private_hosts import PrivateHosts
 
 _MOST_LINES = 20
 
@@ -28,9 +29,10 @@ _MOST_LINES = 20
     metavar="DIR",
     help="The folder of the built site, or s3://bucket/prefix. [default: the folder of the first SITEMAP]",
 )
-@click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="Where to write the one SITEMAP.")
+@click.option("--output", metavar="FILE", type=LocalPath(), help="Where to write the one SITEMAP.")
 @click.option("--in-place", is_flag=True, help="Write each file again where it is, also those that an index lists.")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if a date is wrong, not if one is missing.")
+@site_options.allow_private
 @site_options.with_state
 def date(
     sitemaps: tuple[str, ...],
@@ -39,6 +41,7 @@ def date(
     output: Path | None,
     in_place: bool,
     check: bool,
+    private: PrivateHosts,
     as_json: bool,
     options: SiteOptions,
 ) -> None:
@@ -52,7 +55,7 @@ def date(
     with errors():
         if output and (in_place or check):
             raise _error("--output", "it goes with neither --in-place nor --check")
-        files = [DatedFile(each) for each in sitemaps]
+        files = [DatedFile(each, private) for each in sitemaps]
         paths = [path for file in files for path in file.bodies]
         if not (in_place or check) and len(paths) > 1:
             raise _error("--in-place", f"it is missing, and there are {len(paths)} files")

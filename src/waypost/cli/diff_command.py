@@ -14,6 +14,7 @@ from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.listed_urls import read_listed_urls
 from waypost.cli.terminal import echo
 from waypost.core.errors import RemovedUrlsError
+from waypost.core.private_hosts import PrivateHosts
 
 DiffFormat = Literal["text", "json", "markdown"]
 
@@ -64,7 +65,7 @@ def diff(
     most: int,
     exit_code: bool,
     fail_if_removed: float | None,
-    allow_private: bool,
+    private: PrivateHosts,
     output: DiffFormat,
 ) -> None:
     """Compare the URLs that OLD and NEW list.
@@ -75,7 +76,7 @@ def diff(
     metadata: changefreq, priority, alternates, images, videos or news.
     """
     with errors():
-        answer = diff_answer(*(read_listed_urls(target, may_be_private=allow_private) for target in (old, new)))
+        answer = diff_answer(*(read_listed_urls(target, private) for target in (old, new)))
         _print(answer, most, output)
         _refuse_removals(answer, fail_if_removed)
         if exit_code and has_changes(answer):

@@ -22,6 +22,7 @@ from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document, printable
+from waypost.core.places import place_of
 from waypost.sync import inspect
 from waypost.sync.status_answers import Explanation
 
@@ -60,7 +61,7 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
 def _source_and_paths(arguments: Sequence[str]) -> tuple[str | None, Sequence[str]]:
     """The source, if the first argument is a folder or a bucket, and the paths."""
     first, *others = arguments
-    is_bucket = "://" in first and not first.startswith(("http://", "https://"))
+    is_bucket = place_of(first).kind == "bucket"
     if not (is_bucket or Path(first).is_dir()):
         return None, arguments
     if not others:
@@ -105,7 +106,8 @@ def _with_commit(job: Job, answer: Explanation) -> Explanation:
 
 def _key(job: Job, finder: KeyFinder, path: str) -> str:
     """The site's key of a path, or of a page's URL."""
-    if path.startswith(("http://", "https://")):
-        return finder.by_url(path) or path
+    place = place_of(path)
+    if place.kind == "web":
+        return finder.by_url(place.text) or path
     key = job.key(path)
     return key if key == "." else finder.by_path(key) or key

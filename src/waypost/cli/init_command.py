@@ -13,6 +13,7 @@ from waypost.app.recognition import Recognition
 from waypost.app.source_kind import source_text
 from waypost.cli import workflow
 from waypost.cli.exits import errors
+from waypost.cli.options import LocalPath
 from waypost.cli.own_action import own_action, own_settings_schema
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
@@ -38,7 +39,7 @@ _WIDTH = 98
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
+@click.argument("folder", type=LocalPath(file_okay=False), default=".")
 @click.option(
     "--base-url", metavar="URL", help="The URL of the site's root folder. [default: what the site and its project name]"
 )

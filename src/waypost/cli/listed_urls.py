@@ -8,6 +8,7 @@ from waypost.app.job import now
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError
+from waypost.core.private_hosts import PrivateHosts
 from waypost.core.urls import with_path
 from waypost.validate.file_validator import FileResult
 from waypost.validate.findings import FindingReport
@@ -19,7 +20,7 @@ _INCOMPLETE = ("too-large", "nested-index")
 """Findings after which a part of the list may not have been read."""
 
 
-def read_listed_urls(target: str, *, may_be_private: bool) -> dict[str, tuple[str, tuple[Content, ...]]]:
+def read_listed_urls(target: str, private: PrivateHosts) -> dict[str, tuple[str, tuple[Content, ...]]]:
     """The URLs that a target lists, with date and metadata.
 
     Raises SourceError if any of them cannot be read, because those would look removed.
@@ -35,7 +36,7 @@ def read_listed_urls(target: str, *, may_be_private: bool) -> dict[str, tuple[st
                     metadata = shared.setdefault(metadata, metadata)
                 pages[with_path(entry.loc)] = (entry.lastmod or "", metadata)
 
-    opener, report, progress = TargetOpener(may_be_private=may_be_private), FindingReport(1), ReadingProgress()
+    opener, report, progress = TargetOpener(private=private), FindingReport(1), ReadingProgress()
     validator = Validator(now(), report, opener.child, add_entries, on_read=progress.on_read)
     with closing(validator.url_index):
         files = list(progress.shown(validator.validate(opener.open_target(target))))

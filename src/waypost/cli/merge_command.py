@@ -14,6 +14,7 @@ from waypost.cli.exits import EXIT_STALE, errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import ConfigIssue
+from waypost.core.private_hosts import PrivateHosts
 
 
 @click.command()
@@ -21,9 +22,17 @@ from waypost.core.errors import ConfigIssue
 @click.option("--index", "is_index", is_flag=True, help="Write an index of the sitemaps, each of which stays as it is.")
 @click.option("--dry-run", is_flag=True, help="Print what would be written, and what is left out; write nothing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the written files are not up to date.")
+@site_options.allow_private
 @site_options.merge_options
 def merge(
-    sitemaps: tuple[str, ...], *, is_index: bool, dry_run: bool, check: bool, as_json: bool, options: SiteOptions
+    sitemaps: tuple[str, ...],
+    *,
+    is_index: bool,
+    dry_run: bool,
+    check: bool,
+    private: PrivateHosts,
+    as_json: bool,
+    options: SiteOptions,
 ) -> None:
     """Write one sitemap of all that each SITEMAP lists, or with --index an index of them, into the folder of --output.
 
@@ -34,7 +43,8 @@ def merge(
     with errors():
         issues: list[ConfigIssue] = []
         flags = site_options.as_settings(options, issues)
-        job = prepare(sitemaps, Path(options.output or "."), flags, is_index=is_index, issues=issues)
+        output = site_options.output_folder(options) or Path()
+        job = prepare(sitemaps, output, flags, is_index=is_index, private=private, issues=issues)
         with Progress() as progress:
             plan = job.plan(progress)
         is_written = not (dry_run or check)

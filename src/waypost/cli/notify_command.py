@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,7 +15,7 @@ from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json
 from waypost.cli.listed_urls import read_listed_urls
-from waypost.cli.options import SiteOptions
+from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, echo, pause, say
 from waypost.config.schema import Site
 from waypost.core.dates import DateRange, parse_strict_w3c_date
@@ -22,6 +23,7 @@ from waypost.core.diff import compare
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Changes, printable
+from waypost.core.private_hosts import PrivateHosts
 from waypost.core.urls import origin_of
 
 Results = Iterable[PublishResult]
@@ -31,7 +33,7 @@ Results = Iterable[PublishResult]
 @click.argument("source", required=False)
 @click.option(
     "--changes",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=LocalPath(dir_okay=False),
     metavar="FILE",
     help="Of a folder: send what `waypost build --changes FILE` has written.",
 )
@@ -56,7 +58,7 @@ def notify(
     old: str | None,
     new: str | None,
     since: str | None,
-    allow_private: bool,
+    private: PrivateHosts,
     is_all: bool,
     dry_run: bool,
     as_json: bool,
@@ -72,11 +74,13 @@ def notify(
     with errors():
         waiting: LedgerSite | None = None
         if since is not None:
-            site, results = _changed_since(source, since, old, new, options, may_be_private=allow_private)
+            site, results = _changed_since(source, since, old, new, options, private)
         elif old is not None or new is not None:
-            site, results = _differences(source, old, new, options, may_be_private=allow_private)
+            site, results = _differences(source, old, new, options, private)
         else:
             site, results, waiting = _to_send(source, changes, options, is_all=is_all)
+        if private.are_allowed:
+            site = replace(site, private_hosts=private)
         if waiting and not dry_run:
             found = send_waiting(waiting)
         else:
@@ -88,19 +92,19 @@ def notify(
 
 
 def _differences(
-    source: str | None, old: str | None, new: str | None, options: SiteOptions, *, may_be_private: bool
+    source: str | None, old: str | None, new: str | None, options: SiteOptions, private: PrivateHosts
 ) -> tuple[Site, Results]:
     """The settings, and what differs between two sitemaps; the base URL is the host of the URLs unless it is set."""
     if old is None or new is None:
         missing, named = ("--to", "--from") if new is None else ("--from", "--to")
         issue = ConfigIssue("command line", missing, f"it is missing beside {named}", "the other sitemap to compare")
         raise ConfigurationError((issue,))
-    before, after = (read_listed_urls(each, may_be_private=may_be_private) for each in (old, new))
+    before, after = (read_listed_urls(each, private) for each in (old, new))
     return _settings_and_results(source, compare(before, after), next(iter(after or before), ""), options)
 
 
 def _changed_since(
-    source: str | None, since: str, old: str | None, new: str | None, options: SiteOptions, *, may_be_private: bool
+    source: str | None, since: str, old: str | None, new: str | None, options: SiteOptions, private: PrivateHosts
 ) -> tuple[Site, Results]:
     """The settings, and the URLs of a sitemap whose date is not before another one."""
     date = parse_strict_w3c_date(since)
@@ -110,7 +114,7 @@ def _changed_since(
     if new is None or old is not None:
         issue = ConfigIssue("command line", "--since", "it needs --to, and no --from", "the sitemap to send from")
         raise ConfigurationError((issue,))
-    listed = read_listed_urls(new, may_be_private=may_be_private)
+    listed = read_listed_urls(new, private)
     ranges = ((loc, parse_strict_w3c_date(lastmod)) for loc, (lastmod, _) in listed.items())
     changed = sorted(loc for loc, each in ranges if isinstance(each, DateRange) and each.end > date.start)
     return _settings_and_results(source, Changes(lastmod_changed=tuple(changed)), next(iter(listed), ""), options)

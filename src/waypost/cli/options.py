@@ -1,5 +1,6 @@
 """The options that every command on a site has, and the run that they ask for."""
 
+import os
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from waypost.app.locations import parse_location
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.places import place_of
+from waypost.core.private_hosts import PrivateHosts
 
 if TYPE_CHECKING:
     from waypost.app.ledger_site import LedgerSite
@@ -36,9 +39,31 @@ class SiteOptions:
 
 
 allow_private = click.option(
-    "--allow-private", is_flag=True, help="Also fetch from private networks, such as this machine."
+    "--allow-private",
+    "private",
+    is_flag=True,
+    callback=lambda context, option, is_given: PrivateHosts(are_allowed=is_given),
+    help="Also fetch from private networks, such as this machine.",
 )
-_PATH = click.Path(path_type=Path)
+"""Gives a command `private`, the hosts of private networks that may be asked."""
+
+
+class LocalPath(click.Path):
+    """A path on this machine: a URL is refused, as nothing is read from or written to one."""
+
+    def __init__(self, *, dir_okay: bool = True, file_okay: bool = True, exists: bool = False) -> None:
+        super().__init__(path_type=Path, dir_okay=dir_okay, file_okay=file_okay, exists=exists)
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """The path; fails for a URL."""
+        if place_of(os.fspath(value)).kind != "path":
+            self.fail(f"{str(value)!r} is a URL, and no path on this machine", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+_PATH = LocalPath()
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
 _OPTIONS: dict[str, Callable[[Command], Command]] = {
     "assignments": click.option(
@@ -140,9 +165,16 @@ def folder_job(source: str | None, options: SiteOptions) -> folder.FolderJob:
     """
     issues: list[ConfigIssue] = []
     flags = as_settings(options, issues)
-    output = Path(options.output) if options.output else None
     path = Path(source) if source else None
-    return folder.prepare(path, flags, file=options.config_file, output=output, issues=issues)
+    return folder.prepare(path, flags, file=options.config_file, output=output_folder(options), issues=issues)
+
+
+def output_folder(options: SiteOptions) -> Path | None:
+    """Where the sitemaps of a folder are written, if --output says so; raises ConfigurationError for a URL."""
+    if options.output and place_of(options.output).kind != "path":
+        problem = f"{options.output!r} is a URL, and the sitemaps of a folder are written to a folder"
+        raise ConfigurationError((ConfigIssue("command line", "--output", problem, "a folder"),))
+    return Path(options.output) if options.output else None
 
 
 def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:
@@ -178,10 +210,13 @@ def as_settings(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource
     if options.base_url is not None:
         values["base_url"] = options.base_url
     if options.state is not None:
-        state = options.state if "://" in options.state else str(Path(options.state).absolute())
+        is_path = place_of(options.state).kind == "path"
+        state = str(Path(options.state).absolute()) if is_path else options.state
         values = {"state": state, "lastmod": "content", **values}
     values |= {name: True for name in ("adopt_state", "preview") if getattr(options, name)}
-    return ConfigSource("command line", values, spellings={"base_url": "--base-url", "state": "--state"})
+    return ConfigSource(
+        "command line", values, spellings={"base_url": "--base-url", "state": "--state"}, is_trusted=True
+    )
 
 
 def _parse_assignment(assignment: str, issues: list[ConfigIssue]) -> dict[str, object]:

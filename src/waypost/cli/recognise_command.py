@@ -7,6 +7,7 @@ import click
 from waypost.app import recognition, settings_file
 from waypost.app.formatting import row
 from waypost.cli.exits import errors, print_json
+from waypost.cli.options import LocalPath
 from waypost.cli.terminal import echo
 from waypost.config import load
 from waypost.config.schema import Site
@@ -15,7 +16,7 @@ from waypost.git import Repositories
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=".")
+@click.argument("folder", type=LocalPath(file_okay=False, exists=True), default=".")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
 def recognise(folder: Path, *, as_json: bool) -> None:
     """Print what is recognised of the project in FOLDER, a line for each part with what showed it.

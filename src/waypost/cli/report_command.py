@@ -18,7 +18,7 @@ from waypost.app.submissions import read_answer
 from waypost.cli import options as site_options
 from waypost.cli.csv_output import print_csv
 from waypost.cli.exits import errors, print_json
-from waypost.cli.options import SiteOptions
+from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
 from waypost.report import (
@@ -50,16 +50,16 @@ class ReportAnswer(Struct, frozen=True):
 
 @click.command()
 @click.argument("source", required=False)
-@click.option("--to", "target", type=click.Path(path_type=Path), default="report.html", help="The file to write.")
+@click.option("--to", "target", type=LocalPath(), default="report.html", help="The file to write.")
 @click.option(
     "--submitted",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=LocalPath(dir_okay=False),
     metavar="FILE",
     help="Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
 )
 @click.option(
     "--live",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=LocalPath(dir_okay=False),
     metavar="FILE",
     help="Also show how the server answers: what `waypost check-live --json` printed into FILE.",
 )

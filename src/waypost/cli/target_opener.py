@@ -11,6 +11,8 @@ from urllib.parse import urljoin, urlsplit
 from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse_location
 from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.places import place_of
+from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.rules.robots import MOST_BYTES, blocked
 from waypost.sources.http import HttpFile, HttpFiles
 from waypost.sources.revision_files import RevisionFile, revision_file
@@ -28,12 +30,12 @@ class TargetOpener:
     """Opens targets, and the sitemaps that an index among them lists.
 
     `url` is where targets that are not URLs are published, and `https://host` is the host's root folder.
-    `may_be_private` allows requests to private networks. `unfollowed` counts listed sitemaps that were not opened.
-    None is opened after `max_minutes`; `clock` is in seconds. Raises ConfigurationError if `url` is no URL.
+    `private` are the hosts of private networks that may be asked. `unfollowed` counts listed sitemaps that were not
+    opened. None is opened after `max_minutes`; `clock` is in seconds. Raises ConfigurationError if `url` is no URL.
     """
 
     url: str = ""
-    may_be_private: bool = False
+    private: PrivateHosts = NO_PRIVATE_HOST
     is_followed: bool = True
     max_minutes: float = 60
     clock: Callable[[], float] = time.monotonic
@@ -91,13 +93,14 @@ class TargetOpener:
             self._name_by_loc.setdefault(file.loc, file.name)
 
     def _open(self, target: str) -> Iterator[SitemapFile]:
+        place = place_of(target)
         if target == "-":
             yield PipedFile(sys.stdin.buffer, self.url)
-        elif target.startswith(("http://", "https://")):
+        elif place.kind == "web":
             is_robots = urlsplit(target).path == "/robots.txt"
             yield from self._open_named_by_robots(target) if is_robots else [self._http_file(target)]
-        elif "://" in target:
-            yield from self._open_in_bucket(target)
+        elif place.kind == "bucket":
+            yield from self._open_in_bucket(place.text)
         elif Path(target).name == "robots.txt" and Path(target).is_file():
             yield from self._open_named_by_local_robots(Path(target))
         elif Path(target).is_dir():
@@ -178,7 +181,7 @@ class TargetOpener:
         return self._bucket(index.name).file(f"{index.name.rpartition('/')[0]}/{path}", loc)
 
     def _http_file(self, url: str) -> HttpFile:
-        self._http = self._http or HttpFiles(may_be_private=self.may_be_private)
+        self._http = self._http or HttpFiles(self.private)
         return self._http.file(url)
 
     def _bucket(self, uri: str) -> BucketSitemaps:

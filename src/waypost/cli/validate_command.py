@@ -26,6 +26,8 @@ from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, SourceError, WaypostError
+from waypost.core.places import is_web, place_of
+from waypost.core.private_hosts import PrivateHosts
 from waypost.validate.file_validator import FileResult, SitemapFile
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import Severity
@@ -101,7 +103,7 @@ def validate(
     against: str | None,
     most: int | None,
     max_minutes: int,
-    allow_private: bool,
+    private: PrivateHosts,
     no_follow: bool,
     as_json: bool,
     as_csv: bool,
@@ -120,7 +122,7 @@ def validate(
             targets, url = [str(job.output)], url or job.site.base_url
         if against is not None and not url and scope_of(options.base_url or ""):
             url = options.base_url or ""
-        opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
+        opener = TargetOpener(url, private, is_followed=not no_follow, max_minutes=max_minutes)
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         if Validation(opener, shown, against, options).run(targets, as_json=as_json, as_csv=as_csv):
             sys.exit(EXIT_FOUND)
@@ -209,10 +211,10 @@ class Validation:
         except ConfigurationError as error:
             if [issue.key for issue in error.issues] != ["base_url"]:
                 raise
-        url = self._opener.url or next((target for target in targets if "://" in target), "")
+        url = self._opener.url or next((target for target in targets if place_of(target).kind != "path"), "")
         first = next((sighting.loc for sighting in self._validator.url_index.places()), "")
-        base = urljoin(url, ".") if url.startswith(("http://", "https://")) else urljoin(first, "/")
-        return site_options.job(source, replace(options, base_url=base if "://" in base else None))
+        base = urljoin(url, ".") if is_web(url) else urljoin(first, "/")
+        return site_options.job(source, replace(options, base_url=base if is_web(base) else None))
 
 
 def _listing(job: Job | LedgerSite) -> Listing:
@@ -226,7 +228,7 @@ def _listing(job: Job | LedgerSite) -> Listing:
 
 def _path(source: str, key: str) -> str:
     """The path or URI of a page of the site."""
-    return f"{source.rstrip('/')}/{key}" if "://" in source else str(Path(source) / key)
+    return f"{source.rstrip('/')}/{key}" if place_of(source).kind == "bucket" else str(Path(source) / key)
 
 
 def _answer(report: FindingReport, files: Sequence[FileResult], errors: Sequence[WaypostError]) -> ValidateAnswer:

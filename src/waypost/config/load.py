@@ -15,6 +15,7 @@ from waypost.config.schema import Site
 from waypost.config.setting import Setting, settings_of
 from waypost.core.data_files import DataError, load_toml
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.private_hosts import named_hosts
 from waypost.core.urls import origin_of
 
 _MOST_ISSUES = 100
@@ -30,13 +31,15 @@ _KEY = re.compile(
 class ConfigSource:
     """Raw settings from one place: a file (with its text, to find lines in), flags, or inputs.
 
-    `spellings` says how that place spells a key: `base_url` is `--base-url` on the command line.
+    `spellings` says how that place spells a key: `base_url` is `--base-url` on the command line. `is_trusted` says that
+    whoever started the run gave these settings: by flags, inputs or variables, and not by a file of a repository.
     """
 
     name: str
     values: Mapping[str, Any]
     text: str = ""
     spellings: Mapping[str, str] | None = None
+    is_trusted: bool = False
 
     def issue(self, key: str, problem: str, allowed: str = "") -> ConfigIssue:
         """An issue at a key of this source, with the line if the text contains the key."""
@@ -90,7 +93,8 @@ def check_settings(sources: Sequence[ConfigSource], schema: type[Site] = Site) -
         checked["lastmod"] = "content"
     issues += _missing(settings.values(), given_by, sources)
     if not issues:
-        site = schema(**checked)
+        named = named_hosts(source.values for source in sources if source.is_trusted)
+        site = schema(**checked, private_hosts=named)
         issues = [given_by.get(key, sources[0]).issue(key, problem) for key, problem in _conflicts(site, given_by)]
     if issues:
         raise ConfigurationError(tuple(issues))

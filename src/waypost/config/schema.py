@@ -18,6 +18,7 @@ from waypost.config.values import (
 from waypost.core.hashing import content_digest
 from waypost.core.list_texts import LIST_TEXTS
 from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntry, UrlForm
+from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.hosts import HOSTS, HostRules
 
 
@@ -406,6 +407,8 @@ class Site:
     """The base URL that pages and links name where it is another folder of base_url's host: both mean this site."""
     host_rules: HostRules = field(default_factory=HostRules)
     """What the host says of the site's URLs, by its files; it is no setting."""
+    private_hosts: PrivateHosts = NO_PRIVATE_HOST
+    """The hosts of private networks that the flags and inputs of the run name; it is no setting."""
 
     @property
     def file_limits(self) -> FileLimits:

@@ -1,17 +1,12 @@
 """Sockets that refuse private networks, unless these are allowed, and that always time out."""
 
 import errno
-import ipaddress
 import socket
 import ssl
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
-_EMBEDDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")))
-"""Networks whose last 32 bits are an IPv4 address (RFC 4291, 2.5.5; RFC 2765; RFC 6052)."""
-_PRIVATE = tuple(map(ipaddress.IPv6Network, ("fec0::/10", "64:ff9b:1::/48")))
-"""Private networks (RFC 3879; RFC 8215) that older versions of Python call global."""
+from waypost.core.private_hosts import Guard
 
 
 class Timeouts(NamedTuple):
@@ -19,10 +14,6 @@ class Timeouts(NamedTuple):
 
     idle: float = 15
     total: float = 300
-
-
-Guard = Callable[[str, str], None]
-"""Raises OSError if no connection may be made to a host (first argument) at an address (second)."""
 
 
 class GuardedConnector:
@@ -35,7 +26,7 @@ class GuardedConnector:
         """Connect for an answer that must end within `seconds`, by default `timeouts.total`; raises OSError."""
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         for *_, address in addresses:
-            self._guard(host, str(address[0]))
+            self._guard.check(host, port, str(address[0]))
         error: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
         deadline = time.monotonic() + (self.timeouts.total if seconds is None else seconds)
         for family, kind, protocol, _, address in addresses:
@@ -86,24 +77,6 @@ class DeadlineSocket(socket.socket):
 
 class DeadlineTLSSocket(DeadlineSocket, ssl.SSLSocket):
     """The same, with TLS."""
-
-
-def refuse_private(host: str, address: str) -> None:
-    """Raise PermissionError for an address outside the public internet, however it is written."""
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        ip = _embedded_ipv4(ip) or ip
-    if not ip.is_global or ip.is_multicast or any(ip in network for network in _PRIVATE):
-        raise PermissionError(
-            errno.EACCES, f"{host} has the address {address}, which is not public; to allow it, use --allow-private"
-        )
-
-
-def _embedded_ipv4(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that an IPv6 address contains, or None."""
-    if any(ip in network for network in _EMBEDDING_IPV4):
-        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-    return ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
 
 
 def literal_addresses(host: str) -> list[str]:

@@ -26,12 +26,12 @@ from waypost import __version__
 from waypost.core.guarded_http import (
     DeadlineSocket,
     DeadlineTLSSocket,
-    Guard,
     GuardedConnector,
     Timeouts,
     literal_addresses,
     timed_out,
 )
+from waypost.core.private_hosts import EVERY_HOST, Guard, host_and_port
 
 SENT_UNCHANGED = "/:?#[]@!$&'()*+,;=~%"
 """Characters of a URL that are sent as they are written; any other is percent-encoded."""
@@ -252,7 +252,7 @@ class HttpClient:
     def __init__(self, guard: Guard, timeouts: Timeouts) -> None:
         self._guard, self.timeouts = guard, timeouts
         self._direct = GuardedConnector(guard, timeouts)
-        self._to_proxy = GuardedConnector(lambda host, address: None, timeouts)
+        self._to_proxy = GuardedConnector(EVERY_HOST, timeouts)
         self._proxies = urllib.request.getproxies()
         self._kept: deque[tuple[_Route, _Connection]] = deque()
         self._lock = Lock()
@@ -361,13 +361,12 @@ class HttpClient:
 
     def _route(self, url: str) -> _Route:
         """How a URL is reached; a proxy looks up names itself, so for it only literal addresses can be checked."""
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+        parts, (host, port) = urlsplit(url), host_and_port(url)
         proxy = self._proxies.get(parts.scheme)
         if not proxy or urllib.request.proxy_bypass(parts.netloc):
             return _Route(parts.scheme, host, port)
         for address in literal_addresses(host):
-            self._guard(host, address)
+            self._guard.check(host, port, address)
         return _Route(parts.scheme, host, port, _proxy(proxy))
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from waypost.core.guarded_http import Timeouts, seconds_left
 from waypost.core.http_client import HttpAnswer, HttpClient, ProtocolError
+from waypost.core.private_hosts import EVERY_HOST, PrivateHosts
 
 REDIRECTS = (301, 302, 303, 307, 308)
 _REDIRECTED = ("GET", "HEAD")
@@ -36,12 +37,13 @@ class StatusError(OSError):
         self.status, self.headers, self.body = status, headers, body
 
 
-def send(request: Request, *, timeouts: Timeouts, most: int) -> bytes:
+def send(request: Request, *, timeouts: Timeouts, most: int, guard: PrivateHosts = EVERY_HOST) -> bytes:
     """The first `most` bytes of an answer's body, after redirects, which all together have the time for one answer.
 
+    `guard` says which private networks are asked: all, where the environment of the run names the server.
     Raises StatusError for any status but those of success, and OSError for whatever else is no answer.
     """
-    client, deadline = HttpClient(_allow, timeouts), time.monotonic() + timeouts.total
+    client, deadline = HttpClient(guard, timeouts), time.monotonic() + timeouts.total
     for _ in range(_MOST_REDIRECTS + 1):
         seconds = seconds_left(deadline, timeouts)
         with client.ask(request.method, request.url, request.headers, request.body, seconds) as answer:
@@ -78,10 +80,6 @@ def _error_body(answer: HttpAnswer) -> bytes:
         return answer.read(_MOST_ERROR_BYTES)
     except (OSError, HTTPException):
         return b""
-
-
-def _allow(host: str, address: str) -> None:
-    """Allow every address: the settings name the server, or the runner does."""
 
 
 def _origin(url: str) -> tuple[str, str]:

@@ -37,23 +37,29 @@ def real_path(path: Path, root: Path) -> Path:
     return real
 
 
-def leads_out(path: Path, root: Path) -> bool:
-    """Whether a path that is written as one below a folder leads out of it by a link, or into its `.git`."""
+def is_written_below(path: Path, root: Path) -> bool:
+    """Whether a path is written as one below a folder, wherever its links lead."""
     lexical = Path(os.path.normpath(path.absolute()))
     roots = (Path(os.path.normpath(root.absolute())), Path(os.path.realpath(root)))
-    if not any(lexical.is_relative_to(each) for each in roots):
-        return False
+    return any(lexical.is_relative_to(each) for each in roots)
+
+
+def leads_out(path: Path, root: Path) -> bool:
+    """Whether a path that is written as one below a folder leads out of it by a link, or into its `.git`."""
     try:
-        real_path(path, root)
-    except PermissionError:
+        if is_written_below(path, root):
+            real_path(path, root)
+    except OSError:
         return True
     return False
 
 
 def open_file(path: Path, root: Path | None = None) -> BinaryIO:
     """Open a regular file; without a root, the user has named the file, and links are followed. Raises OSError."""
-    real = real_path(path, root) if root else path
-    file = os.fdopen(os.open(real, FLAGS), "rb")
+    try:
+        file = os.fdopen(os.open(real_path(path, root) if root else path, FLAGS), "rb")
+    except ValueError as error:  # a NUL in the name
+        raise OSError(errno.EINVAL, str(error)) from None
     mode = os.fstat(file.fileno()).st_mode
     if stat.S_ISREG(mode):
         return file

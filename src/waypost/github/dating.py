@@ -10,6 +10,7 @@ from waypost.app.job import Job
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.inert_text import inert
+from waypost.core.private_hosts import PrivateHosts
 from waypost.git import Repositories
 from waypost.github import step_outputs
 from waypost.github.inputs import STEP_INPUTS, Inputs
@@ -27,7 +28,7 @@ def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
         problem = "it dates the sitemaps of a built site, and commits nothing; leave out `commit`"
         raise ConfigurationError((ConfigIssue(STEP_INPUTS, "date", problem),))
     root = workspace(environ)
-    files = [DatedFile(str(input_path(root, "date", each))) for each in inputs.date]
+    files = [DatedFile(str(input_path(root, "date", each)), PrivateHosts()) for each in inputs.date]
     source = str(input_path(root, "source", inputs.source)) if inputs.source else None
 
     def open_job(at: str | None, base_url: str | None) -> FolderJob:

@@ -45,7 +45,7 @@ def _author(value: str) -> str:
 
 def _toml_settings(value: str) -> ConfigSource:
     try:
-        return ConfigSource("the input settings", tomllib.loads(value))
+        return ConfigSource("the input settings", tomllib.loads(value), is_trusted=True)
     except tomllib.TOMLDecodeError as error:
         raise InvalidValue(("", str(error))) from None
 
@@ -229,7 +229,7 @@ def read(environ: Mapping[str, str]) -> Inputs:
     values = {name: _raw(options[name]) for name in _SETTING_INPUTS if name in options}
     if "state_branch" in options and "lastmod" not in toml.values:
         values["lastmod"] = "content"
-    inputs = ConfigSource(STEP_INPUTS, values, spellings={"base_url": "base-url"})
+    inputs = ConfigSource(STEP_INPUTS, values, spellings={"base_url": "base-url"}, is_trusted=True)
     return Inputs(**options, config_sources=(toml, inputs), issues=tuple(issues))
 
 

@@ -19,6 +19,7 @@ from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
 from waypost.core.inert_text import inert
 from waypost.core.model import SiteWarning
+from waypost.core.places import place_of
 from waypost.core.reasons import REASONS
 from waypost.github import inputs, step_outputs
 from waypost.github.api import GitHubApi
@@ -118,8 +119,10 @@ def _file_in_workspace(what: str, path: str, environ: Mapping[str, str]) -> Path
         return None
     root = workspace(environ)
     try:
-        return tree_files.real_path(root / path, root)
-    except PermissionError:
+        if place_of(path).kind == "path":
+            return tree_files.real_path(root / path, root)
+        raise StoreError(f"{what} {path} is a URL; name a file in the workspace")
+    except OSError:
         raise StoreError(f"{what} {path} is outside the workspace, or in .git; name a file inside it") from None
 
 

@@ -283,7 +283,8 @@ class Step:
             issues=self._inputs.issues,
         )
         if job.state:
-            job = replace(job, state=self._in(outputs, job.state))
+            state = self._in(outputs, job.state)
+            job = replace(job, state=state, state_root=outputs if state.is_relative_to(outputs) else job.state_root)
         if branch := self._state_branch:
             branch.copy(state_commit, job.site.base_url)
         if self._inputs.fetch_history and (problem := job.fetch_history()):
@@ -314,7 +315,11 @@ class Step:
 
     def _state_layer(self) -> list[ConfigSource]:
         """The setting `state` for a state branch: a file in the runner's temporary folder."""
-        return [ConfigSource(STEP_INPUTS, {"state": str(self._state_path)})] if self._inputs.state_branch else []
+        return (
+            [ConfigSource(STEP_INPUTS, {"state": str(self._state_path)}, is_trusted=True)]
+            if self._inputs.state_branch
+            else []
+        )
 
     @property
     def _state_branch(self) -> StateBranch | None:

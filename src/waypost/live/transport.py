@@ -10,6 +10,7 @@ from msgspec import Struct
 from waypost import REPOSITORY, __version__
 from waypost.core.guarded_http import Timeouts
 from waypost.core.http_client import HttpAnswer
+from waypost.core.private_hosts import PrivateHosts
 from waypost.sources.http import HttpFiles, read_chunks
 
 _ABOUT = f" (+https://github.com/{REPOSITORY})" if REPOSITORY else ""
@@ -63,8 +64,8 @@ Send = Callable[[Request], Reply]
 class HttpSender:
     """Sends requests over guarded connections."""
 
-    def __init__(self, *, may_be_private: bool = False, timeouts: Timeouts = TIMEOUTS) -> None:
-        self._client = HttpFiles(may_be_private=may_be_private, timeouts=timeouts)
+    def __init__(self, private: PrivateHosts, timeouts: Timeouts = TIMEOUTS) -> None:
+        self._client = HttpFiles(private, timeouts)
 
     def __call__(self, request: Request) -> Reply:
         """The answer; raises OSError."""

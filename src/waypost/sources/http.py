@@ -10,9 +10,10 @@ from http.client import HTTPException
 from types import MappingProxyType
 from urllib.parse import quote, urljoin, urlsplit
 
-from waypost.core.guarded_http import Timeouts, refuse_private, seconds_left, timeout_error
+from waypost.core.guarded_http import Timeouts, seconds_left, timeout_error
 from waypost.core.http_client import SENT_UNCHANGED, HttpAnswer, HttpClient, ProtocolError
 from waypost.core.http_requests import REDIRECTS
+from waypost.core.private_hosts import PrivateHosts
 
 _MAX_REDIRECTS = 5
 _CHUNK_BYTES = 65_536
@@ -40,11 +41,11 @@ class HttpFile:
 
 
 class HttpFiles:
-    """Fetches files; `may_be_private` allows addresses of private networks."""
+    """Fetches files; `private` are the hosts of private networks that may be asked."""
 
-    def __init__(self, *, may_be_private: bool = False, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, private: PrivateHosts, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
         self.timeouts = timeouts
-        self._client = HttpClient((lambda host, address: None) if may_be_private else refuse_private, timeouts)
+        self._client = HttpClient(private, timeouts)
 
     def file(self, url: str) -> HttpFile:
         """The file at a URL."""

@@ -4,6 +4,7 @@ import errno
 from collections.abc import Iterator
 from pathlib import Path
 
+from waypost.core.places import place_of
 from waypost.core.tree_files import MOST_BYTES
 from waypost.git import GitFolder, Repositories
 
@@ -40,7 +41,7 @@ class RevisionFile:
 def revision_file(target: str, folder: Path) -> RevisionFile | None:
     """The file that `REVISION:PATH` names, or None if a target is not written so, or the commit has no such file."""
     revision, colon, path = target.partition(":")
-    if not colon or not revision or revision.startswith("-") or "\n" in target or "://" in target:
+    if not colon or not revision or revision.startswith("-") or "\n" in target or place_of(target).kind != "path":
         return None
     at = Repositories(folder).find(folder)
     found = RevisionFile(at, revision, path) if at else None

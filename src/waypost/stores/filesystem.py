@@ -15,12 +15,15 @@ _LOCK = f"{tree_files.PREFIX}lock"
 
 
 class FolderStore:
-    """The files directly in a folder, which the first write creates; none is read that has more than `most` bytes."""
+    """The files directly in a folder, which the first write creates; none is read that has more than `most` bytes.
+
+    No link leads out of `root`, by default the folder.
+    """
 
     width = 1
 
-    def __init__(self, folder: Path, most: int = tree_files.MOST_BYTES) -> None:
-        self.folder, self._most = folder, most
+    def __init__(self, folder: Path, most: int = tree_files.MOST_BYTES, root: Path | None = None) -> None:
+        self.folder, self._most, self._root = folder, most, root or folder
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the files that begin with `name_prefix`; none if there is no folder."""
@@ -30,7 +33,7 @@ class FolderStore:
                 for entry in os.scandir(self.folder)
                 if entry.name.startswith(name_prefix)
                 and not entry.name.startswith(tree_files.PREFIX)
-                and tree_files.is_file(self.folder / entry.name, self.folder)
+                and tree_files.is_file(self.folder / entry.name, self._root)
             )
         except FileNotFoundError:
             return []
@@ -40,7 +43,7 @@ class FolderStore:
     def read(self, name: str) -> bytes | None:
         """A file's bytes, or None if it does not exist."""
         try:
-            return tree_files.read(self.folder / name, self.folder, most=self._most)
+            return tree_files.read(self.folder / name, self._root, most=self._most)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -49,7 +52,7 @@ class FolderStore:
     def write(self, name: str, content: bytes) -> None:
         """Create or replace a file by renaming a temporary file; an existing file keeps its permissions."""
         try:
-            tree_files.write(self.folder / name, content, self.folder)
+            tree_files.write(self.folder / name, content, self._root)
         except OSError as error:
             raise StoreError(f"cannot write {self.folder / name}: {error.strerror}") from error
 
@@ -57,7 +60,7 @@ class FolderStore:
         """Remove a file; it need not exist."""
         try:
             path = self.folder / name
-            (tree_files.real_path(path.parent, self.folder) / path.name).unlink(missing_ok=True)
+            (tree_files.real_path(path.parent, self._root) / path.name).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(f"cannot remove {self.folder / name}: {error.strerror}") from error
 

@@ -15,6 +15,7 @@ from waypost.announce.base import PublishResult
 from waypost.announce.indexnow import IndexNow
 from waypost.core.errors import AnnounceError, ConflictError, TryLaterError
 from waypost.core.model import Changes
+from waypost.core.private_hosts import EVERY_HOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("without_proxies")
 
 def send(engine: SearchEngine, *changes: Changes) -> None:
     results = [PublishResult("1", engine.site, changes=each) for each in changes]
-    IndexNow(KEY, engine.site, f"{engine.url}/indexnow").notify(results)
+    IndexNow(KEY, engine.site, f"{engine.url}/indexnow", private=EVERY_HOST).notify(results)
 
 
 def test_the_urls_that_came_went_or_changed_are_sent_once_each(engine: SearchEngine) -> None:
@@ -89,19 +90,23 @@ def test_an_engine_that_does_not_answer_is_tried_later(engine: SearchEngine) -> 
     with running(Local(BaseHTTPRequestHandler)) as gone:
         url = gone.url
     with pytest.raises(TryLaterError, match="does not answer"):
-        IndexNow(KEY, engine.site, url).notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
+        IndexNow(KEY, engine.site, url, private=EVERY_HOST).notify(
+            [PublishResult("1", engine.site, changes=Changes((engine.site,)))]
+        )
 
 
 def test_a_site_that_does_not_answer_is_tried_later(engine: SearchEngine) -> None:
     with running(Local(BaseHTTPRequestHandler)) as gone:
         url = f"{gone.url}/"
     with pytest.raises(TryLaterError, match="cannot be read"):
-        IndexNow(KEY, url, f"{engine.url}/indexnow").notify([PublishResult("1", url, changes=Changes((url,)))])
+        IndexNow(KEY, url, f"{engine.url}/indexnow", private=EVERY_HOST).notify(
+            [PublishResult("1", url, changes=Changes((url,)))]
+        )
 
 
 def test_an_engine_that_hangs_is_tried_later(engine: SearchEngine) -> None:
     with hanging() as url:
-        subscriber = IndexNow(KEY, engine.site, url, timeout=0.05)
+        subscriber = IndexNow(KEY, engine.site, url, timeout=0.05, private=EVERY_HOST)
         with pytest.raises(TryLaterError, match=r"does not answer: the answer took longer than 0\.05 seconds"):
             subscriber.notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
 
@@ -120,7 +125,7 @@ def test_the_key_file_is_written_if_that_is_asked_for_and_the_urls_are_sent_late
         assert name == f"{KEY}.txt"
         engine.key_file = content.decode()
 
-    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write)
+    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write, private=EVERY_HOST)
     results = [PublishResult("1", engine.site, changes=Changes((engine.site,)))]
     with pytest.raises(TryLaterError, match="answers 404; the file was written now"):
         subscriber.notify(results)
@@ -135,7 +140,7 @@ def test_a_key_file_that_cannot_be_written_is_a_refusal(engine: SearchEngine) ->
         del name, content
         raise ConflictError("it exists")
 
-    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write)
+    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write, private=EVERY_HOST)
     with pytest.raises(AnnounceError, match="could not be written: it exists; publish a file") as raised:
         subscriber.notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
     assert not isinstance(raised.value, TryLaterError)

@@ -8,6 +8,7 @@ import pytest
 
 from waypost.app.bucket import BucketJob, prepare, settings
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.named_places import NamedPlaces
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigurationError
 from waypost.sync import rebuild
@@ -34,19 +35,19 @@ def flags(**values: Any) -> ConfigSource:
 def issues(*config_sources: ConfigSource, folder: Path) -> list[tuple[str, str]]:
     """Where each issue is, and its key."""
     with pytest.raises(ConfigurationError) as caught:
-        settings(config_sources, folder)
+        settings(config_sources, NamedPlaces(config_sources, folder))
     return [(issue.where, issue.key) for issue in caught.value.issues]
 
 
 def test_pages_have_dates_by_their_content_only_if_there_is_a_state(tmp_path: Path) -> None:
-    assert settings([flags()], tmp_path).lastmod == "none"
-    assert settings([flags(state="ledger")], tmp_path).lastmod == "content"
+    assert settings([flags()], NamedPlaces((), tmp_path)).lastmod == "none"
+    assert settings([flags(state="ledger")], NamedPlaces((), tmp_path)).lastmod == "content"
 
 
 def test_dates_from_git_are_an_issue_of_the_last_source_that_names_them(tmp_path: Path) -> None:
     file = ConfigSource("waypost.toml", {"lastmod": "git"})
     assert issues(file, flags(), folder=tmp_path) == [("waypost.toml", "lastmod")]
-    assert settings([file, flags(lastmod="none")], tmp_path).lastmod == "none"
+    assert settings([file, flags(lastmod="none")], NamedPlaces((), tmp_path)).lastmod == "none"
 
 
 def test_all_issues_are_reported_at_once(tmp_path: Path) -> None:

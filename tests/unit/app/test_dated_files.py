@@ -16,6 +16,7 @@ from unit.cli.invoke import BASE, index, urlset
 from waypost.app.dated_files import DatedFile, change_lines
 from waypost.app.sitemap_dates import DateAnswer, DateChange, Redated
 from waypost.core.errors import ConfigurationError, SourceError
+from waypost.core.private_hosts import EVERY_HOST
 from waypost.rules.honest_dates import Why
 
 
@@ -26,7 +27,7 @@ def redated(path: str, body: bytes) -> Redated:
 def test_a_file_is_read_with_what_it_lists_and_only_what_changed_is_written(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_text(index(f"{BASE}a.xml"))
     (tmp_path / "a.xml").write_text(urlset("a"))
-    found = DatedFile(str(tmp_path / "sitemap.xml"))
+    found = DatedFile(str(tmp_path / "sitemap.xml"), EVERY_HOST)
     assert list(found.bodies) == [str(tmp_path / "sitemap.xml"), str(tmp_path / "a.xml")]
     assert found.site == str(tmp_path)
     found.write(redated(str(tmp_path / "a.xml"), b"new"))
@@ -37,13 +38,13 @@ def test_a_file_is_read_with_what_it_lists_and_only_what_changed_is_written(tmp_
 def test_a_name_alone_is_a_file_of_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.xml").write_text(urlset("a"))
     monkeypatch.chdir(tmp_path)
-    found = DatedFile("a.xml")
+    found = DatedFile("a.xml", EVERY_HOST)
     assert (list(found.bodies), found.site) == (["a.xml"], ".")
 
 
 def test_a_url_is_read_and_has_no_place_to_be_written() -> None:
     with serving({"/a.xml": answer(urlset("a").encode())}) as server:
-        found = DatedFile(f"{server.url}/a.xml")
+        found = DatedFile(f"{server.url}/a.xml", EVERY_HOST)
     assert list(found.bodies.values()) == [urlset("a").encode()]
     with pytest.raises(ConfigurationError, match="cannot be written"):
         found.write(redated("a.xml", b""))
@@ -51,12 +52,12 @@ def test_a_url_is_read_and_has_no_place_to_be_written() -> None:
 
 def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(urlset("a").encode()))))
-    assert list(DatedFile("-").bodies.values()) == [urlset("a").encode()]
+    assert list(DatedFile("-", EVERY_HOST).bodies.values()) == [urlset("a").encode()]
 
 
 def test_nothing_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"none\.xml does not exist"):
-        DatedFile(str(tmp_path / "none.xml"))
+        DatedFile(str(tmp_path / "none.xml"), EVERY_HOST)
 
 
 def test_the_first_changes_are_said_and_how_many_more_there_are() -> None:

@@ -9,6 +9,7 @@ import pytest
 from unit.sample_sites import RecordingStore, site
 
 from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.app.named_places import NamedPlaces
 from waypost.build import state as states
 from waypost.build.lister import DateSources
 from waypost.config.load import ConfigSource
@@ -38,7 +39,7 @@ class RecordedJob(Job):
         return path
 
     def _open_source(self) -> FolderSource:
-        return FolderSource(self.folder)
+        return FolderSource(self.places.folder)
 
     def _store(self) -> RecordingStore:
         return self.store
@@ -55,7 +56,7 @@ class RecordedJob(Job):
 
 
 def recorded(folder: Path, ignored: frozenset[str] = frozenset(), **values: Any) -> RecordedJob:
-    return RecordedJob(site(lastmod="content", state="state.jsonl", **values), folder, ignored=ignored)
+    return RecordedJob(site(lastmod="content", state="state.jsonl", **values), NamedPlaces((), folder), ignored=ignored)
 
 
 def test_a_plan_writes_nothing_and_is_applied_with_the_state_first(write: Write) -> None:
@@ -98,8 +99,8 @@ def test_issues_that_were_found_before_are_reported_with_those_of_the_settings()
 def test_only_the_folder_of_templates_that_would_be_used_must_exist(tmp_path: Path) -> None:
     (tmp_path / "ours").mkdir()
     found, absent = ConfigSource("a", {"templates": "ours"}), ConfigSource("b", {"templates": "absent"})
-    assert missing_templates([absent, found], tmp_path) == []
-    (issue,) = missing_templates([found, absent, ConfigSource("c", {"gzip": True})], tmp_path)
+    assert missing_templates([absent, found], NamedPlaces([absent, found], tmp_path)) == []
+    (issue,) = missing_templates([found, absent, ConfigSource("c", {"gzip": True})], NamedPlaces([absent], tmp_path))
     assert (issue.where, issue.key, issue.problem) == ("b", "templates", f"{tmp_path / 'absent'} is not a folder")
 
 

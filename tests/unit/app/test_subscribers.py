@@ -42,7 +42,7 @@ def recorder() -> Iterator[Recorder]:
 
 
 def job(folder: Path, **values: Any) -> FolderJob:
-    return prepare(folder, ConfigSource("test", {"base_url": BASE, "lastmod": "none", **values}))
+    return prepare(folder, ConfigSource("test", {"base_url": BASE, "lastmod": "none", **values}, is_trusted=True))
 
 
 def publish(folder: Path, **values: Any) -> PublishResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ from servers import answer, serving
 from unit.cli.invoke import index, urlset
 from unit.sample_sites import site
 
+from waypost.app.named_places import NamedPlaces
 from waypost.app.url_sources import named_urls
+from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.core.model import IndexChild, NamedUrls, UrlEntry
+from waypost.core.private_hosts import named_hosts
 
 NOW = "2026-03-01T12:00:00Z"
 BASE = "https://example.org/"
@@ -25,8 +29,10 @@ NAMESPACES = (
 )
 
 
-def named(folder: Path, files: dict[str, bytes] | None = None, **settings: Any) -> NamedUrls:
-    return named_urls(site(**settings), folder, (files or {}).get, NOW)
+def named(folder: Path, files: dict[str, bytes] | None = None, *, by_flags: bool = False, **settings: Any) -> NamedUrls:
+    source = ConfigSource("test", settings, is_trusted=by_flags)
+    made = replace(site(**settings), private_hosts=named_hosts([settings] if by_flags else ()))
+    return named_urls(made, NamedPlaces([source], folder), (files or {}).get, NOW)
 
 
 def locs(found: NamedUrls) -> list[str]:
@@ -41,7 +47,12 @@ def test_urls_are_in_the_settings_or_in_a_file(tmp_path: Path) -> None:
 
 def test_urls_come_from_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"loc\n/a\n")))
-    assert locs(named(tmp_path, urls="-")) == [f"{BASE}a"]
+    assert locs(named(tmp_path, urls="-", by_flags=True)) == [f"{BASE}a"]
+
+
+def test_a_settings_file_reads_no_standard_input(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="urls: - cannot be read: No such file"):
+        named(tmp_path, urls="-")
 
 
 def test_all_mistakes_of_a_list_come_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
@@ -99,13 +110,17 @@ def test_a_sitemap_is_fetched_from_the_site_s_own_host_whatever_its_url_ends_wit
     with serving({}) as server:
         base = f"{server.url}/"
         server.answers["/map.php?page=1"] = answer(urlset("a").replace(BASE, base).encode())
-        found = named(tmp_path, sitemaps=[f"{base}map.php?page=1"], base_url=base)
+        found = named(tmp_path, sitemaps=[f"{base}map.php?page=1"], base_url=base, by_flags=True)
     assert locs(found) == [f"{base}a"]
 
 
-def test_no_other_host_of_a_private_network_is_asked(tmp_path: Path) -> None:
-    with serving({"/a.xml": answer(urlset("a").encode())}) as server, pytest.raises(SourceError, match="private"):
-        named(tmp_path, sitemaps=[f"{server.url}/a.xml"])
+@pytest.mark.parametrize("as_child", [False, True])
+def test_no_settings_file_vouches_for_a_host_of_a_private_network(tmp_path: Path, *, as_child: bool) -> None:
+    with serving({"/a.xml": answer(urlset("a").encode())}) as server:
+        named_sitemap = {"from": f"{server.url}/a.xml", **({"as": "child"} if as_child else {})}
+        with pytest.raises(SourceError, match="not public; to allow it, name the host in a flag or an input"):
+            named(tmp_path, sitemaps=[named_sitemap], base_url=f"{server.url}/")
+        assert server.asked == []
 
 
 @pytest.mark.parametrize(
@@ -152,7 +167,7 @@ def test_a_child_that_the_site_does_not_have_is_fetched(tmp_path: Path) -> None:
             urlset("shop/blog/a").replace(BASE, f"{server.url}/").encode()
         )
         children = [{"from": each, "as": "child"} for each in ("blog/sitemap.xml", "/shop/blog/sitemap.xml")]
-        found = named(tmp_path, sitemaps=children, base_url=f"{server.url}/shop/")
+        found = named(tmp_path, sitemaps=children, base_url=f"{server.url}/shop/", by_flags=True)
         assert found == NamedUrls([], [IndexChild(f"{server.url}/shop/blog/sitemap.xml")], [])
 
 

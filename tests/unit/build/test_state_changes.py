@@ -23,7 +23,10 @@ def built(tmp_path: Path, name: str, pages: dict[str, str], **values: Any) -> Fo
         (folder / key).parent.mkdir(parents=True, exist_ok=True)
         (folder / key).write_text(f"<!doctype html><title>{key}</title><p>{text}")
     state = str(tmp_path / "state.jsonl")
-    return prepare(folder, ConfigSource("test", {"base_url": BASE, "lastmod": "content", "state": state, **values}))
+    return prepare(
+        folder,
+        ConfigSource("test", {"base_url": BASE, "lastmod": "content", "state": state, **values}, is_trusted=True),
+    )
 
 
 def publish(job: FolderJob) -> None:

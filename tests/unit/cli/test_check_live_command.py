@@ -20,6 +20,7 @@ from waypost.cli.check_live_command import LiveRun, Options
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError, StoreError
 from waypost.core.guarded_http import Timeouts
+from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
 from waypost.live.origin import made_up_url
 from waypost.live.transport import HttpSender, Reply, Request
 
@@ -186,12 +187,12 @@ def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
     }
     paths = [path.removeprefix("/") for path in server.answers if path.count("/") == 1 and " " not in path]
     url, options = sitemap(server, *paths), Options(None, 1_000, 4, True, None, None, 0)
-    free, guarded = HttpSender(may_be_private=True, timeouts=Timeouts(idle=0.1, total=0.3)), HttpSender()
+    free, guarded = HttpSender(EVERY_HOST, timeouts=Timeouts(idle=0.1, total=0.3)), HttpSender(NO_PRIVATE_HOST)
 
     def send(request: Request) -> Reply:
         return free(request) if request.url.startswith(server.url) else guarded(request)
 
-    assert LiveRun(TargetOpener(may_be_private=True), options, [url], send).run(as_json=True)
+    assert LiveRun(TargetOpener(private=EVERY_HOST), options, [url], send).run(as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert {each["loc"].removeprefix(server.url): each["code"] for each in found["findings"]} == {
         "/hang": "live-unreachable",

@@ -8,7 +8,7 @@ import pytest
 from unit.cli.invoke import BASE, index, urlset
 
 from waypost.cli.target_opener import TargetOpener, _relative_paths
-from waypost.core.errors import ConfigurationError, SourceError
+from waypost.core.errors import SourceError
 from waypost.validate.file_validator import ListedSitemap, SitemapFile
 
 
@@ -63,7 +63,7 @@ def test_a_target_without_a_sitemap_is_an_error_that_says_what_to_name(target: s
 
 
 def test_a_bucket_of_an_unknown_scheme_is_an_issue() -> None:
-    with pytest.raises(ConfigurationError, match="'gopher://site/' is not a location"):
+    with pytest.raises(SourceError, match=r"gopher://site/ does not exist; name a file, a folder, s3://bucket/key"):
         opened(TargetOpener(), "gopher://site/")
 
 

@@ -27,7 +27,7 @@ def test_each_meaning_is_a_sentence_that_fits_into_a_row_of_a_table(setting: Set
 
 
 def test_every_field_of_a_site_is_declared_as_a_setting() -> None:
-    derived = ["url_form", "sitemap_form", "other_base", "host_rules"]
+    derived = ["url_form", "sitemap_form", "other_base", "host_rules", "private_hosts"]
     assert [*(setting.name for setting in SETTINGS), *derived] == [field.name for field in fields(Site)]
 
 

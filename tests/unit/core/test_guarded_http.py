@@ -8,8 +8,8 @@ from waypost.core.guarded_http import (
     GuardedConnector,
     Timeouts,
     literal_addresses,
-    refuse_private,
 )
+from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,14 @@ from waypost.core.guarded_http import (
 )
 def test_an_address_that_leads_into_a_private_network_is_refused_however_it_is_written(address: str) -> None:
     with pytest.raises(PermissionError, match="not public"):
-        refuse_private("www.example.org", address)
+        NO_PRIVATE_HOST.check("www.example.org", 80, address)
 
 
 @pytest.mark.parametrize(
     "address", ["93.184.216.34", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"]
 )
 def test_an_address_of_the_public_internet_is_not_refused(address: str) -> None:
-    refuse_private("www.example.org", address)
+    NO_PRIVATE_HOST.check("www.example.org", 80, address)
 
 
 @pytest.mark.parametrize(
@@ -62,31 +62,24 @@ def test_a_host_that_is_an_address_needs_no_lookup(host: str, addresses: list[st
 
 
 def test_a_connector_connects_only_to_addresses_that_its_guard_accepts() -> None:
-    checked: list[tuple[str, str]] = []
-
-    def refuse(host: str, address: str) -> None:
-        checked.append((host, address))
-        raise PermissionError(13, "refused")
-
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0)
-        with pytest.raises(PermissionError, match="refused"):
-            GuardedConnector(refuse, Timeouts())("127.0.0.1", listener.getsockname()[1])
+        with pytest.raises(PermissionError, match=r"127\.0\.0\.1 has the address 127\.0\.0\.1, which is not public"):
+            GuardedConnector(NO_PRIVATE_HOST, Timeouts())("127.0.0.1", listener.getsockname()[1])
         with pytest.raises(BlockingIOError):
             listener.accept()
-    assert checked == [("127.0.0.1", "127.0.0.1")]
 
 
 def test_a_connection_to_a_closed_port_fails() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(ConnectionRefusedError):
-        GuardedConnector(lambda host, address: None, Timeouts())("127.0.0.1", port)
+        GuardedConnector(EVERY_HOST, Timeouts())("127.0.0.1", port)
 
 
 def test_no_time_left_ends_a_connection_before_it_begins() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        connect = GuardedConnector(lambda host, address: None, Timeouts(5, 0))
+        connect = GuardedConnector(EVERY_HOST, Timeouts(5, 0))
         with pytest.raises(OSError, match="the answer took longer than 0 seconds"):
             connect("127.0.0.1", listener.getsockname()[1])
 

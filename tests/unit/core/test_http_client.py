@@ -18,6 +18,7 @@ from servers import Local, answer, running
 
 from waypost.core.guarded_http import Timeouts
 from waypost.core.http_client import HttpAnswer, HttpClient, ProtocolError
+from waypost.core.private_hosts import EVERY_HOST
 
 pytestmark = pytest.mark.usefixtures("without_proxies")
 
@@ -67,7 +68,7 @@ def server() -> Iterator[KeepingServer]:
 
 @pytest.fixture
 def client() -> HttpClient:
-    return HttpClient(lambda host, address: None, TIMEOUTS)
+    return HttpClient(EVERY_HOST, TIMEOUTS)
 
 
 def asked(client: HttpClient, url: str, method: str = "GET", **others: Any) -> HttpAnswer:
@@ -198,7 +199,7 @@ def test_a_kept_connection_is_for_its_host_alone(server: KeepingServer, client: 
 
 
 def test_the_connections_that_were_used_last_are_kept(server: KeepingServer) -> None:
-    client = HttpClient(lambda host, address: None, TIMEOUTS)
+    client = HttpClient(EVERY_HOST, TIMEOUTS)
     answers = [client.ask("GET", f"{server.url}/{n}") for n in range(70)]
     for found in answers:
         found.read()
@@ -211,7 +212,7 @@ def test_the_connections_that_were_used_last_are_kept(server: KeepingServer) -> 
 
 def test_a_client_that_is_gone_has_closed_its_connections() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        client = HttpClient(lambda host, address: None, TIMEOUTS)
+        client = HttpClient(EVERY_HOST, TIMEOUTS)
         thread = Thread(target=asked, args=(client, f"http://127.0.0.1:{listener.getsockname()[1]}/"))
         thread.start()
         connection, _ = listener.accept()
@@ -226,11 +227,21 @@ def test_a_client_that_is_gone_has_closed_its_connections() -> None:
 
 
 def test_the_guard_is_asked_once_for_a_connection(server: KeepingServer) -> None:
-    checked = list[str]()
-    client = HttpClient(lambda host, address: checked.append(address), TIMEOUTS)
+    counted = _CountingGuard()
+    client = HttpClient(counted, TIMEOUTS)
     for _ in range(3):
         asked(client, f"{server.url}/")
-    assert checked == ["127.0.0.1"]
+    assert counted.checked == [("127.0.0.1", server.port, "127.0.0.1")]
+
+
+class _CountingGuard:
+    """A guard that allows every address, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.checked = list[tuple[str, int, str]]()
+
+    def check(self, host: str, port: int, address: str) -> None:
+        self.checked.append((host, port, address))
 
 
 def test_a_proxy_with_a_password_lets_requests_pass(server: KeepingServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +251,7 @@ def test_a_proxy_with_a_password_lets_requests_pass(server: KeepingServer, monke
         monkeypatch.setenv(name, f"http://me:p%40ss@127.0.0.1:{server.port}")
     server.answers["www.example.org:443"] = b"HTTP/1.1 403 Forbidden\r\n\r\n"
     server.closing.add("www.example.org:443")
-    client = HttpClient(lambda host, address: None, TIMEOUTS)
+    client = HttpClient(EVERY_HOST, TIMEOUTS)
     asked(client, "http://www.example.org/a?b")
     with pytest.raises(OSError, match="403"):
         asked(client, "https://www.example.org/a")
@@ -318,7 +329,7 @@ def test_a_body_that_follows_the_answer_to_head_is_nobody_s(server: KeepingServe
 
 def test_what_a_server_says_while_nothing_is_asked_is_no_answer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as opened:
-        client, url = HttpClient(lambda host, address: None, TIMEOUTS), f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        client, url = HttpClient(EVERY_HOST, TIMEOUTS), f"http://127.0.0.1:{listener.getsockname()[1]}/"
         statuses = list[int]()
         for _ in range(2):
             thread = Thread(target=lambda: statuses.append(asked(client, url).status))
@@ -358,7 +369,7 @@ def test_many_folded_headers_are_one_value(server: KeepingServer, client: HttpCl
     ],
 )
 def test_the_header_host_leaves_out_the_usual_port_alone(url: str, port: int, host: str) -> None:
-    client = HttpClient(lambda host, address: None, TIMEOUTS)
+    client = HttpClient(EVERY_HOST, TIMEOUTS)
     connection = client._connection(client._route(url))
     sent = list[bytes]()
     connection.send = sent.append  # type: ignore[method-assign, assignment]
@@ -372,7 +383,7 @@ def test_a_proxy_of_another_kind_is_an_error_that_names_it(monkeypatch: pytest.M
     monkeypatch.setenv("http_proxy", proxy)
     monkeypatch.delenv("no_proxy", raising=False)
     with pytest.raises(OSError, match=f"is not an http URL: {re.escape(proxy)}"):
-        HttpClient(lambda host, address: None, TIMEOUTS).ask("GET", "http://www.example.org/")
+        HttpClient(EVERY_HOST, TIMEOUTS).ask("GET", "http://www.example.org/")
 
 
 def test_a_host_with_an_impossible_name_is_an_error_with_a_proxy_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -380,4 +391,4 @@ def test_a_host_with_an_impossible_name_is_an_error_with_a_proxy_too(monkeypatch
     monkeypatch.delenv("no_proxy", raising=False)
     for host in ("a..b", f"{'x' * 70}.example"):
         with pytest.raises(OSError, match=r"looked up|refused"):
-            HttpClient(lambda host, address: None, TIMEOUTS).ask("GET", f"http://{host}/")
+            HttpClient(EVERY_HOST, TIMEOUTS).ask("GET", f"http://{host}/")

@@ -19,7 +19,7 @@ def checker(versions: dict[bytes, bytes | None], budget: int = 100) -> SourceCha
 
 
 def test_a_move_of_the_same_bytes_is_unchanged_without_being_read() -> None:
-    assert checker({}).check([PageChange("b.md", b"1", b"1", 0, "a.md")], {"b.md"}) == Verdicts({"b.md"})
+    assert checker({}).check([PageChange("b.md", b"1", b"1", "a.md")], {"b.md"}) == Verdicts({"b.md"})
 
 
 def test_only_files_that_are_asked_about_are_read_and_those_that_cannot_be_read_are_named() -> None:
