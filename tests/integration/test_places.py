@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +16,6 @@ from waypost.cli.main import main
 from waypost.github.main import main as act
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from repositories import Repository
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="it needs links")
@@ -71,17 +70,16 @@ def waypost(*arguments: str) -> Result:
 
 
 def everything(folder: Path) -> dict[str, bytes]:
-    """All files in a folder and below, but not below links, and Git's own."""
-    return {
-        os.path.relpath(os.path.join(at, name), folder): (folder / at / name).read_bytes()
-        for at, folders, names in os.walk(folder)
-        if not folders.remove(".git" if ".git" in folders else folders.append("") or "")
-        for name in names
-        if not os.path.islink(os.path.join(at, name))
-    }
+    """All files in a folder and below, but not below links, and without Git's own."""
+    found: dict[str, bytes] = {}
+    for at, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != ".git"]
+        paths = [os.path.join(at, name) for name in names]
+        found |= {os.path.relpath(path, folder): Path(path).read_bytes() for path in paths if not os.path.islink(path)}
+    return found
 
 
-@pytest.mark.parametrize("spelling", quick.every(5, SPELLINGS))
+@pytest.mark.parametrize("spelling", quick.every(8, SPELLINGS))
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_no_setting_in_a_file_reads_or_writes_what_is_outside_of_its_repository(
     project: Path, tmp_path: Path, setting: str, spelling: str
@@ -90,11 +88,11 @@ def test_no_setting_in_a_file_reads_or_writes_what_is_outside_of_its_repository(
     place = spelling.format(name, tmp_path / name)
     (project / "waypost.toml").write_text(f"base_url = {BASE!r}\n{text.format(repr(place))}\n")
     before = {name: body for name, body in everything(tmp_path).items() if not name.startswith(project.name)}
-    for arguments in (("build", "site", "--dry-run"), ("build", "site"), ("audit", "site"), ("explain", "index.html")):
-        done = waypost(*arguments)
+    for command in ("build site --dry-run", "build site", "audit site", "explain index.html"):
+        done = waypost(*command.split())
         assert done.exit_code < 8, done.output
         assert MARK not in done.output
-        if setting == "source_repository" and arguments[0] != "audit" and leads_out(project, place):
+        if setting == "source_repository" and command != "audit site" and leads_out(project, place):
             assert done.exit_code == 2
     after = everything(tmp_path)
     assert {name: body for name, body in after.items() if not name.startswith(project.name)} == before
@@ -153,7 +151,7 @@ def test_a_url_in_any_case_is_never_a_path_and_a_private_host_is_not_asked(proje
     assert everything(project).keys() <= before
 
 
-@pytest.mark.parametrize("spelling", quick.every(6, SPELLINGS))
+@pytest.mark.parametrize("spelling", quick.every(12, SPELLINGS))
 @pytest.mark.parametrize("flag", FLAGS)
 def test_every_spelling_of_a_flag_ends_with_an_answer_or_a_message(
     project: Path, tmp_path: Path, flag: str, spelling: str
@@ -164,6 +162,22 @@ def test_every_spelling_of_a_flag_ends_with_an_answer_or_a_message(
         "http:",
         "HTTP:",
     }
+
+
+@pytest.mark.parametrize("setting", ["compare", "sitemaps", "sitemaps.from", "sitemaps.child", "indexnow"])
+def test_a_settings_file_cannot_vouch_for_a_host_of_a_private_network_and_a_flag_can(
+    project: Path, setting: str
+) -> None:
+    with serving({}) as server:
+        base, url = f"{server.url}/", f"{server.url}/a.xml"
+        server.answers["/a.xml"] = answer(SITEMAP.replace(BASE, base).encode())
+        text = SETTINGS[setting][0] if setting in SETTINGS else 'indexnow = {{key = "a1b2c3d4e5f60718", engine = {}}}'
+        (project / "waypost.toml").write_text(f"base_url = {base!r}\n{text.format(repr(url))}\n")
+        waypost("build", "site")
+        assert server.asked == []
+        (project / "site" / "other.html").write_text(PAGE.replace("Some", "Other"))
+        waypost("build", "site", "--base-url", base)
+        assert server.asked != []
 
 
 INPUTS = ("source", "repository", "output", "config", "changes", "report", "notify", "date")
