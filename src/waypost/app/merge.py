@@ -35,7 +35,7 @@ class MergeJob(Job):
         return path
 
     def _open_source(self) -> _NoPages:
-        return _NoPages(self.output)
+        return _NoPages(self.output, may_be_absent=True)  # the first write creates it
 
     def _store(self) -> FolderStore:
         return FolderStore(self.output)

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from waypost.core.errors import SourceError
-from waypost.validate.reading import ReadingStoppedError
+from waypost.validate.reading import MOST_ENTRIES, ReadingStoppedError
 from waypost.validate.xml_parser import MAX_TEXT, XmlParser, split_name
 
 _CHUNK = 262_144
 _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}
 _START_TAG = re.compile(rb"<([^\s/>]+)(?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*+\s*+/?>")
-_MOST_ENTRIES = 200_000
-"""Four times as many as a file may have (sitemaps.org 0.9)."""
 
 
 class _Span(Struct, frozen=True, gc=False):
@@ -162,8 +160,8 @@ class _Reader:
         lastmod = self._found.get("lastmod")
         text, span = lastmod or ("", None)
         self.entries.append(WrittenEntry(loc, text, self._entry_start, loc_span, span))
-        if len(self.entries) > _MOST_ENTRIES:
-            raise SourceError(f"{self._name} has more than {_MOST_ENTRIES:,} entries, and a file may have 50,000")
+        if len(self.entries) > MOST_ENTRIES:
+            raise SourceError(f"{self._name} has more than {MOST_ENTRIES:,} entries, and a file may have 50,000")
 
     def _end_of(self, position: int) -> int:
         """Where the element ends of which the parser is at the last tag."""

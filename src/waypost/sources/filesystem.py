@@ -43,7 +43,7 @@ def _hint(root: Path) -> str:
 
 
 class FolderSource:
-    """The files below a folder; raises SourceError if there is no such folder.
+    """The files below a folder; raises SourceError if there is no such folder, unless it `may_be_absent`.
 
     A folder that cannot be listed is an error, because its pages would otherwise be removed from the sitemaps.
     """
@@ -51,8 +51,8 @@ class FolderSource:
     width = 1
     has_etags = False
 
-    def __init__(self, root: Path) -> None:
-        if not _is_folder(root):
+    def __init__(self, root: Path, *, may_be_absent: bool = False) -> None:
+        if not (_is_folder(root) or (may_be_absent and not os.path.lexists(root))):
             raise SourceError(f"{root} is not a folder; name the folder that holds the site's files{_hint(root)}")
         self.root = Path(os.path.realpath(root))
         self._prefix = os.path.join(self.root, "")  # noqa: PTH118 (Path drops the last slash)

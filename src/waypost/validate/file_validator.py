@@ -15,7 +15,7 @@ from waypost.validate import extensions, url_checks
 from waypost.validate.decompress import DecompressedChunks
 from waypost.validate.findings import FindingReport
 from waypost.validate.lastmod_checks import LastmodChecks
-from waypost.validate.reading import ReadingStoppedError
+from waypost.validate.reading import MOST_BYTES, MOST_ENTRIES, ReadingStoppedError
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
 from waypost.validate.text_reader import TextReader
 from waypost.validate.xml_reader import XmlReader
@@ -23,8 +23,6 @@ from waypost.validate.xml_reader import XmlReader
 _CODES_IN_INDEX = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
 _BATCH_ENTRIES, _BATCH_BYTES = 5_000, 4_194_304
 """Entries are checked when so many, or the entries of so many bytes, were read."""
-_MAX_BYTES, _MAX_ENTRIES = 4 * LIMITS["current"].bytes, 10 * LIMITS["current"].urls
-"""Reading stops here, because a file may be endless."""
 _TEMPLATE = re.compile(
     rb"(?:\A\s*(?=---\r?\n|<\?php|<%)|^[ \t]*(?=\{%)|<loc>[^<]{0,200}(?=\{\{|\{%|<%|<\?))"
     rb"(?P<tag>---|\{\{|\{%|<%|<\?)",
@@ -107,7 +105,7 @@ class FileValidator:
 
     def validate(self) -> FileResult:
         """Read the file to its end, or as far as possible."""
-        chunks = DecompressedChunks(self._file.chunks(), self._file.name, _MAX_BYTES, self._add_finding)
+        chunks = DecompressedChunks(self._file.chunks(), self._file.name, MOST_BYTES, self._add_finding)
         try:
             for entries in self._batches(chunks):
                 self._check(entries)
@@ -176,7 +174,7 @@ class FileValidator:
                 if entry.extensions:
                     self._check_extensions(entry)
             self._take(entries)
-        if self._result.entries > _MAX_ENTRIES:
+        if self._result.entries > MOST_ENTRIES:
             raise ReadingStoppedError
 
     def _check_locs(self, entries: Sequence[SitemapEntry]) -> None:

@@ -1,6 +1,11 @@
-"""What the readers of sitemap files share: how they report findings, and how they stop."""
+"""What the readers of sitemap files share: how they report findings, how much they read, and how they stop."""
 
 from typing import Protocol
+
+from waypost.config.schema import LIMITS
+
+MOST_BYTES, MOST_ENTRIES = 4 * LIMITS["current"].bytes, 4 * LIMITS["current"].urls
+"""Every reader stops here: four times what a file may have today, uncompressed (sitemaps.org 0.9)."""
 
 
 class ReportFinding(Protocol):

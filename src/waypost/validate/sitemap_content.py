@@ -1,9 +1,10 @@
 """Reads what existing sitemap files list, without checking them."""
 
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from waypost.validate.reading import ReadingStoppedError
+from waypost.core.errors import SourceError
+from waypost.validate.reading import MOST_ENTRIES, ReadingStoppedError
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.text_reader import TextReader
 from waypost.validate.xml_reader import XmlReader
@@ -16,24 +17,41 @@ _CHUNK = 262_144
 def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
     """The kind of a file, as `XmlReader` and `TextReader` name it, and its entries.
 
-    Servers also send XML at URLs whose path does not end with `.xml`; no URL of a text file begins with `<`. An
-    unreadable file has the kind `""` and no entries.
+    An unreadable file has the kind `""` and no entries. Raises SourceError for a file with far too many.
+    """
+    reader = _reader(name, body)
+    return (reader.kind, reader.take()) if _read(reader, name, body) else ("", [])
+
+
+def listed_sitemaps(name: str, body: bytes) -> Sequence[str]:
+    """The URL of each sitemap that an index lists; nothing for any other file, which is not read to its end."""
+    reader = _reader(name, body)
+    if not _read(reader, name, body[:_CHUNK], is_whole=len(body) <= _CHUNK) or reader.kind != "sitemapindex":
+        return ()
+    return [entry.loc or "" for entry in read_entries(name, body)[1]]
+
+
+def _reader(name: str, body: bytes) -> XmlReader | TextReader:
+    """The reader of a file; servers also send XML at URLs whose path does not end with `.xml`.
+
+    No URL of a text file begins with `<`.
     """
     has_tags = body[:_BEGINNING].removeprefix(BOM_UTF8).lstrip().startswith(b"<")
-    reader = XmlReader(_ignore_finding) if is_xml(name) or has_tags else TextReader(_ignore_finding)
+    return XmlReader(_ignore_finding) if is_xml(name) or has_tags else TextReader(_ignore_finding)
+
+
+def _read(reader: XmlReader | TextReader, name: str, body: bytes, *, is_whole: bool = True) -> bool:
+    """Read a file, or its beginning; false if it cannot be read. Raises SourceError for far too many entries."""
     try:
         for start in range(0, len(body), _CHUNK):
             reader.feed(body[start : start + _CHUNK])
-        reader.feed(b"", is_last=True)
+            if len(reader.entries) > MOST_ENTRIES:
+                raise SourceError(f"{name} has more than {MOST_ENTRIES:,} entries, and a sitemap may have 50,000")
+        if is_whole:
+            reader.feed(b"", is_last=True)
     except ReadingStoppedError:
-        return "", []
-    return reader.kind, reader.take()
-
-
-def listed_sitemaps(name: str, body: bytes) -> Iterator[str]:
-    """The URL of each sitemap that an index lists; nothing for any other file."""
-    kind, entries = read_entries(name, body)
-    yield from (entry.loc or "" for entry in entries if kind == "sitemapindex")
+        return False
+    return True
 
 
 def is_xml(name: str) -> bool:

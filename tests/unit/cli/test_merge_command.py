@@ -81,3 +81,9 @@ def test_what_cannot_be_merged_is_said(
     (folder / "list.xml").write_text(index(f"{BASE}none.xml"))
     done = invoke("merge", *arguments)
     assert (done.exit_code, problem in done.stderr) == (code, True), done.stderr
+
+
+def test_the_output_folder_need_not_exist(folder: Path, invoke: Invoke) -> None:
+    (folder / "a.xml").write_text(urlset("a"))
+    assert invoke("merge", "a.xml", "--base-url", BASE, "--output", "new/out").exit_code == 0
+    assert f"<loc>{BASE}a</loc>" in (folder / "new/out/sitemap.xml").read_text()
