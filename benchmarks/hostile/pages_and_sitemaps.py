@@ -139,6 +139,12 @@ def _disallowed(data: bytes) -> object:
     return is_disallowed_by(data)(BASE + "p")
 
 
+def _disallowed_pages(data: bytes) -> object:
+    """Ask for as many pages as the file has lines."""
+    is_disallowed = is_disallowed_by(data)
+    return [is_disallowed(f"{BASE}{'abcd' * 40}{n}/") for n in range(data.count(b"\n"))]
+
+
 def _live_rules(data: bytes) -> object:
     rules = rules_of_answer(200, data)
     return rules.disallowed_for(BASE + "p"), rules.crawl_delay
@@ -200,6 +206,16 @@ PAGES_AND_SITEMAPS: dict[str, Entry] = {
         lambda n: _lines(b"user   agent a%d*\n", n) + b"User-agent: *\n" + b"Disallow: /x\n" * n,
         _live_rules,
         2_000,
+    ),
+    "robots.txt: rules times pages": (
+        lambda n: b"User-agent: *\n" + _lines(b"Disallow: /%d/\n", n),
+        _disallowed_pages,
+        1_000,
+    ),
+    "robots.txt: wildcards, as many as are read, times pages": (
+        lambda n: b"User-agent: *\n" + _lines(b"Disallow: /*a*b*c*d%d*\n", 500) + b"\n" * n,
+        _disallowed_pages,
+        100,
     ),
     "robots.txt: a long delay": (
         lambda n: b"User-agent: *\nCrawl-delay: " + b"1" * n + b"\nDisallow: /x",

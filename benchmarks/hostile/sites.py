@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from waypost.build.version_choice import find_versions
+from waypost.config.values import Patterns
 from waypost.core.page_changes import PageChange
 from waypost.evidence.source_changes import SourceChanges
 from waypost.git.moves import moves
@@ -23,6 +24,13 @@ def _hosts(name: str, rules: Mapping[str, str], path: str = _PATH) -> object:
     """Ask a host's rules for a redirect and a header of 100 pages."""
     found = read_host(name, Context(HostFiles(rules, {}), "www.example.org", lambda file, problem: None))
     return [(found.redirect(f"{path}{n}"), found.header(f"{path}{n}", "x-robots-tag")) for n in range(100)]
+
+
+def _answers_of_host(paths: list[str], sources: list[str] | None = None) -> object:
+    """Ask for each path, by a rule for each source, by default for each path."""
+    rules = "".join(f"{source} /b 301!\n" for source in sources or paths)
+    found = read_host("netlify", Context(HostFiles({"_redirects": rules}, {}), "a.dev", lambda file, problem: None))
+    return [found.redirect(path) for path in paths]
 
 
 def _lines(name: str, file: str) -> Callable[[str], object]:
@@ -106,6 +114,21 @@ SITES: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], int]] = {
     "translated: unclosed pre": (lambda n: b"<pre>" + b"x " * n, untranslated.texts, 20_000),
     "translated: many pre": (_repeated(b"<pre>"), untranslated.texts, 5_000),
     "translated: many ends": (_repeated(b"<pre></pre"), untranslated.texts, 5_000),
+    "netlify: rules times pages": (
+        lambda n: (f"/{'a' * 100}/{k}" for k in range(n)),
+        lambda paths: _answers_of_host(list(paths)),
+        500,
+    ),
+    "netlify: wildcards, as many as are read, times pages": (
+        lambda n: [f"/{'a' * 100}/{k}" for k in range(n)],
+        lambda paths: _answers_of_host(paths, [f"/{'a' * 100}/*/{k}" for k in range(2_000)]),
+        20,
+    ),
+    "settings: patterns, as many as are read, times pages": (
+        lambda n: [f"docs/{'a' * 100}/{k}.html" for k in range(n)],
+        lambda keys: list(map(Patterns([f"/docs/**/x{k}/*.html" for k in range(1_000)]).decision, keys)),
+        50,
+    ),
     "moves of files of one name": (
         lambda n: ({f"a/{k}/x.html": b"%d" % k for k in range(n)}, {f"b/{k}/x.html": b"-%d" % k for k in range(n)}),
         lambda both: list(moves(*both)),

@@ -20,9 +20,9 @@ DEFECTS = {
     ),
     "a package that the wheel does not declare": (
         "pyproject.toml",
-        '"protego>=0.4",      # robots.txt',
+        '"pathspec>=0.12.1",  # patterns in gitignore syntax',
         "",
-        "No module named 'protego'",
+        "No module named 'pathspec'",
     ),
     "a library that the function's package lacks": (
         "lambda/package.py",

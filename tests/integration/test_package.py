@@ -41,7 +41,6 @@ def test_it_holds_the_handler_waypost_its_templates_and_its_libraries(names: set
             "markupsafe",
             "msgspec",
             "pathspec",
-            "protego",
             "selectolax",
         ),
     }

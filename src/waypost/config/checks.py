@@ -140,9 +140,22 @@ def pattern(value: Any) -> str:
     return str(value)
 
 
+MOST_PATTERNS = 1_000
+"""Of one setting: each costs every page some microseconds at worst."""
+
+
 def patterns(value: Any) -> Patterns:
     """Check a list of patterns in gitignore syntax."""
-    return Patterns(each(pattern)(value))
+    found = Patterns(each(pattern)(value))
+    check_count(len(found.lines), "patterns")
+    return found
+
+
+def check_count(count: int, what: str) -> None:
+    """Raise InvalidValue for more patterns than are matched: none of them is dropped without a word."""
+    if count > MOST_PATTERNS:
+        problem = f"it has {count:,} {what}, and at most {MOST_PATTERNS:,} are read; name folders, or use wildcards"
+        raise InvalidValue(("", problem))
 
 
 def base_url(value: Any) -> str:

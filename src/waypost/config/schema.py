@@ -212,7 +212,7 @@ class Site:
         "With `lastmod` content, use it only the first time Waypost sees the page."
     )
     sources: tuple[SourceMapping, ...] = setting(
-        checks.each(table_checks.source),
+        table_checks.sources,
         [],
         meaning="Which tracked files a built page is made from, to date the page. They come before `evidence`.",
         allowed="a list of tables with `page` and `files`",
@@ -247,7 +247,7 @@ class Site:
         affects_ledger=False,
     )
     overrides: tuple[HintOverride, ...] = setting(
-        checks.each(table_checks.override),
+        table_checks.overrides,
         [],
         meaning="The changefreq and priority of the pages that match; the last match of each wins. Without an "
         "override, a page has neither.",

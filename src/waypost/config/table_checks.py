@@ -7,7 +7,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from waypost.config.checks import InvalidValue, check_all, choice, each, flag, http_url, patterns, string, table, text
+from waypost.config.checks import (
+    InvalidValue,
+    check_all,
+    check_count,
+    choice,
+    each,
+    flag,
+    http_url,
+    patterns,
+    string,
+    table,
+    text,
+)
 from waypost.config.values import (
     CHANGEFREQS,
     DEFAULT_GROUP,
@@ -26,6 +38,13 @@ _ENGINE = "https://api.indexnow.org/indexnow"
 """One search engine of IndexNow passes the URLs on to all others."""
 _LONGEST_PATH, _MOST_WILDCARDS = 1_000, 50
 _CAPTURE = re.compile(r"\{(?:\*\*)?([a-z_]+)\}")
+
+
+def overrides(value: Any) -> tuple[HintOverride, ...]:
+    """Check the list of overrides."""
+    found = each(override)(value)
+    check_count(sum(len(one.match.lines) for one in found), "patterns")
+    return found
 
 
 def override(value: Any) -> HintOverride:
@@ -57,6 +76,7 @@ def groups(value: Any) -> tuple[tuple[str, Patterns], ...]:
     names = [(f".{name}", _group_name, name) for name in value]
     selections = [(f".{name}", patterns, lines) for name, lines in value.items()]
     checked = check_all(*names, *selections)
+    check_count(sum(len(match.lines) for match in checked[len(names) :]), "patterns")
     return tuple(zip(checked[: len(names)], checked[len(names) :], strict=True))
 
 
@@ -110,6 +130,13 @@ def severities(value: Any) -> tuple[tuple[str, str], ...]:
     check = choice("error", "warning", "note", "off")
     checked = check_all(*((f".{code}", check, severity) for code, severity in value.items()))
     return tuple(zip(value, checked, strict=True))
+
+
+def sources(value: Any) -> tuple[SourceMapping, ...]:
+    """Check the list of mappings from pages to files."""
+    found = each(source)(value)
+    check_count(sum(len(one.files) for one in found), "files")
+    return found
 
 
 def source(value: Any) -> SourceMapping:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from waypost.core.data_files import DataError, load_json, load_toml
+from waypost.core.errors import SourceError
 from waypost.core.model import UrlShape
 from waypost.hosts.path_patterns import UnreadablePattern, firebase_pattern, redirects_pattern, vercel_pattern
 from waypost.hosts.redirects_file import (
@@ -34,6 +35,8 @@ _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _REDIRECTS = range(300, 400)
 _AZURE_BYTES = 20_480
 """The most that staticwebapp.config.json may have (Azure, "Configure Azure Static Web Apps", Restrictions)."""
+_MOST_WILDCARD_RULES = 2_000
+"""Each costs a page a microsecond or two; Cloudflare reads 100, Vercel 2,048 of all kinds."""
 _MOST_SHOWN = 200
 """So many characters of a rule that cannot be read are shown."""
 _VERCEL_RULES = 2_048
@@ -103,9 +106,14 @@ def _kept_string(found: re.Match[str]) -> str:
 
 
 def read_host(name: str, context: Context) -> OneHost:
-    """What is known of a host by its row, and what its files say."""
+    """What is known of a host by its row, and what its files say; raises SourceError for too many rules."""
     read = _READERS.get(name)
     found = read(context) if read else OneHost(name, HOSTS[name].shapes)
+    if found.most_wildcards > _MOST_WILDCARD_RULES:
+        raise SourceError(
+            f"the files of {HOSTS[name].title} have {found.most_wildcards:,} rules with wildcards for the same paths, "
+            f"and at most {_MOST_WILDCARD_RULES:,} are tried; write fewer rules, or name the paths without wildcards"
+        )
     return replace(found, escaped=HOSTS[name].escaped, lowers_case=HOSTS[name].lowers_case)
 
 

@@ -16,7 +16,6 @@ Report = Callable[[str], None]
 """Takes what of a file cannot be read."""
 READ_HEADERS = ("x-robots-tag", "link")
 """The headers that say whether a page is to be indexed, and at which URL."""
-_MOST_LINES = 5_000
 _CLOUDFLARE_STATIC, _CLOUDFLARE_DYNAMIC, _CLOUDFLARE_HEADERS = 2_000, 100, 100
 """The most rules that Cloudflare reads; after the first one with a wildcard, all count as dynamic."""
 _STATUS = re.compile(r"(\d{3})(!?)")
@@ -41,7 +40,7 @@ class RedirectLine(NamedTuple):
 
 def redirect_lines(text: str) -> Iterator[RedirectLine]:
     """The lines of a `_redirects` file that have a source and a target."""
-    for line in text.splitlines()[:_MOST_LINES]:
+    for line in text.splitlines():
         source, *rest = _COMMENT.sub("", line).split() or [""]
         at = next((n for n, part in enumerate(rest) if part.startswith("/") or "://" in part), None)
         if at is None:
@@ -141,7 +140,7 @@ class HeaderLine(NamedTuple):
 def _header_lines(text: str) -> Iterator[HeaderLine]:
     """The headers that are read."""
     block, path = 0, ""
-    for line in text.splitlines()[:_MOST_LINES]:
+    for line in text.splitlines():
         shown = line.strip()
         if not shown or shown.startswith("#"):
             continue

@@ -78,27 +78,45 @@ class OneHost:
         return ", ".join(values)
 
     @cached_property
-    def _redirects(self) -> "_ByFirstName[PathRule]":
-        return _ByFirstName(self.redirects)
+    def _redirects(self) -> "_ByPath[PathRule]":
+        return _ByPath(self.redirects)
 
     @cached_property
-    def _headers(self) -> "_ByFirstName[HeaderRule]":
-        return _ByFirstName(self.headers)
+    def _headers(self) -> "_ByPath[HeaderRule]":
+        return _ByPath(self.headers)
+
+    @property
+    def most_wildcards(self) -> int:
+        """How many rules with wildcards are tried for one path at most, of redirects or of headers."""
+        return max(self._redirects.most_wildcards, self._headers.most_wildcards)
 
 
-class _ByFirstName(Generic[R]):
-    """Rules by the name with which the paths begin that they fit: a site may have thousands of rules and pages."""
+class _ByPath(Generic[R]):
+    """Rules by the paths that they may fit: a site may have thousands of rules and pages.
+
+    A rule for one path is found by that, and one with wildcards by the first name in the paths that it fits.
+    """
 
     def __init__(self, rules: Sequence[R]) -> None:
-        self._rules: dict[str, list[tuple[int, R]]] = {}
+        self._of_path: dict[str, list[tuple[int, R]]] = {}
+        self._of_name: dict[str, list[tuple[int, R]]] = {}
         for number, rule in enumerate(rules):
-            self._rules.setdefault(rule.pattern.first, []).append((number, rule))
+            has_wildcards = rule.pattern.expression is not None
+            found, key = (self._of_name, rule.pattern.first) if has_wildcards else (self._of_path, rule.pattern.path)
+            found.setdefault(key if has_wildcards else key.rstrip("/"), []).append((number, rule))
 
     def for_path(self, path: str) -> Iterator[R]:
         """The rules that may fit a path, in their order."""
         names = dict.fromkeys((first_name(path), ""))
-        found = merge(*(self._rules.get(name, ()) for name in names), key=itemgetter(0))
+        of_names = (self._of_name.get(name, ()) for name in names)
+        found = merge(self._of_path.get(path.rstrip("/"), ()), *of_names, key=itemgetter(0))
         return (rule for _, rule in found)
+
+    @property
+    def most_wildcards(self) -> int:
+        """How many rules with wildcards are tried for one path at most."""
+        counts = {name: len(rules) for name, rules in self._of_name.items()}
+        return counts.pop("", 0) + max(counts.values(), default=0)
 
 
 @dataclass(frozen=True)

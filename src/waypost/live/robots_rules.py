@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from protego import Protego
-
-from waypost.rules.robots import rules_for
+from waypost.core.errors import SourceError
+from waypost.rules.robots import RobotsGroups, rules_for
 
 _NAME, _GOOGLE = "waypost", "Googlebot"
 _ENGINES = {"Google": _GOOGLE, "Bing": "Bingbot"}
@@ -17,7 +16,7 @@ class RobotsRules(NamedTuple):
     `unreachable` says why it is, or is empty; `has_answer` is False if the host gave no answer.
     """
 
-    rules: Protego | None = None
+    rules: RobotsGroups | None = None
     unreachable: str = ""
     has_answer: bool = True
 
@@ -35,7 +34,7 @@ class RobotsRules(NamedTuple):
     @property
     def crawl_delay(self) -> float:
         """The seconds between two requests that the rules ask for, or 0."""
-        return float(self.rules.crawl_delay(_NAME) or 0) if self.rules else 0
+        return self.rules.crawl_delay(_NAME) if self.rules else 0
 
 
 def rules_of_answer(status: int, body: bytes) -> RobotsRules:
@@ -44,6 +43,9 @@ def rules_of_answer(status: int, body: bytes) -> RobotsRules:
     An answer 4xx allows all, but for 429, by which the server asks to be left alone; 5xx disallows all.
     """
     if status == 200:
-        return RobotsRules(rules_for(body, (_NAME, *_ENGINES.values())))
+        try:
+            return RobotsRules(rules_for(body, (_NAME, *_ENGINES.values())))
+        except SourceError as error:
+            return RobotsRules(unreachable=str(error))
     is_unreachable = not 200 <= status < 500 or status == 429
     return RobotsRules(unreachable=f"the server answers {status}" if is_unreachable else "")

@@ -1,19 +1,18 @@
 """robots.txt: what every crawler may fetch, and the `Sitemap:` lines (RFC 9309; sitemaps.org 0.9)."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 
-from protego import Protego
+from waypost.rules.robots_rules import CrawlerRules, Rule, delay_of
 
 MOST_BYTES = 512_000
 """Crawlers read no more of a robots.txt (RFC 9309, 2.5)."""
 _AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
-"""A `User-agent` line, also in the spellings that only Protego accepts."""
+"""A `User-agent` line, also in the spellings that some parsers accept."""
 _RULE_LINE = re.compile(r"(?:allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
-"""An `Allow` or `Disallow` line, also in the spellings that Google's parser and Protego accept."""
+"""An `Allow` or `Disallow` line, also in the spellings that Google's parser accepts."""
 _DELAY_LINE = re.compile(r"crawl[- ]delay(?:\s*:|\s)", re.IGNORECASE)
-_OTHER_AGENT = "other"
 _GOOGLE = "Googlebot"
 _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
@@ -31,18 +30,16 @@ def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
     return is_disallowed
 
 
-def rules_for(text: bytes, names: Iterable[str]) -> Protego:
+def rules_for(text: bytes, names: Iterable[str]) -> "RobotsGroups":
     """The rules of robots.txt for every crawler (`*`), and for crawlers with these names.
 
-    All other crawlers count as one: Protego keeps a copy of each rule for each crawler of its group.
+    Raises SourceError for rules with too many wildcards.
     """
     lines = read_lines(text)
-    agents = {n: _agent(match[1]) for n, line in enumerate(lines) if (match := _AGENT_LINE.match(line))}
-    named = set(agents.values()) - {""}
-    kept = {"*", ""} | {max(filter(name.lower().startswith, named), key=len, default="") for name in names}
-    for n, agent in agents.items():
-        lines[n] = f"User-agent: {agent if agent in kept else _OTHER_AGENT}"
-    return Protego.parse("\n".join(_in_groups(lines)))
+    agents = {_agent(match[1]) for line in lines if (match := _AGENT_LINE.match(line))} - {"*", ""}
+    chosen = {name: max(filter(name.lower().startswith, agents), key=len, default="*") for name in names} | {"*": "*"}
+    groups = _groups(lines, frozenset(chosen.values()))
+    return RobotsGroups({name: groups.get(agent, _Group()) for name, agent in chosen.items()})
 
 
 def blocked(text: bytes, urls: Iterable[str]) -> list[str]:
@@ -80,28 +77,54 @@ def is_agent_line(line: str) -> bool:
     return _AGENT_LINE.match(line) is not None
 
 
-def _in_groups(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of groups, in an order in which Protego finds the groups of RFC 9309.
+class _Group:
+    """The rules and the delay of the groups for one crawler."""
 
-    Only a rule ends the names of crawlers at the head of a group (2.2.1), and lines that are none do not interfere
-    (2.2.4); Protego takes any other line for the end. So delays come after the first rule.
+    def __init__(self) -> None:
+        self.rules: list[Rule] = []
+        self.delay = 0.0
+
+
+def _groups(lines: Iterable[str], wanted: Set[str]) -> dict[str, _Group]:
+    """The groups of the wanted crawlers by their names: several of one name count as one (RFC 9309, 2.2.1).
+
+    Only a rule ends the names at the head of a group, and lines that are none do not interfere (2.2.4).
     """
-    delays: list[str] = []
-    has_names = has_rules = False
-    for line in lines:
-        if _AGENT_LINE.match(line):
-            has_names, has_rules = True, False
-            yield line
-        elif _RULE_LINE.match(line):
-            has_rules = has_names
-            yield line
-            yield from delays
-            delays = []
-        elif _DELAY_LINE.match(line) and has_rules:
-            yield line
-        elif _DELAY_LINE.match(line) and has_names:
-            delays.append(line)
-    yield from delays
+    found: dict[str, _Group] = {}
+    head: list[_Group] = []
+    has_rules, delay = False, 0.0
+    for line in (*lines, "Disallow:"):  # a last rule ends the last group
+        if agent := _AGENT_LINE.match(line):
+            if has_rules:
+                head, has_rules, delay = [], False, 0.0
+            if (name := _agent(agent[1])) in wanted:
+                head.append(found.setdefault(name, _Group()))
+        elif begun := _RULE_LINE.match(line) or _DELAY_LINE.match(line):
+            value, is_rule = line[begun.end() :].strip(), begun.re is _RULE_LINE
+            has_rules = has_rules or is_rule
+            delay = delay if is_rule else delay_of(value) or delay
+            for group in head if has_rules else ():
+                group.delay = delay or group.delay
+                if is_rule and value:
+                    group.rules.append(Rule(line[0] in "aA", value))
+    return found
+
+
+class RobotsGroups:
+    """The rules of a robots.txt for every crawler (`*`) and for some by their names."""
+
+    def __init__(self, groups: Mapping[str, _Group]) -> None:
+        self._delays = {name: group.delay for name, group in groups.items()}
+        made = {id(group): CrawlerRules(group.rules) for group in groups.values()}
+        self._rules = {name: made[id(group)] for name, group in groups.items()}
+
+    def can_fetch(self, url: str, name: str) -> bool:
+        """Whether a crawler may fetch a URL."""
+        return self._rules[name].allow(url)
+
+    def crawl_delay(self, name: str) -> float:
+        """The seconds between two requests that the rules ask of a crawler, or 0."""
+        return self._delays[name]
 
 
 def _agent(value: str) -> str:

@@ -192,3 +192,19 @@ def test_of_very_many_issues_the_first_hundred_are_reported() -> None:
     with pytest.raises(ConfigurationError) as caught:
         load.check_settings([source])
     assert [issue.line for issue in caught.value.issues[:100]] == list(range(1, 101))
+
+
+@pytest.mark.parametrize(
+    ("values", "key"),
+    [
+        ({"exclude": [f"/{n}" for n in range(1_001)]}, "exclude"),
+        ({"include": [f"/{n}" for n in range(1_001)]}, "include"),
+        ({"groups": {"a": ["/a"] * 1_000, "b": ["/b"]}}, "groups"),
+        ({"overrides": [{"match": [f"/{n}"], "priority": 0.5} for n in range(1_001)]}, "overrides"),
+        ({"sources": [{"page": "a", "files": ["b"]}] * 1_001}, "sources"),
+    ],
+)
+def test_more_patterns_than_are_matched_are_refused(values: dict[str, Any], key: str) -> None:
+    (found,) = issues(ConfigSource("waypost.toml", {**BASE, **values}))
+    assert f"{key}: it has 1,001 " in found
+    assert "and at most 1,000 are read" in found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from recognised_hosts import host, redirect
 
+from waypost.core.errors import SourceError
 from waypost.hosts.redirects_file import is_netlifys
 
 
@@ -85,6 +86,19 @@ def test_a_rule_that_sends_all_domains_to_the_site_s_own_leaves_nothing_out() ->
 def test_many_lines_with_conditions_are_read_once_each() -> None:
     text = "/a /b x=1\n" * 5_000 + "#" + "c" * 500_000
     assert not is_netlifys(text)
+
+
+def test_no_rule_is_dropped_and_a_file_with_too_many_wildcards_is_refused() -> None:
+    plain = "".join(f"/a/{n} /b/{n} 301!\n" for n in range(12_000))
+    found = host({"_redirects": plain + "/a/*/x /last 301!\n"}, setting="netlify")
+    assert [redirect(found, path) for path in ("/a/11999", "/a/11999/", "/a/y/x", "/a/z")] == ["/b/11999"] * 2 + [
+        "/last",
+        "",
+    ]
+    spread = "".join(f"/a{n}/* /b 301!\n" for n in range(5_000))
+    assert redirect(host({"_redirects": spread}, setting="netlify"), "/a4999/x") == "/b"
+    with pytest.raises(SourceError, match="the files of Netlify have 2,001 rules with wildcards for the same paths"):
+        host({"_redirects": "".join(f"/a/*/{n} /b 301!\n" for n in range(2_001))}, setting="netlify")
 
 
 @pytest.mark.parametrize("line", ["/a http://[bad 301!", "http://[bad /a 301!", "https://[bad/* /a"])

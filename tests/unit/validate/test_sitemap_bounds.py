@@ -45,12 +45,11 @@ def test_only_an_index_is_read_for_the_sitemaps_that_it_lists() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bomb", [BOMB, INDEX_BOMB])
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (("build", "site", "--base-url", BASE), 3),
-        (("build", "site", "--base-url", BASE, "--set", "compare=bomb.xml.gz"), 0),
+        (("build", "site", "--base-url", BASE, "--set", "compare=bomb.xml.gz"), 3),
         (("build", "site", "--base-url", BASE, "--set", 'sitemaps=["bomb.xml.gz"]'), 3),
         (("merge", "bomb.xml.gz", "--base-url", BASE, "--output", "out"), 3),
         (("date", "bomb.xml.gz", "--source", "site", "--base-url", BASE), 3),
@@ -60,15 +59,15 @@ def test_only_an_index_is_read_for_the_sitemaps_that_it_lists() -> None:
     ],
 )
 def test_each_command_refuses_such_a_file_with_its_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int, bomb: bytes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("<title>Home</title><p>Text")
-    (tmp_path / "bomb.xml.gz").write_bytes(gzip.compress(bomb))
+    (tmp_path / "bomb.xml.gz").write_bytes(gzip.compress(BOMB))
     (tmp_path / "small.xml").write_bytes(HEAD + b"<url><loc>https://example.org/</loc></url></urlset>")
     if arguments[0] == "build" and len(arguments) == 4:
         (tmp_path / "bomb.xml.gz").rename(tmp_path / "site" / "sitemap.xml.gz")
     done = CliRunner().invoke(main, arguments)
-    assert done.exit_code in (code, code or 3), done.output
+    assert done.exit_code == code, done.output
     assert any(each in done.output for each in ("200,000 entries", "but the limit is 50,000"))
