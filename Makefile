@@ -31,9 +31,10 @@ test-release: test-all ## all tests, also those that take minutes, before a rele
 	@$(BIN)/pytest -rs -m release
 
 RUNS ?= 200000
-fuzz: .venv/.dev ## throw bytes at the readers of sitemaps and of sites: RUNS=200000 of them at each
+fuzz: .venv/.dev ## throw bytes at the readers of sitemaps, sites and settings: RUNS=200000 of them at each
 	$(BIN)/python tests/fuzz/fuzz_validate.py -runs=$(RUNS)
 	$(BIN)/python tests/fuzz/fuzz_site.py -runs=$(RUNS)
+	$(BIN)/python tests/fuzz/fuzz_settings.py -runs=$(RUNS)
 
 operate: .venv/.test .venv/.demo ## a deployed stack in operation: clients, damage, failures, and what an operator sees
 	@cd tests && ../$(BIN)/python -u -m operate

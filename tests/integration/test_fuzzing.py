@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fuzz import site_trial
+from fuzz import settings_trial, site_trial
 from fuzz.seeds import seeds
 from fuzz.trial import trial
 
@@ -22,9 +22,15 @@ def test_no_seed_breaks_a_reader_of_a_site_whole_or_cut_off() -> None:
         site_trial.trial(seed[: len(seed) // 2])
 
 
+def test_no_seed_breaks_a_reader_of_settings_whole_or_cut_off() -> None:
+    for seed in settings_trial.seeds():
+        settings_trial.trial(seed)
+        settings_trial.trial(seed[: len(seed) // 2])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("program", ["fuzz_validate.py", "fuzz_site.py"])
+@pytest.mark.parametrize("program", ["fuzz_validate.py", "fuzz_site.py", "fuzz_settings.py"])
 def test_no_file_of_whatever_bytes_breaks_an_examination(program: str, seed: int, tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="it has no wheel for this Python")
     # Linux counts the memory of the process that starts a program as the program's own peak, and libFuzzer has a limit

@@ -1,7 +1,6 @@
 """The options that every command on a site has, and the run that they ask for."""
 
 import os
-import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -15,6 +14,7 @@ from waypost.app.job import Job
 from waypost.app.locations import parse_location
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
+from waypost.core.data_files import DataError, load_toml
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.places import place_of
 from waypost.core.private_hosts import PrivateHosts
@@ -223,8 +223,8 @@ def _parse_assignment(assignment: str, issues: list[ConfigIssue]) -> dict[str, o
     key, equals, value = assignment.partition("=")
     for text in (value, f'"{value}"') if equals and key.strip() else ():
         try:
-            return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
-        except tomllib.TOMLDecodeError:
+            return {key.strip(): load_toml(f"value = {text}")["value"]}
+        except DataError:
             continue
     issues.append(
         ConfigIssue("command line", "--set", f"{assignment!r} is not KEY=VALUE", "a value in TOML, or a word")

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from pathspec import GitIgnoreSpec
-
 from waypost.config.values import CONTENT_TYPE, PAGE_TYPES, Patterns
 from waypost.core import urls
 
@@ -134,8 +132,8 @@ def pattern(value: Any) -> str:
     if any(part.count("*") > _MOST_STARS and part.strip("*") for part in str(value).split("/")):
         raise InvalidValue(("", f"{value!r} has more than {_MOST_STARS} `*` between two slashes"))
     try:
-        GitIgnoreSpec.from_lines([string(value)])
-    except ValueError as error:
+        Patterns([string(value)])
+    except (ValueError, re.error) as error:  # pathspec lets errors of the regular expression through
         raise InvalidValue(("", f"{value!r} is not a gitignore pattern: {error}")) from None
     return str(value)
 

@@ -1,5 +1,6 @@
 """The types that checked settings have, and the names that their values may contain."""
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,11 @@ class Patterns:
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
         self.lines = tuple(lines)
-        self._spec = GitIgnoreSpec.from_lines(self.lines)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", FutureWarning
+            )  # `re` warns of sets such as `[a&&b]`, which Git reads as we do
+            self._spec = GitIgnoreSpec.from_lines(self.lines)
 
     def decision(self, key: str) -> bool | None:
         """True if the deciding pattern is a plain one, False if it is a `!` pattern, None if no pattern matches."""

@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,6 +11,7 @@ from waypost.config.checks import Check, InvalidValue, choice
 from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, flag_setting, setting, settings_of, to_toml
+from waypost.core.data_files import DataError, load_toml
 from waypost.core.errors import ConfigIssue
 from waypost.git import CommitMessage
 from waypost.github.push_target import is_branch_name
@@ -45,8 +45,8 @@ def _author(value: str) -> str:
 
 def _toml_settings(value: str) -> ConfigSource:
     try:
-        return ConfigSource("the input settings", tomllib.loads(value), is_trusted=True)
-    except tomllib.TOMLDecodeError as error:
+        return ConfigSource("the input settings", load_toml(value), is_trusted=True)
+    except DataError as error:
         raise InvalidValue(("", str(error))) from None
 
 
@@ -276,7 +276,7 @@ def _toml_line(declared: Setting, text: str) -> str:
 
 def _is_accepted(declared: Setting, line: str) -> bool:
     try:
-        declared.check(tomllib.loads(line)[declared.name])
-    except (tomllib.TOMLDecodeError, InvalidValue):
+        declared.check(load_toml(line)[declared.name])
+    except (DataError, InvalidValue):
         return False
     return True

@@ -6,6 +6,7 @@ the product of the lengths of the pattern and of the path.
 """
 
 import re
+import warnings
 from fnmatch import translate
 from functools import lru_cache
 
@@ -24,7 +25,7 @@ class PatternError(ValueError):
 @lru_cache(1_024)
 def entry_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern of `exclude` or `include`: `*` matches any text, also slashes and a dot at the beginning."""
-    return re.compile(translate(pattern.replace("[^", "[!")))
+    return _compiled(translate(pattern.replace("[^", "[!")))
 
 
 @lru_cache(1_024)
@@ -33,7 +34,13 @@ def path_pattern(pattern: str) -> re.Pattern[str]:
 
     Raises PatternError if it is too long.
     """
-    return re.compile("|".join(map(_regex, _alternatives(pattern))))
+    return _compiled("|".join(map(_regex, _alternatives(pattern))))
+
+
+def _compiled(expression: str) -> re.Pattern[str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # `re` warns of sets such as `[a&&b]`
+        return re.compile(expression)
 
 
 def _alternatives(pattern: str) -> list[str]:
@@ -92,7 +99,7 @@ def _without_star(element: str) -> str:
         return re.escape(element)
     found = element.replace("[^", "[^/").replace("[!", "[^/")
     try:
-        re.compile(found)
+        _compiled(found)
     except re.error:
         return _NO_TEXT
     return found

@@ -14,6 +14,7 @@ from typing import Any
 
 from jinja2 import nodes
 from jinja2.exceptions import SecurityError
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 
 MOST_STEPS = 10_000_000
@@ -32,6 +33,17 @@ _LENGTHENING_FILTERS = frozenset(
 )
 """The functions of filters whose result may be as long as one argument times another."""
 _LENGTHENING_METHODS = frozenset({"center", "expandtabs", "join", "ljust", "replace", "rjust", "translate", "zfill"})
+_WORD_WRAP, _STRIP_TAGS, _ROUND = "do_wordwrap", "do_striptags", "do_round"
+_LISTING_FILTERS = frozenset(
+    {
+        *("list", "batch", "slice", "sort", "groupby", "unique", "map", "select", "reject", "selectattr"),
+        *("rejectattr", "sum", "min", "max", "join", "dictsort", "random"),
+    }
+)
+"""The filters that go through the characters of a text as items."""
+_PARTING_FILTERS = frozenset({"do_batch", "do_slice", "sync_do_slice"})
+"""The functions of filters that make lists as long as a number says."""
+_MOST_DIGITS, _USUAL_WIDTH, _COPIED_IN_STEP, _LONGEST_ITERATED = 100, 79, 4_096, 10_000
 _SUMS = frozenset({"do_sum", "sync_do_sum"})
 _WEIGHED = "weighed"
 _PLAIN = frozenset({int, float, bool, type(None)})
@@ -118,6 +130,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             value = waiting.pop()
             if isinstance(value, str):
                 steps += len(value) // _CHARACTERS_OF_STEP
+            elif isinstance(value, Context):
+                continue  # the variables of a template, which a filter such as `map` is given
             elif isinstance(value, Mapping):
                 steps += len(value)
                 waiting += [*value.keys(), *value.values()]
@@ -192,6 +206,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
                 self._require(prod(max(1, each) for each in sizes[-2:]))
             if name == "do_format":
                 self._require_format(str(arguments[0]))
+            self._require_short_work(name, [each for each in given if isinstance(each, str | int)])
             return function(*arguments, **options)
 
         return call
@@ -204,6 +219,23 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             raise SecurityError(f"it makes a list of more than {_LONGEST_LIST:,} items")
         elif isinstance(length, int):
             self._count(max(length, 0))
+
+    def _require_short_work(self, name: str, given: list[str | int]) -> None:
+        """Count the steps of filters that go through a text again and again, and refuse long lists and numbers."""
+        numbers = [each for each in given if isinstance(each, int)]
+        text = next((each for each in given if isinstance(each, str)), "")
+        if name == _WORD_WRAP:  # each line that is cut off copies the rest of the word
+            width = max(1, next(iter(numbers), _USUAL_WIDTH))
+            self._count(len(text) ** 2 // (width * _COPIED_IN_STEP))
+        elif name == _STRIP_TAGS:  # each tag that is removed copies the text
+            self._count(len(text) * text.count("<") // _COPIED_IN_STEP)
+        elif name.removeprefix("sync_").removeprefix("do_") in _LISTING_FILTERS:
+            if name in _PARTING_FILTERS and max([0, *numbers]) > _LONGEST_LIST:
+                raise SecurityError(f"it makes a list of more than {_LONGEST_LIST:,} items")
+            if len(text) > _LONGEST_ITERATED:
+                raise SecurityError(f"it takes a text of more than {_LONGEST_ITERATED:,} characters for a list")
+        elif name == _ROUND and any(abs(each) > _MOST_DIGITS for each in numbers[-1:]):
+            raise SecurityError(f"it rounds a number to more than {_MOST_DIGITS:,} digits")
 
     def _require_bits(self, bits: int) -> None:
         if bits > _MOST_BITS:

@@ -81,6 +81,32 @@ def test_a_template_ends_at_a_bound(name: str) -> None:
         rendered(HOSTILE[name])
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{{ ('a' * 10**7)|wordwrap(1) }}", "steps"),
+        ("{{ ('<>' * 10**6)|striptags }}", "steps"),
+        ("{{ 'abc'|batch(10**9, 'x')|list }}", "a list of more than 1,000,000 items"),
+        ("{{ 'abc'|slice(10**9)|list }}", "a list of more than 1,000,000 items"),
+        ("{{ ('a' * 10**7)|list|length }}", "a text of more than 10,000 characters for a list"),
+        ("{{ ('a' * 10**7)|groupby(0) }}", "a text of more than 10,000 characters for a list"),
+        ("{{ ('a' * 10**7)|map('upper')|join }}", "a text of more than 10,000 characters for a list"),
+        ("{{ 5|round(10**9, 'ceil') }}", "rounds a number to more than 100 digits"),
+        ("{{ 5|round(-10**9) }}", "rounds a number to more than 100 digits"),
+    ],
+)
+def test_filters_that_repeat_their_work_end_at_a_bound(text: str, problem: str) -> None:
+    with pytest.raises(SecurityError, match=problem):
+        rendered(text)
+
+
+def test_filters_that_repeat_their_work_do_so_for_what_a_page_has() -> None:
+    text = (
+        "{{ (('word ' * 2_000)|wordwrap(79))|length }} {{ '<b>x</b>'|striptags }} {{ [1, 2, 3]|batch(2)|list|length }}"
+    )
+    assert rendered(text + " {{ 2.345|round(2) }}{{ ['a', 'b']|map('upper')|join }}") == "9999 x 2 2.35AB"
+
+
 @pytest.mark.parametrize("text", ["{% include 't' %}{% include 't' %}", "{{ lipsum(100000000) }}"])
 def test_other_ways_to_go_on_for_ever_are_errors_too(text: str) -> None:
     with pytest.raises((RecursionError, TemplateError)):
