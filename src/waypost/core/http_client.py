@@ -65,6 +65,7 @@ class HttpAnswer(HTTPResponse):
     release: Callable[[bool], None] | None = None
     _has_more = False
     """Whether bytes came after the end of the body, which no client has asked for."""
+    _header_bytes_left = _MOST_HEADER_BYTES
 
     def begin(self) -> None:
         """Read the status and the headers, after those of all interim answers; raises HTTPException."""
@@ -77,6 +78,7 @@ class HttpAnswer(HTTPResponse):
                 break
         else:
             raise HTTPException(f"more than {_MOST_INTERIM} interim answers")
+        self._header_bytes_left = left
         self.code, self.reason, self.version = self.status, reason.strip(), 10 if version < "HTTP/1.1" else 11
         self.headers = self.msg = headers
         coding = ",".join(headers.get_all("transfer-encoding", [])).strip().lower()
@@ -95,6 +97,14 @@ class HttpAnswer(HTTPResponse):
             if line in (b"\r\n", b"\n", b""):
                 return _parsed_headers(lines), size
             lines.append(line)
+
+    def _read_and_discard_trailer(self) -> None:
+        """Read the lines after the last chunk, which count as headers (RFC 9112, 7.1.2)."""
+        try:
+            self._read_headers(self._header_bytes_left)
+        except BaseException:
+            self.will_close = True
+            raise
 
     def _body_length(self, *, is_coded: bool) -> int | None:
         """The bytes of the body, None if nothing says how many (RFC 9112, 6.3); raises HTTPException."""

@@ -10,12 +10,14 @@ import errno
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 PREFIX = ".waypost-"
 """The prefix of the names of files that are being written, and of Waypost's other own files."""
+_TEMPORARY = ".tmp"
 MOST_BYTES = 209_715_200
 """The default limit of a file: four times the size of the largest sitemap (sitemaps.org 0.9)."""
 SMALL_FILE = 4_194_304
@@ -114,16 +116,38 @@ def write(path: Path, content: bytes, root: Path | None = None) -> None:
     target = folder / path.name
     is_replaced = target.is_file() and not target.is_symlink()
     mode = target.stat().st_mode & 0o777 if is_replaced else 0o666 & ~_umask()
-    handle, temporary = tempfile.mkstemp(prefix=PREFIX, dir=folder)
+    handle, temporary = tempfile.mkstemp(_TEMPORARY, PREFIX, folder)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(handle, "wb") as file, _locked(file):
             file.write(content)
         Path(temporary).chmod(mode)
         Path(temporary).replace(target)
+    except FileNotFoundError:  # another run began between two of these steps, and took the file for abandoned
+        write(path, content, root)
     except BaseException:
         with suppress(OSError):
             Path(temporary).unlink()
         raise
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files of runs that were killed: a run that is writing one has locked it."""
+    for name in names(folder):
+        if name.startswith(PREFIX) and name.endswith(_TEMPORARY):
+            with suppress(OSError), open_file(folder / name, folder) as file, _locked(file, waits=False):
+                (folder / name).unlink()
+
+
+@contextmanager
+def _locked(file: BinaryIO, *, waits: bool = True) -> Iterator[None]:
+    """Lock a file until it is closed, which the system does for a run that is killed; raises OSError."""
+    try:
+        import fcntl
+    except ImportError:  # Windows removes no file that is open
+        yield
+        return
+    fcntl.flock(file, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    yield
 
 
 def _umask() -> int:

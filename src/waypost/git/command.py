@@ -3,11 +3,14 @@
 Hooks, the file system monitor and external diffs are switched off in every command; filters, once a repository is open.
 """
 
+import io
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
+
+from waypost.git.patience import OWN, Patience, wait, watched
 
 _SETTINGS = (
     "safe.bareRepository=explicit",
@@ -17,6 +20,8 @@ _SETTINGS = (
     "diff.relative=false",
     "fetch.recurseSubmodules=false",
     "gc.auto=0",
+    "http.lowSpeedLimit=1000",
+    "http.lowSpeedTime=300",
     "i18n.logOutputEncoding=UTF-8",
     "log.showRoot=true",
     "log.showSignature=false",
@@ -36,15 +41,23 @@ DIFF_OPTIONS = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-subm
 """What each comparison needs: no attribute of a repository names a program for it, and paths end with NUL."""
 Config = Sequence[tuple[str, str]]
 """Settings of Git by name, for one command; a later one overrides an earlier one."""
+NO_FILES: Config = [
+    (name, os.devnull) for name in ("core.attributesFile", "core.excludesFile", "diff.orderFile", "mailmap.file")
+]
+"""The settings that name files, of which a repository may name endless ones; one's own keeps them."""
 
 
 def run(
-    folder: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b""
+    folder: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b"", patience: Patience = OWN
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command of Git in a folder, and wait for its end; its exit code is not checked."""
-    return subprocess.run(
-        _command(folder, arguments), input=stdin, capture_output=True, check=False, env=dict(environment)
-    )
+    """Run a command of Git in a folder, and wait for its end; its exit code is not checked.
+
+    Raises SourceError if it takes longer than allowed.
+    """
+    command, pipe = _command(folder, arguments), subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(environment)) as process:
+        output, messages = wait(process, stdin, patience, f"git {arguments[0]} in {folder}")
+    return subprocess.CompletedProcess(command, process.returncode, output, messages)
 
 
 def start(
@@ -54,19 +67,24 @@ def start(
     *,
     stdin: IO[bytes] | int,
     stderr: IO[bytes] | int,
-    buffer: int = -1,
+    buffer: int = io.DEFAULT_BUFFER_SIZE,
     pipe: int = -1,
+    patience: Patience = OWN,
 ) -> "subprocess.Popen[bytes]":
-    """Start a command of Git in a folder, whose output is read while it runs."""
-    return subprocess.Popen(
+    """Start a command of Git in a folder, whose output is read while it runs.
+
+    Reading raises SourceError if it takes longer than allowed.
+    """
+    process = subprocess.Popen(
         _command(folder, arguments),
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=stderr,
         env=dict(environment),
-        bufsize=buffer,
         pipesize=pipe,
     )
+    process.stdout = watched(process, buffer, patience, f"git {arguments[0]} in {folder}")
+    return process
 
 
 def environment(more: Mapping[str, str], config: Config = ()) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Reads what commits changed, in Git's raw format: of a whole log, or between a merge and one of its parents."""
 
-import os
+import io
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -83,7 +83,7 @@ class ParentDifferences:
             pipe = subprocess.PIPE
             self._process = self._at.start(*self._command, stdin=pipe, stderr=subprocess.DEVNULL)
         stdin, stdout = self._process.stdin, self._process.stdout
-        if stdin is None or stdout is None:
+        if stdin is None or not isinstance(stdout, io.BufferedReader):
             raise AssertionError("they are pipes")
         # Git repeats a line that names no commit, and flushes; no path of a tree begins with a slash.
         self._asked += 1
@@ -95,7 +95,7 @@ class ParentDifferences:
             pass
         answer = bytearray()
         while not answer.endswith(end):
-            chunk = os.read(stdout.fileno(), _CHUNK_BYTES)
+            chunk = stdout.read1(_CHUNK_BYTES)
             if not chunk:
                 raise SourceError(f"git diff-tree failed in {self._at.folder}: is a commit missing?")
             answer += chunk

@@ -4,6 +4,7 @@ A folder's repository is found by the rules of `Repositories`, and Git is then t
 of the site for another one.
 """
 
+import io
 import os
 import re
 import subprocess
@@ -17,11 +18,15 @@ from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.git import command
 from waypost.git.command import Config
+from waypost.git.patience import OTHERS, OWN, REMOTE, Patience
 
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 """Git asks no remote, neither by itself for the missing objects of a partial clone."""
 _NONE: Mapping[str, str] = {}
 _BRANCHES = "refs/heads/"
+_REMOTE_COMMANDS = frozenset({"fetch", "push"})
+_MOST_PLACE = 65_536
+"""The most bytes of a file `.git`, which has one path."""
 _ORIGIN_HEAD, _ORIGIN_REF = "refs/remotes/origin/HEAD", "ref: refs/remotes/origin/"
 _ID = re.compile("[0-9a-f]{40,64}")
 """The id of an object, by SHA-1 or SHA-256."""
@@ -45,13 +50,15 @@ class Repository:
     """A working tree of Git: `root` is its top folder, `git_dir` is Git's own.
 
     `common_dir` is Git's own folder of the repository, which several working trees share. Where `is_offline`, no
-    command of Git's asks a remote.
+    command of Git's asks a remote, or reads a file that a setting names: the repository is not the workspace's own.
     """
 
-    def __init__(self, root: Path, git_dir: Path, common_dir: Path, head: Head, *, is_offline: bool) -> None:
+    def __init__(
+        self, root: Path, git_dir: Path, common_dir: Path, head: Head, *, is_offline: bool, patience: Patience
+    ) -> None:
         self.root, self.git_dir, self.common_dir = root, git_dir, common_dir
-        self.head, self.is_offline = head, is_offline
-        self._settings = _settings(root)
+        self.head, self.is_offline, self.patience = head, is_offline, patience
+        self._settings = _settings(root, patience)
 
     @property
     def is_submodule(self) -> bool:
@@ -83,13 +90,14 @@ class Repository:
 
     def read_settings_again(self) -> None:
         """Read the settings of remotes and filters again, after a command that may have changed them."""
-        self._settings = _settings(self.root)
+        self._settings = _settings(self.root, self.patience)
 
     def environment(self, config: Config, more: Mapping[str, str]) -> dict[str, str]:
         """The environment of a command in this working tree, in which no filter runs."""
         place = {"GIT_DIR": str(self.git_dir), "GIT_WORK_TREE": str(self.root)}
         offline = _OFFLINE if self.is_offline else _NONE
-        return command.environment({**place, **offline, **more}, (*self._without_filters, *config))
+        unread = command.NO_FILES if self.is_offline else ()
+        return command.environment({**place, **offline, **more}, (*self._without_filters, *unread, *config))
 
     @property
     def _without_filters(self) -> Config:
@@ -165,7 +173,9 @@ class GitFolder:
         self, *arguments: str, stdin: bytes = b"", config: Config = (), environment: Mapping[str, str] = _NONE
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command of Git in the folder, and wait for its end; its exit code is not checked."""
-        return command.run(self.folder, arguments, self.repository.environment(config, environment), stdin)
+        variables = self.repository.environment(config, environment)
+        patience = REMOTE if _REMOTE_COMMANDS.intersection(arguments) else self.repository.patience
+        return command.run(self.folder, arguments, variables, stdin, patience)
 
     def output(self, *arguments: str) -> bytes:
         """What a command of Git prints; raises SourceError if it fails."""
@@ -176,11 +186,24 @@ class GitFolder:
         return done.stdout
 
     def start(
-        self, *arguments: str, stdin: IO[bytes] | int, stderr: IO[bytes] | int, buffer: int = -1, pipe: int = -1
+        self,
+        *arguments: str,
+        stdin: IO[bytes] | int,
+        stderr: IO[bytes] | int,
+        buffer: int = io.DEFAULT_BUFFER_SIZE,
+        pipe: int = -1,
     ) -> "subprocess.Popen[bytes]":
         """Start a command of Git in the folder, whose output is read while it runs."""
-        environment = self.repository.environment((), _NONE)
-        return command.start(self.folder, arguments, environment, stdin=stdin, stderr=stderr, buffer=buffer, pipe=pipe)
+        return command.start(
+            self.folder,
+            arguments,
+            self.repository.environment((), _NONE),
+            stdin=stdin,
+            stderr=stderr,
+            buffer=buffer,
+            pipe=pipe,
+            patience=self.repository.patience,
+        )
 
 
 class Repositories:
@@ -188,13 +211,14 @@ class Repositories:
 
     Only these are opened: the repository that contains the workspace; that one's submodules and other working trees. A
     `.git` below it that is neither, as in an unpacked archive, is not: its settings could name programs. A folder
-    outside of the workspace's repository was named by the user; its own repository is opened offline.
+    outside of the workspace's repository was named by the user; its own repository is opened offline, and read with
+    little patience.
     """
 
-    def __init__(self, workspace: Path, opened: Repository | None = None) -> None:
+    def __init__(self, workspace: Path, opened: Repository | None = None, others: Patience = OTHERS) -> None:
         """Begin with the folder in which a run works, and the repository that is its top folder, if it is open."""
-        self.workspace = Path(os.path.realpath(workspace))
-        self._opened: dict[Path, Repository | None] = {opened.root: opened} if opened else {}
+        self.workspace, self._others = Path(os.path.realpath(workspace)), others
+        self._opened: dict[Path, Repository | SourceError | None] = {opened.root: opened} if opened else {}
 
     def find(self, folder: Path) -> GitFolder | None:
         """A folder in its repository; None if it is in none, or if Git is not installed.
@@ -235,8 +259,13 @@ class Repositories:
 
     def _open(self, root: Path, *, is_offline: bool) -> Repository | None:
         if root not in self._opened:
-            self._opened[root] = _open(root, is_offline=is_offline)
-        return self._opened[root]
+            try:
+                self._opened[root] = _open(root, self._others if is_offline else OWN, is_offline=is_offline)
+            except SourceError as error:  # it is asked once: it may have taken its time
+                self._opened[root] = error
+        if isinstance(found := self._opened[root], SourceError):
+            raise found
+        return found
 
 
 def find(folder: Path) -> GitFolder | None:
@@ -252,7 +281,7 @@ def _below(folder: Path, root: Path) -> Iterator[Path]:
 def _belongs_to(folder: Path, own: Repository) -> bool:
     """Whether a folder is a submodule or another working tree of a repository: Git keeps what belongs to it there."""
     try:
-        text = (folder / ".git").read_text("utf-8", "surrogateescape") if (folder / ".git").is_file() else ""
+        text = tree_files.read_start(folder / ".git", size=_MOST_PLACE).decode("utf-8", "surrogateescape")
     except OSError:
         return False
     prefix, _, place = text.strip().partition(": ")
@@ -264,13 +293,13 @@ def _has_git(folder: Path) -> bool:
     return os.path.lexists(folder / ".git")
 
 
-def _open(root: Path, *, is_offline: bool) -> Repository | None:
+def _open(root: Path, patience: Patience, *, is_offline: bool) -> Repository | None:
     """The repository whose working tree has this top folder; raises SourceError if Git refuses it."""
     places = ("--show-toplevel", "--absolute-git-dir", "--git-common-dir")
     # Before the first commit HEAD names none, of which --revs-only makes no error.
     head = ("--revs-only", "HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD")
     try:
-        done = _run_before_open(root, "rev-parse", *places, *head)
+        done = _run_before_open(root, patience, "rev-parse", *places, *head)
     except FileNotFoundError:
         return None
     message = done.stderr.decode("utf-8", "replace").strip()
@@ -282,14 +311,16 @@ def _open(root: Path, *, is_offline: bool) -> Repository | None:
     if Path(top) != root:
         raise SourceError(f"git cannot read the repository at {root}: its core.worktree names the folder {top}")
     common = Path(os.path.realpath(root / common_dir))
-    return Repository(root, Path(git_dir), common, _head(root, at_head), is_offline=is_offline)
+    return Repository(
+        root, Path(git_dir), common, _head(root, patience, at_head), is_offline=is_offline, patience=patience
+    )
 
 
-def _head(root: Path, found: Sequence[str]) -> Head:
+def _head(root: Path, patience: Patience, found: Sequence[str]) -> Head:
     """What these lines of `git rev-parse` say; a tag of the name HEAD, as before the first commit, hides the branch."""
     commit, tree, *_ = (*(line for line in found if _ID.fullmatch(line)), None, None)
     refs = (line for line in found if not _ID.fullmatch(line))
-    ref = next(refs, None) or _text(_run_before_open(root, "symbolic-ref", "--quiet", "HEAD")) or None
+    ref = next(refs, None) or _text(_run_before_open(root, patience, "symbolic-ref", "--quiet", "HEAD")) or None
     return Head(commit, tree, ref)
 
 
@@ -297,17 +328,17 @@ def _text(done: subprocess.CompletedProcess[bytes]) -> str:
     return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
 
 
-def _settings(root: Path) -> dict[str, str]:
+def _settings(root: Path, patience: Patience) -> dict[str, str]:
     """The settings of filters and remotes in the repository, by name; the last of several values."""
-    listed = _text(_run_before_open(root, "config", "--null", "--get-regexp", r"^(filter|remote)\."))
+    listed = _text(_run_before_open(root, patience, "config", "--null", "--get-regexp", r"^(filter|remote)\."))
     items = (item.partition("\n") for item in listed.split("\0") if item)
     return {name: value for name, _, value in items}
 
 
-def _run_before_open(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def _run_before_open(root: Path, patience: Patience, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run a command that reads no file of the working tree, in a folder whose repository is not open yet.
 
     It asks no remote: a partial clone would fetch a commit that is missing, by a program that its settings name.
     """
     environment = command.environment({**_OFFLINE, "GIT_CEILING_DIRECTORIES": str(root.parent)})
-    return command.run(root, arguments, environment)
+    return command.run(root, arguments, environment, patience=patience)

@@ -24,6 +24,7 @@ class FolderStore:
 
     def __init__(self, folder: Path, most: int = tree_files.MOST_BYTES, root: Path | None = None) -> None:
         self.folder, self._most, self._root = folder, most, root or folder
+        self._is_tidy = False
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the files that begin with `name_prefix`; none if there is no folder."""
@@ -50,8 +51,14 @@ class FolderStore:
             raise StoreError(f"cannot read {self.folder / name}: {error.strerror}") from error
 
     def write(self, name: str, content: bytes) -> None:
-        """Create or replace a file by renaming a temporary file; an existing file keeps its permissions."""
+        """Create or replace a file by renaming a temporary file; an existing file keeps its permissions.
+
+        What runs before have left of such files, because they were killed, is removed.
+        """
         try:
+            if not self._is_tidy:
+                tree_files.remove_abandoned(self.folder)
+                self._is_tidy = True
             tree_files.write(self.folder / name, content, self._root)
         except OSError as error:
             raise StoreError(f"cannot write {self.folder / name}: {error.strerror}") from error

@@ -116,6 +116,29 @@ def test_as_many_headers_are_read_as_browsers_take(
             asked(client, f"{server.url}/")
 
 
+@pytest.mark.parametrize(
+    ("trailers", "is_taken"),
+    [
+        (b"", True),
+        (b"Expires: 0\r\n" * 500, True),
+        (b"a: b\r\n" * 1_001, False),
+        (b"a: " + b"b" * 70_000 + b"\r\n", False),
+        ((b"a: " + b"b" * 60_000 + b"\r\n") * 5, False),
+    ],
+)
+def test_the_lines_after_the_last_chunk_count_as_headers(
+    server: KeepingServer, client: HttpClient, trailers: bytes, is_taken: bool
+) -> None:
+    server.answers["/"] = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n" + trailers + b"\r\n"
+    server.closing.add("/")
+    with client.ask("GET", f"{server.url}/") as answer:
+        if is_taken:
+            assert answer.read() == b"x"
+        else:
+            with pytest.raises(HTTPException, match="headers are too long"):
+                answer.read()
+
+
 def test_a_folded_header_and_a_line_that_is_none_are_read_as_far_as_they_can(
     server: KeepingServer, client: HttpClient
 ) -> None:

@@ -1,12 +1,17 @@
 """What may be opened below a folder; tests/integration/test_hostile_paths.py tries it through commands."""
 
+import fcntl
 import os
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from waypost.core import tree_files
+from waypost.stores import FolderStore
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="it needs links and FIFOs")
 
@@ -115,3 +120,48 @@ def test_the_names_in_a_folder_are_known_and_none_of_what_is_no_folder(tmp_path:
     (tmp_path / "b.txt").touch()
     assert tree_files.names(tmp_path) == {"a", "b.txt"}
     assert tree_files.names(tmp_path / "b.txt") == tree_files.names(tmp_path / "absent") == frozenset()
+
+
+def test_what_killed_runs_have_left_is_removed_and_what_others_write_stays(tmp_path: Path) -> None:
+    for name in (".waypost-abc123.tmp", ".waypost-lock", ".waypost-def.txt", "other.tmp"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / ".waypost-link.tmp").symlink_to("other.tmp")
+    writing = tmp_path / ".waypost-writing.tmp"
+    with writing.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        tree_files.remove_abandoned(tmp_path)
+        assert writing.exists()
+    tree_files.remove_abandoned(tmp_path)
+    assert {each.name for each in tmp_path.iterdir()} == {".waypost-lock", ".waypost-def.txt", "other.tmp"}
+
+
+def test_a_folder_that_does_not_exist_has_nothing_to_remove(tmp_path: Path) -> None:
+    tree_files.remove_abandoned(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_run_that_is_killed_while_it_writes_leaves_nothing_to_the_next_one(tmp_path: Path) -> None:
+    program = (
+        "import os, signal, tempfile; from pathlib import Path; from waypost.core import tree_files\n"
+        "Path.chmod = lambda path, mode: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"tree_files.write(Path({str(tmp_path)!r}) / 'sitemap.xml', b'new')"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == -signal.SIGKILL
+    assert [each.name.startswith(".waypost-") for each in tmp_path.iterdir()] == [True]
+    FolderStore(tmp_path).write("sitemap.xml", b"new")
+    assert [each.name for each in tmp_path.iterdir()] == ["sitemap.xml"]
+
+
+def test_a_temporary_file_that_another_run_removed_is_written_again(tmp_path: Path) -> None:
+    program = (
+        "import os, tempfile; from pathlib import Path; from waypost.core import tree_files\n"
+        "made, removed = tempfile.mkstemp, []\n"
+        "def mkstemp(*arguments):\n"
+        "    handle, name = made(*arguments)\n"
+        "    if not removed: removed.append(os.unlink(name))\n"
+        "    return handle, name\n"
+        "tempfile.mkstemp = mkstemp\n"
+        f"tree_files.write(Path({str(tmp_path)!r}) / 'a', b'x')"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("a", b"x")]
