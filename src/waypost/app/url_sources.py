@@ -1,6 +1,7 @@
 """Reads the URLs without a file that the settings name: in lists, and in the sitemaps of other tools."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from urllib.parse import urljoin
@@ -18,9 +19,10 @@ from waypost.core.gzip import decompress_if_gzip
 from waypost.core.model import Example, IndexChild, NamedSource, NamedUrls, SiteWarning, UrlEntry
 from waypost.core.warnings import site_warning
 from waypost.rules.url_entries import CheckedEntries
+from waypost.sitemaps.extension_xml import extension_xml
 from waypost.validate import sitemap_content
 from waypost.validate.file_validator import is_priority
-from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SitemapEntry
+from waypost.validate.sitemap_entry import SitemapEntry
 
 Find = Callable[[str], bytes | None]
 _MOST_PARTS = 32
@@ -56,8 +58,9 @@ def named_sources(site: Site, places: NamedPlaces, find: Find, now: str) -> Iter
         yield NamedSource("urls", listed)
     for each in site.sitemaps:
         name = f"{each.location} (child)" if each.is_child else each.location
+        lost = Counter[str]()
         try:
-            found = list(_sitemap_entries(each, site, places, find))
+            found = list(_sitemap_entries(each, site, places, find, lost))
         except (SourceError, StoreError) as error:
             yield NamedSource(name, error=str(error), is_optional=each.is_optional)
             continue
@@ -65,7 +68,8 @@ def named_sources(site: Site, places: NamedPlaces, find: Find, now: str) -> Iter
             child = IndexChild(_child_loc(each, site), at_precision(_newest(found, now), site.precision))
             yield NamedSource(name, (), child, list(_out_of_scope(child.loc, found)))
         else:
-            yield NamedSource(name, [_entry(entry, site, each.location, now) for entry in found])
+            entries = [_entry(entry, site, each.location, now, lost) for entry in found]
+            yield NamedSource(name, entries, warnings=list(_not_kept(name, lost)))
 
 
 def _newest(entries: Sequence[SitemapEntry], now: str) -> str | None:
@@ -117,12 +121,18 @@ def _error(setting: str, problem: str) -> ConfigurationError:
     return ConfigurationError((ConfigIssue("settings", setting, problem),))
 
 
-def _sitemap_entries(named: OtherSitemap, site: Site, places: NamedPlaces, find: Find) -> Iterator[SitemapEntry]:
-    """What another tool's sitemap lists; raises SourceError, and StoreError for a file."""
+def _sitemap_entries(
+    named: OtherSitemap, site: Site, places: NamedPlaces, find: Find, lost: Counter[str]
+) -> Iterator[SitemapEntry]:
+    """What another tool's sitemap lists; `lost` counts what cannot be kept.
+
+    Raises SourceError, and StoreError for a file.
+    """
     bodies = _bodies(named, site, places, find)
     listed, is_empty = set[str](), True
     for name, body in bodies.items():
-        kind, entries = sitemap_content.read_entries(name, body)
+        kind, entries, lost_here = sitemap_content.read_whole_entries(name, body)
+        lost += lost_here
         if not kind:
             raise SourceError(f"{name}, which `sitemaps` names, is no sitemap")
         if kind == "sitemapindex" and named.is_child:
@@ -176,18 +186,29 @@ def _own_file(key: str, find: Find) -> bytes | None:
         return None
 
 
-def _entry(entry: SitemapEntry, site: Site, where: str, now: str) -> UrlEntry:
-    """What a sitemap says of a URL, without what is not valid."""
+def _entry(entry: SitemapEntry, site: Site, where: str, now: str, lost: Counter[str]) -> UrlEntry:
+    """What a sitemap says of a URL, with all extensions as they are; `lost` counts what is not valid."""
     loc = entry.loc or ""
     date = dates.parse_page_date(entry.lastmod or "")
-    images = (image.value("loc") for image in entry.elements(IMAGE_NAMESPACE, "image"))
+    lastmod = date if date and dates.may_be_change(date, now) else None
+    changefreq = entry.changefreq if entry.changefreq in CHANGEFREQS else None
+    priority = entry.priority if is_priority(entry.priority or "") else None
+    kept = {"lastmod": lastmod, "changefreq": changefreq, "priority": priority}
+    lost.update(name for name, value in kept.items() if value is None and getattr(entry, name))
     return UrlEntry(
         urls.normalize(loc, site.base_url) or loc,
-        date if date and dates.may_be_change(date, now) else None,
-        entry.changefreq if entry.changefreq in CHANGEFREQS else None,
-        entry.priority if is_priority(entry.priority or "") else None,
+        lastmod,
+        changefreq,
+        priority,
         alternates=tuple(entry.alternates),
-        images=tuple(url for image in images if (url := urls.normalize(image, site.base_url))),
         where=where,
         line=entry.line,
+        extensions=extension_xml(entry.extensions or ()),
     )
+
+
+def _not_kept(name: str, lost: Mapping[str, int]) -> Iterator[SiteWarning]:
+    """The warning of what a sitemap has and the new one cannot have."""
+    if lost:
+        counts = ", ".join(f"{count:,} {what}" for what, count in sorted(lost.items()))
+        yield site_warning("not-kept", [Example(name, counts)])

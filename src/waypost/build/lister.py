@@ -322,7 +322,10 @@ class Lister:
             named |= folder_links({each.item.key: each.loc for each in silent}, own)
         links = HreflangLinks(named, site_urls)
         found: dict[str, Alternates] = {}
-        for key, loc in chain(((each.item.key, each.loc) for each in read), of_entries.items()):
+        decided = (
+            (key, loc) for key, loc in of_entries.items() if not entries[key].extensions
+        )  # others keep their own
+        for key, loc in chain(((each.item.key, each.loc) for each in read), decided):
             found[loc], issues = links.alternates(loc)
             for issue in issues:
                 if issue.code != "alternate-unlisted" or left_out.key(issue.detail.partition(": ")[2]) is None:

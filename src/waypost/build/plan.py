@@ -255,12 +255,15 @@ def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedUrls, bool]:
     for name, body in files:
         file_format = registry.format_of(name)
         entries = file_format.entries(name, body) if file_format else None
+        if entries and all(map(_is_news, entries)):
+            continue  # a news sitemap lists pages of other sitemaps again, for two days
         if file_format and entries is not None and file_format.has_dates:
             dated = [*(dated or ()), *entries]
         else:
             undated += entries or ()
-    return {
-        entry.loc or "": (entry.lastmod or "", entry.metadata)
-        for entry in (undated if dated is None else dated)
-        if not next(entry.elements(NEWS_NAMESPACE, "news"), None)
-    }, dated is not None
+    listed = undated if dated is None else dated
+    return {entry.loc or "": (entry.lastmod or "", entry.metadata) for entry in listed}, dated is not None
+
+
+def _is_news(entry: SitemapEntry) -> bool:
+    return next(entry.elements(NEWS_NAMESPACE, "news"), None) is not None

@@ -120,8 +120,9 @@ class DateCount(Struct, frozen=True, omit_defaults=True):
 class UrlEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A URL to list that has no file, and what a sitemap is to say of it; the rules may refuse it.
 
-    `alternates` are pairs of hreflang and URL. `where` is the list that names it, and `line` its line there; without
-    `where`, that is its place in the settings.
+    `alternates` are pairs of hreflang and URL. `extensions` is what another tool's sitemap has for it, as XML; its
+    `alternates` are among that. `where` is the list that names it, and `line` its line there; without `where`, that is
+    its place in the settings.
     """
 
     loc: str
@@ -133,6 +134,7 @@ class UrlEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     images: tuple[str, ...] = ()
     where: str = ""
     line: int = 0
+    extensions: str = ""
 
 
 class Body(Struct, frozen=True, gc=False):
@@ -192,7 +194,7 @@ class Page(Struct, frozen=True, gc=False):
 
     `alternates` are the hreflang and URL of each version that the page names and that counts. `news` is set while the
     page is news, `title` if a format shows titles, and `description` and `markdown`, the URL of the same page in
-    Markdown, if one shows descriptions.
+    Markdown, if one shows descriptions. `extensions` is what another tool's sitemap has for the URL, as XML.
     """
 
     key: str
@@ -208,6 +210,7 @@ class Page(Struct, frozen=True, gc=False):
     title: str = ""
     description: str = ""
     markdown: str = ""
+    extensions: str = ""
 
 
 class SourceKind(Struct, frozen=True, omit_defaults=True):

@@ -10,12 +10,21 @@ from msgspec.structs import replace
 from waypost.core.model import News, Page, Video
 
 Value = TypeVar("Value", bound=Struct)
+EXTENSION_NAMESPACES = (
+    ("xhtml", "http://www.w3.org/1999/xhtml"),
+    ("image", "http://www.google.com/schemas/sitemap-image/1.1"),
+    ("video", "http://www.google.com/schemas/sitemap-video/1.1"),
+    ("news", "http://www.google.com/schemas/sitemap-news/0.9"),
+    ("mobile", "http://www.google.com/schemas/sitemap-mobile/1.0"),
+)
+"""The prefixes of the extensions of search engines, and their namespaces."""
 
 
 class SitemapRow(NamedTuple):
     """A page as a template gets it: every text is escaped for XML, and None is what is not known.
 
-    `alternates` are pairs of hreflang and URL; `videos` and `news` have the fields of the model's values.
+    `alternates` are pairs of hreflang and URL; `videos` and `news` have the fields of the model's values. `extensions`
+    is XML: what another tool's sitemap has for the URL.
     """
 
     loc: str
@@ -27,6 +36,7 @@ class SitemapRow(NamedTuple):
     images: Sequence[str]
     videos: Sequence[Video]
     news: News | None
+    extensions: str
 
 
 class SitemapRows:
@@ -34,6 +44,7 @@ class SitemapRows:
 
     `for url in urls` gives each page as a SitemapRow. `urls.rows()` gives only loc, lastmod, changefreq and priority,
     as plain tuples; that is much faster, because Python reuses the tuple. `are_plain` means that no page has more.
+    `namespaces` are the prefixes and namespaces of what the pages have.
 
     `locs` are the URLs unescaped, `text` is all of them, a line each, and `pages` are the pages they belong to.
     """
@@ -51,7 +62,19 @@ class SitemapRows:
         self.has_alternates = not are_plain and any(page.alternates for page in pages)
         self.has_images = not are_plain and any(page.images for page in pages)
         self.has_videos = not are_plain and any(page.videos for page in pages)
-        self.are_plain = not (self.has_alternates or self.has_images or self.has_videos)
+        self.has_extensions = not are_plain and any(page.extensions for page in pages)
+        self.are_plain = not (self.has_alternates or self.has_images or self.has_videos or self.has_extensions)
+
+    @property
+    def namespaces(self) -> Sequence[tuple[str, str]]:
+        """The prefixes to declare, with their namespaces."""
+        own = {"xhtml": self.has_alternates, "image": self.has_images, "video": self.has_videos}
+        texts = [page.extensions for page in self.pages if page.extensions] if self.has_extensions else ()
+        return [
+            (prefix, namespace)
+            for prefix, namespace in EXTENSION_NAMESPACES
+            if own.get(prefix) or any(f"<{prefix}:" in text or f" {prefix}:" in text for text in texts)
+        ]
 
     def rows(self) -> Iterator[tuple[str, str | None, str | None, str | None]]:
         """Each page as a tuple of the first four fields of a SitemapRow."""
@@ -75,6 +98,7 @@ def _sitemap_row(row: tuple[str, str | None, str | None, str | None], page: Page
         tuple(map(html.escape, page.images)),
         tuple(map(_escaped_fields, page.videos)),
         _escaped_fields(page.news) if page.news else None,
+        page.extensions,
     )
 
 

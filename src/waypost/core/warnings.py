@@ -756,6 +756,15 @@ WARNINGS: Mapping[str, WarningText] = {
             "Upload them in gzip, br, deflate or zstd.",
         ),
     ),
+    "not-kept": WarningText(
+        "another tool's sitemap has what cannot be kept, because it is not valid or stands where nothing is allowed",
+        ProblemText(
+            _NOTE,
+            "Not all of another tool's sitemap could be kept",
+            "Dates that cannot be, unknown elements and values that the protocol does not allow are left out.",
+            "Correct that sitemap; `waypost validate` says where.",
+        ),
+    ),
     "sitemap-missing": WarningText(
         "an optional sitemap that `sitemaps` names could not be read, so its URLs are not listed",
         ProblemText(

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts
-from waypost.git.moves import moves
 from waypost.git.raw_changes import Commit
 
 _GROUP_SIZE = 100
@@ -101,6 +100,8 @@ class PageWalk:
         """The changes of a commit with its moves, if moves are followed, in place of what it changed at these paths."""
         if not (self._follows_moves and commit.before and commit.after):
             return commit.changes
+        from waypost.git.moves import moves  # only of sources
+
         moved = list(moves(commit.before, commit.after, self.is_page))
         new_paths = {change.path for change in moved}
         return [*(change for change in commit.changes if change.path not in new_paths), *moved]

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from waypost.core.errors import SourceError
-from waypost.rules.robots import RobotsGroups, rules_for
+from waypost.rules.robots import rules_for
+from waypost.rules.robots_rules import RobotsGroups
 
 _NAME, _GOOGLE = "waypost", "Googlebot"
 _ENGINES = {"Google": _GOOGLE, "Bing": "Bingbot"}

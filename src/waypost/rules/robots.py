@@ -1,18 +1,20 @@
 """robots.txt: what every crawler may fetch, and the `Sitemap:` lines (RFC 9309; sitemaps.org 0.9)."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from waypost.rules.robots_rules import CrawlerRules, Rule, delay_of
+if TYPE_CHECKING:
+    from waypost.rules.robots_rules import RobotsGroups
+
 
 MOST_BYTES = 512_000
 """Crawlers read no more of a robots.txt (RFC 9309, 2.5)."""
-_AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
+AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 """A `User-agent` line, also in the spellings that some parsers accept."""
-_RULE_LINE = re.compile(r"(?:allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
+RULE_LINE = re.compile(r"(?:allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
 """An `Allow` or `Disallow` line, also in the spellings that Google's parser accepts."""
-_DELAY_LINE = re.compile(r"crawl[- ]delay(?:\s*:|\s)", re.IGNORECASE)
 _GOOGLE = "Googlebot"
 _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
@@ -35,11 +37,9 @@ def rules_for(text: bytes, names: Iterable[str]) -> "RobotsGroups":
 
     Raises SourceError for rules with too many wildcards.
     """
-    lines = read_lines(text)
-    agents = {_agent(match[1]) for line in lines if (match := _AGENT_LINE.match(line))} - {"*", ""}
-    chosen = {name: max(filter(name.lower().startswith, agents), key=len, default="*") for name in names} | {"*": "*"}
-    groups = _groups(lines, frozenset(chosen.values()))
-    return RobotsGroups({name: groups.get(agent, _Group()) for name, agent in chosen.items()})
+    from waypost.rules.robots_rules import read_groups  # most small sites have no robots.txt
+
+    return read_groups(read_lines(text), names)
 
 
 def blocked(text: bytes, urls: Iterable[str]) -> list[str]:
@@ -56,11 +56,11 @@ def joined_groups(text: bytes) -> list[str]:
     found: list[str] = []
     between, in_head = "", False
     for line in read_lines(text):
-        if _AGENT_LINE.match(line):
+        if AGENT_LINE.match(line):
             if in_head and between:
                 found.append(f"`{line}` after `{between}`")
             between, in_head = "", True
-        elif _RULE_LINE.match(line):
+        elif RULE_LINE.match(line):
             in_head = False
         elif line and not _SITEMAP_LINES.match(line):
             between = between or line
@@ -74,63 +74,7 @@ def read_lines(text: bytes) -> list[str]:
 
 def is_agent_line(line: str) -> bool:
     """Whether a line names a crawler, and so begins a group or belongs to the head of one."""
-    return _AGENT_LINE.match(line) is not None
-
-
-class _Group:
-    """The rules and the delay of the groups for one crawler."""
-
-    def __init__(self) -> None:
-        self.rules: list[Rule] = []
-        self.delay = 0.0
-
-
-def _groups(lines: Iterable[str], wanted: Set[str]) -> dict[str, _Group]:
-    """The groups of the wanted crawlers by their names: several of one name count as one (RFC 9309, 2.2.1).
-
-    Only a rule ends the names at the head of a group, and lines that are none do not interfere (2.2.4).
-    """
-    found: dict[str, _Group] = {}
-    head: list[_Group] = []
-    has_rules, delay = False, 0.0
-    for line in (*lines, "Disallow:"):  # a last rule ends the last group
-        if agent := _AGENT_LINE.match(line):
-            if has_rules:
-                head, has_rules, delay = [], False, 0.0
-            if (name := _agent(agent[1])) in wanted:
-                head.append(found.setdefault(name, _Group()))
-        elif begun := _RULE_LINE.match(line) or _DELAY_LINE.match(line):
-            value, is_rule = line[begun.end() :].strip(), begun.re is _RULE_LINE
-            has_rules = has_rules or is_rule
-            delay = delay if is_rule else delay_of(value) or delay
-            for group in head if has_rules else ():
-                group.delay = delay or group.delay
-                if is_rule and value:
-                    group.rules.append(Rule(line[0] in "aA", value))
-    return found
-
-
-class RobotsGroups:
-    """The rules of a robots.txt for every crawler (`*`) and for some by their names."""
-
-    def __init__(self, groups: Mapping[str, _Group]) -> None:
-        self._delays = {name: group.delay for name, group in groups.items()}
-        made = {id(group): CrawlerRules(group.rules) for group in groups.values()}
-        self._rules = {name: made[id(group)] for name, group in groups.items()}
-
-    def can_fetch(self, url: str, name: str) -> bool:
-        """Whether a crawler may fetch a URL."""
-        return self._rules[name].allow(url)
-
-    def crawl_delay(self, name: str) -> float:
-        """The seconds between two requests that the rules ask of a crawler, or 0."""
-        return self._delays[name]
-
-
-def _agent(value: str) -> str:
-    """The name in a `User-agent` line, without the wildcards that some write after it."""
-    agent = value.strip().lower()
-    return agent if agent == "*" else agent.replace("*", "")
+    return AGENT_LINE.match(line) is not None
 
 
 def _beginning(text: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""The rules of a robots.txt for one crawler, matched in a time that does not grow with their number (RFC 9309, 2.2.2).
+"""The rules of a robots.txt for crawlers, matched in a time that does not grow with their number (RFC 9309, 2.2).
 
 A rule is found by its text among the beginnings of a path; only rules with a wildcard inside are tried one by one, so
 those have a bound.
@@ -6,15 +6,17 @@ those have a bound.
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from waypost.core.errors import SourceError
+from waypost.rules.robots import AGENT_LINE, RULE_LINE
 
 MOST_WILDCARDS = 2_000
 """Of all rules for one crawler together. Large public files have some hundreds; each costs every page a microsecond."""
 _KEPT_IN_PATH = "/%="
+_DELAY_LINE = re.compile(r"crawl[- ]delay(?:\s*:|\s)", re.IGNORECASE)
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _PLAIN = re.compile(r"[A-Za-z0-9_.~/=-]*")
 _INDEX = re.compile(r"(?<=/)index\.html?\Z")
@@ -109,7 +111,7 @@ def _with_folder_of_index(rule: Rule) -> Iterable[Rule]:
         yield Rule(True, f"{rule.pattern[: found.start()]}$")
 
 
-def delay_of(text: str) -> float | None:
+def _delay(text: str) -> float | None:
     """The seconds that a line `Crawl-delay` asks for; None if it is no number of seconds."""
     try:
         seconds = float(text)
@@ -142,3 +144,70 @@ def _normal(text: str) -> str:
     kept = _ESCAPE.sub(lambda found: f"%25{found[1].upper()}" if found[1].upper() in ("2F", "25") else found[0], text)
     decoded = unquote_to_bytes(re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", kept))
     return quote(decoded, safe=_KEPT_IN_PATH)
+
+
+class _Group:
+    """The rules and the delay of the groups for one crawler."""
+
+    def __init__(self) -> None:
+        self.rules: list[Rule] = []
+        self.delay = 0.0
+
+
+def _groups(lines: Iterable[str], wanted: Set[str]) -> dict[str, _Group]:
+    """The groups of the wanted crawlers by their names: several of one name count as one (RFC 9309, 2.2.1).
+
+    Only a rule ends the names at the head of a group, and lines that are none do not interfere (2.2.4).
+    """
+    found: dict[str, _Group] = {}
+    head: list[_Group] = []
+    has_rules, delay = False, 0.0
+    for line in (*lines, "Disallow:"):  # a last rule ends the last group
+        if agent := AGENT_LINE.match(line):
+            if has_rules:
+                head, has_rules, delay = [], False, 0.0
+            if (name := _agent(agent[1])) in wanted:
+                head.append(found.setdefault(name, _Group()))
+        elif begun := RULE_LINE.match(line) or _DELAY_LINE.match(line):
+            value, is_rule = line[begun.end() :].strip(), begun.re is RULE_LINE
+            has_rules = has_rules or is_rule
+            delay = delay if is_rule else _delay(value) or delay
+            for group in head if has_rules else ():
+                group.delay = delay or group.delay
+                if is_rule and value:
+                    group.rules.append(Rule(line[0] in "aA", value))
+    return found
+
+
+def read_groups(lines: Sequence[str], names: Iterable[str]) -> "RobotsGroups":
+    """The rules in the lines of a robots.txt for every crawler, and for those with these names.
+
+    Raises SourceError for rules with too many wildcards.
+    """
+    agents = {_agent(match[1]) for line in lines if (match := AGENT_LINE.match(line))} - {"*", ""}
+    chosen = {name: max(filter(name.lower().startswith, agents), key=len, default="*") for name in names} | {"*": "*"}
+    groups = _groups(lines, frozenset(chosen.values()))
+    return RobotsGroups({name: groups.get(agent, _Group()) for name, agent in chosen.items()})
+
+
+class RobotsGroups:
+    """The rules of a robots.txt for every crawler (`*`) and for some by their names."""
+
+    def __init__(self, groups: Mapping[str, _Group]) -> None:
+        self._delays = {name: group.delay for name, group in groups.items()}
+        made = {id(group): CrawlerRules(group.rules) for group in groups.values()}
+        self._rules = {name: made[id(group)] for name, group in groups.items()}
+
+    def can_fetch(self, url: str, name: str) -> bool:
+        """Whether a crawler may fetch a URL."""
+        return self._rules[name].allow(url)
+
+    def crawl_delay(self, name: str) -> float:
+        """The seconds between two requests that the rules ask of a crawler, or 0."""
+        return self._delays[name]
+
+
+def _agent(value: str) -> str:
+    """The name in a `User-agent` line, without the wildcards that some write after it."""
+    agent = value.strip().lower()
+    return agent if agent == "*" else agent.replace("*", "")

@@ -107,6 +107,7 @@ def entry_page(key: str, entry: UrlEntry, alternates: Alternates, selection: Sel
         at_precision(entry.lastmod, site.precision),
         entry.changefreq or changefreq,
         entry.priority or priority,
-        alternates,
+        () if "<xhtml:link" in entry.extensions else alternates,
         entry.images if site.images else (),
+        extensions=entry.extensions,
     )

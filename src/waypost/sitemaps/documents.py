@@ -139,7 +139,7 @@ def _split_to_fit(
 
 def render_pages(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:
     """A sitemap in the site's main format; raises RenderError."""
-    urls = SitemapRows(pages, are_plain=not (site.alternates or site.images or site.videos))
+    urls = SitemapRows(pages, are_plain=not (site.alternates or site.images or site.videos or site.sitemaps))
     context = OutputContext(site, output_names.output_names(site), renderer)
     return Rendered(main_format(site).render(urls, context), urls)
 

@@ -5,7 +5,7 @@ row, which is valid if its values are (a test ensures that). So all values are c
 of the time of rendering, and only the first row, the last and some between are read in full.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from waypost.config.schema import FileLimits
 from waypost.config.values import CHANGEFREQS
@@ -18,10 +18,14 @@ from waypost.validate import url_checks
 from waypost.validate.file_validator import FileValidator, is_priority
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import SCHEMA, Severity
+from waypost.validate.rules.extensions import HREFLANG_RULES, IMAGE_RULES, NEWS_RULES, PLACE_RULES, VIDEO_RULES
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
 _REFUSED = ("date-form", "date-impossible", "loc-above", "loc-bracket", "loc-character")
 """Warnings for which a document of Waypost's own is not published."""
+_OF_EXTENSIONS = frozenset(
+    rule.code for rules in (HREFLANG_RULES, IMAGE_RULES, NEWS_RULES, PLACE_RULES, VIDEO_RULES) for rule in rules
+)
 _COLUMNS = ("lastmod", "changefreq", "priority")
 _OPEN, _CLOSE = b"<url><loc>", b"</url>\n"
 _SAMPLE_DISTANCE = 131_072
@@ -60,7 +64,7 @@ def check_document(document: Document, urls: SitemapRows, limits: FileLimits, *,
         raise _broken(document, f"it lists {len(urls):,} entries and may list {most:,}")
     is_valid = is_own and document.kind == "sitemap" and _are_plain(document, urls) and _are_described(urls)
     if not (is_valid and _is_framed(document, urls)):
-        _validate(document, document.body, urls.locs)
+        _validate(document, document.body, urls)
 
 
 def _are_plain(document: Document, urls: SitemapRows) -> bool:
@@ -75,6 +79,8 @@ def _are_described(urls: SitemapRows) -> bool:
     """Whether the alternates, images and videos of the pages are certainly valid."""
     if urls.are_plain:
         return True
+    if urls.has_extensions:
+        return False
     videos = [video for page in urls.pages for video in page.videos]
     named = [href for page in urls.pages for _, href in page.alternates]
     shown = [image for page in urls.pages for image in page.images]
@@ -135,19 +141,23 @@ def _is_framed(document: Document, urls: SitemapRows) -> bool:
     return (some[0], some[-1]) == (urls.locs[0], urls.locs[-1])
 
 
-def _validate(document: Document, body: bytes, listed: Sequence[str]) -> None:
-    """Read a document tag by tag; raises RenderError if it is not valid or lists other locs."""
-    if problem := _difference(_validated(document, body), listed):
+def _validate(document: Document, body: bytes, urls: SitemapRows) -> None:
+    """Read a document tag by tag; raises RenderError if it is not valid or lists other locs.
+
+    What other tools' sitemaps have for their URLs is kept as it is, also where a search engine has other rules.
+    """
+    ignored = _OF_EXTENSIONS if urls.has_extensions else frozenset()
+    if problem := _difference(_validated(document, body, ignored), urls.locs):
         raise _broken(document, problem)
 
 
-def _validated(document: Document, body: bytes) -> list[str]:
+def _validated(document: Document, body: bytes, ignored: Set[str] = frozenset()) -> list[str]:
     """The locs of a document, read tag by tag; raises RenderError for the first finding that makes it invalid."""
     report, found = FindingReport(), list[str]()
     validated = FileValidator(
         _Body(document, body), report, _ANY_TIME, lambda entries: found.extend(entry.loc or "" for entry in entries)
     ).validate()
-    wrong = next(filter(_is_refused, report), None)
+    wrong = next((each for each in report if _is_refused(each) and each.code not in ignored), None)
     if wrong:
         at = f"line {wrong.line}: " if wrong.line else ""
         raise _broken(document, f"{at}{wrong.message}{f' ({wrong.loc})' if wrong.loc else ''}; {wrong.advice}")

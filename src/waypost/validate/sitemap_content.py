@@ -1,6 +1,7 @@
 """Reads what existing sitemap files list, without checking them."""
 
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Sequence
 
 from waypost.core.errors import SourceError
@@ -23,6 +24,14 @@ def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
     return (reader.kind, reader.take()) if _read(reader, name, body) else ("", [])
 
 
+def read_whole_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry], Counter[str]]:
+    """The same with all extensions, whatever their namespaces are, and what cannot be kept, counted by its kind."""
+    reader = _reader(name, body, keeps_all=True)
+    if not _read(reader, name, body):
+        return "", [], Counter()
+    return reader.kind, reader.take(), reader.lost if isinstance(reader, XmlReader) else Counter()
+
+
 def listed_sitemaps(name: str, body: bytes) -> Sequence[str]:
     """The URL of each sitemap that an index lists; nothing for any other file, which is not read to its end."""
     reader = _reader(name, body)
@@ -31,13 +40,14 @@ def listed_sitemaps(name: str, body: bytes) -> Sequence[str]:
     return [entry.loc or "" for entry in read_entries(name, body)[1]]
 
 
-def _reader(name: str, body: bytes) -> XmlReader | TextReader:
+def _reader(name: str, body: bytes, *, keeps_all: bool = False) -> XmlReader | TextReader:
     """The reader of a file; servers also send XML at URLs whose path does not end with `.xml`.
 
     No URL of a text file begins with `<`.
     """
     has_tags = body[:_BEGINNING].removeprefix(BOM_UTF8).lstrip().startswith(b"<")
-    return XmlReader(_ignore_finding) if is_xml(name) or has_tags else TextReader(_ignore_finding)
+    is_text = not (is_xml(name) or has_tags)
+    return TextReader(_ignore_finding) if is_text else XmlReader(_ignore_finding, keeps_all=keeps_all)
 
 
 def _read(reader: XmlReader | TextReader, name: str, body: bytes, *, is_whole: bool = True) -> bool:

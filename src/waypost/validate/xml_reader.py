@@ -1,5 +1,6 @@
 """Reads the entries of sitemaps, indexes, RSS and Atom feeds from XML, chunk by chunk."""
 
+from collections import Counter
 from urllib.parse import urljoin
 
 from waypost.core.urls import MAX_REFERENCE, has_long_authority
@@ -45,11 +46,12 @@ class XmlReader:
     """Reads one file.
 
     `kind` is urlset, sitemapindex, rss or feed once the root element was read; `entries` has what was read since the
-    last `take`.
+    last `take`. If it `keeps_all`, extensions in unknown namespaces are read, too, and `lost` counts what is not.
     """
 
-    def __init__(self, report: ReportFinding) -> None:
-        self._report = report
+    def __init__(self, report: ReportFinding, *, keeps_all: bool = False) -> None:
+        self._report, self._keeps_all = report, keeps_all
+        self.lost: Counter[str] = Counter()
         self.kind = ""
         self.entries: list[SitemapEntry] = []
         self._namespace, self._base, self._entry_base = SITEMAP_NAMESPACE, "", ""
@@ -141,11 +143,12 @@ class XmlReader:
             self._start_field(local)
             if attributes:
                 self._check_attributes(local, attributes)
-        elif extension := self._extension_namespace(namespace, local):
+        elif extension := self._extension_namespace(namespace, local) or self._kept_namespace(namespace):
             self._node_count = self._node_count if self._last_field == _EXTENSION else 0
             self._field = self._last_field = _EXTENSION
             self._start_node(extension, local, attributes)
         else:
+            self.lost[f"element {local}"] += 1
             self._report_unknown_name(name, ", ".join(self._allowed_fields))
             if namespace not in (self._namespace, SITEMAP_NAMESPACE, ""):
                 self._last_field = _EXTENSION
@@ -179,6 +182,7 @@ class XmlReader:
         if self._field == _EXTENSION and self._open_nodes:
             self._start_node(self._extension_namespace(namespace, local) or namespace, local, attributes)
         elif self._field in range(_EXTENSION):
+            self.lost[f"element {local}"] += 1
             self._report_unknown_name(name, where=_FIELDS[self._field])
 
     def _check_depth(self) -> None:
@@ -195,6 +199,10 @@ class XmlReader:
                 self._entry.extensions.append(node)
             elif self._entry:
                 self._entry.extensions = [node]
+        else:
+            self.lost[f"element {local}"] += 1
+        if self._text and not self._text.isspace():
+            self.lost["text beside elements"] += 1
         self._open_nodes.append(node)
         self._text = ""
 
@@ -207,7 +215,12 @@ class XmlReader:
             return
         if self._open_nodes:
             node = self._open_nodes.pop()
-            node.text = node.text or self._text.strip()
+            if node.children and self._text and not self._text.isspace():
+                self.lost["text beside elements"] += 1
+            elif not node.children:
+                node.text = self._text.strip()
+            if len(self._text) >= MAX_TEXT:
+                self.lost["end of a long text"] += 1
             self._text = ""
         elif depth == self._entry_depth + 1:
             if self._field == 0:
@@ -267,6 +280,10 @@ class XmlReader:
             self._reported.add((namespace, ""))
             self._report("wrong-namespace", self._line, name=local, found=namespace, right=right)
         return right
+
+    def _kept_namespace(self, namespace: str) -> str:
+        """The namespace of an unknown extension, if all are kept; `""` for elements of the protocol."""
+        return namespace if self._keeps_all and namespace not in (self._namespace, SITEMAP_NAMESPACE) else ""
 
     def _report_unknown_name(self, name: str, known: str = "", where: str = "") -> None:
         """Report an element that is not allowed where it is: the first of each name."""

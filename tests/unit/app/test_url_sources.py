@@ -85,17 +85,22 @@ def test_another_tool_s_sitemap_says_what_is_valid_of_each_url(tmp_path: Path) -
         f"<url><loc>{BASE}b</loc><lastmod>2031-01-01</lastmod><changefreq>often</changefreq><priority>9</priority></url>"
         "</urlset>"
     )
-    (first, second) = named(tmp_path, sitemaps=["other.xml"]).entries
+    found = named(tmp_path, sitemaps=["other.xml"])
+    (first, second) = found.entries
     assert first == UrlEntry(
         f"{BASE}a%20b",
         "2026-02-01T10:00:00Z",
         "daily",
         "0.5",
         alternates=(("de", f"{BASE}de/a"),),
-        images=(f"{BASE}a.png",),
         where="other.xml",
         line=1,
+        extensions="<image:image><image:loc>/a.png</image:loc></image:image>"
+        f'<xhtml:link rel="alternate" hreflang="de" href="{BASE}de/a"/>',
     )
+    assert [(each.code, each.examples[0].detail) for each in found.warnings] == [
+        ("not-kept", "1 changefreq, 1 lastmod, 1 priority")
+    ]
     assert second == UrlEntry(f"{BASE}b", where="other.xml", line=1)
 
 

@@ -26,6 +26,9 @@ WHOLE = Page(
 )
 
 
+HAS = ("has_alternates", "has_images", "has_videos", "has_extensions")
+
+
 def test_a_url_has_all_that_a_template_may_show_escaped() -> None:
     (url,) = SitemapRows([WHOLE], are_plain=False)
     assert url == SitemapRow(
@@ -38,12 +41,13 @@ def test_a_url_has_all_that_a_template_may_show_escaped() -> None:
         ("https://example.org/&lt;1&gt;.png?a&amp;b", "https://example.org/2.png"),
         (Video("t?a&amp;b", "A &lt;film&gt;", "It &quot;shows&quot;", "c?a&amp;b", "p?a&amp;b", 5, "2026-03-01"),),
         News("Up &amp; &lt;down&gt;", "2026-03-01"),
+        "",
     )
 
 
 def test_what_is_not_known_of_a_page_is_none() -> None:
     (url,) = SitemapRows([Page("a", "https://example.org/a")])
-    assert url == SitemapRow("https://example.org/a", None, None, None, "", (), (), (), None)
+    assert url == SitemapRow("https://example.org/a", None, None, None, "", (), (), (), None, "")
 
 
 @pytest.mark.parametrize(
@@ -55,14 +59,25 @@ def test_what_is_not_known_of_a_page_is_none() -> None:
         ({"alternates": (("de", "x"),)}, "has_alternates"),
         ({"images": ("x",)}, "has_images"),
         ({"videos": WHOLE.videos}, "has_videos"),
+        ({"extensions": "<x/>"}, "has_extensions"),
     ],
 )
 def test_pages_are_plain_unless_a_sitemap_says_more_of_one(values: dict[str, Any], has: str) -> None:
     pages = [Page("a", "https://example.org/a"), Page("b", "https://example.org/b", **values)]
     urls = SitemapRows(pages, are_plain=False)
     assert urls.are_plain is (has == "")
-    assert [name for name in ("has_alternates", "has_images", "has_videos") if getattr(urls, name)] == [has] * bool(has)
+    assert [name for name in HAS if getattr(urls, name)] == [has] * bool(has)
     assert SitemapRows(pages).are_plain
+
+
+def test_the_namespaces_are_those_of_what_the_pages_have() -> None:
+    pages = [
+        Page("a", "https://example.org/a", images=("x",)),
+        Page("b", "https://example.org/b", extensions="<video:video/><ns1:a xmlns:ns1='urn:x' mobile:b='1'/>"),
+    ]
+    found = [prefix for prefix, _ in SitemapRows(pages, are_plain=False).namespaces]
+    assert found == ["image", "video", "mobile"]
+    assert SitemapRows(pages).namespaces == []
 
 
 def test_urls_are_counted_cut_and_taken_by_place_as_a_template_may_do() -> None:
