@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from waypost.announce import Sent
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -31,13 +33,17 @@ class Recorder:
         self.calls = 0
         self._on_call = on_call
 
-    def notify(self, results: Iterable[PublishResult]) -> None:
+    def would_send(self, results: Iterable[PublishResult]) -> Sent:
+        return Sent(sum(1 for each in results for _ in each.changes.urls))
+
+    def notify(self, results: Iterable[PublishResult]) -> Sent:
         self.calls += 1
         self._on_call()
         found = list(results)
         if self.failures:
             raise self.failures.pop(0)
         self.results += found
+        return Sent(sum(1 for each in found for _ in each.changes.urls))
 
     @property
     def urls(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedules.processes import Processes, Request, current_process
+from waypost.announce import Sent
 from waypost.core.errors import ConflictError, StoreError, TryLaterError
 
 if TYPE_CHECKING:
@@ -24,7 +25,10 @@ class SimulatedSubscriber:
     def __init__(self, processes: Processes, on_result: Callable[[PublishResult], None]) -> None:
         self._processes, self._on_result = processes, on_result
 
-    def notify(self, results: Iterable[PublishResult]) -> None:
+    def would_send(self, results: Iterable[PublishResult]) -> Sent:
+        return Sent(file_count=sum(len(each.written) for each in results))
+
+    def notify(self, results: Iterable[PublishResult]) -> Sent:
         found = list(results)
 
         def take() -> None:
@@ -37,3 +41,4 @@ class SimulatedSubscriber:
             process.request(Request("NOTIFY", self.name, is_write=True), take)
         except (StoreError, ConflictError) as error:
             raise TryLaterError(str(error), _RETRY_AFTER) from error
+        return self.would_send(found)

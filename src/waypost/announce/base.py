@@ -28,6 +28,22 @@ class PublishResult(Struct, frozen=True, omit_defaults=True):
     address: str = ""
 
 
+class DroppedUrl(Struct, frozen=True):
+    """A URL that a subscriber does not get, and why."""
+
+    url: str
+    reason: str
+
+
+class Sent(Struct, frozen=True):
+    """What a subscriber accepted, and the URLs that it does not get: how many, and the first of them."""
+
+    url_count: int = 0
+    file_count: int = 0
+    dropped_count: int = 0
+    dropped: tuple[DroppedUrl, ...] = ()
+
+
 class Subscriber(Protocol):
     """Something that is notified after each publication; `name` is used in settings, warnings and the ledger.
 
@@ -38,33 +54,39 @@ class Subscriber(Protocol):
     wants_files: bool
     wants_urls: bool
 
-    def notify(self, results: Iterable[PublishResult]) -> None:
-        """Announce the parts of a publication, which can be iterated several times.
+    def would_send(self, results: Iterable[PublishResult]) -> Sent:
+        """What would be sent of the parts of a publication; nobody is asked."""
+
+    def notify(self, results: Iterable[PublishResult]) -> Sent:
+        """Announce the parts of a publication, which can be iterated several times; returns what was accepted.
 
         Raises TryLaterError if the same call may succeed later, else AnnounceError with what to do about it.
         """
 
 
 class Notification(Struct, frozen=True):
-    """How a subscriber was notified: `retry_after` seconds it may be tried again (None: never), with the warning."""
+    """How a subscriber was notified: `retry_after` seconds it may be tried again (None: never), with the warning.
+
+    `problem` is the warning without what was published, and `sent` is what the subscriber accepted.
+    """
 
     subscriber: str
     warning: SiteWarning | None = None
     retry_after: float | None = None
+    problem: str = ""
+    sent: Sent = Sent()
 
 
 def notify(subscriber: Subscriber, results: Iterable[PublishResult]) -> Notification:
     """Notify one subscriber; its failure is no failure of the publication."""
     try:
-        subscriber.notify(results)
+        return Notification(subscriber.name, sent=subscriber.notify(results))
     except PostponedError as error:
         return Notification(subscriber.name, retry_after=error.seconds)
-    except TryLaterError as error:
-        return Notification(subscriber.name, _warning(subscriber, error), error.seconds)
     except AnnounceError as error:
-        return Notification(subscriber.name, _warning(subscriber, error))
-    return Notification(subscriber.name)
-
-
-def _warning(subscriber: Subscriber, error: AnnounceError) -> SiteWarning:
-    return SiteWarning("not-announced", f"the sitemaps are published, but {subscriber.name} failed: {error}")
+        problem, seconds = (
+            f"{subscriber.name} failed: {error}",
+            error.seconds if isinstance(error, TryLaterError) else None,
+        )
+        warning = SiteWarning("not-announced", f"the sitemaps are published, but {problem}")
+        return Notification(subscriber.name, warning, seconds, problem)

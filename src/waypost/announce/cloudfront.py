@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.announce.base import PublishResult
+from waypost.announce.base import PublishResult, Sent
 from waypost.core.errors import AnnounceError, PostponedError, TryLaterError
 from waypost.core.hashing import short_digest
 
@@ -48,7 +48,11 @@ class CloudFront:
         self._client, self._distribution, self._output_name = client, distribution, output_name
         self._window, self._clock = window, clock
 
-    def notify(self, results: Iterable[PublishResult]) -> None:
+    def would_send(self, results: Iterable[PublishResult]) -> Sent:
+        """The files whose caches would be invalidated."""
+        return Sent(file_count=len({name for each in results for name in (*each.written, *each.removed)}))
+
+    def notify(self, results: Iterable[PublishResult]) -> Sent:
         """Create one invalidation for all results; the same results are the same invalidation.
 
         Raises PostponedError if there was one in this window already.
@@ -57,16 +61,18 @@ class CloudFront:
         for result in results:
             names.update(result.written, result.removed)
             last, base_url = result.id, result.base_url
+        sent = Sent(file_count=len(names))
         if not names:
-            return
+            return sent
         paths = invalidated_paths(base_url, names, self._output_name)
         if not self._window:
             self._invalidate(f"waypost-{last}", paths)
-            return
+            return sent
         number, passed = divmod(self._clock(), self._window)
         site = short_digest(f"{base_url} {self._output_name}".encode())
         if not self._invalidate(f"waypost-{site}-{number:.0f}", paths):
             raise PostponedError("the caches were invalidated a short time ago", self._window - passed + 1)
+        return sent
 
     def _invalidate(self, reference: str, paths: Sequence[str]) -> bool:
         """Whether this made an invalidation; CloudFront takes a reference once, and answers with the one it has.

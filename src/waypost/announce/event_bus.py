@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.announce.base import PublishResult
+from waypost.announce.base import PublishResult, Sent
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.core.model import Changes
 
@@ -46,7 +46,11 @@ class EventBus:
     def __init__(self, client: Callable[[], "EventBridgeClient"], bus: str) -> None:
         self._client, self._bus = client, bus
 
-    def notify(self, results: Iterable[PublishResult]) -> None:
+    def would_send(self, results: Iterable[PublishResult]) -> Sent:
+        """The URLs and files that an event would have."""
+        return _counted(event_of(results))
+
+    def notify(self, results: Iterable[PublishResult]) -> Sent:
         """Send one event for all results."""
         detail = event_of(results)
         entry: Any = {
@@ -68,6 +72,7 @@ class EventBus:
         if answer["FailedEntryCount"]:
             failed = answer["Entries"][0]
             raise self._refusal({"Code": failed.get("ErrorCode"), "Message": failed.get("ErrorMessage")})
+        return _counted(detail)
 
     def _refusal(self, error: Any) -> AnnounceError:
         code = error.get("Code") or "an unknown error"
@@ -97,6 +102,11 @@ def event_of(results: Iterable[PublishResult]) -> PublishedEvent:
     if size <= _MOST_BYTES:
         return PublishedEvent(base_url, ids, counts, files, urls)
     return PublishedEvent(base_url, ids, counts, lists=lists)
+
+
+def _counted(event: PublishedEvent) -> Sent:
+    files = event.counts["written"] + event.counts["removed"]
+    return Sent(sum(event.counts.values()) - files, files)
 
 
 def _files(result: PublishResult) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -5,21 +5,45 @@ from itertools import islice
 
 from msgspec import Struct
 
-from waypost.announce import Notification, PublishResult
+from waypost.announce import DroppedUrl, Notification, PublishResult
+from waypost.app.formatting import count_noun
 from waypost.app.ledger_site import LedgerSite
 from waypost.core.model import Changes
 from waypost.sync.updater import Updater
 
 _PORTION = 10_000
 """How many URLs are in memory at a time."""
-_SHOWN = 10_000
+_SHOWN, _NAMED = 10_000, 5
 
 
 class NotifiedAnswer(Struct, frozen=True):
-    """A subscriber and what it was notified of; `problem` is empty unless that failed."""
+    """A subscriber and what it accepted; `problem` is empty unless that failed.
+
+    `dropped` are the first of the URLs that it does not get, each with the reason.
+    """
 
     subscriber: str
     problem: str = ""
+    url_count: int = 0
+    file_count: int = 0
+    dropped_count: int = 0
+    dropped: Sequence[DroppedUrl] = ()
+
+    @property
+    def summary(self) -> str:
+        """What was sent, or would be, in words."""
+        urls, files = count_noun(self.url_count, "URL"), count_noun(self.file_count, "file")
+        return f"{urls} and {files}" if self.url_count and self.file_count else files if self.file_count else urls
+
+    @property
+    def dropped_lines(self) -> Iterator[str]:
+        """The first URLs that are not sent, by their reasons."""
+        by_reason: dict[str, list[str]] = {}
+        for each in self.dropped:
+            by_reason.setdefault(each.reason, []).append(each.url)
+        for reason, urls in by_reason.items():
+            more = f" and {len(urls) - _NAMED:,} more" if len(urls) > _NAMED else ""
+            yield f"{count_noun(len(urls), 'URL')} not sent, {', '.join(urls[:_NAMED])}{more}: {reason}"
 
 
 class NotifyAnswer(Struct, frozen=True):
@@ -61,7 +85,7 @@ def send_waiting(site: LedgerSite) -> list[Notification]:
     """
     done = site.updater.publish(site.updater.ledger.read())
     failed = [each for each in done.warnings if each.code == "not-announced"]
-    return [Notification("", warning) for warning in failed]
+    return [Notification("", warning, problem=warning.message) for warning in failed]
 
 
 def notify_answer(results: Iterable[PublishResult], notifications: Iterable[Notification]) -> NotifyAnswer:
@@ -76,5 +100,15 @@ def notify_answer(results: Iterable[PublishResult], notifications: Iterable[Noti
         tuple(islice(urls, _SHOWN)),
         tuple(sorted(written)),
         tuple(sorted(removed)),
-        [NotifiedAnswer(each.subscriber, each.warning.message if each.warning else "") for each in notifications],
+        [
+            NotifiedAnswer(
+                each.subscriber,
+                each.problem,
+                each.sent.url_count,
+                each.sent.file_count,
+                each.sent.dropped_count,
+                each.sent.dropped,
+            )
+            for each in notifications
+        ],
     )

@@ -8,6 +8,7 @@ of the published files of a bucket, and None for a folder, whose files are not p
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -23,7 +24,7 @@ SEARCH_ENGINES = "indexnow"
 _ATTEMPTS, _LONGEST_PAUSE = 4, 60.0
 
 
-def _indexnow(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
+def _indexnow(site: Site, outputs: ConditionalStore | None, *, has_other_hosts: bool = False) -> Subscriber | None:
     if not site.indexnow:
         return None
     from waypost.announce.indexnow import IndexNow  # it loads the HTTP client, which few runs need
@@ -34,7 +35,14 @@ def _indexnow(site: Site, outputs: ConditionalStore | None) -> Subscriber | None
     writes = site.indexnow.writes_file and outputs is not None
     of_site = site.indexnow
     write = write_key if writes else None
-    return IndexNow(of_site.key, site.base_url, of_site.engine, write, private=site.private_hosts)
+    return IndexNow(
+        of_site.key,
+        site.base_url,
+        of_site.engine,
+        write,
+        private=site.private_hosts,
+        has_other_hosts=has_other_hosts,
+    )
 
 
 def _cloudfront(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
@@ -76,12 +84,14 @@ def subscribers_of(site: Site, outputs: ConditionalStore | None = None) -> list[
     return [subscriber for make in SUBSCRIBERS if (subscriber := make(site, outputs))]
 
 
-def required_subscribers(site: Site, *, is_all: bool = False) -> list[Subscriber]:
+def required_subscribers(site: Site, *, is_all: bool = False, has_other_hosts: bool = False) -> list[Subscriber]:
     """The subscribers to notify now, if `is_all` only those that get all URLs on demand.
 
+    With `has_other_hosts`, search engines also get URLs of other hosts than the site's.
     Raises ConfigurationError if the settings ask for none of them.
     """
-    found = [each for each in subscribers_of(site) if not is_all or each.name == SEARCH_ENGINES]
+    made = [partial(_indexnow, has_other_hosts=has_other_hosts) if make == _indexnow else make for make in SUBSCRIBERS]
+    found = [each for make in made if (each := make(site, None)) and (not is_all or each.name == SEARCH_ENGINES)]
     if not found:
         problem = "it is not set" if is_all else "it is not set, and so is no other subscriber"
         raise ConfigurationError((ConfigIssue("settings", SEARCH_ENGINES, problem, "the key of IndexNow"),))

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from waypost.announce import Notification, PublishResult, result_file
-from waypost.app.formatting import count_noun
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.notifications import AllUrls, NotifyAnswer, ledger_urls, notify_answer, send_waiting
 from waypost.app.subscribers import notify_now, required_subscribers
@@ -84,7 +83,8 @@ def notify(
         if waiting and not dry_run:
             found = send_waiting(waiting)
         else:
-            found = _notifications(site, results, is_all=is_all, is_sent=not dry_run)
+            is_of_sitemaps = since is not None or old is not None or new is not None
+            found = _notifications(site, results, is_all=is_all, is_sent=not dry_run, has_other_hosts=is_of_sitemaps)
         answer = notify_answer(results, found)
         print_json(answer) if as_json else _print(answer, is_sent=not dry_run)
         if any(each.problem for each in answer.subscribers):
@@ -151,20 +151,27 @@ def _to_send(
     return job.site, AllUrls(job.site.base_url, lambda: (page.loc for page in pages)), None
 
 
-def _notifications(site: Site, results: Results, *, is_all: bool, is_sent: bool) -> list[Notification]:
+def _notifications(
+    site: Site, results: Results, *, is_all: bool, is_sent: bool, has_other_hosts: bool
+) -> list[Notification]:
     """Notify the subscribers that the settings name; raises ConfigurationError if there is none."""
-    subscribers = required_subscribers(site, is_all=is_all)
-    return notify_now(subscribers, results, pause) if is_sent else [Notification(each.name) for each in subscribers]
+    subscribers = required_subscribers(site, is_all=is_all, has_other_hosts=has_other_hosts)
+    if is_sent:
+        return notify_now(subscribers, results, pause)
+    return [Notification(each.name, sent=each.would_send(results)) for each in subscribers]
 
 
 def _print(answer: NotifyAnswer, *, is_sent: bool) -> None:
-    """What was sent; in a dry run also the URLs and the files."""
-    for name in () if is_sent else (*answer.urls, *answer.written, *answer.removed):
-        echo(printable(name))
-    files = count_noun(len(answer.written) + len(answer.removed), "file")
-    what = f"{count_noun(answer.url_count, 'URL')} and {files}"
+    """What was sent, and what was not; in a dry run also the URLs and the files."""
+    dropped = {url.url for each in answer.subscribers for url in each.dropped}
+    files = [*answer.written, *answer.removed] if any(each.file_count for each in answer.subscribers) else []
+    for name in () if is_sent else (*answer.urls, *files):
+        if name not in dropped:
+            echo(printable(name))
     for each in answer.subscribers:
+        for line in each.dropped_lines:
+            say(f"warning: {each.subscriber}: {printable(line)}", "yellow")
         if each.problem:
             say(f"error: {each.problem}", "red")
         else:
-            say(f"{each.subscriber}: {'sent' if is_sent else 'would be sent'} {what}")
+            say(f"{each.subscriber}: {'sent' if is_sent else 'would be sent'} {each.summary}")

@@ -6,7 +6,6 @@ from functools import partial
 from waypost.announce import result_file
 from waypost.app import workflow_commands
 from waypost.app.folder import settings_of
-from waypost.app.formatting import count_noun
 from waypost.app.notifications import notify_answer
 from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.config.load import ConfigSource
@@ -28,10 +27,11 @@ def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
     source = path("source", inputs.source)
     site = settings_of(source, *inputs.config_sources, published, file=file, issues=inputs.issues)
     answer = notify_answer([result], notify_now(required_subscribers(site), [result]))
-    sent = f"{count_noun(answer.url_count, 'URL')} and {count_noun(len(answer.written) + len(answer.removed), 'file')}"
     for each in answer.subscribers:
+        for line in each.dropped_lines:
+            workflow_commands.annotate("warning", f"{each.subscriber}: {line}", title="Waypost: not-announced")
         if each.problem:
             workflow_commands.annotate("error", each.problem, title="Waypost: not-announced")
         else:
-            print(inert(f"{each.subscriber}: sent {sent}"))
+            print(inert(f"{each.subscriber}: sent {each.summary}"))
     return AnnounceError.exit_code if any(each.problem for each in answer.subscribers) else 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
-from waypost.announce import Notification
+from waypost.announce import Notification, Sent
 from waypost.announce import notify as announce
 from waypost.announce.base import PublishResult
 from waypost.announce.cloudfront import WINDOW, CloudFront, invalidated_paths
@@ -100,7 +100,7 @@ def test_what_is_postponed_is_tried_again_without_a_warning() -> None:
     found = Distribution()
     client: Any = found
     subscriber = CloudFront(lambda: client, "E1", "sitemap", WINDOW, lambda: found.now)
-    assert announce(subscriber, [PublishResult("1", BASE, TWO)]) == Notification("cloudfront")
+    assert announce(subscriber, [PublishResult("1", BASE, TWO)]) == Notification("cloudfront", sent=Sent(file_count=2))
     found.now += 5
     again = announce(subscriber, [PublishResult("2", BASE, TWO)])
     assert (again.warning, again.retry_after is not None) == (None, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
@@ -11,6 +12,7 @@ import pytest
 from search_engine import KEY, SearchEngine
 from servers import Local, running
 
+from waypost.announce import DroppedUrl, Sent
 from waypost.announce.base import PublishResult
 from waypost.announce.indexnow import IndexNow
 from waypost.core.errors import AnnounceError, ConflictError, TryLaterError
@@ -42,9 +44,76 @@ def test_a_request_has_at_most_10_000_urls(engine: SearchEngine) -> None:
     assert engine.read_keys == 1
 
 
-def test_urls_of_another_site_are_not_sent(engine: SearchEngine) -> None:
-    send(engine, Changes(removed=("https://old.example.org/a.html",)))
+def test_urls_that_no_key_file_covers_are_counted_apart_with_the_reason(engine: SearchEngine) -> None:
+    urls = (f"{engine.site}a", f"{engine.url}/outside", "https://old.example.org/a.html")
+    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", private=EVERY_HOST)
+    results = [PublishResult("1", engine.site, changes=Changes(urls))]
+    dropped = (
+        DroppedUrl(urls[1], f"it is not below {engine.site}, which the key file covers"),
+        DroppedUrl(urls[2], f"it is not on the host of {engine.site}"),
+    )
+    assert subscriber.would_send(results) == Sent(1, 0, 2, dropped)
     assert (engine.submitted, engine.read_keys) == ([], 0)
+    assert subscriber.notify(results) == Sent(1, 0, 2, dropped)
+    assert engine.submitted == [[urls[0]]]
+
+
+def test_nothing_sent_is_no_success(engine: SearchEngine) -> None:
+    with pytest.raises(AnnounceError, match="no URL was sent: it is not on the host of"):
+        send(engine, Changes(removed=("https://old.example.org/a.html",)))
+    assert (engine.submitted, engine.read_keys) == ([], 0)
+
+
+def test_each_host_has_requests_and_a_key_file_of_its_own() -> None:
+    with running(SearchEngine()) as engine, running(OtherHosts()) as other:
+        subscriber = IndexNow(KEY, engine.site, f"{other.url}/indexnow", private=EVERY_HOST, has_other_hosts=True)
+        named = f"http://localhost:{other.port}"
+        urls = (f"{engine.site}a", f"{other.url}/b", f"{named}/c", f"{other.url}/d", "http://localhost:1/e")
+        found = subscriber.notify([PublishResult("1", engine.site, changes=Changes(urls))])
+        assert (found.url_count, found.dropped_count) == (4, 1)
+        assert [(each.url, "cannot be read" in each.reason) for each in found.dropped] == [(urls[4], True)]
+        assert other.requests == [
+            (f"127.0.0.1:{engine.port}", f"{engine.site}{KEY}.txt", [urls[0]]),
+            (f"127.0.0.1:{other.port}", f"{other.url}/{KEY}.txt", [urls[1], urls[3]]),
+            (f"localhost:{other.port}", f"{named}/{KEY}.txt", [urls[2]]),
+        ]
+
+
+class OtherHosts(Local):
+    """A server with the key at its root, which notes what it is sent."""
+
+    def __init__(self) -> None:
+        super().__init__(_OtherHandler)
+        self.requests: list[tuple[str, str, list[str]]] = []
+
+
+class _OtherHandler(BaseHTTPRequestHandler):
+    server: OtherHosts
+
+    def do_GET(self) -> None:
+        self._answer(200 if self.path == f"/{KEY}.txt" else 404, KEY.encode())
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append((body["host"], body["keyLocation"], body["urlList"]))
+        self._answer(200, b"")
+
+    def _answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments: object) -> None:
+        """Log nothing."""
+
+
+def test_what_was_accepted_before_a_failure_is_said(engine: SearchEngine) -> None:
+    urls = tuple(f"{engine.site}{n:05}" for n in range(10_001))
+    taken = engine.status_of
+    engine.status_of = lambda request: taken(request) if len(request["urlList"]) > 1 else 429  # type: ignore[method-assign]
+    with pytest.raises(TryLaterError, match=r"10,000 URLs were accepted, then: .* answers 429"):
+        send(engine, Changes(urls))
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,9 @@ def test_the_answer_names_each_url_once_and_counts_them_all() -> None:
         PublishResult("1", BASE, changes=Changes(("a", "b"), ("c",), ("a",))),
         PublishResult("2", BASE, ("sitemap.xml",), ("old.xml",)),
     ]
-    failed = Notification("other", SiteWarning("not-announced", "it failed"))
+    failed = Notification(
+        "other", SiteWarning("not-announced", "the sitemaps are published, but it failed"), problem="it failed"
+    )
     answer = notify_answer(results, [Notification("indexnow"), failed])
     assert (answer.url_count, answer.urls) == (3, ("a", "b", "c"))
     assert (answer.written, answer.removed) == (("sitemap.xml",), ("old.xml",))

@@ -51,7 +51,7 @@ def test_changes_are_kept_for_the_time_when_the_site_is_deployed(
     result = invoke("notify", "--changes", "changes.json", *indexnow(engine))
     assert result.exit_code == 0, result.output
     assert engine.submitted == [[f"{engine.site}b.html"]]
-    assert "indexnow: sent 1 URL and 1 file" in result.stderr
+    assert "indexnow: sent 1 URL\n" in result.stderr
 
 
 def test_without_a_file_for_the_changes_a_build_sends_them_itself(
@@ -67,8 +67,8 @@ def test_without_a_file_for_the_changes_a_build_sends_them_itself(
 def test_a_dry_run_prints_what_would_be_sent(write: Write, invoke: Invoke, engine: SearchEngine) -> None:
     build_with_changes(write, invoke, engine)
     result = invoke("notify", "--changes", "changes.json", *indexnow(engine), "--dry-run")
-    assert result.stdout.splitlines() == [f"{engine.site}b.html", "sitemap.xml"]
-    assert "indexnow: would be sent 1 URL and 1 file" in result.stderr
+    assert result.stdout.splitlines() == [f"{engine.site}b.html"]
+    assert "indexnow: would be sent 1 URL\n" in result.stderr
     assert engine.submitted == []
 
 
@@ -202,3 +202,25 @@ def test_what_changed_since_a_date_is_sent_without_an_older_sitemap(invoke: Invo
 def test_a_date_that_cannot_be_compared_is_a_mistake(invoke: Invoke, arguments: tuple[str, ...], problem: str) -> None:
     result = invoke("notify", *arguments, "--set", f'indexnow="{KEY}"')
     assert (result.exit_code, problem in result.stderr) == (2, True)
+
+
+def listing(*locs: str) -> str:
+    urls = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
+
+
+def test_urls_of_another_host_are_not_counted_as_sent(invoke: Invoke, engine: SearchEngine, tmp_path: Path) -> None:
+    urls = [f"{engine.site}a", f"{engine.site}b", f"{engine.url}/outside", f"http://localhost:{engine.port}/c"]
+    (tmp_path / "old.xml").write_text(listing(f"{engine.site}old"))
+    (tmp_path / "new.xml").write_text(listing(f"{engine.site}old", *urls))
+    sitemaps = ("--from", str(tmp_path / "old.xml"), "--to", str(tmp_path / "new.xml"), "--base-url", engine.site)
+    done = invoke("notify", *sitemaps, *indexnow(engine), "--dry-run")
+    assert done.stdout.splitlines() == [*urls[:2], urls[3]]
+    assert "indexnow: would be sent 3 URLs" in done.stderr
+    done = invoke("notify", *sitemaps, *indexnow(engine), "--allow-private")
+    assert (done.exit_code, engine.submitted) == (0, [urls[:2]])
+    text = done.stderr.replace("\n", " ")
+    assert f"1 URL not sent, {urls[2]}: it is not below {engine.site}" in text
+    assert f"1 URL not sent, {urls[3]}: http://localhost:{engine.port}/{KEY}.txt answers 404" in text
+    assert "indexnow: sent 2 URLs" in text
+    assert "the sitemaps are published" not in text

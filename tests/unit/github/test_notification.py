@@ -46,7 +46,7 @@ def test_a_later_step_sends_what_the_first_one_has_kept(
     capsys.readouterr()
     assert run(notify="changes.json") == 0
     assert engine.submitted == [[f"{engine.site}b.html"]]
-    assert capsys.readouterr().out == "indexnow: sent 1 URL and 1 file\n"
+    assert capsys.readouterr().out == "indexnow: sent 1 URL\n"
 
 
 def test_without_a_file_for_the_changes_a_warning_says_that_nobody_was_notified(
