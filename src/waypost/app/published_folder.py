@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from waypost.app.source_kind import build_first, shown_path
+from waypost.app.source_kind import build_first, evidence_text, shown_path
 from waypost.core.errors import SourceError
 from waypost.core.model import SourceKind
 from waypost.project import SiteFolder, find_sites, published_below
@@ -54,7 +54,7 @@ def _rendered_by_server(site: SiteFolder, here: Path) -> str:
 def built_folder(site: SiteFolder) -> Path | None:
     """The folder of a site that is published, or that GitHub Pages builds; None if a generator must build it first."""
     is_generator = site.kind.kind == "generator"
-    committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built else []
+    committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built and not site.is_declared else []
     for folder in [*([site.output] if is_generator else []), *committed]:
         if (found := recognize(folder)).kind == "static" and found.file:
             return folder
@@ -75,4 +75,6 @@ def require_not_below(source: Path, kind: SourceKind, here: Path) -> None:
 
 
 def _what(site: SiteFolder) -> str:
+    if site.is_built and not site.kind.generator:
+        return evidence_text(site.kind)
     return f"{site.kind.generator} builds it" if site.is_built else f"{site.kind.file}, {site.kind.reason}"

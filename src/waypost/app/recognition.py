@@ -168,7 +168,7 @@ def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
         yield RecognisedPart("generator", found.kind.generator, f"{found.kind.file}; {state}")
     if found.kind.command and found.is_built:
         place = found.folder.name or "."
-        yield RecognisedPart("build", found.kind.command, f"of {found.kind.generator}, in {place}")
+        yield RecognisedPart("build", found.kind.command, f"of {found.kind.generator or found.kind.file}, in {place}")
 
 
 def host_warnings(found: FoundHost) -> Iterator[SiteWarning]:

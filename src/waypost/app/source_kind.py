@@ -37,7 +37,7 @@ def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
 
 def source_text(kind: SourceKind) -> str:
     """What a folder is, and why, in a line."""
-    name = _NAMES.get(kind.kind, f"the source of a site that {kind.generator} builds")
+    name = _NAMES.get(kind.kind, f"the source of a site that {kind.generator or 'the project'} builds")
     evidence = evidence_text(kind)
     return f"{name} ({evidence})" if evidence else name
 
@@ -50,6 +50,8 @@ def evidence_text(kind: SourceKind) -> str:
 def build_first(kind: SourceKind, source: str, output: str) -> str:
     """The message about a folder whose site must be built before it can be listed."""
     place = "" if source == "." else f" in {source}"
+    if not kind.generator:
+        return _build_declared_first(kind, place, output)
     exists = "; the folder exists already" if kind.output_exists else ""
     return "\n  ".join(
         [
@@ -58,6 +60,20 @@ def build_first(kind: SourceKind, source: str, output: str) -> str:
             f"build the site first: `{kind.command}`{place}",
             f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`{exists}",
             f'if the files of {source} are published as they are: set source_kind = "static"',
+        ]
+    )
+
+
+def _build_declared_first(kind: SourceKind, place: str, output: str) -> str:
+    """The message about a folder that a file says is published, and that has no file yet."""
+    command = f": `{kind.command}`{place}" if kind.command else place
+    state = "has no file" if kind.output_exists else "does not exist"
+    return "\n  ".join(
+        [
+            f"{kind.file} publishes {output}, which {state}, so nothing was written",
+            f"build the site first{command}",
+            f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`",
+            "if another folder is published, name it: `waypost build FOLDER`, in a workflow `source: FOLDER`",
         ]
     )
 

@@ -89,7 +89,7 @@ def _origin(found: GitFolder | None) -> str:
 def _dry_run(site: SiteFolder, settings: Path) -> str:
     """The commands to type here that build the site, if it must be built, and show what would be listed."""
     project = os.path.relpath(site.folder)
-    build = f"{site.kind.command} && " if site.is_built and site.kind.kind == "generator" else ""
+    build = f"{site.kind.command} && " if site.kind.command and site.kind.kind == "generator" else ""
     if build and project != ".":
         build = f"(cd {shlex.quote(project)} && {site.kind.command}) && "
     config = f" --config {shlex.quote(os.path.relpath(settings))}" if settings.parent.resolve() != Path.cwd() else ""
@@ -131,6 +131,9 @@ def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | No
             _print_step(site, repository)
     elif publisher := workflow.publishing_workflow(repository.root, _WORKFLOW.name):
         say(f"{publisher} publishes the site already; add this step to it, after the one that builds the site:")
+        say(workflow.sitemap_step(site, repository))
+    elif not site.kind.generator:
+        say("where the site is built and published, add this step after the build:")
         say(workflow.sitemap_step(site, repository))
     elif _write_new(target, repository.root, workflow.pages_workflow(site, repository, base_url)):
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")

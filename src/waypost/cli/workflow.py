@@ -149,8 +149,8 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
     """The steps that install what the build of a site needs."""
     if kind.generator == "Jekyll":
         return _ruby(project)
-    generator = next(each for each in GENERATORS if each.name == kind.generator)
-    if generator.toolchain == "node":
+    generator = next((each for each in GENERATORS if each.name == kind.generator), None)
+    if generator is None or generator.toolchain == "node":
         return _node(project)
     if generator.toolchain == "python":
         return _python(project, generator.package)

@@ -757,7 +757,7 @@ WARNINGS: Mapping[str, WarningText] = {
         ),
     ),
     "not-kept": WarningText(
-        "another tool's sitemap has what cannot be kept, because it is not valid or stands where nothing is allowed",
+        "another tool's sitemap has what cannot be kept, because it is not valid or is where nothing is allowed",
         ProblemText(
             _NOTE,
             "Not all of another tool's sitemap could be kept",

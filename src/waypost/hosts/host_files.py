@@ -37,6 +37,7 @@ _AZURE_BYTES = 20_480
 """The most that staticwebapp.config.json may have (Azure, "Configure Azure Static Web Apps", Restrictions)."""
 _MOST_WILDCARD_RULES = 2_000
 """Each costs a page a microsecond or two; Cloudflare reads 100, Vercel 2,048 of all kinds."""
+_PART_OF_SCRIPT = re.compile(r"(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
 _MOST_SHOWN = 200
 """So many characters of a rule that cannot be read are shown."""
 _VERCEL_RULES = 2_048
@@ -54,19 +55,45 @@ class HostFiles(NamedTuple):
         found = {**self.project, **self.site}
         return {name: found[name] for name in names if name in found}
 
-    def published_folders(self) -> set[str]:
-        """The folders that the files say they publish, relative to the project."""
+    def published_folders(self) -> Iterator["DeclaredFolder"]:
+        """The folders that the files say they publish, with the commands that they say build them."""
         context = Context(self, "", lambda file, problem: None)
-        netlify, settings = context.table("netlify.toml", load_toml), wrangler(context)
-        named = (
-            (netlify.get("build"), "publish"),
-            (_hosting(context), "public"),
-            (context.table("vercel.json", load_jsonc), "outputDirectory"),
-            (settings, "pages_build_output_dir"),
-            (settings.get("assets"), "directory"),
-        )
-        found = (_text(table, key) for table, key in named if isinstance(table, dict))
-        return {posixpath.normpath(path) for path in found if path}
+        netlify, settings = _table(context.table("netlify.toml", load_toml).get("build")), wrangler(context)
+        hosting, vercel = _hosting(context), context.table("vercel.json", load_jsonc)
+        built = _table(settings.get("build")).get("command")
+        tool = _wrangler_file(context)
+        for file, folder, command in (
+            ("netlify.toml", netlify.get("publish"), netlify.get("command")),
+            ("firebase.json", hosting.get("public"), hosting.get("predeploy")),
+            ("vercel.json", vercel.get("outputDirectory"), vercel.get("buildCommand")),
+            (tool, settings.get("pages_build_output_dir"), built),
+            (tool, _table(settings.get("assets")).get("directory"), built),
+        ):
+            if isinstance(folder, str) and folder:
+                base = _text(netlify, "base") if file == "netlify.toml" else ""
+                paths = dict.fromkeys(posixpath.normpath(posixpath.join(above, folder)) for above in (base, ""))
+                commands = command if isinstance(command, list) else [command]
+                yield DeclaredFolder(tuple(paths), file, tuple(each for each in commands if isinstance(each, str)))
+
+
+class DeclaredFolder(NamedTuple):
+    """A folder that a file says is published: the file, and the commands in it that build the folder.
+
+    `paths` are where it may be, relative to the project: Netlify's `publish` is read from its `base` and from the root.
+    `exists` if it has a file.
+    """
+
+    paths: tuple[str, ...]
+    file: str
+    commands: tuple[str, ...] = ()
+    exists: bool = False
+
+    @property
+    def command(self) -> str:
+        """The commands as they would be typed; empty if there are none, or if they are a script."""
+        command = " && ".join(self.commands)
+        is_script = any(map(_PART_OF_SCRIPT.match, self.commands)) or not command.isprintable()
+        return "" if is_script or len(command) > _MOST_SHOWN else command
 
 
 class Context(NamedTuple):
@@ -163,8 +190,12 @@ def _cloudflare(context: Context, name: str, shapes: AnsweredShapes) -> OneHost:
 
 def wrangler(context: Context) -> Mapping[str, Any]:
     """The configuration of Cloudflare's tool, in the first of its files that there is."""
-    name = next((name for name in WRANGLER if name in context.files.project), "")
+    name = _wrangler_file(context)
     return context.table(name, load_toml if name.endswith(".toml") else load_jsonc) if name else {}
+
+
+def _wrangler_file(context: Context) -> str:
+    return next((name for name in WRANGLER if name in context.files.project), "")
 
 
 def _vercel(context: Context) -> OneHost:
@@ -199,8 +230,6 @@ def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...
 
 def _firebase(context: Context) -> OneHost:
     settings = _hosting(context)
-    if not isinstance(settings, dict):
-        return OneHost("firebase", HOSTS["firebase"].shapes)
     report = context.reporter("firebase.json")
     redirects, headers = list[PathRule](), list[HeaderRule]()
     for rule in _tables(settings, "redirects"):
@@ -212,10 +241,11 @@ def _firebase(context: Context) -> OneHost:
     return OneHost("firebase", _firebase_shapes(slash, is_clean=is_clean), redirects, headers)
 
 
-def _hosting(context: Context) -> object:
+def _hosting(context: Context) -> Mapping[str, Any]:
     """The settings of the one site in firebase.json, which may be in a list."""
     found = context.table("firebase.json", load_jsonc).get("hosting")
-    return found[0] if isinstance(found, list) and len(found) == 1 else found
+    found = found[0] if isinstance(found, list) and len(found) == 1 else found
+    return _table(found)
 
 
 def _firebase_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
@@ -284,6 +314,10 @@ def _unconditional(rules: Sequence[Mapping[str, Any]], *conditions: str) -> list
 def _tables(values: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     found = values.get(key)
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _items(values: object) -> list[tuple[str, object]]:

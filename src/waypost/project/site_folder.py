@@ -1,28 +1,27 @@
 """Finds the folders of a project that hold its site, or the source of it."""
 
+import fnmatch
 import posixpath
 import re
 from collections.abc import Container, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.core import tree_files
 from waypost.core.model import SourceKind
-from waypost.hosts import PROJECT_FILES, HostFiles
+from waypost.hosts import PROJECT_FILES, DeclaredFolder
 from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
 """The folders in which projects usually keep a site that is published as it is."""
-_DEPLOY_ACTIONS = "actions/upload-pages-artifact|peaceiris/actions-gh-pages|JamesIves/github-pages-deploy-action"
-_DEPLOYS = re.compile(
-    rf"^[ \t-]*uses:[ \t]*[\"']?(?:{_DEPLOY_ACTIONS})@"
-    r"(?:[^\n]*\n(?![ \t]*-[ \t])){1,12}?"
-    r"[ \t]*(?:path|publish_dir|folder):[ \t]*[\"']?(?:\./)?(?P<folder>[\w./-]+)[\"']?[ \t]*(?:#[^\n]*)?$",
-    re.MULTILINE,
-)
-"""A step of a workflow that deploys a folder."""
+_COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
+_OF_GITHUB_PAGES = ("CNAME", ".nojekyll")
+_LOC = re.compile(rb"<loc>([^<]{1,2048})</loc>")
+_SITEMAP_BYTES, _MOST_SITEMAPS = 1 << 16, 20
 _MONOREPO_FOLDERS = ("apps", "packages", "sites")
 _MOST_PACKAGES = 50
 _PROJECT_FILES = (
@@ -35,12 +34,14 @@ _PROJECT_FILES = (
 class SiteFolder(Struct, frozen=True):
     """A folder with a site or with its source, and what it is.
 
-    `is_known` is false if nothing shows that a site is there.
+    `is_known` is false if nothing shows that a site is there, and `is_declared` true if a file says that its output is
+    published.
     """
 
     folder: Path
     kind: SourceKind
     is_known: bool = True
+    is_declared: bool = False
 
     @property
     def is_built(self) -> bool:
@@ -54,13 +55,27 @@ class SiteFolder(Struct, frozen=True):
 
 
 def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolder]:
-    """The sites of a project: what its workflow deploys, else the folder itself, else those in usual folders below it.
+    """The sites of a project: what it declares as published, else the folder itself, else those in usual folders.
 
-    The folder itself is the site if it has pages or a generator's configuration.
+    The folder itself is the site if it has pages or a generator's configuration. What is declared and does not exist is
+    never replaced by another folder: it is the source of a site that must be built.
     `ignored` are paths below the folder that Git ignores, with `/` at the end: a built site there is not committed.
     """
-    if deployed := _deployed(folder):
+    from waypost.project.declared_folder import declared_folders  # late: a run that names its folder needs none
+
+    project = ProjectFolder(folder)
+    declared = declared_folders(project)
+    if deployed := _deployed(declared, project):
         return (deployed,)
+    found = _undeclared(folder, ignored)
+    if not declared or any(each.exists for each in declared):
+        return found
+    kept = [replace(each, is_declared=True) for each in found if _is_declared(each, declared, project)]
+    return kept or _unbuilt(declared, project)
+
+
+def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
+    """The sites of a project by its files: the folder itself, else those in usual folders below it."""
     own = recognize(folder)
     if has_pages(folder) or (own.file and own.kind != "static"):
         return (SiteFolder(folder, own),)
@@ -69,24 +84,78 @@ def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolde
     )
 
 
-def _deployed(folder: Path) -> SiteFolder | None:
-    """The one folder that the workflows deploy to GitHub Pages, or a host's files name, if it holds a page as it is."""
-    project = ProjectFolder(folder)
-    workflows = project.workflows if (folder / ".git").exists() else ()
-    named = {posixpath.normpath(found["folder"]) for text in workflows for found in _DEPLOYS.finditer(text)}
-    texts = {name: project.text(name) for name in PROJECT_FILES if project.has_file(name)}
-    named = named or HostFiles({}, texts).published_folders()
-    if len(named) != 1 or (name := named.pop()).startswith(("..", "/")):
+def _deployed(declared: Sequence[DeclaredFolder], project: ProjectFolder) -> SiteFolder | None:
+    """The one folder that is declared as published, if it holds a page as it is."""
+    if len({each.paths for each in declared}) != 1 or not declared[0].exists:
         return None
-    if not tree_files.is_folder(folder / name, folder):
-        return None
-    kind = recognize(folder / name)
-    return SiteFolder(folder / name, kind) if kind.kind == "static" and kind.file else None
+    folder = project.root / declared[0].paths[0]
+    kind = recognize(folder)
+    return SiteFolder(folder, kind) if kind.kind == "static" and kind.file else None
+
+
+def _is_declared(site: SiteFolder, declared: Sequence[DeclaredFolder], project: ProjectFolder) -> bool:
+    """Whether what is declared, and is not there yet, is what a site becomes.
+
+    It is the output of the site's generator, what Jekyll makes of a source that Waypost reads itself, or a copy of the
+    site's files. Where GitHub Pages publishes the site as it is, the file of another host is a remainder.
+    """
+    if site.kind.kind in ("jekyll", "github-pages"):
+        return True
+    path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
+    if site.is_built:
+        return any(path in each.paths for each in declared)
+    if not site.kind.file:
+        return False
+    is_of_pages = any(tree_files.is_file(site.folder / name, project.root) for name in _OF_GITHUB_PAGES)
+    is_of_others = all(each.file in PROJECT_FILES for each in declared)
+    return (is_of_pages and is_of_others) or any(_copies(path, each.commands) for each in declared)
+
+
+def _copies(path: str, commands: Sequence[str]) -> bool:
+    """Whether commands copy the pages of a folder: all of its files, or its index."""
+    pages = {".", "*", "*.html", "index.html"} if path == "." else {path, f"{path}/*", f"{path}/*.html"}
+    arguments = (each for command in commands for found in _COPIES.finditer(command) for each in found[1].split()[:-1])
+    return any(posixpath.normpath(each.strip("\"'")) in pages for each in arguments)
+
+
+def _unbuilt(declared: Sequence[DeclaredFolder], project: ProjectFolder) -> Sequence[SiteFolder]:
+    """The folders that are declared as published, and that the project must build first."""
+    by_path = {each.paths[0]: each for each in reversed(declared)}
+    return [
+        SiteFolder(project.root, _of_declared(each, project), is_declared=True) for _, each in sorted(by_path.items())
+    ]
+
+
+def _of_declared(declared: DeclaredFolder, project: ProjectFolder) -> SourceKind:
+    """The source of a site of which only the folder is known that it is built into."""
+    path = declared.paths[0]
+    has_script = "build" in project.scripts
+    command = declared.command or (f"{project.package_manager} run build" if has_script else "")
+    exists = project.has_folder(path)
+    reason = f"it publishes {path}, which {'has no file' if exists else 'does not exist'}"
+    return SourceKind("generator", "", declared.file, reason, command, path, output_exists=exists)
 
 
 def published_below(folder: Path) -> Sequence[SiteFolder]:
-    """The sites as they are in the usual folders of a project that has no page itself."""
-    return [each for each in sites_below(folder) if each.kind.kind == "static"] if _is_project(folder) else []
+    """The sites as they are in the usual folders of a project that has no page itself, or the one that is a root.
+
+    The only folder with a home page is a site's root, if its own sitemaps list pages without the name of the folder.
+    """
+    if _is_project(folder):
+        return [each for each in sites_below(folder) if each.kind.kind == "static"]
+    below = sorted(tree_files.names(folder)) if tree_files.is_folder(folder, folder) else []
+    homes = list(islice((name for name in below if tree_files.is_file(folder / name / "index.html", folder)), 2))
+    return [SiteFolder(folder / name, recognize(folder / name)) for name in homes if _is_root(folder, homes)]
+
+
+def _is_root(folder: Path, homes: Sequence[str]) -> bool:
+    if len(homes) != 1:
+        return False
+    root = folder / homes[0]
+    sitemaps = fnmatch.filter(sorted(tree_files.names(root)), "sitemap*.xml")[:_MOST_SITEMAPS]
+    read = (tree_files.read_start(root / name, folder, size=_SITEMAP_BYTES) for name in sitemaps)
+    locs = [loc for start in read for loc in _LOC.findall(start)]
+    return bool(locs) and not any(f"/{homes[0]}".encode() in loc for loc in locs)
 
 
 def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFolder]:

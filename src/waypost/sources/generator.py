@@ -65,13 +65,15 @@ class Generator:
     def output(self, folder: ProjectFolder, config: str | None) -> str:
         """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.
 
-        Of a site with a server, what is published lies in `client` beside the server's own `server`.
+        Of a site with a server, what is published lies in `client` beside the server's own `server`; an adapter for a
+        service moves the server elsewhere, and `client` has the only home page.
         """
         named = _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
         paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in ([named] if named else self.outputs)]
         built = next((path for path in paths if folder.has_folder(path)), paths[0])
+        has_home = folder.has_file(f"{built}/client/index.html") and not folder.has_file(f"{built}/index.html")
         has_server = all(folder.has_folder(f"{built}/{name}") for name in ("client", "server"))
-        return f"{built}/client" if has_server else built
+        return f"{built}/client" if has_server or has_home else built
 
 
 def _configured_folder(text: str, key: str, config: str) -> str | None:

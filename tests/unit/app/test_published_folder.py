@@ -42,12 +42,33 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
     ("files", "message"),
     [
         ({"hugo.toml": ""}, "build the site first: `hugo`"),
+        (
+            {"netlify.toml": '[build]\npublish = "dist"\ncommand = "make"', "index.html": PAGE},
+            "netlify.toml publishes dist, which does not exist, so nothing was written\n  build the site first: `make`",
+        ),
+        (
+            {"hugo.toml": "", "vercel.json": '{"outputDirectory": "public"}', "docs/index.html": PAGE},
+            "build the site first: `hugo`",
+        ),
+        (
+            {"firebase.json": '{"hosting": {"public": "build/web"}}', "web/index.html": PAGE},
+            "firebase.json publishes build/web, which does not exist, so nothing was written\n  build the site first\n",
+        ),
         (SVELTE, "`waypost build build/prerendered --output build/client`"),
         (NUXT, "`node list-routes.js | waypost build .output/public --set urls=-`"),
         ({"README.md": "", "docs/index.html": PAGE, "www/index.html": PAGE}, "several sites; name one of them"),
         ({"README.md": "", "app/templates/base.html": PAGE}, "shows where its site is"),
     ],
-    ids=["not built yet", "rendered before and by a server", "rendered by a server", "two sites", "no site"],
+    ids=[
+        "not built yet",
+        "absent",
+        "absent beside docs",
+        "absent without a command",
+        "rendered before and by a server",
+        "rendered by a server",
+        "two sites",
+        "no site",
+    ],
 )
 def test_a_project_whose_folder_is_not_known_stops_the_run(write: Write, files: Files, message: str) -> None:
     with pytest.raises(SourceError, match=message):

@@ -178,6 +178,15 @@ def test_a_jekyll_source_that_github_pages_builds_gets_a_workflow_that_commits(i
     assert "commit: true" in WORKFLOW.read_text()
 
 
+def test_a_site_that_is_declared_and_not_built_gets_the_step_for_its_folder(invoke: Invoke) -> None:
+    Path("netlify.toml").write_text('[build]\ncommand = "make"\npublish = "dist"\n')
+    shown = invoke("init").stderr
+    assert ". is the source of a site that the project builds (netlify.toml: it publishes dist, which does" in shown
+    assert "&& waypost build dist\n" in shown
+    assert "next: look at what would be listed: `make && waypost build dist --dry-run`" in shown
+    assert not WORKFLOW.exists()
+
+
 def test_in_a_project_without_a_known_site_the_next_step_is_to_name_its_folder(invoke: Invoke) -> None:
     Path("pyproject.toml").write_text("")
     result = invoke("init")

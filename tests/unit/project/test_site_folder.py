@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from source_folders import PAGE
 
-from waypost.project.site_folder import find_sites, sites_below
+from waypost.project.site_folder import find_sites, published_below, sites_below
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +76,14 @@ def test_a_folder_that_does_not_exist_is_its_own_site(write: Write) -> None:
     assert find_sites(folder)[0].folder == folder
 
 
+COPIED = """pages:
+  script:
+    - mkdir .public
+    - cp -r * .public
+    - mv .public public
+  artifacts:
+    paths: [public]
+"""
 PAGES, PEACEIRIS = "actions/upload-pages-artifact@v5", "peaceiris/actions-gh-pages@v4"
 
 
@@ -89,7 +97,6 @@ PAGES, PEACEIRIS = "actions/upload-pages-artifact@v5", "peaceiris/actions-gh-pag
         (PAGES, "name: a\n      - with:\n          path: site/public", False),
         (PAGES, "path: ${{ env.OUT }}", False),
         (PAGES, "path: ../site/public", False),
-        (PAGES, "path: absent", False),
     ],
 )
 def test_the_folder_that_a_workflow_deploys_is_the_site(write: Write, action: str, value: str, is_found: bool) -> None:
@@ -120,10 +127,86 @@ def test_the_folder_that_a_host_s_file_names_is_the_site(write: Write, name: str
     assert [site.folder for site in find_sites(folder)] == [folder / "www-out"]
 
 
-@pytest.mark.parametrize("path", ["../www-out", "/www-out", "absent", "."])
+@pytest.mark.parametrize("path", ["../www-out", "/www-out", "."])
 def test_a_host_s_file_names_no_folder_elsewhere(write: Write, path: str) -> None:
     folder = write({"netlify.toml": f'[build]\npublish = "{path}"\n', "index.html": PAGE})
     assert [site.folder for site in find_sites(folder)] == [folder]
+
+
+NETLIFY = '[build]\ncommand = "make"\npublish = "dist"\n'
+DEPLOYS = "on: push\njobs: {a: {steps: [{run: make}, {uses: actions/upload-pages-artifact@v5, with: {path: dist}}]}}"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"netlify.toml": NETLIFY, "index.html": PAGE},
+        {"netlify.toml": NETLIFY, "docs/index.html": PAGE},
+        {"netlify.toml": NETLIFY, "package.json": "{}", "docs/index.html": PAGE, "dist/.keep": ""},
+        {"netlify.toml": NETLIFY, "docs/conf.py": "extensions = []", "docs/_build/html/index.html": PAGE},
+        {".git/HEAD": "", ".github/workflows/a.yml": DEPLOYS, "docs/index.html": PAGE, "docs/CNAME": "a.dev"},
+    ],
+    ids=["pages in the root", "pages in docs", "an empty folder", "another generator's output", "a workflow's"],
+)
+def test_a_declared_folder_that_is_absent_is_not_replaced_by_another(write: Write, files: Files) -> None:
+    folder = write(files)
+    (site,) = find_sites(folder)
+    assert (site.output, site.is_built, site.kind.command) == (folder / "dist", True, "make")
+
+
+def test_several_declared_folders_that_are_absent_are_several_sites(write: Write) -> None:
+    folder = write({"netlify.toml": NETLIFY, "vercel.json": '{"outputDirectory": "out"}', "index.html": PAGE})
+    assert [site.output for site in find_sites(folder)] == [folder / "dist", folder / "out"]
+
+
+@pytest.mark.parametrize(
+    ("files", "place", "kind"),
+    [
+        ({"netlify.toml": NETLIFY, "package.json": '{"dependencies": {"vite": "7"}}'}, ".", "generator"),
+        ({"netlify.toml": NETLIFY, "_config.yml": "", "index.md": "---\n---\n"}, ".", "github-pages"),
+        ({"netlify.toml": NETLIFY, "CNAME": "a.dev", "index.html": PAGE}, ".", "static"),
+        ({"netlify.toml": NETLIFY, "docs/.nojekyll": "", "docs/index.html": PAGE}, "docs", "static"),
+        (
+            {"netlify.toml": NETLIFY.replace("make", "mkdir dist && cp -r *.html css dist"), "index.html": PAGE},
+            ".",
+            "static",
+        ),
+        ({"netlify.toml": NETLIFY.replace("make", "cp -r docs/ dist"), "docs/index.html": PAGE}, "docs", "static"),
+        ({".gitlab-ci.yml": COPIED, "index.html": PAGE}, ".", "static"),
+    ],
+    ids=["a generator's", "Jekyll's", "a domain's", "no Jekyll", "copied pages", "a copied folder", "GitLab's example"],
+)
+def test_what_becomes_the_declared_folder_is_the_site(write: Write, files: Files, place: str, kind: str) -> None:
+    folder = write(files)
+    (site,) = find_sites(folder)
+    assert (site.folder, site.kind.kind) == (folder / place, kind)
+
+
+@pytest.mark.parametrize("command", ["make && cp CNAME dist", "mv build/html dist", "cp -r docs/img dist"])
+def test_a_copy_of_other_files_makes_no_other_folder_the_site(write: Write, command: str) -> None:
+    folder = write({"netlify.toml": NETLIFY.replace("make", command), "docs/index.html": PAGE})
+    assert [site.output for site in find_sites(folder)] == [folder / "dist"]
+
+
+SITEMAP = "<urlset><url><loc>https://a.dev/</loc></url><url><loc>https://a.dev/{}about/</loc></url></urlset>"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"client/index.html": PAGE, "client/sitemap-0.xml": SITEMAP.format("")}, ["client"]),
+        ({"www/index.html": PAGE, "www/sitemap.xml": SITEMAP.format(""), "api/a.js": ""}, ["www"]),
+        ({"en/index.html": PAGE, "en/sitemap.xml": SITEMAP.format("en/")}, []),
+        ({"client/index.html": PAGE, "other/index.html": PAGE, "client/sitemap-0.xml": SITEMAP.format("")}, []),
+        ({"client/index.html": PAGE}, []),
+    ],
+    ids=["an adapter's", "a folder of a server's", "a language", "two folders", "no sitemap"],
+)
+def test_a_folder_whose_only_home_page_is_a_site_s_root_has_its_site_below(
+    write: Write, files: Files, found: list[str]
+) -> None:
+    folder = write(files)
+    assert [site.folder for site in published_below(folder)] == [folder / name for name in found]
 
 
 def test_a_link_out_of_the_project_is_never_its_site(write: Write, tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ def test_very_many_scripts_and_long_ones_are_searched_in_part(write: Write) -> N
     ("files", "output"),
     [
         ({"dist/client/index.html": "", "dist/server/entry.mjs": ""}, "dist/client"),
+        ({"dist/client/index.html": ""}, "dist/client"),
         ({"dist/client/index.html": "", "dist/index.html": ""}, "dist"),
         ({"dist/server/index.html": ""}, "dist"),
     ],

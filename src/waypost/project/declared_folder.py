@@ -1,0 +1,100 @@
+"""Finds the folders that a project declares as published: in its workflows, its hosts' files, and GitLab's pipeline."""
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from waypost.core import tree_files
+from waypost.core.data_files import DataError, load_yaml
+from waypost.hosts import PROJECT_FILES, DeclaredFolder, HostFiles
+from waypost.sources.project_folder import ProjectFolder
+
+_DEPLOY_ACTIONS = {
+    "actions/upload-pages-artifact": ("path", "_site"),
+    "peaceiris/actions-gh-pages": ("publish_dir", "public"),
+    "JamesIves/github-pages-deploy-action": ("folder", ""),
+}
+"""The actions that deploy a folder to GitHub Pages: the input that names it, and its default (each `action.yml`)."""
+_GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
+"""GitLab Pages publishes `public`, unless the job `pages` names another (GitLab, "Customize the Pages folder")."""
+
+
+def declared_folders(project: ProjectFolder) -> Sequence[DeclaredFolder]:
+    """What the repository's workflows deploy to GitHub Pages; else what the project's files of hosts say they publish.
+
+    Only folders inside the project; one that has a file has its path alone.
+    """
+    workflows = project.workflow_texts if (project.root / ".git").exists() else {}
+    found = [each for path, text in workflows.items() for each in _of_workflow(path, text)]
+    if not any(map(_is_inside, found)):
+        texts = {name: project.text(name) for name in PROJECT_FILES if project.has_file(name)}
+        gitlab = _of_gitlab(project.text(_GITLAB_FILE)) if project.has_file(_GITLAB_FILE) else ()
+        found = [*HostFiles({}, texts).published_folders(), *gitlab]
+    return [_found(each, project) for each in found if _is_inside(each)]
+
+
+def _found(declared: DeclaredFolder, project: ProjectFolder) -> DeclaredFolder:
+    path = next((path for path in declared.paths if _has_file(project, path)), None)
+    return declared if path is None else declared._replace(paths=(path,), exists=True)
+
+
+def _has_file(project: ProjectFolder, path: str) -> bool:
+    folder = project.root / path
+    is_folder = tree_files.is_folder(folder, project.root)
+    return is_folder and any(not name.startswith(".") for name in tree_files.names(folder))
+
+
+def _is_inside(declared: DeclaredFolder) -> bool:
+    return all(path.isprintable() and "$" not in path and not path.startswith(("..", "/")) for path in declared.paths)
+
+
+def _of_workflow(file: str, text: str) -> Iterator[DeclaredFolder]:
+    """What the jobs of a workflow deploy, each with the commands of the steps before it."""
+    jobs = _table(_yaml(text), "jobs") if any(action in text for action in _DEPLOY_ACTIONS) else {}
+    for job in jobs.values():
+        commands = list[str]()
+        for step in _list(job, "steps"):
+            name, default = _DEPLOY_ACTIONS.get(_text(step, "uses").partition("@")[0], ("", ""))
+            if folder := _text(_table(step, "with"), name).strip() or default:
+                yield DeclaredFolder((posixpath.normpath(folder),), file, tuple(commands))
+            commands += _lines(_text(step, "run"))
+
+
+def _of_gitlab(text: str) -> Iterator[DeclaredFolder]:
+    """What the job `pages` of GitLab's pipeline publishes."""
+    job = _table(_yaml(text), "pages")
+    named = _text(job, "publish") or _text(_table(job, "pages"), "publish")
+    paths = (posixpath.normpath(each) for each in _list(_table(job, "artifacts"), "paths") if isinstance(each, str))
+    if named or _GITLAB_FOLDER in paths:
+        scripts = (each for each in _list(job, "script") if isinstance(each, str))
+        commands = tuple(line for script in scripts for line in _lines(script))
+        yield DeclaredFolder((posixpath.normpath(named or _GITLAB_FOLDER),), _GITLAB_FILE, commands)
+
+
+def _yaml(text: str) -> object:
+    """The texts, lists and tables of a YAML document; None if it cannot be read."""
+    import yaml  # imported late: few projects need it
+
+    try:
+        return load_yaml(text, yaml.BaseLoader)
+    except DataError:
+        return None
+
+
+def _lines(script: str) -> list[str]:
+    return [line.strip() for line in script.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _table(values: object, key: str) -> Mapping[str, Any]:
+    found = values.get(key) if isinstance(values, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _list(values: object, key: str) -> Sequence[object]:
+    found = values.get(key) if isinstance(values, dict) else None
+    return found if isinstance(found, list) else [found]
+
+
+def _text(values: object, key: str) -> str:
+    found = values.get(key) if isinstance(values, dict) else None
+    return found if isinstance(found, str) else ""
