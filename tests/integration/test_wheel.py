@@ -15,7 +15,7 @@ import version
 import yaml
 from readme import with_absolute_links
 
-from waypost import SHOWN_PACKAGE, SHOWN_REPOSITORY
+from waypost import SHOWN_REPOSITORY
 from waypost.github.inputs import ACTION_INPUTS
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ def test_the_installed_wheel_has_its_command(installed: Path, tmp_path: Path) ->
     assert done.stdout.startswith("waypost ")
 
 
-FAKE_PIP = """#!/bin/sh
-echo "$*" > "$PIP_LOG"
+LOGGED = """#!/bin/sh
+echo "${0##*/} $*" >> "$COMMAND_LOG"
 """
 
 
@@ -125,12 +125,13 @@ def test_every_shell_block_of_a_page_runs_as_it_is_in_a_site_s_folder(
     programs = tmp_path / "bin"
     programs.mkdir()
     for name, text in {
-        "pip": FAKE_PIP,
+        "make": LOGGED,
+        "pip": LOGGED,
         "waypost": f'#!/bin/sh\nPYTHONPATH="{installed}" exec "{sys.executable}" -m waypost "$@"\n',
     }.items():
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)
-    environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PIP_LOG": str(tmp_path / "pip.log")}
+    environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "COMMAND_LOG": str(tmp_path / "log")}
     blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert blocks
     for block in blocks:
@@ -143,9 +144,18 @@ def test_every_shell_block_of_a_page_runs_as_it_is_in_a_site_s_folder(
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
+        assert "is inside the site" not in done.stderr
     if page == "README.md":
-        assert (tmp_path / "pip.log").read_text() == f"install {SHOWN_PACKAGE}\n"
-        assert "<h1" in (repository.folder / "report.html").read_text()
+        assert (tmp_path / "log").read_text() == "make demo\nmake test\npip install .\n"
+        assert "<h1" in (repository.folder.parent / "report.html").read_text()
+
+
+def test_the_first_screen_of_the_readme_has_commands_of_a_clone_and_nothing_to_replace() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"^(demo|test):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    first = "\n".join(text.splitlines()[:40])
+    assert [line in first for line in ("make demo\n", "make test\n", "pip install .\n")] == [True] * 3
+    assert (sorted(targets), "<owner>" in text, "<commit>" in text) == (["demo", "test"], False, False)
 
 
 HOME = '<!doctype html><link rel="canonical" href="https://www.example.org/"><title>Home</title><p>Home'
