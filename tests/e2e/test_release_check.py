@@ -31,10 +31,10 @@ DEFECTS = {
         "selectolax",
     ),
     "another version in the documentation": (
-        "docs/releases.md",
-        "rev: v0.1.0",
+        "docs/install.md",
+        "rev: <commit>",
         "rev: v0.0.9",
-        "docs/releases.md: v0.0.9",
+        "docs/install.md: v0.0.9",
     ),
 }
 
