@@ -79,14 +79,22 @@ class DeadlineTLSSocket(DeadlineSocket, ssl.SSLSocket):
     """The same, with TLS."""
 
 
+_LOCAL_DOMAINS = (".localhost", ".local", ".internal", ".home.arpa", ".localdomain")
+"""The domains that no public name is in (RFC 6761, 6762 and 8375, and ICANN's resolution of 2024 on `.internal`)."""
+
+
 def literal_addresses(host: str) -> list[str]:
-    """The addresses that a host denotes without a DNS lookup, in any notation; empty for a name."""
-    if host == "localhost" or host.endswith(".localhost"):
+    """The addresses that a host denotes without a DNS lookup, in any notation; empty for a public name.
+
+    A name without a dot, or in a domain that is only used in private networks, counts as the machine's own.
+    """
+    host = host.rstrip(".").lower()
+    if host.endswith(_LOCAL_DOMAINS):
         return ["127.0.0.1"]
     try:
         return [str(address[0]) for *_, address in socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)]
     except OSError:
-        return []
+        return [] if "." in host else ["127.0.0.1"]
 
 
 def seconds_left(deadline: float, timeouts: Timeouts) -> float:

@@ -15,6 +15,8 @@ _DEPLOY_ACTIONS = {
     "JamesIves/github-pages-deploy-action": ("folder", ""),
 }
 """The actions that deploy a folder to GitHub Pages: the input that names it, and its default (each `action.yml`)."""
+_MOST_CHARACTERS = 1 << 20
+"""Workflows that deploy and are longer than this together are not read: they take about two seconds."""
 _GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
 """GitLab Pages publishes `public`, unless the job `pages` names another (GitLab, "Customize the Pages folder")."""
 
@@ -25,7 +27,9 @@ def declared_folders(project: ProjectFolder) -> Sequence[DeclaredFolder]:
     Only folders inside the project; one that has a file has its path alone.
     """
     workflows = project.workflow_texts if (project.root / ".git").exists() else {}
-    found = [each for path, text in workflows.items() for each in _of_workflow(path, text)]
+    deploying = {path: text for path, text in workflows.items() if any(name in text for name in _DEPLOY_ACTIONS)}
+    is_short = sum(map(len, deploying.values())) <= _MOST_CHARACTERS
+    found = [each for path, text in deploying.items() for each in _of_workflow(path, text)] if is_short else []
     if not any(map(_is_inside, found)):
         texts = {name: project.text(name) for name in PROJECT_FILES if project.has_file(name)}
         gitlab = _of_gitlab(project.text(_GITLAB_FILE)) if project.has_file(_GITLAB_FILE) else ()
@@ -50,8 +54,7 @@ def _is_inside(declared: DeclaredFolder) -> bool:
 
 def _of_workflow(file: str, text: str) -> Iterator[DeclaredFolder]:
     """What the jobs of a workflow deploy, each with the commands of the steps before it."""
-    jobs = _table(_yaml(text), "jobs") if any(action in text for action in _DEPLOY_ACTIONS) else {}
-    for job in jobs.values():
+    for job in _table(_yaml(text), "jobs").values():
         commands = list[str]()
         for step in _list(job, "steps"):
             name, default = _DEPLOY_ACTIONS.get(_text(step, "uses").partition("@")[0], ("", ""))
@@ -76,7 +79,7 @@ def _yaml(text: str) -> object:
     import yaml  # imported late: few projects need it
 
     try:
-        return load_yaml(text, yaml.BaseLoader)
+        return load_yaml(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # libyaml takes a tenth of the time
     except DataError:
         return None
 

@@ -33,6 +33,14 @@ _LENGTHENING_FILTERS = frozenset(
 )
 """The functions of filters whose result may be as long as one argument times another."""
 _LENGTHENING_METHODS = frozenset({"center", "expandtabs", "join", "ljust", "replace", "rjust", "translate", "zfill"})
+_SEARCHING_METHODS = frozenset(
+    {
+        *("find", "rfind", "index", "rindex", "count", "split", "rsplit", "partition", "rpartition"),
+        *("strip", "lstrip", "rstrip"),
+    }
+)
+_TRIM = "do_trim"
+"""The methods and the filter that may compare each character of a text with each of another one."""
 _WORD_WRAP, _STRIP_TAGS, _ROUND = "do_wordwrap", "do_striptags", "do_round"
 _LISTING_FILTERS = frozenset(
     {
@@ -43,7 +51,7 @@ _LISTING_FILTERS = frozenset(
 """The filters that go through the characters of a text as items."""
 _PARTING_FILTERS = frozenset({"do_batch", "do_slice", "sync_do_slice"})
 """The functions of filters that make lists as long as a number says."""
-_MOST_DIGITS, _USUAL_WIDTH, _COPIED_IN_STEP, _LONGEST_ITERATED = 100, 79, 4_096, 10_000
+_MOST_DIGITS, _USUAL_WIDTH, _COPIED_IN_STEP, _COMPARED_IN_STEP, _LONGEST_ITERATED = 100, 79, 4_096, 1_024, 10_000
 _SUMS = frozenset({"do_sum", "sync_do_sum"})
 _WEIGHED = "weighed"
 _PLAIN = frozenset({int, float, bool, type(None)})
@@ -108,6 +116,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         owner = getattr(function, "__self__", None)
         if owner is not self:
             self._weigh([owner, *arguments, *options.values()])
+        if isinstance(owner, str | bytes) and getattr(function, "__name__", "") in _SEARCHING_METHODS:
+            self._count_search(owner, *arguments, *options.values())
         return super().call(context, function, *arguments, **options)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
@@ -141,6 +151,10 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             if steps > _MOST_ITEMS:
                 raise SecurityError(f"it uses a value of more than {_MOST_ITEMS:,} items")
         self._count(steps)
+
+    def _count_search(self, text: object, *sought: object) -> None:
+        """Count the steps of a search that compares each character of a text with each of those that are sought."""
+        self._count(_length(text) * max(map(_length, sought), default=0) // _COMPARED_IN_STEP)
 
     def joined(self, *values: Any) -> str:
         """The texts of values as one text: the operator `~`."""
@@ -224,6 +238,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         """Count the steps of filters that go through a text again and again, and refuse long lists and numbers."""
         numbers = [each for each in given if isinstance(each, int)]
         text = next((each for each in given if isinstance(each, str)), "")
+        if name == _TRIM:
+            self._count_search(*(each for each in given if isinstance(each, str)))
         if name == _WORD_WRAP:  # each line that is cut off copies the rest of the word
             width = max(1, next(iter(numbers), _USUAL_WIDTH))
             self._count(len(text) ** 2 // (width * _COPIED_IN_STEP))

@@ -54,6 +54,10 @@ def test_an_address_of_the_public_internet_is_not_refused(address: str) -> None:
         ("::1", ["::1"]),
         ("localhost", ["127.0.0.1"]),
         ("a.localhost", ["127.0.0.1"]),
+        *((name, ["127.0.0.1"]) for name in ("localhost.", "A.LOCALHOST.", "127.0.0.1.", "ip6-localhost", "intranet")),
+        *((name, ["127.0.0.1"]) for name in ("metadata.google.internal", "printer.local.", "router.home.arpa")),
+        ("www.example.org.", []),
+        ("local.example.org", []),
         ("www.example.org", []),
     ],
 )

@@ -89,6 +89,12 @@ def test_netlify_s_folder_is_in_its_base_or_in_the_root(write: Write, place: str
     assert (declared.paths, declared.exists) == ((found,), True)
 
 
+def test_workflows_that_are_very_long_together_are_not_read(write: Write) -> None:
+    files = workflow(PAGES, "path: out")
+    long = {f".github/workflows/{number}.yml": f"# {PAGES}" + "x" * 600_000 for number in (1, 2)}
+    assert declared_folders(ProjectFolder(write({**files, **long}))) == []
+
+
 def test_a_folder_without_a_file_does_not_exist_yet(write: Write) -> None:
     (declared,) = declared_folders(ProjectFolder(write({"vercel.json": '{"outputDirectory": "out"}', "out/.keep": ""})))
     assert not declared.exists

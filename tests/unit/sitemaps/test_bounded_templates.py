@@ -86,6 +86,12 @@ def test_a_template_ends_at_a_bound(name: str) -> None:
     [
         ("{{ ('a' * 10**7)|wordwrap(1) }}", "steps"),
         ("{{ ('<>' * 10**6)|striptags }}", "steps"),
+        ("{{ ('a' * 10**7)|trim('b' * 10**6 ~ 'a') }}", "steps"),
+        *(
+            (f"{{{{ ('a' * 10**6).{name}('ab' ~ 'a' * 10**5) }}}}", "steps")
+            for name in ("find", "rfind", "index", "rindex", "count", "split", "rsplit", "partition", "rpartition")
+        ),
+        *((f"{{{{ ('a' * 10**7).{name}('b' * 10**6 ~ 'a') }}}}", "steps") for name in ("strip", "lstrip", "rstrip")),
         ("{{ 'abc'|batch(10**9, 'x')|list }}", "a list of more than 1,000,000 items"),
         ("{{ 'abc'|slice(10**9)|list }}", "a list of more than 1,000,000 items"),
         ("{{ ('a' * 10**7)|list|length }}", "a text of more than 10,000 characters for a list"),
