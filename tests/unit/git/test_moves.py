@@ -35,6 +35,9 @@ def test_of_several_files_with_the_same_bytes_the_nearest_path_was_moved() -> No
     }
     assert old_paths({"a.html": OLD}, {"v2/a.html": OLD, "v1/a.html": OLD}) == {"a.html": "v1/a.html"}
     patched = old_paths({"1.6.7/a.html": OLD, "1.7.2/a.html": OLD}, {"1.6.6/a.html": OLD, "1.7.1/a.html": OLD})
+    assert old_paths({"1.7.2/a.html": OLD}, {"1.6.6/a.html": OLD, "1.7.1/a.html": OLD}) == {
+        "1.7.2/a.html": "1.7.1/a.html"
+    }
     assert patched == {"1.6.7/a.html": "1.6.6/a.html", "1.7.2/a.html": "1.7.1/a.html"}
     removed = {"learn/3.0/a.html": OLD, "learn/4.0/a.html": OLD}
     assert old_paths({"3.0/learn/a.html": OLD}, removed) == {"3.0/learn/a.html": "learn/3.0/a.html"}

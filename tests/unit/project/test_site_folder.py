@@ -182,7 +182,9 @@ def test_what_becomes_the_declared_folder_is_the_site(write: Write, files: Files
     assert (site.folder, site.kind.kind) == (folder / place, kind)
 
 
-@pytest.mark.parametrize("command", ["make && cp CNAME dist", "mv build/html dist", "cp -r docs/img dist"])
+@pytest.mark.parametrize(
+    "command", ["make && cp CNAME dist", "mv build/html dist", "cp -r docs/img dist", "cp -r build docs"]
+)
 def test_a_copy_of_other_files_makes_no_other_folder_the_site(write: Write, command: str) -> None:
     folder = write({"netlify.toml": NETLIFY.replace("make", command), "docs/index.html": PAGE})
     assert [site.output for site in find_sites(folder)] == [folder / "dist"]

@@ -7,6 +7,7 @@ from protego import Protego
 
 from waypost.core.errors import SourceError
 from waypost.rules import robots
+from waypost.rules.robots_rules import read_groups
 
 SITE = "https://example.org"
 
@@ -22,6 +23,20 @@ def test_the_rules_decide_as_those_of_another_implementation(rules: list[tuple[b
     lines = [f"{'Allow' if allowed else 'Disallow'}: /{pattern}{end}" for allowed, pattern, end in rules]
     text, url = "\n".join(["User-agent: *", *lines]), f"{SITE}/{path}".replace("*", "x")
     assert robots.is_disallowed_by(text.encode())(url) is not Protego.parse(text).can_fetch(url, "*"), (text, url)
+
+
+def test_a_crawler_follows_the_group_with_the_longest_name_that_its_own_begins_with() -> None:
+    text = "User-agent: bot\nDisallow: /\nUser-agent: bot-news\nAllow: /\nUser-agent: *\nDisallow: /x\n"
+    groups = read_groups(text.splitlines(), ["Bot-News-1", "bot-images", "other"])
+    found = [
+        groups.can_fetch(f"{SITE}/{path}", name) for name in ("Bot-News-1", "bot-images", "other") for path in "ax"
+    ]
+    assert found == [True, True, False, False, True, False]
+
+
+def test_robots_txt_itself_may_be_fetched_whatever_it_says() -> None:
+    is_disallowed = robots.is_disallowed_by(b"User-agent: *\nDisallow: /")
+    assert [is_disallowed(f"{SITE}/{name}") for name in ("robots.txt", "a/robots.txt")] == [False, True]
 
 
 def test_the_time_for_a_page_does_not_grow_with_the_number_of_plain_rules() -> None:
