@@ -84,9 +84,7 @@ def notify(subscriber: Subscriber, results: Iterable[PublishResult]) -> Notifica
     except PostponedError as error:
         return Notification(subscriber.name, retry_after=error.seconds)
     except AnnounceError as error:
-        problem, seconds = (
-            f"{subscriber.name} failed: {error}",
-            error.seconds if isinstance(error, TryLaterError) else None,
-        )
+        problem = f"{subscriber.name} failed: {error}"
+        seconds = error.seconds if isinstance(error, TryLaterError) else None
         warning = SiteWarning("not-announced", f"the sitemaps are published, but {problem}")
         return Notification(subscriber.name, warning, seconds, problem)

@@ -104,7 +104,7 @@ SCHEMES: dict[str, Scheme] = {
 def parse_location(text: str, where: str = "command line", name: str = "SOURCE") -> Location:
     """The location that a text names, a path or a URI; raises ConfigurationError about the setting `name`."""
     place = place_of(text)
-    if place.kind == "path" and not ("://" in text and not os.path.lexists(text)):
+    if place.kind == "path" and ("://" not in text or os.path.lexists(text)):
         return Location("", "", text)
     scheme, _, path = place.text.partition("://")
     bucket, _, prefix = path.partition("/")

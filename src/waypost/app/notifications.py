@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from waypost.announce import DroppedUrl, Notification, PublishResult
 from waypost.app.formatting import count_noun
@@ -100,15 +100,5 @@ def notify_answer(results: Iterable[PublishResult], notifications: Iterable[Noti
         tuple(islice(urls, _SHOWN)),
         tuple(sorted(written)),
         tuple(sorted(removed)),
-        [
-            NotifiedAnswer(
-                each.subscriber,
-                each.problem,
-                each.sent.url_count,
-                each.sent.file_count,
-                each.sent.dropped_count,
-                each.sent.dropped,
-            )
-            for each in notifications
-        ],
+        [NotifiedAnswer(each.subscriber, each.problem, **structs.asdict(each.sent)) for each in notifications],
     )

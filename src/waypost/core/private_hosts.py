@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
@@ -47,13 +48,10 @@ EVERY_HOST = PrivateHosts(are_allowed=True)
 def named_hosts(values: Iterable[object]) -> PrivateHosts:
     """The hosts that these values of flags and inputs name."""
     found = set()
-    for value in values:
-        for place in places_in(value):
-            if place.kind == "web":
-                try:
-                    found.add(host_and_port(place.text))
-                except ValueError:  # the check of the setting reports it
-                    continue
+    for place in places_in(values):
+        if place.kind == "web":
+            with suppress(ValueError):  # the check of the setting reports it
+                found.add(host_and_port(place.text))
     return PrivateHosts(
         frozenset(found), way_out="to allow it, name the host in a flag or an input, such as --base-url"
     )

@@ -5,6 +5,7 @@ anybody's.
 """
 
 import io
+import math
 import os
 import select
 import subprocess
@@ -20,6 +21,14 @@ class Patience(NamedTuple):
     total: float | None = None
     idle: float = 600
 
+    def end(self) -> float:
+        """The monotonic time at which a command that starts now is ended."""
+        return math.inf if self.total is None else time.monotonic() + self.total
+
+    def left(self, end: float) -> float:
+        """The seconds to wait for more output of a command that is ended at a monotonic time."""
+        return min(self.idle, max(0, end - time.monotonic()))
+
 
 OWN = Patience()
 """For the workspace's own repository: its commands end only if they make no progress."""
@@ -31,16 +40,15 @@ OTHERS = Patience(total=60, idle=10)
 
 def wait(process: "subprocess.Popen[bytes]", stdin: bytes, patience: Patience, what: str) -> tuple[bytes, bytes]:
     """The output and the messages of a command, once it has ended; raises SourceError if that takes too long."""
-    end = None if patience.total is None else time.monotonic() + patience.total
+    end = patience.end()
     given: bytes | None = stdin
     size = 0
     while True:
-        left = patience.idle if end is None else min(patience.idle, max(0, end - time.monotonic()))
         try:
-            return process.communicate(given, timeout=left)
+            return process.communicate(given, timeout=patience.left(end))
         except subprocess.TimeoutExpired as waited:
             given, before, size = None, size, len(waited.stdout or b"") + len(waited.stderr or b"")
-            if size == before or (end is not None and time.monotonic() >= end):
+            if size == before or time.monotonic() >= end:
                 _stop(process)
                 raise _error(what) from None
 
@@ -56,8 +64,8 @@ class _Output(io.RawIOBase):
     """The end of a pipe that waits for so long only."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", pipe: IO[bytes], patience: Patience, what: str) -> None:
-        self._process, self._pipe, self._idle, self._what = process, pipe, patience.idle, what
-        self._end = None if patience.total is None else time.monotonic() + patience.total
+        self._process, self._pipe, self._patience, self._what = process, pipe, patience, what
+        self._end = patience.end()
         self._poll = select.poll() if hasattr(select, "poll") else None  # Windows cannot wait for a pipe
         if self._poll is not None:
             self._poll.register(pipe, select.POLLIN)
@@ -70,8 +78,7 @@ class _Output(io.RawIOBase):
 
     def readinto(self, buffer: "bytearray | memoryview") -> int:  # type: ignore[override]
         """Read what is there, or wait for it."""
-        left = self._idle if self._end is None else min(self._idle, max(0, self._end - time.monotonic()))
-        if self._poll is not None and not self._poll.poll(1_000 * left):
+        if self._poll is not None and not self._poll.poll(1_000 * self._patience.left(self._end)):
             _stop(self._process)
             raise _error(self._what)
         found = os.read(self._pipe.fileno(), len(buffer))
