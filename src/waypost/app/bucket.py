@@ -17,7 +17,7 @@ from waypost.app.subscribers import subscribers_of
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import NamedSource, SiteWarning
 from waypost.hosts import bucket_rules
 from waypost.ledger.store import Ledger
@@ -88,10 +88,7 @@ def _repository_of(folder: Path) -> Path | None:
     """The root of the repository that contains a folder; None if there is none, or Git refuses it."""
     from waypost.git import Repositories  # the function has none
 
-    try:
-        found = Repositories(folder).find(folder)
-    except SourceError:
-        return None
+    found = Repositories(folder).of_workspace
     return found.root if found else None
 
 

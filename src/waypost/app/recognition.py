@@ -10,7 +10,7 @@ from waypost.app.published_folder import built_folder, require_not_below
 from waypost.app.source_kind import evidence_text, require_built, shown_path
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
-from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind, printable
 from waypost.core.warnings import site_warning
 from waypost.git import GitFolder, Repositories
@@ -52,10 +52,7 @@ class Recognition:
     @cached_property
     def repository(self) -> GitFolder | None:
         """The repository that contains the working folder; None if there is none, or Git refuses it."""
-        try:
-            return self.repositories.find(self.repositories.workspace)
-        except SourceError:
-            return None
+        return self.repositories.of_workspace
 
     @property
     def root(self) -> Path:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from waypost import RELEASE_TAG, REPOSITORY, SHOWN_ACTION, SHOWN_REPOSITORY, __version__
-from waypost.core.errors import SourceError
 from waypost.git import Repositories
 
 _GITHUB_URL = re.compile(r"(?:git\+)?https://(?:[^@/\s]+@)?github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
@@ -89,10 +88,7 @@ def _origin(direct_url: str) -> Origin:
 
 
 def _clone(folder: Path) -> Origin:
-    try:
-        opened = Repositories(folder).find(folder)
-    except SourceError:
-        return Origin(REPOSITORY)
+    opened = Repositories(folder).of_workspace
     if opened is None:
         return Origin(REPOSITORY)
     return Origin(opened.repository.github_name or REPOSITORY, opened.repository.head.commit or "")

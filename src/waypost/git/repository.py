@@ -234,6 +234,14 @@ class Repositories:
             found = self._first([each for each in _below(folder, own.root) if _belongs_to(each, own)]) or own
         return GitFolder(folder, found) if found else None
 
+    @property
+    def of_workspace(self) -> GitFolder | None:
+        """The workspace in its repository; None if it is in none, or if Git refuses that or is not installed."""
+        try:
+            return self.find(self.workspace)
+        except SourceError:
+            return None
+
     def named(self, folder: Path) -> GitFolder | None:
         """A folder in the repository that a setting names for it, which asks no remote; None if there is none."""
         folder = Path(os.path.realpath(folder))
