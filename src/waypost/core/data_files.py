@@ -8,7 +8,7 @@ is. An alias of YAML counts as a copy of its node.
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 MOST_BYTES = 1_048_576
@@ -76,6 +76,17 @@ def _checked(parse: Callable[[str], Any], text: str, syntax_error: type[ValueErr
         raise DataError(_LONG_NUMBER) from None
     _check_values(found)
     return found
+
+
+def table_of(value: object) -> Mapping[str, Any]:
+    """A value that was read, if it is a table; otherwise an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(values: Mapping[str, Any], key: str) -> str:
+    """The text in a table that was read; empty if there is none, or no text."""
+    found = values.get(key)
+    return found if isinstance(found, str) else ""
 
 
 def load_yaml(text: str, loader: Any) -> object:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from waypost.core.data_files import DataError, load_json, load_toml
+from waypost.core.data_files import DataError, load_json, load_toml, table_of, text_of
 from waypost.core.errors import SourceError
 from waypost.core.model import UrlShape
 from waypost.hosts.path_patterns import UnreadablePattern, firebase_pattern, redirects_pattern, vercel_pattern
@@ -58,19 +58,19 @@ class HostFiles(NamedTuple):
     def published_folders(self) -> Iterator["DeclaredFolder"]:
         """The folders that the files say they publish, with the commands that they say build them."""
         context = Context(self, "", lambda file, problem: None)
-        netlify, settings = _table(context.table("netlify.toml", load_toml).get("build")), wrangler(context)
+        netlify, settings = table_of(context.table("netlify.toml", load_toml).get("build")), wrangler(context)
         hosting, vercel = _hosting(context), context.table("vercel.json", load_jsonc)
-        built = _table(settings.get("build")).get("command")
+        built = table_of(settings.get("build")).get("command")
         tool = _wrangler_file(context)
         for file, folder, command in (
             ("netlify.toml", netlify.get("publish"), netlify.get("command")),
             ("firebase.json", hosting.get("public"), hosting.get("predeploy")),
             ("vercel.json", vercel.get("outputDirectory"), vercel.get("buildCommand")),
             (tool, settings.get("pages_build_output_dir"), built),
-            (tool, _table(settings.get("assets")).get("directory"), built),
+            (tool, table_of(settings.get("assets")).get("directory"), built),
         ):
             if isinstance(folder, str) and folder:
-                base = _text(netlify, "base") if file == "netlify.toml" else ""
+                base = text_of(netlify, "base") if file == "netlify.toml" else ""
                 paths = dict.fromkeys(posixpath.normpath(posixpath.join(above, folder)) for above in (base, ""))
                 commands = command if isinstance(command, list) else [command]
                 yield DeclaredFolder(tuple(paths), file, tuple(each for each in commands if isinstance(each, str)))
@@ -119,7 +119,7 @@ class Context(NamedTuple):
         except DataError as error:
             self.report(name, str(error))
             return {}
-        return found if isinstance(found, dict) else {}
+        return table_of(found)
 
 
 def load_jsonc(text: str) -> object:
@@ -149,7 +149,7 @@ def _netlify(context: Context) -> OneHost:
     report = context.reporter("netlify.toml")
     redirects = list(netlify_redirects(site.get("_redirects", ""), context.domain, context.reporter("_redirects")))
     for rule in _tables(settings, "redirects"):
-        source, target = _text(rule, "from"), _text(rule, "to")
+        source, target = text_of(rule, "from"), text_of(rule, "to")
         is_conditional = bool(rule.get("conditions") or rule.get("query"))
         status = rule.get("status", 301)
         if source and isinstance(status, int) and not is_conditional:
@@ -158,7 +158,7 @@ def _netlify(context: Context) -> OneHost:
     headers = list(netlify_headers(site.get("_headers", ""), context.reporter("_headers")))
     for rule in _tables(settings, "headers"):
         values = rule.get("values")
-        blocks = [f"{_text(rule, 'for')}\n  {name}: {value}" for name, value in _items(values)]
+        blocks = [f"{text_of(rule, 'for')}\n  {name}: {value}" for name, value in _items(values)]
         headers += netlify_headers("\n".join(blocks), report)
     return OneHost("netlify", HOSTS["netlify"].shapes, redirects, headers)
 
@@ -207,8 +207,8 @@ def _vercel(context: Context) -> OneHost:
             report(f"it has over {_VERCEL_RULES:,} {key}, with which Vercel deploys nothing")
     for rule in _unconditional(_tables(settings, "redirects"), "has", "missing"):
         status = rule.get("statusCode", 308)
-        if status in _REDIRECTS and (found := _pattern(vercel_pattern, _text(rule, "source"), report)):
-            redirects.append(PathRule(found, _text(rule, "destination")))
+        if status in _REDIRECTS and (found := _pattern(vercel_pattern, text_of(rule, "source"), report)):
+            redirects.append(PathRule(found, text_of(rule, "destination")))
     for rule in _unconditional(_tables(settings, "headers"), "has", "missing"):
         headers += _key_values(rule, vercel_pattern, report)
     return OneHost("vercel", _vercel_shapes(slash, is_clean=is_clean), redirects, headers)
@@ -233,8 +233,8 @@ def _firebase(context: Context) -> OneHost:
     report = context.reporter("firebase.json")
     redirects, headers = list[PathRule](), list[HeaderRule]()
     for rule in _tables(settings, "redirects"):
-        if found := _pattern(firebase_pattern, _text(rule, "source"), report):
-            redirects.append(PathRule(found, _text(rule, "destination")))
+        if found := _pattern(firebase_pattern, text_of(rule, "source"), report):
+            redirects.append(PathRule(found, text_of(rule, "destination")))
     for rule in _tables(settings, "headers"):
         headers += _key_values(rule, firebase_pattern, report)
     is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
@@ -245,7 +245,7 @@ def _hosting(context: Context) -> Mapping[str, Any]:
     """The settings of the one site in firebase.json, which may be in a list."""
     found = context.table("firebase.json", load_jsonc).get("hosting")
     found = found[0] if isinstance(found, list) and len(found) == 1 else found
-    return _table(found)
+    return table_of(found)
 
 
 def _firebase_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
@@ -263,11 +263,11 @@ def _azure(context: Context) -> OneHost:
         headers += _named_header(redirects_pattern("/*", ignores_slash=False), name, value)
     of_routes: list[list[HeaderRule]] = []
     for rule in _unconditional(_tables(settings, "routes"), "methods"):
-        found = _pattern(lambda text: redirects_pattern(text, ignores_slash=False), _text(rule, "route"), report)
+        found = _pattern(lambda text: redirects_pattern(text, ignores_slash=False), text_of(rule, "route"), report)
         if found:
             roles = rule.get("allowedRoles")
             is_for_all = not isinstance(roles, list) or "anonymous" in roles
-            redirects.append(PathRule(found, _text(rule, "redirect") if is_for_all else ""))
+            redirects.append(PathRule(found, text_of(rule, "redirect") if is_for_all else ""))
             own = [each for name, value in _items(rule.get("headers")) for each in _named_header(found, name, value)]
             of_routes.append(own)
     # The first route that fits counts, and the last rule here.
@@ -283,9 +283,9 @@ _AZURE_SHAPES = {
 
 def _key_values(rule: Mapping[str, Any], syntax: Callable[[str], Any], report: Report) -> Iterator[HeaderRule]:
     """The headers of a rule that has them as a list of keys and values, as Vercel and Firebase do."""
-    named = [(_text(each, "key"), _text(each, "value")) for each in _tables(rule, "headers")]
+    named = [(text_of(each, "key"), text_of(each, "value")) for each in _tables(rule, "headers")]
     read = [(name, value) for name, value in named if name.lower() in READ_HEADERS]
-    if read and (found := _pattern(syntax, _text(rule, "source"), report)):
+    if read and (found := _pattern(syntax, text_of(rule, "source"), report)):
         for name, value in read:
             yield from _named_header(found, name, value)
 
@@ -316,17 +316,8 @@ def _tables(values: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
-def _table(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
 def _items(values: object) -> list[tuple[str, object]]:
     return [(str(name), value) for name, value in values.items()] if isinstance(values, dict) else []
-
-
-def _text(values: Mapping[str, Any], key: str) -> str:
-    found = values.get(key)
-    return found if isinstance(found, str) else ""
 
 
 def _github_pages(context: Context) -> OneHost:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from waypost.core import tree_files
-from waypost.core.data_files import DataError, load_yaml
+from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.hosts import PROJECT_FILES, DeclaredFolder, HostFiles
 from waypost.sources.project_folder import ProjectFolder
 
@@ -54,50 +54,44 @@ def _is_inside(declared: DeclaredFolder) -> bool:
 
 def _of_workflow(file: str, text: str) -> Iterator[DeclaredFolder]:
     """What the jobs of a workflow deploy, each with the commands of the steps before it."""
-    for job in _table(_yaml(text), "jobs").values():
+    for job in map(table_of, table_of(_yaml(text).get("jobs")).values()):
         commands = list[str]()
-        for step in _list(job, "steps"):
-            name, default = _DEPLOY_ACTIONS.get(_text(step, "uses").partition("@")[0], ("", ""))
-            if folder := _text(_table(step, "with"), name).strip() or default:
+        for step in map(table_of, _list(job, "steps")):
+            name, default = _DEPLOY_ACTIONS.get(text_of(step, "uses").partition("@")[0], ("", ""))
+            if folder := text_of(table_of(step.get("with")), name).strip() or default:
                 yield DeclaredFolder((posixpath.normpath(folder),), file, tuple(commands))
-            commands += _lines(_text(step, "run"))
+            commands += _lines(text_of(step, "run"))
 
 
 def _of_gitlab(text: str) -> Iterator[DeclaredFolder]:
     """What the job `pages` of GitLab's pipeline publishes."""
-    job = _table(_yaml(text), "pages")
-    named = _text(job, "publish") or _text(_table(job, "pages"), "publish")
-    paths = (posixpath.normpath(each) for each in _list(_table(job, "artifacts"), "paths") if isinstance(each, str))
+    job = table_of(_yaml(text).get("pages"))
+    named = text_of(job, "publish") or text_of(table_of(job.get("pages")), "publish")
+    paths = (
+        posixpath.normpath(each) for each in _list(table_of(job.get("artifacts")), "paths") if isinstance(each, str)
+    )
     if named or _GITLAB_FOLDER in paths:
         scripts = (each for each in _list(job, "script") if isinstance(each, str))
         commands = tuple(line for script in scripts for line in _lines(script))
         yield DeclaredFolder((posixpath.normpath(named or _GITLAB_FOLDER),), _GITLAB_FILE, commands)
 
 
-def _yaml(text: str) -> object:
-    """The texts, lists and tables of a YAML document; None if it cannot be read."""
+def _yaml(text: str) -> Mapping[str, Any]:
+    """The table of a YAML document, in which all values are texts; empty if it cannot be read."""
     import yaml  # imported late: few projects need it
 
     try:
-        return load_yaml(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # libyaml takes a tenth of the time
+        return table_of(
+            load_yaml(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        )  # libyaml takes a tenth of the time
     except DataError:
-        return None
+        return {}
 
 
 def _lines(script: str) -> list[str]:
     return [line.strip() for line in script.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
-def _table(values: object, key: str) -> Mapping[str, Any]:
-    found = values.get(key) if isinstance(values, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _list(values: object, key: str) -> Sequence[object]:
-    found = values.get(key) if isinstance(values, dict) else None
+def _list(values: Mapping[str, Any], key: str) -> Sequence[object]:
+    found = values.get(key)
     return found if isinstance(found, list) else [found]
-
-
-def _text(values: object, key: str) -> str:
-    found = values.get(key) if isinstance(values, dict) else None
-    return found if isinstance(found, str) else ""

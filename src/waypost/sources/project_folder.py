@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.core import tree_files
-from waypost.core.data_files import DataError, load_json
+from waypost.core.data_files import DataError, load_json, table_of
 
 _MOST_BYTES = 1 << 20
 _WORKFLOWS, _MOST_WORKFLOWS = ".github/workflows", 200
@@ -106,13 +106,11 @@ class ProjectFolder:
         return {path: repository.text(path) for path in found[:_MOST_WORKFLOWS]}
 
     def _table(self, key: str) -> Mapping[str, Any]:
-        found = self._package.get(key)
-        return found if isinstance(found, dict) else {}
+        return table_of(self._package.get(key))
 
     @cached_property
     def _package(self) -> Mapping[str, Any]:
         try:
-            found = load_json(self.text("package.json") or "{}")
+            return table_of(load_json(self.text("package.json") or "{}"))
         except DataError:
             return {}
-        return found if isinstance(found, dict) else {}
