@@ -50,10 +50,19 @@ def _rows(data: bytes) -> Iterator[tuple[int, object]]:
     first = content.lstrip().partition("\n")[0].strip()
     if first.startswith("{"):
         return _json_rows(content.split("\n"))
-    if _HEADER in next(csv.reader([first], skipinitialspace=True), []):
+    if _has_column_of_urls(first):
         return _csv_rows(content)
     lines = ((n, line.strip()) for n, line in enumerate(content.split("\n"), 1))
     return ((n, _url_line(line)) for n, line in lines if line and not line.startswith("#"))
+
+
+def _has_column_of_urls(first: str) -> bool:
+    try:
+        return _HEADER in next(csv.reader([first], skipinitialspace=True), [])
+    except (
+        csv.Error
+    ):  # A line of text may have what no cell has: a carriage return in its midst, or 131,072 characters.
+        return False
 
 
 def _url_line(line: str) -> object:

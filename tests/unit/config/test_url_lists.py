@@ -67,6 +67,8 @@ def test_a_list_is_read_as_text_csv_or_json_lines(data: str, entries: list[UrlEn
         (b"URL,lastmod\n/a,2026-01-01", ["list:1: line: 'URL,lastmod' is no URL; CSV has a column `loc`"]),
         (b"loc;lastmod\n/a;2026-01-01", ["list:1: line: 'loc;lastmod' is no URL"]),
         (b'[{"loc": "/a"}]', ['list:1: line: \'[{"loc": "/a"}]\' is no URL']),
+        (b"/a\rb\n/c", ["list:1: line: '/a\\rb' is no URL"]),
+        (b"loc" * 60_000, ["list:1: line: 'loclocloc"]),
         (b"<!doctype html>\n<p>Not found", ["list:1: line: '<!doctype html>' is no URL"]),
         ('{"loc": "/a\u2028"}\n{"loc": 3}'.encode(), ["list:1: loc: ", "list:2: loc: 3 is not a string"]),
         (b"/a\n/\xff", ["list:2: line: it is not UTF-8"]),
