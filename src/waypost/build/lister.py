@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
-from waypost.build.page_reader import PageReader, Progress, ReadPage
+from waypost.build.page_reader import PageMemory, PageReader, Progress, ReadPage, SiteVotes
 from waypost.build.sitemap_form import sitemap_form
 from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
@@ -83,7 +83,8 @@ class Listing(Struct, frozen=True):
     another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
     examples of warnings that have only some, by their codes, and `robots_txt` is the site's own file.
     `other_base` is the base URL on the same host that pages and links name instead of the site's. `entry_keys` are the
-    keys of pages that have no file, and `children` other tools' sitemaps that the index lists.
+    keys of pages that have no file, and `children` other tools' sitemaps that the index lists. `votes` is what the
+    pages decided together.
     """
 
     pages: list[Page]
@@ -101,13 +102,15 @@ class Listing(Struct, frozen=True):
     other_base: str = ""
     entry_keys: Set[str] = frozenset()
     children: Sequence[IndexChild] = ()
+    votes: SiteVotes = SiteVotes()
 
 
 class Lister:
     """Lists the pages of one site, once.
 
     `on_read` is called with each page that was read, listed or not, with its whole head. If `believes_sitemaps`, those
-    that lie in the site may decide the form of its URLs. `entries` are URLs to list that have no file.
+    that lie in the site may decide the form of its URLs. `entries` are URLs to list that have no file. What is in the
+    `memory` is not read.
     """
 
     def __init__(
@@ -120,7 +123,9 @@ class Lister:
         *,
         believes_sitemaps: bool = True,
         entries: Iterable[UrlEntry] = (),
+        memory: PageMemory | None = None,
     ) -> None:
+        self._memory = memory
         self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress
         self._on_read, self._believes_sitemaps, self._entries = on_read, believes_sitemaps, entries
         self._selection = Selection(site)
@@ -136,11 +141,9 @@ class Lister:
         # First pass: names alone. What may not be a page is not opened.
         items = sorted(self._selected(ignored), key=attrgetter("key"))
         # A sample of pages says in which form the site's own links name URLs: robots.txt is asked about these.
-        links = read_site_links(self._source, items, self._site)
-        self._site = replace_setting(self._site, url_form=links.form(), other_base=links.other_base)
-        if self._believes_sitemaps:
-            of_sitemaps = sitemap_form(self._source, {item.key for item in items}, self._site, links.form())
-            self._site = replace_setting(self._site, sitemap_form=of_sitemaps)
+        votes = (self._memory and self._memory.votes) or self._votes(items)
+        links = votes.links
+        self._site = self._voted(votes)
         robots_txt = _robots_txt(self._source)
         is_disallowed = self._robots_rules(robots_txt) if self._site.respect_robots else None
         # Second pass: what the pages say, then which of several with one URL is listed.
@@ -180,6 +183,21 @@ class Lister:
             robots_txt,
             links.other_base,
             entries.keys(),
+            votes=votes,
+        )
+
+    def _votes(self, items: Sequence[Item]) -> SiteVotes:
+        links = read_site_links(self._source, items, self._site)
+        if not self._believes_sitemaps:
+            return SiteVotes(links)
+        site, keys = self._voted(SiteVotes(links)), {item.key for item in items}
+        return SiteVotes(links, sitemap_form(self._source, keys, site, links.form()))
+
+    def _voted(self, votes: SiteVotes) -> Site:
+        """The site with what its pages have decided."""
+        links = votes.links
+        return replace_setting(
+            self._site, url_form=links.form(), other_base=links.other_base, sitemap_form=votes.of_sitemaps
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -228,7 +246,7 @@ class Lister:
         read: list[ReadPage] = []
         site = replace_setting(self._site, alternates=True) if self._on_read else self._site
         at = self._date_sources
-        for found in PageReader(self._source, site, at.now, self._progress, at.as_of).pages(items):
+        for found in PageReader(self._source, site, at.now, self._progress, at.as_of, self._memory).pages(items):
             if isinstance(found, Skipped):
                 self._notes.skip(found)
                 continue
@@ -365,11 +383,15 @@ class Lister:
             return self._remembered(read)
         if read.facts.text_digest is None:
             return read.decision.own_date
-        key, now = read.item.key, self._date_sources.now
-        self._contents[key] = self._date_sources.state.date_page(
-            key, read.facts.text_digest, now=now, at_first=read.decision.own_date
+        key, own_date, state = read.item.key, read.decision.own_date, self._date_sources.state
+        uploaded = read.item.modified
+        self._contents[key] = state.date_page(
+            key,
+            read.facts.text_digest,
+            now=own_date or uploaded or self._date_sources.now,
+            at_first=own_date or (uploaded if state.is_whole else "") or None,
         )
-        if self._contents[key].lastmod != read.decision.own_date:
+        if self._contents[key].lastmod != own_date:
             self._datings[key] = _BY_CONTENT
         return self._contents[key].lastmod
 

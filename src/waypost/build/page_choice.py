@@ -79,7 +79,7 @@ class PageChoice:
 
     def _copies(self, pages: Iterable[ReadPage]) -> Mapping[str, str]:
         """The copies to leave out; where the settings keep them, a warning names them."""
-        readable = (Readable(page.item, page.checksum) for page in pages if self._may_be_copy(page))
+        readable = (Readable(page.item, page.checksum, page.bytes_digest) for page in pages if self._may_be_copy(page))
         copies = find_copies(readable, self._source)
         if self._site.duplicates == "first":
             return {key: first for key, first in copies.items() if self._site.exclude.decision(key) is not False}
@@ -134,10 +134,11 @@ def _target(page: ReadPage, for_reasons: Container[Reason], site_urls: SiteUrls)
 
 
 class Readable(NamedTuple):
-    """A page that may be a copy: its item, and a checksum that is equal for equal first bytes."""
+    """A page that may be a copy: its item, a checksum that is equal for equal first bytes, and the digest, if known."""
 
     item: Item
     checksum: int
+    digest: str = ""
 
 
 def find_copies(pages: Iterable[Readable], source: Source) -> Mapping[str, str]:
@@ -146,13 +147,13 @@ def find_copies(pages: Iterable[Readable], source: Source) -> Mapping[str, str]:
     The first is the one in the folder nearest to the root, an index file before others, of versions the current one,
     then in the order of keys. A page that cannot be read is no copy.
     """
-    candidates: dict[int, list[Item]] = defaultdict(list)
+    candidates: dict[int, list[Readable]] = defaultdict(list)
     for page in pages:
-        candidates[page.checksum].append(page.item)
+        candidates[page.checksum].append(page)
     found: dict[str, str] = {}
-    for items in candidates.values():
-        if len(items) > 1:
-            found |= _copies_among(items, source)
+    for same in candidates.values():
+        if len(same) > 1:
+            found |= _copies_among(same, source)
     return found
 
 
@@ -161,12 +162,12 @@ def _rank(item: Item) -> tuple[int, bool, Sequence[tuple[int, tuple[int, ...]]],
     return len(folders), not name.startswith("index."), list(map(version_rank, folders)), item.key
 
 
-def _copies_among(items: Iterable[Item], source: Source) -> dict[str, str]:
+def _copies_among(pages: Iterable[Readable], source: Source) -> dict[str, str]:
     first: dict[str, str] = {}
     found: dict[str, str] = {}
-    for item in sorted(items, key=_rank):
+    for item, _, known in sorted(pages, key=lambda page: _rank(page.item)):
         try:
-            digest = content_digest(source.read(item).data)
+            digest = known or content_digest(source.read(item).data)
         except OSError:
             continue
         if first.setdefault(digest, item.key) != item.key:

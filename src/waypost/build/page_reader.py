@@ -1,18 +1,20 @@
 """Reads the items that may be pages, and decides on each by what was read."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
 from waypost.config.schema import Site
 from waypost.core import concurrency, reasons
-from waypost.core.model import Example, Item, Skipped, printable
+from waypost.core.model import OPEN_SHAPES, Example, Item, LinkedShapes, Skipped, printable
 from waypost.core.reasons import Reason
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import Decision, decide
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import NO_HEAD
 from waypost.rules.page_url import PagePath
+from waypost.rules.site_links import SiteLinks
 from waypost.sources.base import Source
 from waypost.sources.one_at_a_time import OneAtATime
 
@@ -25,7 +27,7 @@ class ReadPage(Struct, frozen=True, gc=False):
     """An item that may be listed, with its loc, what the rules decide by its content, and what was read of it.
 
     `path` has what decided the form of its loc, `checksum` is equal for equal first bytes, and `canonicals` are the
-    URLs that it names as canonical.
+    URLs that it names as canonical. `bytes_digest` is the digest of its bytes, where that is known.
     """
 
     item: Item
@@ -35,22 +37,69 @@ class ReadPage(Struct, frozen=True, gc=False):
     facts: PageFacts
     checksum: int
     canonicals: tuple[str, ...]
+    bytes_digest: str = ""
+
+
+class SiteVotes(Struct, frozen=True, array_like=True):
+    """What the pages of a site decided together: what their links say, and the form of URLs in present sitemaps."""
+
+    links: SiteLinks = SiteLinks()
+    of_sitemaps: LinkedShapes = OPEN_SHAPES
+
+
+class PageMemory(Protocol):
+    """What earlier runs have read of items, and decided.
+
+    `votes` is what the site's pages have decided together, or None where that is to be decided anew.
+    """
+
+    votes: SiteVotes | None
+
+    def decided(self, item: Item, site: Site) -> ReadPage | Skipped | None:
+        """What the rules have decided on an item, if they would decide the same now."""
+
+    def facts(self, item: Item) -> tuple[PageFacts, str]:
+        """What was read of an item, and the digest of its bytes."""
+
+    def keep(self, item: Item, decided: ReadPage | Skipped) -> None:
+        """Remember what was decided on an item."""
 
 
 class PageReader:
-    """Reads the items of one source at the time `now`; pages that expire do so by the time `as_of`."""
+    """Reads the items of one source at the time `now`; pages that expire do so by the time `as_of`.
+
+    What a `memory` has is not read.
+    """
 
     def __init__(
-        self, source: Source, site: Site, now: str, progress: Progress, as_of: Callable[[], str] | None = None
+        self,
+        source: Source,
+        site: Site,
+        now: str,
+        progress: Progress,
+        as_of: Callable[[], str] | None = None,
+        memory: PageMemory | None = None,
     ) -> None:
         self._source, self._site, self._now, self._progress = OneAtATime(source), site, now, progress
-        self._as_of = as_of or (lambda: now)
+        self._as_of, self._memory = as_of or (lambda: now), memory
 
     def pages(self, items: Sequence[Item]) -> Iterator[ReadPage | Skipped]:
         """Each item with what was read, in order; as many items are read at once as the source allows."""
+        if self._memory:
+            yield from (self._remembered(self._memory, item) for item in items)
+            return
         for n, found in enumerate(concurrency.map_in_batches(self._read, items, self._source.width, _BATCH)):
             self._progress("reading pages", n, len(items))
             yield found
+
+    def _remembered(self, memory: PageMemory, item: Item) -> ReadPage | Skipped:
+        """What was decided on an item, or is decided now by what was read of it."""
+        if found := memory.decided(item, self._site):
+            return found
+        facts, digest = memory.facts(item)
+        decided = self._decided(item, facts, hash(digest), digest)
+        memory.keep(item, decided)
+        return decided
 
     def _read(self, item: Item) -> ReadPage | Skipped:
         try:
@@ -58,13 +107,16 @@ class PageReader:
                 facts, checksum = page_facts.read_file(self._source, self._site, item)
         except OSError as error:
             return self._unreadable(item, error)
+        return self._decided(item, facts, checksum)
+
+    def _decided(self, item: Item, facts: PageFacts, checksum: int, digest: str = "") -> ReadPage | Skipped:
         path = page_url.page_path(item.key, self._site, facts.head, item.url_path)
         loc = page_url.url_at(path, self._site)
         if isinstance(loc, Reason):
             return Skipped(printable(item.key), loc)
         now = self._as_of() if facts.head.unavailable_after else self._now
         decision = decide(item.key, loc, facts, self._site, now)
-        return ReadPage(item, loc, path, decision, self._needed(facts), checksum, facts.head.canonicals)
+        return ReadPage(item, loc, path, decision, self._needed(facts), checksum, facts.head.canonicals, digest)
 
     def _unreadable(self, item: Item, error: OSError) -> ReadPage:
         key, detail = printable(item.key), error.strerror or str(error)

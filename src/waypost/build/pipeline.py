@@ -1,14 +1,13 @@
 """The stages of a build in their order: source, rules, sharding, rendering, store. Only this module knows the order."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from waypost.build import plan, robots_checks, state
 from waypost.build.lister import DateSources, Lister, Listing, OnRead
-from waypost.build.page_reader import Progress
+from waypost.build.page_reader import PageMemory, Progress
 from waypost.build.removal_guard import replaced_sitemaps
 from waypost.build.site_checks import (
     capital_letters,
@@ -24,15 +23,14 @@ from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sourc
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
-from waypost.core.hashing import content_digest
 from waypost.core.memory import keep_freed_memory
-from waypost.core.model import Example, Plan, Shard, SiteWarning, UrlEntry
+from waypost.core.model import Document, Example, Plan, Shard, SiteWarning, UrlEntry
 from waypost.core.reasons import Reason
 from waypost.core.warnings import site_warning
 from waypost.rules import page_url
 from waypost.rules.commit_dates import GroupOf
 from waypost.rules.selection import Selection
-from waypost.sitemaps.documents import documents
+from waypost.sitemaps.documents import FileDate, documents
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import Source
 from waypost.stores import Store
@@ -58,13 +56,23 @@ def list_pages(
     *,
     believes_sitemaps: bool = True,
     entries: Iterable[UrlEntry] = (),
+    memory: PageMemory | None = None,
 ) -> Listing:
     """The first half: the pages of the source and the URLs without a file, by the site's rules.
 
-    `on_read` is called with each page that was read.
+    `on_read` is called with each page that was read. What is in the `memory` is not read.
     """
     keep_freed_memory()
-    lister = Lister(source, site, date_sources, progress, on_read, believes_sitemaps=believes_sitemaps, entries=entries)
+    lister = Lister(
+        source,
+        site,
+        date_sources,
+        progress,
+        on_read,
+        believes_sitemaps=believes_sitemaps,
+        entries=entries,
+        memory=memory,
+    )
     return lister.listing(ignored)
 
 
@@ -94,8 +102,8 @@ def plan_publication(
     contents: dict[str, ContentDate] = {}
     file_date = _file_dates(site, date_sources, listing, contents)
 
-    def rounded_date(*file: Any) -> str | None:
-        return at_precision(file_date(*file), site.precision)
+    def rounded_date(shard: Shard, document: Document) -> str | None:
+        return at_precision(file_date(shard, document), site.precision)
 
     made = documents(listing.pages, site, renderer, rounded_date, listing.children)
     if site.robots_sitemaps:
@@ -160,26 +168,25 @@ def _robots_txt(listing: Listing) -> bytes | None:
     return text
 
 
-def _file_dates(
-    site: Site, date_sources: DateSources, listing: Listing, contents: dict[str, ContentDate]
-) -> Callable[[Shard, str, bytes], str | None]:
+def _file_dates(site: Site, date_sources: DateSources, listing: Listing, contents: dict[str, ContentDate]) -> FileDate:
     """How a sitemap file gets its date: from commits, or from what the state remembers of it, noted in `contents`."""
     if site.lastmod == "content":
 
-        def by_content(_: Shard, name: str, body: bytes) -> str | None:
+        def by_content(_: Shard, document: Document) -> str | None:
+            name = document.name
             contents[name] = state.date_content(
-                date_sources.state.sitemaps.get(name), content_digest(body), now=date_sources.now
+                date_sources.state.sitemaps.get(name), document.digest, now=date_sources.now
             )
             return contents[name].lastmod
 
         return by_content
     if date_sources.commits is None:
-        return lambda shard, name, body: None
+        return lambda shard, document: None
     touches = date_sources.commits().touches(_present(site, listing), _removed(site, listing))
 
-    def by_commit(shard: Shard, name: str, body: bytes) -> str | None:
+    def by_commit(shard: Shard, document: Document) -> str | None:
         """No commit says when a URL without a file came to a sitemap, so a sitemap with one has no date."""
-        del name, body
+        del document
         has_entry = bool(listing.entry_keys) and any(page.key in listing.entry_keys for page in shard.pages)
         return None if has_entry else touches.of(shard, listing.commit_dates)
 

@@ -33,13 +33,14 @@ class State(Struct, frozen=True):
     """What the last run saw: pages by key, and sitemaps by file name.
 
     `rules_version` is the version of the rules that made the pages' digests. `base_url` is the site's, `""`
-    where the file names none.
+    where the file names none. If it `is_whole`, a page that it lacks is new.
     """
 
     pages: Mapping[str, ContentDate] = {}
     sitemaps: Mapping[str, ContentDate] = {}
     rules_version: int = RULES_VERSION
     base_url: str = ""
+    is_whole: bool = False
 
     def is_of(self, base_url: str) -> bool:
         """Whether the state is a site's, as far as it says: another site's digests date nothing of it."""

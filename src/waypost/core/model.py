@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from waypost.core.hashing import content_digest
 from waypost.core.reasons import Reason
 
 
@@ -325,7 +326,7 @@ class Document(Struct, frozen=True):
     """A file to publish: its name in the output folder, and its bytes, not compressed.
 
     `kind` is index, news, stylesheet, robots, or the kind of an output format: sitemap, text, html or llms. `url_count`
-    is the number of its entries.
+    is the number of its entries. Of a file that need not be rendered again only the `known_digest` is there.
     """
 
     name: str
@@ -334,6 +335,12 @@ class Document(Struct, frozen=True):
     loc: str
     url_count: int = 0
     lastmod: str | None = None
+    known_digest: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The digest of its bytes."""
+        return self.known_digest or content_digest(self.body)
 
 
 class Changes(Struct, frozen=True):

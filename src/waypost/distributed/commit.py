@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost.build.object_reader import read_objects
 from waypost.core import concurrency
 from waypost.core.diff import all_changes
 from waypost.core.errors import BusyError, LedgerError
@@ -20,7 +21,6 @@ from waypost.ledger.store import LedgerVersion
 from waypost.ledger.unreadable import with_unreadable
 from waypost.sync.deferred_keys import read_deferred_keys
 from waypost.sync.key_portions import in_order
-from waypost.sync.object_reader import read_objects
 from waypost.sync.publisher_lease import PublisherLeaseHolder
 from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult

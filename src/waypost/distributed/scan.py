@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost.build.object_reader import read_objects
 from waypost.config.schema import Site
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Item, Page
@@ -26,7 +27,6 @@ from waypost.rules.selection import Selection
 from waypost.sitemaps.sharding import begins_segment, key_hash
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks
-from waypost.sync.object_reader import read_objects
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import lost_records_warning, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater

@@ -38,7 +38,7 @@ class PublishedDocuments:
         pages = [page for record in known if (page := self._classifier.page(record))]
         shard = Shard(entry.group, pages, entry.shard_id, entry.first_key)
         rendered = render_pages(pages, self._site, self._renderer)
-        return list(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
+        return list(shard_documents(shard, rendered, self._site, self._names, self._renderer))
 
     def indexes(self, manifest: Manifest) -> list[tuple[Document, str]]:
         """The indexes over shards, news and other tools' sitemaps, each with the position where its range ends.

@@ -15,7 +15,7 @@ from waypost.ledger.dirty_segments import DirtySegment
 from waypost.ledger.manifest import PublishedFile, ShardEntry, with_change_date
 from waypost.ledger.records import Record
 from waypost.rules.page_metadata import latest_to_expire, news_article
-from waypost.sitemaps.documents import Rendered, group_shards, shard_documents, span_shards
+from waypost.sitemaps.documents import RenderedPages, group_shards, shard_documents, span_shards
 from waypost.sitemaps.render import Renderer
 
 
@@ -65,7 +65,7 @@ class ShardBuilder:
         file = PublishedFile(document.name, content_digest(document.body))
         return with_change_date(file, files, self._changed_at)
 
-    def _rendered_shards(self, segment: DirtySegment, pages: Sequence[Page]) -> Iterator[tuple[Shard, Rendered]]:
+    def _rendered_shards(self, segment: DirtySegment, pages: Sequence[Page]) -> Iterator[tuple[Shard, RenderedPages]]:
         if not segment.is_whole_group:
             return span_shards(
                 segment.group,
@@ -81,13 +81,13 @@ class ShardBuilder:
     def _build_shard(
         self,
         shard: Shard,
-        rendered: Rendered,
+        rendered: RenderedPages,
         shard_records: Sequence[Record],
         excluded_by_reason: Mapping[str, int],
         files: Mapping[str, PublishedFile],
         segment: DirtySegment,
     ) -> BuiltShard:
-        documents = tuple(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
+        documents = tuple(shard_documents(shard, rendered, self._site, self._names, self._renderer))
         data = records.dump(shard_records)
         entry = ShardEntry(
             shard.group,

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from waypost.config import output_names
 from waypost.config.schema import FileLimits, Site
 from waypost.core.errors import RenderError
@@ -20,7 +22,7 @@ def news_sitemaps(
     site: Site,
     names: output_names.OutputNames,
     renderer: Renderer,
-    file_date: Callable[[Shard, str, bytes], str | None],
+    file_date: Callable[[Shard, Document], str | None],
 ) -> Iterator[Document]:
     """The news sitemaps of pages that are news, sorted by key; raises RenderError.
 
@@ -40,10 +42,9 @@ def news_sitemaps(
             renderer.news(urls, site.news.name, site.news.language, output_names.MARK, names.stylesheet)
         )
         shard = Shard(output_names.NEWS, some, id)
-        changed = file_date(shard, name, body) if site.lastmod == "content" else None
-        document = Document(name, "news", body, output_names.output_url(site, name), len(some), changed)
+        document = Document(name, "news", body, output_names.output_url(site, name), len(some))
         check_document(document, urls, limits)
-        yield document
+        yield replace(document, lastmod=file_date(shard, document)) if site.lastmod == "content" else document
 
 
 def overviews_and_stylesheet(

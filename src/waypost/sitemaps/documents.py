@@ -1,7 +1,8 @@
 """The second half of a build: pages become the documents to publish, each of them checked."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,11 +16,12 @@ from waypost.sitemaps import auxiliary
 from waypost.sitemaps.formats.base import OutputContext, ShardSummary
 from waypost.sitemaps.formats.registry import crawled_kinds, main_format, site_formats
 from waypost.sitemaps.render import Renderer
+from waypost.sitemaps.shard_memory import KnownFile, ShardMemory, pages_digest
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
 from waypost.validate.own_outputs import check_document
 
-FileDate = Callable[[Shard, str, bytes], str | None]
-"""When a sitemap file last changed, from its shard, its name and its bytes; None if that is not known."""
+FileDate = Callable[[Shard, Document], str | None]
+"""When a sitemap file last changed, from its shard and its document; None if that is not known."""
 
 
 class Rendered(NamedTuple):
@@ -28,19 +30,76 @@ class Rendered(NamedTuple):
     body: bytes
     urls: SitemapRows
 
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return len(self.body)
+
+
+class RenderedPages:
+    """Pages as a sitemap in the site's main format, which is rendered when its bytes are needed; raises RenderError.
+
+    Of a shard in the `memory` the size is known.
+    """
+
+    def __init__(self, pages: Sequence[Page], site: Site, renderer: Renderer, memory: ShardMemory | None) -> None:
+        self._pages, self._site, self._renderer, self._memory = pages, site, renderer, memory
+        self._digest = pages_digest(pages) if memory else ""
+        self._known = memory.find(self._digest) if memory else None
+
+    @property
+    def size(self) -> int:
+        """How many bytes the sitemap has, uncompressed."""
+        size = self._known.size if self._known else len(self.body)
+        if self._memory:
+            self._memory.keep(self._digest, size)
+        return size
+
+    @property
+    def body(self) -> bytes:
+        """The uncompressed bytes."""
+        return self._rendered.body
+
+    @property
+    def urls(self) -> SitemapRows:
+        """The URLs that it lists."""
+        return self._rendered.urls
+
+    @cached_property
+    def _rendered(self) -> Rendered:
+        return render_pages(self._pages, self._site, self._renderer)
+
+    def known_files(self, name: str) -> Sequence[KnownFile]:
+        """The files of the shard whose first has this name, if they are known."""
+        files = self._known.files if self._known else ()
+        return files if files and files[0].name == name else ()
+
+    def keep(self, documents: Sequence[Document]) -> None:
+        """Remember the documents of the shard."""
+        if self._memory:
+            self._memory.keep(self._digest, self.size, documents)
+
+
+Made = TypeVar("Made", Rendered, RenderedPages)
+
 
 def documents(
-    pages: Sequence[Page], site: Site, renderer: Renderer, file_date: FileDate, others: Sequence[IndexChild] = ()
+    pages: Sequence[Page],
+    site: Site,
+    renderer: Renderer,
+    file_date: FileDate,
+    others: Sequence[IndexChild] = (),
+    memory: ShardMemory | None = None,
 ) -> list[Document]:
     """All documents for pages that are sorted by key; raises RenderError.
 
-    The index lists `others`, the sitemaps of other tools, too.
+    The index lists `others`, the sitemaps of other tools, too. Shards that are in the `memory` are not rendered.
     """
     names = output_names.output_names(site)
     found: list[Document] = []
     summaries: list[ShardSummary] = []
-    for shard, rendered in _shards(pages, site, renderer):
-        found += shard_documents(shard, rendered, site, names, renderer, file_date)
+    for shard, rendered in _shards(pages, site, renderer, memory):
+        found += _dated_documents(shard, rendered, site, names, renderer, file_date)
         summaries.append(ShardSummary.of(shard))
     if found:
         found += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, file_date)
@@ -75,22 +134,26 @@ def robots_body(
     return with_sitemaps(text, lines, is_ours)
 
 
-def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
+def _shards(
+    pages: Sequence[Page], site: Site, renderer: Renderer, memory: ShardMemory | None
+) -> Iterator[tuple[Shard, RenderedPages]]:
     groups: dict[str, list[Page]] = {name: [] for name in ("", *(name for name, _ in site.groups))}
     for page in pages:
         groups[page.group].append(page)
     for group, members in groups.items():
         if members:
-            yield from group_shards(group, members, site, renderer)
+            yield from group_shards(group, members, site, renderer, memory)
 
 
-def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
+def group_shards(
+    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, memory: ShardMemory | None = None
+) -> Iterator[tuple[Shard, RenderedPages]]:
     """One shard if the group fits in one sitemap, else those that its keys decide; each with its bytes."""
-    rendered = render_pages(pages, site, renderer) if len(pages) <= site.file_limits.urls else None
-    if rendered and len(rendered.body) <= site.file_limits.bytes:
+    rendered = RenderedPages(pages, site, renderer, memory) if len(pages) <= site.file_limits.urls else None
+    if rendered and rendered.size <= site.file_limits.bytes:
         yield Shard(group, pages), rendered
     else:
-        yield from span_shards(group, pages, site, renderer, "", None)
+        yield from span_shards(group, pages, site, renderer, "", None, memory=memory)
 
 
 def span_shards(
@@ -101,7 +164,8 @@ def span_shards(
     first_key: str,
     end_key: str | None,
     part_id: str | None = None,
-) -> Iterator[tuple[Shard, Rendered]]:
+    memory: ShardMemory | None = None,
+) -> Iterator[tuple[Shard, RenderedPages]]:
     """The shards of whole segments of a group, which cover the keys from `first_key` up to `end_key`.
 
     With a `part_id` it is that part of a segment instead, which is only split if it is too large.
@@ -109,8 +173,8 @@ def span_shards(
     keys = [page.key for page in pages]
     whole = segments(keys, site.file_limits.urls) if part_id is None else [Span(part_id, 0, len(keys))]
 
-    def render(span: Span) -> Rendered:
-        return render_pages(pages[span.start : span.stop], site, renderer)
+    def render(span: Span) -> RenderedPages:
+        return RenderedPages(pages[span.start : span.stop], site, renderer, memory)
 
     spans = [fitting for span in whole for fitting in _split_to_fit(span, keys, render, site.file_limits.bytes)]
     edges = [first_key, *(keys[span.start] for span, _ in spans[1:]), end_key]
@@ -119,17 +183,17 @@ def span_shards(
 
 
 def _split_to_fit(
-    span: Span, keys: Sequence[str], render: Callable[[Span], Rendered], size: int
-) -> list[tuple[Span, Rendered]]:
+    span: Span, keys: Sequence[str], render: Callable[[Span], Made], size: int
+) -> list[tuple[Span, Made]]:
     """The span as rendered, or its parts if it is larger than `size` (bytes, uncompressed)."""
 
-    def render_if_fitting(part: Span) -> Rendered | None:
+    def render_if_fitting(part: Span) -> Made | None:
         rendered = render(part)
-        if len(rendered.body) <= size:
+        if rendered.size <= size:
             return rendered
         if len(part) == 1:
             raise RenderError(
-                f"the entry of {keys[part.start]} alone has {len(rendered.body):,} bytes, and a file may have "
+                f"the entry of {keys[part.start]} alone has {rendered.size:,} bytes, and a file may have "
                 f"{size:,}; correct the template"
             )
         return None
@@ -144,25 +208,48 @@ def render_pages(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rende
     return Rendered(main_format(site).render(urls, context), urls)
 
 
-def shard_documents(
+def _dated_documents(
     shard: Shard,
-    rendered: Rendered,
+    rendered: RenderedPages,
     site: Site,
     names: output_names.OutputNames,
     renderer: Renderer,
     file_date: FileDate,
 ) -> Iterator[Document]:
-    """The documents of a shard in all formats, the main format's first, checked; raises RenderError.
+    """The documents of a shard, of which those that are known are not rendered; raises RenderError.
 
-    `rendered` is the shard in the main format. What crawlers do not read has no date.
+    What crawlers do not read has no date.
+    """
+    context, summary = OutputContext(site, names, renderer), ShardSummary.of(shard)
+    known = rendered.known_files(main_format(site).name(summary, context))
+    if known:
+        made = [_known_document(each, site) for each in known]
+    else:
+        made = list(shard_documents(shard, rendered, site, names, renderer))
+    rendered.keep(made)
+    crawled = crawled_kinds()
+    for each in made:
+        yield replace(each, lastmod=file_date(shard, each)) if each.kind in crawled else each
+
+
+def _known_document(file: KnownFile, site: Site) -> Document:
+    url = output_names.output_url(site, file.name)
+    return Document(file.name, file.kind, b"", url, file.url_count, known_digest=file.digest)
+
+
+def shard_documents(
+    shard: Shard, rendered: Rendered | RenderedPages, site: Site, names: output_names.OutputNames, renderer: Renderer
+) -> Iterator[Document]:
+    """The documents of a shard in all formats, the main format's first, checked and not dated; raises RenderError.
+
+    `rendered` is the shard in the main format.
     """
     context, summary = OutputContext(site, names, renderer), ShardSummary.of(shard)
     for n, each in enumerate(site_formats(site)):
         main = [each.document(summary, rendered.body, context)]
         for document in each.documents(summary, rendered.urls, context) if n else main:
             each.check(document, rendered.urls, context)
-            lastmod = file_date(shard, document.name, document.body) if each.file.is_for_crawlers else None
-            yield replace(document, lastmod=lastmod)
+            yield document
 
 
 def index_documents(

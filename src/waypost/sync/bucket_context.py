@@ -7,6 +7,7 @@ from dataclasses import replace as replace_setting
 from msgspec.structs import replace
 
 from waypost.announce import Subscriber
+from waypost.build.object_reader import Snapshots
 from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.clock import Clock as RoleClock
@@ -31,7 +32,6 @@ from waypost.sitemaps.render import Renderer
 from waypost.sources.base import ObjectSource
 from waypost.stores import ConditionalStore
 from waypost.sync.lost_ranges import read_ranges, require_few
-from waypost.sync.object_reader import Snapshots
 from waypost.sync.outbox import Outbox
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher import FileChanges, Publisher

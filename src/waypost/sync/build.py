@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from waypost.build.object_reader import Snapshots, read_objects
 from waypost.core.errors import ConflictError, RemovalError, SettingsChangedError
 from waypost.core.model import Item, UrlForm
 from waypost.ledger.ledger_state import BuilderLease
@@ -22,7 +23,6 @@ from waypost.ledger.unreadable import with_unreadable
 from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks
-from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.rebuild_context import RebuildContext
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import (

@@ -10,6 +10,7 @@ from functools import partial
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
+from waypost.build.object_reader import read_objects
 from waypost.core import reasons
 from waypost.core.dates import at_precision, format_unix_time, seconds_between
 from waypost.core.errors import LedgerError, LostRecordsError
@@ -29,7 +30,6 @@ from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.url_shapes import form_change
 from waypost.rules.version import RULES_VERSION
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
-from waypost.sync.object_reader import read_objects
 from waypost.sync.output_repairs import contested_files
 from waypost.sync.problems import Problems, advice
 from waypost.sync.status_answers import (

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from waypost.build.object_reader import Snapshots, read_objects
 from waypost.config.schema import Site
 from waypost.core.errors import SourceError
 from waypost.core.model import Item
@@ -11,7 +12,6 @@ from waypost.core.retry import Retry
 from waypost.ledger import shard_entries
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sources.base import ObjectSource
-from waypost.sync.object_reader import Snapshots, read_objects
 
 
 def read_ranges(

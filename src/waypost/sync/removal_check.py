@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from waypost.build.object_reader import read_objects
 from waypost.core import removals
 from waypost.core.errors import RemovalError
 from waypost.core.hashing import sample_by_hash
@@ -15,7 +16,6 @@ from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
 from waypost.rules import page_facts
 from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks
-from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
 _IsListed = Callable[[Record], bool]

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from waypost.build.object_reader import read_objects
 from waypost.core import removals
 from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
 from waypost.rules import page_url
-from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
 _SHARDS, _RECORDS = 40, 50

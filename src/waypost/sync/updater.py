@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from waypost.build.object_reader import Snapshots, read_objects
 from waypost.core import reasons
 from waypost.core.diff import count_changes
 from waypost.core.errors import ConflictError, LostRecordsError, SettingsChangedError
@@ -28,7 +29,6 @@ from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
 from waypost.sync.key_portions import MAX_SEGMENTS, in_order, portions
 from waypost.sync.known_objects import changed_keys
-from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.output_repairs import repair_outputs
 from waypost.sync.publisher import FileChanges
 from waypost.sync.publisher_lease import PublisherLeaseHolder

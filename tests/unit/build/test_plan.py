@@ -24,7 +24,7 @@ OURS = HAND_MADE + b"\n" + MARK.encode() + b"\n"
 
 
 def plan(listed: Sequence[Page], the_site: Site, cache: RecordingStore, published: bytes | None = None) -> Plan:
-    made = documents(listed, the_site, RENDERER, lambda shard, name, body: None)
+    made = documents(listed, the_site, RENDERER, lambda shard, document: None)
     if the_site.robots_sitemaps:
         made.append(planner.robots_document(made, the_site, RENDERER, cache, published))
     return planner.make_plan(Listing(list(listed), [], [], {}, {}, {}), made, the_site, cache, None)
@@ -225,7 +225,7 @@ def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last(
 def test_the_state_is_kept_before_what_it_dates_and_only_if_it_changed() -> None:
     cache, states = RecordingStore(), RecordingStore()
     cache.done = states.done
-    made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
+    made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, document: None)
     listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
     planner.apply(planner.make_plan(listing, made, site(), cache, b"state"), cache, (states, "state.jsonl"))
     assert states.files == {"state.jsonl": b"state"}
@@ -258,7 +258,7 @@ def test_robots_txt_names_the_sitemap_and_keeps_all_else(
 ) -> None:
     cache = RecordingStore({} if info is None else {"robots.txt": info})
     the_site = site(robots_sitemaps=True)
-    made = documents(pages(["a.html"]), the_site, RENDERER, lambda shard, name, body: None)
+    made = documents(pages(["a.html"]), the_site, RENDERER, lambda shard, document: None)
     document = planner.robots_document(made, the_site, RENDERER, cache, of_the_site)
     assert (document.name, document.kind, document.body) == ("robots.txt", "robots", expected)
 
@@ -324,7 +324,7 @@ def test_another_tool_s_index_is_compared_with_by_what_it_lists() -> None:
 
 def test_given_sitemaps_are_compared_with_instead_of_those_in_the_store() -> None:
     cache = published(pages(["a.html"]), site())
-    made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
+    made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, document: None)
     listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
     compared = {"https://example.org/sitemap.xml": foreign("a.html", "b.html")}
     found = planner.make_plan(listing, made, site(), cache, None, compared)

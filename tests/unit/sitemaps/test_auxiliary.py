@@ -22,7 +22,7 @@ ARTICLE = News("It happened", "2026-11-21")
 
 
 def build(listed: Sequence[Page], the_site: Site, renderer: Renderer = RENDERER) -> dict[str, Document]:
-    made = documents(listed, the_site, renderer, lambda shard, name, body: f"2026-11-{10 + len(shard.pages) % 20}")
+    made = documents(listed, the_site, renderer, lambda shard, document: f"2026-11-{10 + len(shard.pages) % 20}")
     assert all(output_names.output_names(the_site).is_configured(document.name) for document in made)
     assert len({document.name for document in made}) == len(made)
     return {document.name: document for document in made}

@@ -25,7 +25,7 @@ RENDERER = Renderer()
 
 
 def build(listed: Sequence[Page], the_site: Site, renderer: Renderer = RENDERER) -> list[Document]:
-    return documents(listed, the_site, renderer, lambda shard, name, body: None)
+    return documents(listed, the_site, renderer, lambda shard, document: None)
 
 
 def names(made: Sequence[Document]) -> list[str]:
@@ -185,10 +185,10 @@ def test_an_output_lies_directly_below_the_base_url() -> None:
 def test_the_index_gives_each_sitemap_the_date_of_its_file() -> None:
     asked: list[Shard] = []
 
-    def dated(shard: Shard, name: str, body: bytes) -> str | None:
+    def dated(shard: Shard, document: Document) -> str | None:
         asked.append(shard)
-        assert name.startswith("sitemap-")
-        assert body.startswith(b"<?xml")
+        assert document.name.startswith("sitemap-")
+        assert document.body.startswith(b"<?xml")
         return "2026-03-01T12:00:00Z" if shard.first_key == "" else None
 
     made = documents(pages(numbered(30)), small_site(), RENDERER, dated)

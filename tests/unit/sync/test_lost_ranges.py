@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fake_stores import MemoryBucket, SimulatedSite
 
+from waypost.build.object_reader import Snapshots
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item
 from waypost.core.retry import Retry
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sync.lost_ranges import read_ranges, require_few
-from waypost.sync.object_reader import Snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,11 +6,11 @@ import pytest
 from fake_stores import MemoryBucket, RequestGate, etag_of
 from unit.sample_sites import site
 
+from waypost.build.object_reader import read_objects
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
 from waypost.core.retry import Retry
 from waypost.sources.base import ItemChangedError
-from waypost.sync.object_reader import read_objects
 
 SITE = site()
 UPLOADED = "2026-01-01T00:00:00Z"
