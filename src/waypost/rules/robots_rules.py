@@ -19,6 +19,8 @@ _KEPT_IN_PATH = "/%="
 _DELAY_LINE = re.compile(r"crawl[- ]delay(?:\s*:|\s)", re.IGNORECASE)
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _PLAIN = re.compile(r"[A-Za-z0-9_.~/=-]*")
+_PLAIN_URL = re.compile(r"https?://[A-Za-z0-9.:-]+(/[A-Za-z0-9_.~/=-]*)")
+"""A URL whose path needs no decoding, and that path."""
 _INDEX = re.compile(r"(?<=/)index\.html?\Z")
 
 
@@ -83,12 +85,14 @@ class CrawlerRules:
                 f"the rules of robots.txt for one crawler have {count:,} wildcards, and at most {MOST_WILDCARDS:,} are "
                 "read; write the rules with fewer `*`"
             )
+        verdicts = (*self._beginnings.values(), *self._whole.values(), *(each.verdict for each in wildcards.values()))
+        self._allows_all = all(verdict.is_allowed for verdict in verdicts)
         self._lengths = sorted(set(map(len, self._beginnings)))
         self._wildcards = sorted(wildcards.values(), reverse=True)
 
     def allow(self, url: str) -> bool:
         """Whether the crawler may fetch a URL."""
-        path = _normal_path(url)
+        path = "/robots.txt" if self._allows_all else _normal_path(url)
         if path == "/robots.txt":
             return True
         best = self._whole.get(path, _Verdict())
@@ -122,6 +126,8 @@ def _delay(text: str) -> float | None:
 
 def _normal_path(url: str) -> str:
     """The path and the query of a URL, in which every character is percent-encoded that may be."""
+    if (found := _PLAIN_URL.fullmatch(url)) is not None:  # most URLs, ten times as fast
+        return found[1]
     try:
         parts = urlsplit(url.partition("#")[0])
     except ValueError:
