@@ -116,6 +116,11 @@ class MemoryStore:
         found = self.files.get(name)
         return StoredFile(found[0], self._etag(name) or "") if found else None
 
+    def get_start(self, name: str, size: int) -> bytes | None:
+        self.gate.admit(f"GET {self.label}/{name} start")
+        found = self.files.get(name)
+        return found[0][:size] if found else None
+
     def head(self, name: str) -> FileInfo | None:
         self.gate.admit(f"HEAD {self.label}/{name}")
         found = self.files.get(name)
@@ -169,12 +174,13 @@ class MemoryStore:
 class MemoryBucket:
     """An ObjectSource in memory: the content and time of upload of each key, listed `page_size` keys a request.
 
-    `robots` has the robots rules in the metadata of some objects.
+    `robots` has the robots rules in the metadata of some objects, `broken` the errors of those that cannot be read.
     """
 
     gate: RequestGate
     objects: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     robots: dict[str, str] = field(default_factory=dict)
+    broken: dict[str, OSError] = field(default_factory=dict)
     width: int = 1
     has_etags: bool = True
     page_size: int = 3
@@ -211,6 +217,8 @@ class MemoryBucket:
 
     def read(self, item: Item, size: int | None = None) -> Body:
         self.gate.admit(f"GET site/{item.key}")
+        if item.key in self.broken:
+            raise self.broken[item.key]
         if item.key not in self.objects:
             raise FileNotFoundError(2, "no such object", item.key)
         content, modified = self.objects[item.key]
@@ -230,6 +238,8 @@ class MemoryBucket:
 
     def find(self, key: str) -> bytes | None:
         self.gate.admit(f"GET site/{key}")
+        if key in self.broken:
+            raise self.broken[key]
         found = self.objects.get(key)
         return found[0] if found else None
 

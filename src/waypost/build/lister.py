@@ -389,7 +389,7 @@ class Lister:
             key,
             read.facts.text_digest,
             now=own_date or uploaded or self._date_sources.now,
-            at_first=own_date or (uploaded if state.is_whole else "") or None,
+            at_first=own_date or (uploaded if state.is_whole else state.published.get(read.loc)) or None,
         )
         if self._contents[key].lastmod != own_date:
             self._datings[key] = _BY_CONTENT

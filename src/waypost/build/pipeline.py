@@ -32,6 +32,7 @@ from waypost.rules.commit_dates import GroupOf
 from waypost.rules.selection import Selection
 from waypost.sitemaps.documents import FileDate, documents
 from waypost.sitemaps.render import Renderer
+from waypost.sitemaps.shard_memory import ShardMemory
 from waypost.sources.base import Source
 from waypost.stores import Store
 
@@ -99,13 +100,7 @@ def plan_publication(
 
         raise SourceError(nothing_to_list(listing, site))
     progress("rendering", 0, None)
-    contents: dict[str, ContentDate] = {}
-    file_date = _file_dates(site, date_sources, listing, contents)
-
-    def rounded_date(shard: Shard, document: Document) -> str | None:
-        return at_precision(file_date(shard, document), site.precision)
-
-    made = documents(listing.pages, site, renderer, rounded_date, listing.children)
+    made, contents = render(listing, site, date_sources, renderer)
     if site.robots_sitemaps:
         made.append(plan.robots_document(made, site, renderer, store, _robots_txt(listing)))
     progress("comparing", 0, None)
@@ -121,6 +116,22 @@ def plan_publication(
         new_warnings.append(_not_compared(site.compare, compare_problem))
     new_warnings += _contradictions(found, listing, source, site, store, renderer)
     return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
+
+
+def render(
+    listing: Listing, site: Site, date_sources: DateSources, renderer: Renderer, memory: ShardMemory | None = None
+) -> tuple[list[Document], Mapping[str, ContentDate]]:
+    """The documents of a listing, and what a state is to remember of each; shards in the `memory` are not rendered.
+
+    Raises RenderError.
+    """
+    contents: dict[str, ContentDate] = {}
+    file_date = _file_dates(site, date_sources, listing, contents)
+
+    def rounded_date(shard: Shard, document: Document) -> str | None:
+        return at_precision(file_date(shard, document), site.precision)
+
+    return documents(listing.pages, site, renderer, rounded_date, listing.children, memory), contents
 
 
 def _contradictions(

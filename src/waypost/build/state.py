@@ -33,7 +33,8 @@ class State(Struct, frozen=True):
     """What the last run saw: pages by key, and sitemaps by file name.
 
     `rules_version` is the version of the rules that made the pages' digests. `base_url` is the site's, `""`
-    where the file names none. If it `is_whole`, a page that it lacks is new.
+    where the file names none. If it `is_whole`, a page that it lacks is new. `published` are the dates of a
+    published sitemap by URL, where nothing else is left of earlier runs.
     """
 
     pages: Mapping[str, ContentDate] = {}
@@ -41,6 +42,7 @@ class State(Struct, frozen=True):
     rules_version: int = RULES_VERSION
     base_url: str = ""
     is_whole: bool = False
+    published: Mapping[str, str] = {}
 
     def is_of(self, base_url: str) -> bool:
         """Whether the state is a site's, as far as it says: another site's digests date nothing of it."""

@@ -32,11 +32,15 @@ _STEP = 32
 
 
 class ObjectSnapshot(Struct, frozen=True, gc=False):
-    """An item as it is now: its ETag, what was read, and when it was uploaded; a file has neither ETag nor time."""
+    """An item as it is now: its ETag, what was read, and when it was uploaded; a file has neither ETag nor time.
+
+    `bytes_digest` is equal for equal first bytes.
+    """
 
     etag: str
     facts: PageFacts
     uploaded_at: str = ""
+    bytes_digest: str = ""
 
 
 _RULES = "rules-"
@@ -79,7 +83,8 @@ def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:
     Raises OSError, FileNotFoundError if the item does not exist, and ItemChangedError if it is replaced repeatedly.
     """
     body, facts = read_unchanged(lambda: _read(source, site, item))
-    return ObjectSnapshot(body.etag or item.etag, facts, body.modified or item.modified)
+    digest = short_digest(body.data) if body.data else ""
+    return ObjectSnapshot(body.etag or item.etag, facts, body.modified or item.modified, digest)
 
 
 def read_file(source: Source, site: Site, item: Item) -> tuple[PageFacts, int]:

@@ -69,15 +69,17 @@ class RenderedPages:
     def _rendered(self) -> Rendered:
         return render_pages(self._pages, self._site, self._renderer)
 
-    def known_files(self, name: str) -> Sequence[KnownFile]:
+    def known_files(self, name: str, first_key: str) -> Sequence[KnownFile]:
         """The files of the shard whose first has this name, if they are known."""
-        files = self._known.files if self._known else ()
-        return files if files and files[0].name == name else ()
+        known = self._known
+        if not (known and known.files) or (known.files[0].name, known.first_key) != (name, first_key):
+            return ()
+        return known.files
 
-    def keep(self, documents: Sequence[Document]) -> None:
+    def keep(self, first_key: str, documents: Sequence[Document]) -> None:
         """Remember the documents of the shard."""
         if self._memory:
-            self._memory.keep(self._digest, self.size, documents)
+            self._memory.keep(self._digest, self.size, first_key, documents)
 
 
 Made = TypeVar("Made", Rendered, RenderedPages)
@@ -221,12 +223,12 @@ def _dated_documents(
     What crawlers do not read has no date.
     """
     context, summary = OutputContext(site, names, renderer), ShardSummary.of(shard)
-    known = rendered.known_files(main_format(site).name(summary, context))
+    known = rendered.known_files(main_format(site).name(summary, context), shard.first_key)
     if known:
         made = [_known_document(each, site) for each in known]
     else:
         made = list(shard_documents(shard, rendered, site, names, renderer))
-    rendered.keep(made)
+    rendered.keep(shard.first_key, made)
     crawled = crawled_kinds()
     for each in made:
         yield replace(each, lastmod=file_date(shard, each)) if each.kind in crawled else each

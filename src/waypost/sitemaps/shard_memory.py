@@ -21,10 +21,11 @@ class KnownFile(Struct, frozen=True, array_like=True, gc=False):
 class KnownShard(Struct, frozen=True, array_like=True, gc=False):
     """The files that some pages made, the main format's first, and how many bytes that one has (uncompressed).
 
-    What was too large for one sitemap, and was split, has no files.
+    What was too large for one sitemap, and was split, has no files. Some formats show the `first_key` of the shard.
     """
 
     size: int
+    first_key: str = ""
     files: tuple[KnownFile, ...] = ()
 
 
@@ -42,10 +43,10 @@ class ShardMemory:
         """The shard that pages with this digest made."""
         return self._known.get(digest)
 
-    def keep(self, digest: str, size: int, documents: Sequence[Document] = ()) -> None:
+    def keep(self, digest: str, size: int, first_key: str = "", documents: Sequence[Document] = ()) -> None:
         """Remember for later runs how large a sitemap of some pages is, and the documents, if it is one."""
         files = (KnownFile(each.name, each.kind, each.digest, each.url_count) for each in documents)
-        self.kept[digest] = KnownShard(size, tuple(files))
+        self.kept[digest] = KnownShard(size, first_key, tuple(files))
 
 
 def pages_digest(pages: Sequence[Page]) -> str:

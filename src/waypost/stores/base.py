@@ -82,3 +82,10 @@ class ConditionalStore(Store, Protocol):
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
         """The names that begin with `name_prefix`, a folder included; not the files in its subfolders."""
+
+
+class RangedStore(ConditionalStore, Protocol):
+    """A store that can also read the beginning of a file."""
+
+    def get_start(self, name: str, size: int) -> bytes | None:
+        """The first `size` bytes of a file, or None if it does not exist."""

@@ -39,6 +39,11 @@ class DryRunStore:
         change = self._changes[name]
         return StoredFile(change[0], content_digest(change[0])) if change else None
 
+    def get_start(self, name: str, size: int) -> bytes | None:
+        """The first bytes of a file, or None if it does not exist."""
+        stored = self.get(name)
+        return stored.content[:size] if stored else None
+
     def head(self, name: str) -> FileInfo | None:
         """A file's ETag and metadata, or None if it does not exist."""
         if name not in self._changes:

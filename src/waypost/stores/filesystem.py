@@ -76,6 +76,11 @@ class FolderStore:
         content = self.read(name)
         return None if content is None else StoredFile(content, content_digest(content))
 
+    def get_start(self, name: str, size: int) -> bytes | None:
+        """The first `size` bytes of a file, or None if it does not exist."""
+        content = self.read(name)
+        return None if content is None else content[:size]
+
     def head(self, name: str) -> FileInfo | None:
         """The digest of a file as its ETag, and the digest of its uncompressed bytes; None if it does not exist."""
         content = self.read(name)

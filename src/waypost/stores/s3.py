@@ -105,6 +105,16 @@ class S3Store:
             raise StoreError(f"cannot read {self._uri(name)}: it is larger than {MOST_BYTES:,} bytes")
         return StoredFile(found.data, got["ETag"])
 
+    def get_start(self, name: str, size: int) -> bytes | None:
+        """The first bytes of an object (a ranged GET), or None if it does not exist."""
+        try:
+            target: Any = {"Bucket": self._bucket, "Key": self._prefix + name, "Range": f"bytes=0-{size - 1}"}
+            return self._answer(lambda: self._client.get_object(**target)["Body"].read(size))
+        except (ClientError, BotoCoreError) as error:
+            if code_of(error) in MISSING:
+                return None
+            raise StoreError(f"cannot read {self._uri(name)}: {error}") from error
+
     def head(self, name: str) -> FileInfo | None:
         """An object's ETag and metadata, or None if it does not exist."""
         try:

@@ -1,0 +1,280 @@
+"""What follows from the state of a bucket and from what a run has looked at: the next state, and what to publish.
+
+It is decided by the functions that decide for a folder; only what is known already is not decided again.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace as replace_setting
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.build import pipeline, removal_guard
+from waypost.build.bucket_site import ROBOTS, BucketSite
+from waypost.build.bucket_state import Head, LeavingFile, Memory, ObjectRecord, PublishedFile
+from waypost.build.lister import DateSources, Listing
+from waypost.build.object_memory import ObjectMemory, record_of, unreadable_record
+from waypost.build.object_reader import Snapshots
+from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
+from waypost.build.state import ContentDate, State
+from waypost.build.state_file import StoredState
+from waypost.core.clock import w3c_now
+from waypost.core.diff import compare
+from waypost.core.errors import OtherRunError
+from waypost.core.model import Changes, Document, Plan
+from waypost.rules.version import RULES_VERSION
+from waypost.sitemaps.formats.registry import crawled_kinds
+from waypost.sitemaps.shard_memory import ShardMemory
+
+_DELETION_SECONDS = 300
+"""A deletion that a rebuild has announced may take effect so long."""
+_COMPARED = "the state of the last run"
+
+
+class Looked(Struct, frozen=True):
+    """What a run has looked at: what objects are now, errors of others, and the rules of robots.txt, if it read them.
+
+    A rebuild `began` at a time (Unix seconds), and has looked at all that differs, if it `is_whole`. If something does,
+    it lets the pages decide anew what they decide together. `published` is what is published, where no state says it.
+    """
+
+    seen: Snapshots = {}
+    failed: Mapping[str, str] = {}
+    robots_rules: str | None = None
+    is_rebuild: bool = False
+    is_whole: bool = True
+    began: float = 0.0
+    published: PublishedBefore = NOTHING_PUBLISHED
+
+
+class Decided(Struct, frozen=True):
+    """The next state, and the plan of what is published; `is_changed` if the state is not the one before.
+
+    `gone` are URLs that are removed because an event named their objects. `rendered_again` gives the documents with the
+    bytes of those that are known already.
+    """
+
+    head: Head
+    memory: Memory
+    plan: Plan
+    is_changed: bool
+    gone: Collection[str]
+    rendered_again: Callable[[], Sequence[Document]]
+
+
+def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
+    """The next state and the plan; raises RenderError, and OtherRunError if a rebuild is deleting a file that it needs.
+
+    While nothing at all is listed, the files stay as they are, and nothing is published or deleted.
+    """
+    before, head = stored.state.memory, stored.head
+    records = merged(before.objects, looked)
+    is_same = head.made_with == bucket.made_with
+    rules = before.robots_rules if looked.robots_rules is None else looked.robots_rules
+    decides_anew = looked.is_rebuild and not (is_same and head.built_at and not looked.seen and not looked.failed)
+    votes = None if decides_anew else before.votes
+    objects = ObjectMemory(records, bucket.objects, rules, bucket.made_with, before.decided_as, votes, before.found)
+    dates = _dates(bucket, stored, looked)
+    listing = pipeline.list_pages(
+        objects, bucket.site, dates, lambda stage, done, total: None, entries=bucket.entries, memory=objects
+    )
+    shards = ShardMemory(before.shards if is_same else {})
+    is_listed = bool(listing.pages or listing.children)
+    made, contents = pipeline.render(listing, bucket.site, dates, bucket.renderer, shards) if is_listed else ([], {})
+    memory = Memory(
+        tuple(objects.records(listing.pages, {**_unlisted_contents(looked, listing, dates.state), **listing.contents})),
+        objects.decided_as(),
+        RULES_VERSION,
+        listing.votes,
+        rules,
+        shards.kept,
+        objects.found,
+    )
+    files = tuple(_files(made, contents, head.by_name, bucket)) if is_listed else head.files
+    after = _head(bucket, head, looked, files, memory, len(listing.pages))
+    _require_none_deleted(after, head, looked.began or bucket.clock.time())
+    left = head.by_name.keys() & {each.name for each in after.leaving}
+    plan = _plan(before, memory, listing, made, after, left, looked.published.dates)
+    is_changed = memory != before or after != head
+
+    @cache
+    def rendered_again() -> Sequence[Document]:
+        return pipeline.render(listing, bucket.site, dates, bucket.renderer)[0]
+
+    return Decided(after, memory, plan, is_changed, _gone(before.objects, looked), rendered_again)
+
+
+def guard(decided: Decided, before: Head, bucket: BucketSite, max_removed: int) -> None:
+    """Raise RemovalError if too many pages go whose removal no event named, or a first build leaves most pages out."""
+    if before.built_at and not decided.plan.listed_before:
+        return
+    changes = decided.plan.changes
+    others = tuple(loc for loc in changes.removed if loc not in decided.gone)
+    site = replace_setting(bucket.site, max_removed=max_removed)
+    removal_guard.check(replace(decided.plan, changes=replace(changes, removed=others)), site)
+
+
+def merged(before: Sequence[ObjectRecord], looked: Looked) -> dict[str, ObjectRecord]:
+    """The records by key, sorted, after what was looked at; an object that is gone has none."""
+    known = {each.key: each for each in before}
+    found = dict(known)
+    for key, snapshot in looked.seen.items():
+        if snapshot is None:
+            found.pop(key, None)
+        else:
+            found[key] = record_of(key, snapshot, known.get(key))
+    for key, error in looked.failed.items():
+        found[key] = unreadable_record(key, error, known.get(key))
+    return found if found.keys() == known.keys() else dict(sorted(found.items()))
+
+
+def _unlisted_contents(looked: Looked, listing: Listing, state: State) -> Mapping[str, ContentDate]:
+    """The contents of objects that are left out: a page that is listed later has the date of its text."""
+    found = dict[str, ContentDate]()
+    for key, snapshot in looked.seen.items():
+        if snapshot and snapshot.facts.text_digest and key not in listing.contents:
+            uploaded = snapshot.uploaded_at
+            at_first = uploaded if state.is_whole else None
+            found[key] = state.date_page(key, snapshot.facts.text_digest, now=uploaded, at_first=at_first)
+    return found
+
+
+class _RecordDates(Mapping[str, ContentDate]):
+    """The digests and dates of the pages' contents."""
+
+    def __init__(self, records: Sequence[ObjectRecord]) -> None:
+        self._records = {each.key: each for each in records if each.text_digest}
+
+    def __getitem__(self, key: str) -> ContentDate:
+        record = self._records[key]
+        return ContentDate(record.text_digest, record.lastmod)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+
+def _dates(bucket: BucketSite, stored: StoredState, looked: Looked) -> DateSources:
+    head, memory = stored.head, stored.state.memory
+    state = State(
+        _RecordDates(memory.objects),
+        {each.name: ContentDate(each.digest, each.changed_at) for each in head.files} or looked.published.files,
+        memory.rules_version or RULES_VERSION,
+        bucket.site.base_url,
+        is_whole=bool(head.built_at),
+        published=looked.published.dates,
+    )
+    return DateSources(w3c_now(bucket.clock), state=state)
+
+
+def _files(
+    made: Sequence[Document],
+    contents: Mapping[str, ContentDate],
+    before: Mapping[str, PublishedFile],
+    bucket: BucketSite,
+) -> Iterator[PublishedFile]:
+    """The files to publish; robots.txt has no digest, because it is made of what is there when it is written."""
+    for each in made:
+        known, dated = before.get(each.name), contents.get(each.name)
+        etag = known.etag if known else ""
+        changed_at = dated.lastmod if dated else None
+        yield PublishedFile(each.name, each.kind, each.digest, each.url_count, changed_at, etag)
+    if bucket.site.robots_sitemaps:
+        yield before.get(ROBOTS) or PublishedFile(ROBOTS, "robots", "")
+
+
+def _head(
+    bucket: BucketSite, before: Head, looked: Looked, files: tuple[PublishedFile, ...], memory: Memory, page_count: int
+) -> Head:
+    """The head of the next state, in which files that are new or differ are pending."""
+    known, names = before.by_name, {each.name for each in files}
+    changed = {each.name for each in files if each.name not in known or known[each.name].digest != each.digest}
+    pending = (
+        changed | (before.pending & names) | ({ROBOTS} & names if _roots(files) != _roots(before.files) else set())
+    )
+    left = {each.name: each for each in before.leaving if each.name not in names}
+    left |= {name: LeavingFile(name) for name in known if name not in names and name != ROBOTS}
+    after = replace(
+        before,
+        site_id=before.site_id or looked.published.site_id or bucket.new_id(),
+        site_uri=bucket.site_uri,
+        made_with=bucket.made_with,
+        config_since=before.config_since if before.made_with == bucket.made_with else bucket.clock.time(),
+        read_as=bucket.read_as,
+        reading_as="",
+        files=files,
+        pending=frozenset(pending),
+        leaving=tuple(left[name] for name in sorted(left)),
+        page_count=page_count,
+        object_count=len(memory.objects),
+    )
+    if not looked.is_rebuild:
+        return after
+    return replace(after, built_at=w3c_now(bucket.clock), listed_since=looked.began, repaired=())
+
+
+def _roots(files: Sequence[PublishedFile]) -> Set[str]:
+    """The names of the indexes, which robots.txt names; without one, of the sitemaps."""
+    indexes = {each.name for each in files if each.kind == "index"}
+    return indexes or {each.name for each in files if each.kind in crawled_kinds()}
+
+
+def _require_none_deleted(after: Head, before: Head, now: float) -> None:
+    """Raise OtherRunError for a file that a rebuild is deleting at this moment."""
+    deleted = {
+        each.name for each in before.leaving if each.deleted_from and now - each.deleted_from < _DELETION_SECONDS
+    }
+    if wanted := sorted(deleted & after.by_name.keys()):
+        raise OtherRunError(f"a rebuild is deleting {wanted[0]}, which is to be published again", _DELETION_SECONDS)
+
+
+def _plan(
+    before: Memory,
+    after: Memory,
+    listing: Listing,
+    made: Sequence[Document],
+    head: Head,
+    left: Collection[str],
+    published: Mapping[str, str],
+) -> Plan:
+    changes, listed_before = _changes(before.objects, after.objects), sum(1 for each in before.objects if each.listed)
+    if published and not listed_before:
+        removed = published.keys() - {page.loc for page in listing.pages}
+        changes, listed_before = Changes(removed=tuple(sorted(removed))), len(published)
+    return Plan(
+        listing.pages,
+        listing.skipped,
+        listing.warnings,
+        made,
+        written=sorted(head.pending),
+        unchanged=sorted(head.by_name.keys() - head.pending),
+        removed=sorted(left),
+        changes=changes,
+        url_forms=listing.url_forms,
+        cases=listing.cases,
+        listed_before=listed_before,
+        compared_with=_COMPARED,
+    )
+
+
+def _changes(before: Sequence[ObjectRecord], after: Sequence[ObjectRecord]) -> Changes:
+    """What readers of the sitemaps see; a record that is the same value has not changed."""
+    known = {each.key: each for each in before}
+    changed = [each for each in after if known.get(each.key) is not each]
+    gone = known.keys() - {each.key for each in after}
+    old = _listed(known[key] for key in (*gone, *(each.key for each in changed)) if key in known)
+    return compare(old, _listed(changed))
+
+
+def _listed(records: Iterable[ObjectRecord]) -> Mapping[str, tuple[str, object]]:
+    return {each.listed: (each.lastmod or "", each.metadata) for each in records if each.listed}
+
+
+def _gone(before: Sequence[ObjectRecord], looked: Looked) -> Collection[str]:
+    """The URLs of the pages whose objects a run has looked at because an event named them."""
+    if looked.is_rebuild:
+        return ()
+    return {each.listed for each in before if each.listed and each.key in looked.seen}

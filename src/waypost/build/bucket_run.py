@@ -1,0 +1,317 @@
+"""One run over a bucket: looks at objects, decides as for a folder, replaces the state, and publishes.
+
+An event only says which keys to look at, and a listing only which keys differ from the state. Whatever a run has looked
+at counts from the state on that it replaces: of two runs with the same state the later one begins again with the new
+state, and asks each of its objects again.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from msgspec.structs import replace
+
+from waypost.build import bucket_state
+from waypost.build.bucket_decision import Decided, Looked, decide, guard, merged
+from waypost.build.bucket_site import BucketResult, BucketSite
+from waypost.build.bucket_state import Head, LeavingFile, PublishedFile
+from waypost.build.contested_files import DELETED, REPLACED, with_repaired
+from waypost.build.object_looks import ObjectLooks, differing_keys
+from waypost.build.publication import (
+    ROBOTS,
+    MakeRobots,
+    PresentFile,
+    Publisher,
+    SupersededError,
+    is_right,
+    names_may_move,
+)
+from waypost.build.published_before import NOTHING_PUBLISHED, what_is_published
+from waypost.build.state_file import StoredState
+from waypost.core import concurrency, reasons
+from waypost.core.clock import w3c_now
+from waypost.core.errors import ConflictError, RebuildNeededError
+from waypost.core.model import Document, Example, Plan
+from waypost.core.retry import ONE_ATTEMPT, Retry
+from waypost.core.warnings import site_warning
+from waypost.sitemaps.documents import robots_body, root_sitemaps
+
+_Look = Callable[[StoredState], Looked]
+"""Looks at what a run is about, given the present state."""
+NO_ETAGS: Mapping[str, str] = {}
+_NO_TIME = "the deadline was reached before it was read"
+_MOST_ATTEMPTS = 8
+"""How often a run begins again because others were first."""
+
+
+def update(
+    bucket: BucketSite, keys: Collection[str], retry: Retry = ONE_ATTEMPT, etags: Mapping[str, str] = NO_ETAGS
+) -> BucketResult:
+    """Bring the sitemaps up to date for the keys of objects, and of published files, which are restored.
+
+    `etags` has the ETags that events give of published files: one that was written as the state has it needs no look.
+    Raises RebuildNeededError without a complete state of these settings; RemovalError, SourceError, StoreError,
+    RenderError, LedgerError; ConflictError if other runs are always first.
+    """
+    reason_of = {key: bucket.exclusion_reason(key) for key in keys}
+    pages = [key for key, reason in reason_of.items() if reason is None]
+    outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT or key == ROBOTS}
+    run = _Run(bucket, retry, bucket.site.max_removed)
+    if not pages and ROBOTS not in outputs and run.are_right(outputs, etags):
+        return BucketResult()
+    return run.update(pages, outputs)
+
+
+def rebuild(bucket: BucketSite, retry: Retry = ONE_ATTEMPT, max_removed: int | None = None) -> BucketResult:
+    """Bring the sitemaps up to date by a listing of the bucket; raises as `update`, but never RebuildNeededError.
+
+    What cannot be read until the deadline of `retry` is left to the next run: the result is unfinished.
+    """
+    return _Run(bucket, retry, bucket.site.max_removed if max_removed is None else max_removed).rebuild()
+
+
+class _Run:
+    """One run; what it has read of objects stays with it when it begins again."""
+
+    def __init__(self, bucket: BucketSite, retry: Retry, max_removed: int) -> None:
+        self._bucket, self._max_removed = bucket, max_removed
+        self._objects = ObjectLooks(bucket, retry)
+        self._done, self._least_number, self._is_rebuild = BucketResult(), 0, False
+        self._stored = StoredState()
+
+    def are_right(self, names: Collection[str], etags: Mapping[str, str]) -> bool:
+        """Whether these published files are as the state wants them, so that their events change nothing."""
+        if not names:
+            return True
+        head = self._bucket.state.head()
+        if head is None or not head.built_at or head.pending.intersection(names):
+            return False
+        files = head.by_name
+        return not self._wrong_files(head, [each for each in names if not _is_written(files.get(each), etags)])
+
+    def update(self, keys: Collection[str], suspects: Collection[str]) -> BucketResult:
+        """Look at the objects with these keys, and publish what follows; `suspects` are files that may be wrong."""
+
+        def look(stored: StoredState) -> Looked:
+            self._require_complete(stored)
+            rules = self._bucket.robots_rules() if ROBOTS in suspects else None
+            seen, failed = self._objects.look(keys, stored)
+            unread = [key for key in keys if key not in seen and key not in failed]
+            self._done = replace(self._done, failed={**failed, **dict.fromkeys(unread, _NO_TIME)})
+            return Looked(seen, failed, rules)
+
+        return self._follow(look, suspects)
+
+    def rebuild(self) -> BucketResult:
+        """List the bucket, and look at all that differs from the state.
+
+        The listing only says which keys differ: these are looked at under the state that is there by then.
+        """
+        self._is_rebuild, began = True, self._bucket.clock.time()
+        stored = self._bucket.state.read()
+        items = list(self._bucket.listed())
+        keys = differing_keys(stored, items, self._bucket.read_as)
+        self._objects.look(keys, stored)
+        self._done = replace(self._done, objects_listed=len(items), damage=stored.damage)
+
+        def look(stored: StoredState) -> Looked:
+            seen, failed = self._objects.look(keys, stored)
+            is_whole = len(seen) + len(failed) == len(keys)
+            self._done = replace(self._done, failed=failed)
+            published = NOTHING_PUBLISHED if stored.head.files else what_is_published(self._bucket)
+            self._least_number = max(self._least_number, published.number + 1)
+            return Looked(seen, failed, self._bucket.robots_rules(), True, is_whole, began, published)
+
+        self._follow(look, ())
+        if not self._done.is_unfinished:
+            self._delete(began)
+            self._bucket.state.keep_copy(self._stored, w3c_now(self._bucket.clock)[:10])
+        return self._done
+
+    def _delete(self, before: float) -> None:
+        """Delete the files that no index has named since `before`, after saying so in the state.
+
+        A run that is to publish one of them again waits then. If another run is first, the next rebuild deletes them.
+        """
+        head, now = self._stored.head, self._bucket.clock.time()
+        due = {each.name for each in head.leaving if each.since and each.since < before}
+        if not due or head.pending:
+            return
+        announced = tuple(replace(each, deleted_from=now if each.name in due else 0.0) for each in head.leaving)
+        try:
+            stored = self._bucket.state.replace(self._stored, replace(head, leaving=announced), self._stored.body)
+            gone = self._publisher(stored.head, {}).delete(due)
+            left = tuple(each for each in stored.head.leaving if each.name not in gone)
+            self._stored = self._bucket.state.replace(stored, replace(stored.head, leaving=left), stored.body)
+        except ConflictError:
+            return
+        self._done = replace(self._done, removed=tuple(sorted(gone)))
+
+    def _follow(self, look: _Look, suspects: Collection[str]) -> BucketResult:
+        """Look, decide, replace the state and publish, until no other run was first."""
+        for _ in range(_MOST_ATTEMPTS):
+            stored = self._bucket.state.read()
+            if look is _nothing and stored.head.made_with != self._bucket.made_with:
+                return self._done  # a run with other settings publishes all files anew
+            looked = look(stored)
+            self._done = replace(
+                self._done, objects_read=self._objects.count, failed=looked.failed or self._done.failed
+            )
+            try:
+                if not looked.is_whole:
+                    return self._left_to_next(stored, looked)
+                committed, decided, may_move = self._committed(stored, looked, suspects)
+            except ConflictError:
+                continue
+            self._stored = committed
+            if not (committed.head.pending and decided.plan.documents):
+                return self._done
+            # What was looked at counts from here on. Of other runs' states only the files that this one wrote matter.
+            look, suspects = _nothing, self._published(committed, decided, may_move=may_move)
+            if not suspects:
+                return self._done
+        raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; run this again")
+
+    def _require_complete(self, stored: StoredState) -> None:
+        if stored.damage or not stored.head.built_at:
+            raise RebuildNeededError("there is no complete state of the bucket; a rebuild makes one")
+        if stored.head.made_with != self._bucket.made_with:
+            raise RebuildNeededError("the state was made with other settings or another release; start a rebuild")
+
+    def _left_to_next(self, stored: StoredState, looked: Looked) -> BucketResult:
+        """Keep what was read so far, and publish nothing."""
+        goes_on = stored.head.reading_as == self._bucket.read_as
+        records = (
+            replace(each, is_of_build=each.key in looked.seen or (goes_on and each.is_of_build))
+            for each in merged(stored.state.memory.objects, looked).values()
+        )
+        memory = replace(stored.state.memory, objects=tuple(records))
+        is_other = stored.head.read_as != self._bucket.read_as
+        head = replace(stored.head, reading_as=self._bucket.read_as if is_other else "")
+        self._bucket.state.replace(stored, head, bucket_state.dump_memory(memory), self._least_number)
+        self._done = replace(self._done, is_unfinished=True)
+        return self._done
+
+    def _committed(
+        self, stored: StoredState, looked: Looked, suspects: Collection[str]
+    ) -> tuple[StoredState, Decided, bool]:
+        """The state that follows, stored if it is new, and whether pages may move from file to file."""
+        decided = decide(self._bucket, stored, looked)
+        guard(decided, stored.head, self._bucket, self._max_removed)
+        self._done = replace(self._done, plan=self._done.plan or decided.plan)
+        names, now = decided.head.by_name if looked.is_rebuild else suspects, self._bucket.clock.time()
+        wrong = {**self._wrong_files(decided.head, names), **self._wrong_robots(names, decided.plan)}
+        head, contested = (decided.head, ()) if looked.is_rebuild else with_repaired(decided.head, wrong, now)
+        self._warn("contested", contested)
+        head = with_published(replace(head, pending=head.pending | (wrong.keys() - set(contested))), {}, now)
+        may_move = bool(stored.head.pending) or names_may_move(stored.head.files, head.files)
+        is_newest = stored.head.number >= self._least_number
+        if head == stored.head and not decided.is_changed and is_newest:
+            return stored, decided, may_move
+        body = bucket_state.dump_memory(decided.memory) if decided.is_changed else stored.body
+        return self._bucket.state.replace(stored, head, body, self._least_number), decided, may_move
+
+    def _wrong_files(self, head: Head, names: Iterable[str]) -> dict[str, int]:
+        """Those of these files that are not published as they should be, and what others did; not robots.txt."""
+        files, publisher = head.by_name, self._publisher(head, {})
+        wanted = [files[name] for name in names if name in files and name not in head.pending and name != ROBOTS]
+        looks = concurrency.map_concurrently(lambda each: publisher.look(each.name), wanted, publisher.store.width)
+        found = zip(wanted, looks, strict=True)
+        return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
+
+    def _wrong_robots(self, names: Iterable[str], plan: Plan) -> dict[str, int]:
+        """robots.txt, if it is one of these files and lacks the right lines."""
+        if not self._bucket.site.robots_sitemaps or ROBOTS not in names:
+            return {}
+        present = self._bucket.outputs.read(ROBOTS)
+        return {} if present == self._robots_body(plan)(present) else {ROBOTS: REPLACED if present else DELETED}
+
+    def _robots_body(self, plan: Plan) -> MakeRobots:
+        """What robots.txt is to hold, given what it holds."""
+        bucket = self._bucket
+
+        def body(present: bytes | None) -> bytes:
+            own = bucket.robots_txt() if bucket.is_elsewhere else None
+            text = (present or b"") if own is None else own
+            return robots_body(text, root_sitemaps(plan.documents), bucket.site, bucket.renderer, plan.removed)
+
+        return body
+
+    def _published(self, committed: StoredState, decided: Decided, *, may_move: bool) -> Collection[str]:
+        """Publish what is pending, and note it; returns files to look at again, because another run was first."""
+        head = committed.head
+        publisher = self._publisher(head, {each.name: each for each in decided.plan.documents}, decided)
+        files = [each for each in head.files if each.name in head.pending]
+        try:
+            robots = self._robots_body(decided.plan) if ROBOTS in head.pending else None
+            publisher.publish([each for each in files if each.name != ROBOTS], robots, may_move=may_move)
+            after = with_published(head, publisher.finished, self._bucket.clock.time())
+            self._stored = self._bucket.state.replace(committed, after, committed.body)
+        except SupersededError as error:
+            self._require_newer_state(error.number)
+            return head.pending
+        except ConflictError:
+            return publisher.written or head.pending
+        finally:
+            self._note(publisher)
+        return ()
+
+    def _require_newer_state(self, number: int) -> None:
+        """Raise RebuildNeededError if no state has the number that is published: an older copy was restored.
+
+        A rebuild gives its state a higher number.
+        """
+        head = self._bucket.state.head()
+        if head and head.number >= number:
+            return
+        problem = f"files of state {number} are published, and the present state is an older one"
+        if not self._is_rebuild:
+            raise RebuildNeededError(problem)
+        self._least_number = number + 1
+        self._done = replace(self._done, damage=self._done.damage or problem)
+
+    def _note(self, publisher: Publisher) -> None:
+        """Add what a publisher wrote, and the warnings about other writers' files, to the result."""
+        for code in ("foreign-replaced", "output-blocked"):
+            self._warn(code, [example.key for warned, example in publisher.warned if warned == code])
+        self._done = replace(self._done, written=tuple(dict.fromkeys((*self._done.written, *publisher.written))))
+
+    def _warn(self, code: str, names: Collection[str]) -> None:
+        if self._done.plan and names:
+            warnings = [*self._done.plan.warnings, site_warning(code, list(map(Example, names)))]
+            self._done = replace(self._done, plan=replace(self._done.plan, warnings=warnings))
+
+    def _publisher(self, head: Head, documents: Mapping[str, Document], decided: Decided | None = None) -> Publisher:
+        def body(name: str) -> bytes:
+            found = documents[name]
+            if found.known_digest and decided:
+                found = next(each for each in decided.rendered_again() if each.name == name)
+            return found.body
+
+        bucket = self._bucket
+        return Publisher(bucket.outputs, bucket.site, bucket.renderer, head.site_id, head.number, body)
+
+
+def with_published(head: Head, finished: Mapping[str, str], now: float) -> Head:
+    """The head without the files that are published among its pending ones.
+
+    Once nothing is pending, no index names the files that are leaving: they may be deleted from then on.
+    """
+    files = (replace(each, etag=finished.get(each.name, each.etag)) for each in head.files)
+    pending = head.pending - finished.keys()
+    leaving = (each if each.since or pending else LeavingFile(each.name, now) for each in head.leaving)
+    return replace(head, files=tuple(files), pending=pending, leaving=tuple(leaving))
+
+
+def _is_written(file: PublishedFile | None, etags: Mapping[str, str]) -> bool:
+    """Whether an event tells of the very write that the state remembers; a later write has an event of its own."""
+    return file is not None and bool(file.etag) and etags.get(file.name) == file.etag
+
+
+def _done_by_others(present: PresentFile) -> int:
+    if present.etag is None:
+        return DELETED
+    return 0 if present.is_ours else REPLACED
+
+
+def _nothing(stored: StoredState) -> Looked:
+    del stored
+    return Looked()

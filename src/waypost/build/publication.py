@@ -1,0 +1,211 @@
+"""Publishes the files of a state: each is looked at first, and replaced only as it was seen.
+
+The order keeps two promises at every moment: what an index names exists, and a page that stays listed is in one of the
+files. So first come sitemaps that are new or gain pages, then what lists sitemaps, and last the files that lose pages
+to others; a file that gains and loses is written twice, first with both.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from waypost.build.bucket_state import PublishedFile
+from waypost.config import output_names
+from waypost.config.schema import Site
+from waypost.core import concurrency
+from waypost.core.errors import ConflictError, StoreError, UncertainError
+from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
+from waypost.core.hashing import content_digest
+from waypost.core.model import Example
+from waypost.sitemaps.formats.registry import is_own_file
+from waypost.sitemaps.render import Renderer
+from waypost.sitemaps.replacement import AT_ONCE, Replacement, replacement
+from waypost.stores import DIGEST, ConditionalStore
+
+STATE_ID, STATE_NUMBER = "waypost-state", "waypost-number"
+"""Metadata of a published file: the state of which it was made, and its number."""
+_ATTEMPTS = 5
+"""How often a file is written while others replace it."""
+_NO_LISTS = ("html", "llms", "stylesheet")
+"""The kinds of files that no crawler reads: no order matters for them."""
+ROBOTS = "robots.txt"
+MakeRobots = Callable[[bytes | None], bytes]
+"""What robots.txt is to hold, given what it holds."""
+_Wave = list[tuple[PublishedFile, bytes | None]]
+"""Files that are written at the same time, each with the bytes that precede its own, or None."""
+
+
+class SupersededError(StoreError):
+    """A file of the state with this number is published already, so what this run would write is old."""
+
+    def __init__(self, name: str, number: int) -> None:
+        super().__init__(f"{name} is published from state {number}")
+        self.number = number
+
+
+class PresentFile(NamedTuple):
+    """What is published under a name: its ETag, None if there is no file, and the digest of its uncompressed bytes.
+
+    `number` is that of the state of which it was made, 0 if it is not this site's state.
+    """
+
+    etag: str | None
+    digest: str = ""
+    is_ours: bool = True
+    number: int = 0
+
+
+NO_FILE = PresentFile(None)
+
+
+class Publisher:
+    """Publishes files of one state, with this id of its site and this number; `body` gives a file's uncompressed bytes.
+
+    `finished` has the ETags of files that are right, `""` where another writer's file was left. `written` are the names
+    of files that were written, and `warned` pairs of a warning's code and a file.
+    """
+
+    def __init__(
+        self,
+        store: ConditionalStore,
+        site: Site,
+        renderer: Renderer,
+        site_id: str,
+        number: int,
+        body: Callable[[str], bytes],
+    ) -> None:
+        self.store, self._site, self._renderer = store, site, renderer
+        self._site_id, self._number, self._body = site_id, number, body
+        self.finished: dict[str, str] = {}
+        self.written: dict[str, None] = {}
+        self.warned: list[tuple[str, Example]] = []
+
+    def look(self, name: str) -> PresentFile:
+        """What is published under a name now (a HEAD request; of a file without our metadata also a GET)."""
+        info = self.store.head(name)
+        if info is None:
+            return NO_FILE
+        digest, owner = info.metadata.get(DIGEST, ""), info.metadata.get(STATE_ID)
+        if owner is None:
+            body = decompress_if_gzip(name, self.store.read(name) or b"")
+            is_own = is_own_file(name, body, output_names.output_names(self._site))
+            return PresentFile(info.etag, content_digest(body), is_own)
+        number = info.metadata.get(STATE_NUMBER, "") if owner == self._site_id else ""
+        return PresentFile(info.etag, digest, owner == self._site_id, int(number) if number.isdecimal() else 0)
+
+    def publish(self, files: Sequence[PublishedFile], robots: MakeRobots | None, *, may_move: bool) -> None:
+        """Publish these files, of which any may be right already, and robots.txt, if `robots` makes it.
+
+        `may_move` says that pages may have moved from file to file, so that the order counts. Where another writer is
+        first, all that is left is looked at again, because the order depends on it. Raises StoreError, and
+        SupersededError if a later state is published.
+        """
+        for _ in range(_ATTEMPTS):
+            try:
+                self._publish([each for each in files if each.name not in self.finished], robots, may_move=may_move)
+            except (ConflictError, UncertainError):
+                continue  # the next look shows what became of it
+            return
+        raise StoreError(f"files could not be written: others replaced them {_ATTEMPTS} times; run this again")
+
+    def _publish(self, files: Sequence[PublishedFile], robots: MakeRobots | None, *, may_move: bool) -> None:
+        looks = concurrency.map_concurrently(lambda each: self.look(each.name), files, self.store.width)
+        present = {each.name: look for each, look in zip(files, looks, strict=True)}
+        for name, look in present.items():
+            if look.number > self._number:
+                raise SupersededError(name, look.number)
+        wrong = [each for each in files if not self._is_finished(each, present[each.name])]
+        how = {each.name: self._replacement(each, present[each.name]) if may_move else AT_ONCE for each in wrong}
+        first, last = _waves(wrong, how)
+        for wave in first:
+            concurrency.map_concurrently(lambda each: self._write(*each, present), wave, self.store.width)
+        if robots and ROBOTS not in self.finished:
+            self._write_robots(robots)
+        for wave in last:
+            concurrency.map_concurrently(lambda each: self._write(*each, present), wave, self.store.width)
+
+    def delete(self, names: Iterable[str]) -> Collection[str]:
+        """Delete files that are this site's, each as it was seen; returns those that are gone, or another writer's.
+
+        An index goes before the sitemaps that it names: it has the shortest name of its site, or a name of its own.
+        """
+        gone = list[str]()
+        for name in sorted(
+            names, key=lambda name: (output_names.is_shard_name(name), "-index-" not in name, len(name))
+        ):
+            present = self.look(name)
+            try:
+                if present.etag and present.is_ours:
+                    self.store.delete_if_match(name, present.etag)
+            except (ConflictError, UncertainError):
+                break  # somebody writes it at this moment, or nobody knows: the next rebuild looks again
+            gone.append(name)
+        return gone
+
+    def _is_finished(self, file: PublishedFile, present: PresentFile) -> bool:
+        if not is_right(file, present):
+            return False
+        self.finished[file.name] = present.etag or ""
+        return True
+
+    def _replacement(self, file: PublishedFile, present: PresentFile) -> Replacement:
+        """How a file is replaced, by what it lists now."""
+        if present.etag is None or file.kind in _NO_LISTS:
+            return AT_ONCE
+        published = decompress_if_gzip(file.name, self.store.read(file.name) or b"")
+        return replacement(file.name, self._body(file.name), published, self._site, self._renderer)
+
+    def _write(self, file: PublishedFile, body: bytes | None, present: dict[str, PresentFile]) -> None:
+        """Write a file, or the `body` that precedes it; unless another writer's file is in its place."""
+        name, found = file.name, present[file.name]
+        if found.etag and not found.is_ours:
+            if not output_names.is_for_crawlers(name):
+                self.warned.append(("output-blocked", Example(name)))
+                self.finished[name] = ""
+                return
+            self.warned.append(("foreign-replaced", Example(name)))
+        target = self._body(name) if body is None else body
+        digest = content_digest(target)
+        metadata = {STATE_ID: self._site_id, STATE_NUMBER: str(self._number), DIGEST: digest}
+        etag = self.store.put_if_match(name, compress_if_gzip(name, target), found.etag, metadata)
+        self.written[name], present[name] = None, PresentFile(etag, digest)
+        if body is None:
+            self.finished[name] = etag
+
+    def _write_robots(self, make: MakeRobots) -> None:
+        """Replace robots.txt by what is made of it, only as it was read."""
+        stored = self.store.get(ROBOTS)
+        body = make(stored.content if stored else None)
+        if stored and stored.content == body:
+            self.finished[ROBOTS] = stored.etag
+            return
+        self.finished[ROBOTS] = self.store.put_if_match(ROBOTS, body, stored.etag if stored else None)
+        self.written[ROBOTS] = None
+
+
+def is_right(file: PublishedFile, present: PresentFile) -> bool:
+    """Whether a file is published as it should be."""
+    return present.etag is not None and present.is_ours and present.digest == file.digest
+
+
+def _waves(files: Sequence[PublishedFile], how: Mapping[str, Replacement]) -> tuple[list[_Wave], list[_Wave]]:
+    """The files in waves, those before robots.txt and those after it; one must be written before the next begins."""
+    indexes = [each for each in files if each.kind == "index"]
+    others = [each for each in files if each.kind != "index"]
+    first, last = list[_Wave](), list[_Wave]()
+    for some in (others, indexes):
+        first.append([(each, None) for each in some if not how[each.name].is_last])
+        first.append([(each, how[each.name].combined) for each in some if how[each.name].combined is not None])
+        last.insert(0, [(each, None) for each in some if how[each.name].is_last])
+    return first, last
+
+
+def names_may_move(before: Collection[PublishedFile], after: Collection[PublishedFile]) -> bool:
+    """Whether pages may move from one sitemap to another: then a sitemap appears or disappears.
+
+    A sitemap's name comes from its first key and its group, and where it ends another begins (see `sharding`).
+    """
+    return _sitemap_names(before) != _sitemap_names(after)
+
+
+def _sitemap_names(files: Collection[PublishedFile]) -> set[tuple[str, str]]:
+    return {(each.name, each.kind) for each in files if each.kind != "robots"}

@@ -1,0 +1,55 @@
+"""What is published of a bucket whose state is lost: dates, and the state that they are from."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from waypost.build.bucket_site import BucketSite
+from waypost.build.publication import STATE_ID, STATE_NUMBER
+from waypost.build.state import ContentDate
+from waypost.config.output_names import output_names
+from waypost.core.gzip import decompress_if_gzip
+from waypost.core.hashing import content_digest
+from waypost.stores import DIGEST
+from waypost.validate import sitemap_content
+
+
+class PublishedBefore(Struct, frozen=True):
+    """The date of each listed URL, `""` if it has none; the id of the site's state, and the highest number.
+
+    `files` has the digest of each sitemap, and the date that an index gives it.
+    """
+
+    dates: Mapping[str, str] = {}
+    files: Mapping[str, ContentDate] = {}
+    site_id: str = ""
+    number: int = 0
+
+
+NOTHING_PUBLISHED = PublishedBefore()
+
+
+def what_is_published(bucket: BucketSite) -> PublishedBefore:
+    """What the files say that are as they were published; raises StoreError.
+
+    The digest in a file's metadata says so: a file that somebody has edited dates nothing.
+    """
+    names, site_id, number = output_names(bucket.site), "", 0
+    dates, children, digests = dict[str, str](), dict[str, str | None](), dict[str, str]()
+    for name in bucket.outputs.list_files(names.stem):
+        if not (names.lists_pages(name) and names.could_be_ours(name)):
+            continue
+        info, body = bucket.outputs.head(name), decompress_if_gzip(name, bucket.outputs.read(name) or b"")
+        if info is None or info.metadata.get(DIGEST) != content_digest(body):
+            continue
+        kind, entries = sitemap_content.read_entries(name, body)
+        if kind == "sitemapindex":
+            children |= {(entry.loc or "").removeprefix(bucket.site.base_url): entry.lastmod for entry in entries}
+        else:
+            digests[name] = info.metadata[DIGEST]
+            dates |= {entry.loc or "": entry.lastmod or dates.get(entry.loc or "", "") for entry in entries}
+        site_id = info.metadata.get(STATE_ID, site_id)
+        known = info.metadata.get(STATE_NUMBER, "")
+        number = max(number, int(known) if known.isdecimal() else 0)
+    files = {name: ContentDate(digest, children.get(name)) for name, digest in digests.items()}
+    return PublishedBefore(dates, files, site_id, number)

@@ -1,0 +1,110 @@
+"""Reads and replaces the state of a bucket; of two runs that began with the same state only one replaces it."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.build import bucket_state
+from waypost.build.bucket_state import BucketState, Head
+from waypost.core.errors import ConflictError, LedgerError, UncertainError
+from waypost.stores import RangedStore
+
+NAME = "state"
+_COPY = "state-"
+_KEPT_COPIES = 7
+_HEAD_BYTES = 65_536
+"""A head has about 150 bytes for each published file: this holds that of a bucket with 10,000,000 pages."""
+_ATTEMPTS = 3
+"""How often a replacement is sent again that had no answer, and did not take effect."""
+
+
+class StoredState(Struct, frozen=True):
+    """The state as it is stored: its body as bytes, and the ETag of the file, None if there is no file.
+
+    `damage` is why an older copy is in its place, or nothing; `""` if it is as it was written.
+    """
+
+    state: BucketState = BucketState()
+    body: bytes = b""
+    etag: str | None = None
+    damage: str = ""
+
+    @property
+    def head(self) -> Head:
+        """What is published, and what it was made with."""
+        return self.state.head
+
+
+class StateFile:
+    """The state in a store that nobody else reads; `where` names it in messages, `new_id` makes random ids."""
+
+    def __init__(self, store: RangedStore, where: str, new_id: Callable[[], str]) -> None:
+        self._store, self.where, self.new_id = store, f"{where}{NAME}", new_id
+
+    def read(self) -> StoredState:
+        """The state; a damaged one is replaced by its last copy that is whole, of which a rebuild must be made.
+
+        Raises StoreError, and LedgerError for a state of a newer version.
+        """
+        stored = self._store.get(NAME)
+        if stored is None:
+            return StoredState()
+        try:
+            return StoredState(*bucket_state.load(stored.content, self.where), stored.etag)
+        except LedgerError as error:
+            copy = self._last_copy()
+            return StoredState(copy.state, copy.body, stored.etag, str(error))
+
+    def head(self) -> Head | None:
+        """The head alone (a ranged GET), or None if there is no state; raises StoreError and LedgerError."""
+        size = _HEAD_BYTES
+        while (start := self._store.get_start(NAME, size)) is not None:
+            if found := bucket_state.load_head(start, self.where):
+                return found
+            size *= 8
+        return None
+
+    def replace(self, before: StoredState, head: Head, body: bytes, least_number: int = 0) -> StoredState:
+        """Replace the state with which a run began; raises ConflictError if another run was first, and StoreError.
+
+        A replacement without an answer may have taken effect: then the state has its id. The new state has the next
+        number, or the `least_number` if that is higher.
+        """
+        mine = replace(head, number=max(before.head.number + 1, least_number), id=self.new_id())
+        data = bucket_state.dump(mine, body)
+        had_no_answer = False
+        for _ in range(_ATTEMPTS):
+            try:
+                return self._stored(mine, body, self._store.put_if_match(NAME, data, before.etag))
+            except UncertainError:
+                had_no_answer = True
+            except ConflictError:
+                if not had_no_answer:
+                    raise
+            present = self._store.get(NAME)
+            if present and bucket_state.load_head(present.content, self.where) == mine:
+                return self._stored(mine, body, present.etag)
+            if (present.etag if present else None) != before.etag:
+                break
+        raise ConflictError(f"{self.where} was replaced by another run")
+
+    def keep_copy(self, state: StoredState, day: str) -> None:
+        """Keep a copy for a day (`2026-03-01`); the oldest ones go. Raises StoreError."""
+        self._store.write(f"{_COPY}{day}", bucket_state.dump(state.head, state.body))
+        old = sorted(self._store.list_files(_COPY))[:-_KEPT_COPIES]
+        if old:
+            self._store.delete_many(old)
+
+    def _stored(self, head: Head, body: bytes, etag: str) -> StoredState:
+        """What is stored now; nobody needs the memory again that the body has."""
+        return StoredState(BucketState(head), body, etag)
+
+    def _last_copy(self) -> StoredState:
+        for name in sorted(self._store.list_files(_COPY), reverse=True):
+            content = self._store.read(name)
+            try:
+                return StoredState(*bucket_state.load(content or b"", name))
+            except LedgerError:
+                continue
+        return StoredState()

@@ -1,0 +1,32 @@
+import pytest
+from fake_buckets import StatefulBucket
+
+from waypost.build.published_before import NOTHING_PUBLISHED, what_is_published
+
+
+def published(**settings: object) -> StatefulBucket:
+    bucket = StatefulBucket(**settings)
+    for n in range(9):
+        bucket.put(f"{n}.html", "<p>x")
+    bucket.rebuild()
+    bucket.change("1.html", "<p>new")
+    return bucket
+
+
+@pytest.mark.parametrize("settings", [{}, {"urls": 4}, {"gzip": True}])
+def test_a_bucket_whose_state_is_lost_keeps_its_dates_and_its_files(settings: dict[str, object]) -> None:
+    bucket = published(**settings)
+    before, number = bucket.files(), bucket.remembered().head.number
+    bucket.state.files.clear()
+    result = bucket.rebuild()
+    assert bucket.files() == before
+    assert bucket.remembered().head.number > number
+    assert result.plan is not None
+    assert "foreign-replaced" not in {warning.code for warning in result.plan.warnings}
+
+
+def test_a_file_that_somebody_edited_dates_nothing() -> None:
+    bucket = published()
+    body, metadata = bucket.outputs.files["sitemap.xml"]
+    bucket.outputs.files["sitemap.xml"] = body + b"\n", metadata
+    assert what_is_published(bucket.site()) == NOTHING_PUBLISHED
