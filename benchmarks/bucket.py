@@ -17,6 +17,7 @@ import boto3
 from measure import Report, Run, decision, run, say
 from seaweedfs import KEYS, client, put, server
 
+from waypost.build.object_reader import read_objects
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.core.memory import share_one_heap
@@ -27,7 +28,6 @@ from waypost.sources.s3 import S3Source
 from waypost.sources.s3_client import s3_client
 from waypost.stores.s3 import S3Store
 from waypost.sync import rebuild
-from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
 BUCKET = "million"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from hashlib import md5
-from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from folder_listings import folder_listing
@@ -212,8 +212,9 @@ class MemoryBucket:
 
     def _keys_of_page(self, after: str, through: str | None) -> Sequence[str]:
         self.gate.admit(f"LIST site/ after {after}")
-        keys = (key for key in self.objects if key > after and (through is None or key <= through))
-        return nsmallest(self.page_size, keys)
+        keys = sorted(self.objects)
+        start, stop = bisect_right(keys, after), len(keys) if through is None else bisect_right(keys, through)
+        return keys[start : min(stop, start + self.page_size)]
 
     def read(self, item: Item, size: int | None = None) -> Body:
         self.gate.admit(f"GET site/{item.key}")
