@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
     from waypost.build.bucket_state import BucketState
     from waypost.config.schema import Site
+    from waypost.core.model import NamedSource
 
 BASE = "https://example.org/"
 
 
 class StatefulBucket:
-    """A site in a bucket; each upload takes a second of its clock."""
+    """A site in a bucket; each upload takes a second of its clock. `named` is what its settings name besides."""
 
     def __init__(self, **values: Any) -> None:
         self.gate, self.clock = RequestGate(), VirtualClock()
@@ -34,6 +35,7 @@ class StatefulBucket:
         self.source = MemoryBucket(self.gate)
         self.state = MemoryStore(self.gate, "state", clock=self.clock)
         self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
+        self.named: list[NamedSource] = []
         self._ids = count(1)
 
     def put(self, key: str, content: str | bytes) -> None:
@@ -53,6 +55,7 @@ class StatefulBucket:
             RENDERER,
             self.clock,
             self._new_id,
+            named_sources=lambda: self.named,
         )
 
     def _new_id(self) -> str:
@@ -88,7 +91,7 @@ class StatefulBucket:
         """What a first build of the same objects publishes."""
         other = StatefulBucket()
         other.settings, other.source.objects = self.settings, dict(self.source.objects)
-        other.clock.seconds = self.clock.seconds
+        other.clock.seconds, other.named = self.clock.seconds, self.named
         other.rebuild()
         return other.files()
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from waypost.build import pipeline, removal_guard
 from waypost.build.bucket_site import ROBOTS, BucketSite
-from waypost.build.bucket_state import Head, LeavingFile, Memory, ObjectRecord, PublishedFile
+from waypost.build.bucket_state import Head, LeavingFile, ListedEntry, Memory, ObjectRecord, PublishedFile
 from waypost.build.lister import DateSources, Listing
-from waypost.build.object_memory import ObjectMemory, record_of, unreadable_record
+from waypost.build.object_memory import ObjectMemory, metadata_of, record_of, unreadable_record
 from waypost.build.object_reader import Snapshots
 from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.state import ContentDate, State
@@ -22,7 +22,8 @@ from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.diff import compare
 from waypost.core.errors import OtherRunError
-from waypost.core.model import Changes, Document, Plan
+from waypost.core.model import Changes, Document, Plan, SiteWarning
+from waypost.ledger.url_list import UrlList
 from waypost.rules.version import RULES_VERSION
 from waypost.sitemaps.formats.registry import crawled_kinds
 from waypost.sitemaps.shard_memory import ShardMemory
@@ -36,7 +37,8 @@ class Looked(Struct, frozen=True):
     """What a run has looked at: what objects are now, errors of others, and the rules of robots.txt, if it read them.
 
     A rebuild `began` at a time (Unix seconds), and has looked at all that differs, if it `is_whole`. If something does,
-    it lets the pages decide anew what they decide together. `published` is what is published, where no state says it.
+    it lets the pages decide anew what they decide together. `published` is what is published, where no state says it,
+    and `named` what the settings name besides the objects, if it read that, with `warnings`.
     """
 
     seen: Snapshots = {}
@@ -46,6 +48,8 @@ class Looked(Struct, frozen=True):
     is_whole: bool = True
     began: float = 0.0
     published: PublishedBefore = NOTHING_PUBLISHED
+    named: UrlList | None = None
+    warnings: Sequence[SiteWarning] = ()
 
 
 class Decided(Struct, frozen=True):
@@ -72,13 +76,16 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
     records = merged(before.objects, looked)
     is_same = head.made_with == bucket.made_with
     rules = before.robots_rules if looked.robots_rules is None else looked.robots_rules
+    named = before.named if looked.named is None else looked.named
+    entries = [entry for each in named.sources for entry in each.entries]
     decides_anew = looked.is_rebuild and not (is_same and head.built_at and not looked.seen and not looked.failed)
     votes = None if decides_anew else before.votes
     objects = ObjectMemory(records, bucket.objects, rules, bucket.made_with, before.decided_as, votes, before.found)
     dates = _dates(bucket, stored, looked)
     listing = pipeline.list_pages(
-        objects, bucket.site, dates, lambda stage, done, total: None, entries=bucket.entries, memory=objects
+        objects, bucket.site, dates, lambda stage, done, total: None, entries=entries, memory=objects
     )
+    listing = replace(listing, children=named.children, warnings=[*looked.warnings, *listing.warnings])
     shards = ShardMemory(before.shards if is_same else {})
     is_listed = bool(listing.pages or listing.children)
     made, contents = pipeline.render(listing, bucket.site, dates, bucket.renderer, shards) if is_listed else ([], {})
@@ -90,6 +97,8 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
         rules,
         shards.kept,
         objects.found,
+        named,
+        tuple(_entries(listing)),
     )
     files = tuple(_files(made, contents, head.by_name, bucket)) if is_listed else head.files
     after = _head(bucket, head, looked, files, memory, len(listing.pages))
@@ -127,6 +136,13 @@ def merged(before: Sequence[ObjectRecord], looked: Looked) -> dict[str, ObjectRe
     for key, error in looked.failed.items():
         found[key] = unreadable_record(key, error, known.get(key))
     return found if found.keys() == known.keys() else dict(sorted(found.items()))
+
+
+def _entries(listing: Listing) -> Iterator[ListedEntry]:
+    """The listed URLs without an object."""
+    for page in listing.pages if listing.entry_keys else ():
+        if page.key in listing.entry_keys:
+            yield ListedEntry(page.loc, page.lastmod, metadata_of(page))
 
 
 def _unlisted_contents(looked: Looked, listing: Listing, state: State) -> Mapping[str, ContentDate]:
@@ -240,7 +256,8 @@ def _plan(
     left: Collection[str],
     published: Mapping[str, str],
 ) -> Plan:
-    changes, listed_before = _changes(before.objects, after.objects), sum(1 for each in before.objects if each.listed)
+    changes = _changes(before, after)
+    listed_before = sum(1 for each in before.objects if each.listed) + len(before.entries)
     if published and not listed_before:
         removed = published.keys() - {page.loc for page in listing.pages}
         changes, listed_before = Changes(removed=tuple(sorted(removed))), len(published)
@@ -260,17 +277,21 @@ def _plan(
     )
 
 
-def _changes(before: Sequence[ObjectRecord], after: Sequence[ObjectRecord]) -> Changes:
+def _changes(before: Memory, after: Memory) -> Changes:
     """What readers of the sitemaps see; a record that is the same value has not changed."""
-    known = {each.key: each for each in before}
-    changed = [each for each in after if known.get(each.key) is not each]
-    gone = known.keys() - {each.key for each in after}
+    known = {each.key: each for each in before.objects}
+    changed = [each for each in after.objects if known.get(each.key) is not each]
+    gone = known.keys() - {each.key for each in after.objects}
     old = _listed(known[key] for key in (*gone, *(each.key for each in changed)) if key in known)
-    return compare(old, _listed(changed))
+    return compare({**old, **_listed_entries(before)}, {**_listed(changed), **_listed_entries(after)})
 
 
 def _listed(records: Iterable[ObjectRecord]) -> Mapping[str, tuple[str, object]]:
     return {each.listed: (each.lastmod or "", each.metadata) for each in records if each.listed}
+
+
+def _listed_entries(memory: Memory) -> Mapping[str, tuple[str, object]]:
+    return {each.loc: (each.lastmod or "", each.metadata) for each in memory.entries}
 
 
 def _gone(before: Sequence[ObjectRecord], looked: Looked) -> Collection[str]:

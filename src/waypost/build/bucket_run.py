@@ -5,11 +5,11 @@ at counts from the state on that it replaces: of two runs with the same state th
 state, and asks each of its objects again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from waypost.build import bucket_state
+from waypost.build import bucket_state, last_good_lists
 from waypost.build.bucket_decision import Decided, Looked, decide, guard, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import Head, LeavingFile, PublishedFile
@@ -29,9 +29,10 @@ from waypost.build.state_file import StoredState
 from waypost.core import concurrency, reasons
 from waypost.core.clock import w3c_now
 from waypost.core.errors import ConflictError, RebuildNeededError
-from waypost.core.model import Document, Example, Plan
+from waypost.core.model import Document, Example, NamedSource, Plan, SiteWarning
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.warnings import site_warning
+from waypost.ledger.url_list import UrlList
 from waypost.sitemaps.documents import robots_body, root_sitemaps
 
 _Look = Callable[[StoredState], Looked]
@@ -75,7 +76,7 @@ class _Run:
         self._bucket, self._max_removed = bucket, max_removed
         self._objects = ObjectLooks(bucket, retry)
         self._done, self._least_number, self._is_rebuild = BucketResult(), 0, False
-        self._stored = StoredState()
+        self._stored, self._sources = StoredState(), list[NamedSource]()
 
     def are_right(self, names: Collection[str], etags: Mapping[str, str]) -> bool:
         """Whether these published files are as the state wants them, so that their events change nothing."""
@@ -106,7 +107,7 @@ class _Run:
         The listing only says which keys differ: these are looked at under the state that is there by then.
         """
         self._is_rebuild, began = True, self._bucket.clock.time()
-        stored = self._bucket.state.read()
+        stored, self._sources = self._bucket.state.read(), list(self._bucket.named_sources())
         items = list(self._bucket.listed())
         keys = differing_keys(stored, items, self._bucket.read_as)
         self._objects.look(keys, stored)
@@ -118,13 +119,25 @@ class _Run:
             self._done = replace(self._done, failed=failed)
             published = NOTHING_PUBLISHED if stored.head.files else what_is_published(self._bucket)
             self._least_number = max(self._least_number, published.number + 1)
-            return Looked(seen, failed, self._bucket.robots_rules(), True, is_whole, began, published)
+            urls, warnings = self._named(stored)
+            rules = self._bucket.robots_rules()
+            return Looked(seen, failed, rules, True, is_whole, began, published, urls, warnings)
 
         self._follow(look, ())
         if not self._done.is_unfinished:
             self._delete(began)
             self._bucket.state.keep_copy(self._stored, w3c_now(self._bucket.clock)[:10])
         return self._done
+
+    def _named(self, stored: StoredState) -> tuple[UrlList, Sequence[SiteWarning]]:
+        """What the settings name besides the objects; a list that cannot be read keeps its last answer.
+
+        Raises RemovalError if one names too few of the URLs that it named last.
+        """
+        before = last_good_lists.below(stored.state.memory.named, self._bucket.site.base_url)
+        found, warnings = last_good_lists.merged(before, self._sources, is_lost=bool(stored.damage))
+        last_good_lists.check_removals(before, found, self._max_removed)
+        return found, warnings
 
     def _delete(self, before: float) -> None:
         """Delete the files that no index has named since `before`, after saying so in the state.
@@ -133,7 +146,7 @@ class _Run:
         """
         head, now = self._stored.head, self._bucket.clock.time()
         due = {each.name for each in head.leaving if each.since and each.since < before}
-        if not due or head.pending:
+        if not due:
             return
         announced = tuple(replace(each, deleted_from=now if each.name in due else 0.0) for each in head.leaving)
         try:

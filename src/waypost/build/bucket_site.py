@@ -11,7 +11,7 @@ from waypost.config.schema import Site
 from waypost.core.clock import Clock
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.hashing import content_digest
-from waypost.core.model import Item, Plan, UrlEntry
+from waypost.core.model import Item, NamedSource, Plan
 from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.rules import page_facts, page_url, robots
@@ -27,7 +27,8 @@ ROBOTS = "robots.txt"
 class BucketSite:
     """A site's objects, its state, and where its sitemaps are published.
 
-    If the sitemaps are published elsewhere, robots.txt there follows the site's own. `new_id` makes random ids.
+    If the sitemaps are published elsewhere, robots.txt there follows the site's own. `new_id` makes random ids, and
+    `named_sources` reads what the settings name besides the objects.
     """
 
     site: Site
@@ -39,7 +40,7 @@ class BucketSite:
     clock: Clock
     new_id: Callable[[], str]
     is_elsewhere: bool = False
-    entries: tuple[UrlEntry, ...] = ()
+    named_sources: Callable[[], Iterable[NamedSource]] = tuple
 
     @cached_property
     def made_with(self) -> str:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from waypost.build.page_reader import SiteVotes
 from waypost.core.errors import LedgerError
 from waypost.core.hashing import content_digest
+from waypost.ledger.url_list import UrlList
 from waypost.sitemaps.shard_memory import KnownShard
 
 FORMAT, VERSION = "waypost-bucket", 1
@@ -120,11 +121,20 @@ class ObjectRecord(Struct, frozen=True, array_like=True, gc=False):
     is_of_build: bool = False
 
 
+class ListedEntry(Struct, frozen=True, array_like=True, gc=False):
+    """A listed URL that has no object, its date, and a digest of what else its sitemap says."""
+
+    loc: str
+    lastmod: str | None = None
+    metadata: str = ""
+
+
 class Memory(Struct, frozen=True, array_like=True):
     """The objects, sorted by key, and what runs decided for the whole site.
 
     `decided_as` is a digest of what the objects' decisions depend on. `rules_version` is the version of the rules that
-    made the digests of texts, and `found` has the files besides the objects that the last rebuild asked for.
+    made the digests of texts, and `found` has the files besides the objects that the last rebuild asked for. `named` is
+    what the settings name besides the objects, and `entries` what is listed of that.
     """
 
     objects: tuple[ObjectRecord, ...] = ()
@@ -134,6 +144,8 @@ class Memory(Struct, frozen=True, array_like=True):
     robots_rules: str = ""
     shards: Mapping[str, KnownShard] = {}
     found: Mapping[str, bytes | None] = {}
+    named: UrlList = UrlList()
+    entries: tuple[ListedEntry, ...] = ()
 
 
 class BucketState(Struct, frozen=True):

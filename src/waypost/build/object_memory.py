@@ -178,7 +178,7 @@ class ObjectMemory:
             page, decided = listed.get(key), self._kept.get(key, record.decided)
             content = contents.get(key)
             digest, lastmod = (content.digest, content.lastmod) if content else (record.text_digest, record.lastmod)
-            loc, metadata = (page.loc, _metadata(page)) if page else ("", "")
+            loc, metadata = (page.loc, metadata_of(page)) if page else ("", "")
             after = (decided, digest, lastmod, loc, metadata)
             if after == (record.decided, record.text_digest, record.lastmod, record.listed, record.metadata):
                 yield record
@@ -222,7 +222,7 @@ def _own_date(decided: ReadPage | Skipped) -> str | None:
 _PLAIN = Page("", "")
 
 
-def _metadata(page: Page) -> str:
+def metadata_of(page: Page) -> str:
     """A digest of what a sitemap says of a page besides its URL and date; `""` if that is nothing."""
     plain = replace(page, key="", loc="", group="", lastmod=None)
     return "" if plain == _PLAIN else short_digest(msgspec.msgpack.encode(plain))

@@ -10,6 +10,10 @@ from waypost.core.reasons import Reason
 MIN_LISTED = 20
 """Sitemaps that list fewer URLs may lose all of them: a small site is often rebuilt."""
 _MAX_EXAMPLES = 10
+ACCEPT = (
+    'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with '
+    "--set max_removed=100"
+)
 _MOST = 50
 """The percent of a site's pages that its first build may leave out."""
 

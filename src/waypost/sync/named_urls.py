@@ -1,18 +1,17 @@
 """Takes the URLs without an object, which the settings name, into a ledger; only a rebuild reads their lists."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from waypost.core import removals
-from waypost.core.errors import LostRecordsError, SourceError
-from waypost.core.model import Example, NamedSource, SiteWarning
+from waypost.build import last_good_lists
+from waypost.core.errors import LostRecordsError
+from waypost.core.model import Example, NamedSource
 from waypost.core.warnings import site_warning
 from waypost.ledger import url_list
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import LedgerVersion
-from waypost.ledger.url_list import ListedSource, UrlList
-from waypost.sync.removal_check import ACCEPT
+from waypost.ledger.url_list import UrlList
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 from waypost.sync.url_list_source import entries_by_key
@@ -43,10 +42,12 @@ class NamedUrls:
         if self._sources is None:
             self._sources = list(self._updater.named_sources())
         known, base_url = self._updater.ledger.url_list(before), self._updater.site.base_url
-        found, warnings = _merged(_below(known or UrlList(), base_url), self._sources, is_lost=known is None)
+        found, warnings = last_good_lists.merged(
+            last_good_lists.below(known or UrlList(), base_url), self._sources, is_lost=known is None
+        )
         if known is None:
             warnings = (site_warning("records-lost", [Example("urls", before.url_list)]), *warnings)
-        _check_removals(_below(known or UrlList(), base_url), found, self._max_removed)
+        last_good_lists.check_removals(last_good_lists.below(known or UrlList(), base_url), found, self._max_removed)
         self.result = RunResult(ignored=entries_by_key(found, self._updater.site)[1], warnings=warnings)
         return found
 
@@ -76,54 +77,3 @@ class NamedUrls:
             return updater.refresh(with_children, self._updater.loader(version)).manifest, files
         except LostRecordsError:
             return after, files
-
-
-def _below(urls: UrlList, base_url: str) -> UrlList:
-    """What is remembered of URLs below the base URL; a site that has moved names others."""
-    return UrlList(
-        tuple(
-            ListedSource(
-                each.name,
-                tuple(entry for entry in each.entries if entry.loc.startswith(base_url)),
-                each.child if each.child and each.child.loc.startswith(base_url) else None,
-            )
-            for each in urls.sources
-        )
-    )
-
-
-def _merged(before: UrlList, found: Iterable[NamedSource], *, is_lost: bool) -> tuple[UrlList, tuple[SiteWarning, ...]]:
-    """What was found, with the last answer of each source that cannot be read now, and the warnings about it.
-
-    If it `is_lost` what they named last, none may be missing.
-    """
-    known = {each.name: each for each in before.sources if each.entries or each.child}
-    sources, warnings = list[ListedSource](), list[SiteWarning]()
-    cases: dict[str, list[Example]] = {"sitemap-kept": [], "sitemap-missing": []}
-    for each in found:
-        warnings += each.warnings
-        if not each.error:
-            sources.append(ListedSource(each.name, tuple(each.entries), each.child))
-        elif each.name in known:
-            sources.append(known[each.name])
-            cases["sitemap-kept"].append(Example(each.name, each.error))
-        elif each.is_optional and not is_lost:
-            cases["sitemap-missing"].append(Example(each.name, each.error))
-        else:
-            raise SourceError(each.error)
-    warnings += (site_warning(code, examples) for code, examples in cases.items() if examples)
-    return UrlList(tuple(sources)), tuple(warnings)
-
-
-def _check_removals(before: UrlList, after: UrlList, max_removed: int) -> None:
-    """Raise RemovalError if a source names too few of the URLs that it named last: its answer may be incomplete.
-
-    What another source names now is not removed.
-    """
-    names = {each.name for each in after.sources}
-    now = {entry.loc for each in after.sources for entry in each.entries}
-    for each in before.sources:
-        gone = sorted({entry.loc for entry in each.entries} - now) if each.name in names else []
-        if removals.is_too_much(len(gone), len(each.entries), max_removed):
-            subject, advice = f"URLs that {each.name} names", ("look whether it is complete", ACCEPT)
-            raise removals.removal_error(subject, len(gone), len(each.entries), max_removed, gone, advice=advice)

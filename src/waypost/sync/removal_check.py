@@ -11,6 +11,7 @@ from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item
 from waypost.core.page_identity import path_identity
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, REASONS, Reason
+from waypost.core.removals import ACCEPT
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
@@ -22,10 +23,6 @@ _IsListed = Callable[[Record], bool]
 _READ_BATCH = 1_000
 _SAMPLE = 2_000
 """Under other settings so many of the pages that must be read again are read before the rebuild begins."""
-ACCEPT = (
-    'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with '
-    "--set max_removed=100"
-)
 _ADVICE = ("check that the bucket holds the whole site, and that the settings and robots.txt are right", ACCEPT)
 
 
