@@ -19,6 +19,7 @@ from waypost.core.retry import Retry
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from waypost.announce import Subscriber
     from waypost.build.bucket_state import BucketState
     from waypost.config.schema import Site
     from waypost.core.model import NamedSource
@@ -36,6 +37,7 @@ class StatefulBucket:
         self.state = MemoryStore(self.gate, "state", clock=self.clock)
         self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
         self.named: list[NamedSource] = []
+        self.subscribers: list[Subscriber] = []
         self._ids = count(1)
 
     def put(self, key: str, content: str | bytes) -> None:
@@ -56,6 +58,7 @@ class StatefulBucket:
             self.clock,
             self._new_id,
             named_sources=lambda: self.named,
+            subscribers=tuple(self.subscribers),
         )
 
     def _new_id(self) -> str:

@@ -6,9 +6,11 @@ state, and asks each of its objects again.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
+from waypost.announce import PublishResult
 from waypost.build import bucket_state, last_good_lists
 from waypost.build.bucket_decision import Decided, Looked, decide, guard, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
@@ -26,6 +28,7 @@ from waypost.build.publication import (
 )
 from waypost.build.published_before import NOTHING_PUBLISHED, what_is_published
 from waypost.build.state_file import StoredState
+from waypost.build.waiting import Waiting, notify_all, with_result, without_told
 from waypost.core import concurrency, reasons
 from waypost.core.clock import w3c_now
 from waypost.core.errors import ConflictError, RebuildNeededError
@@ -126,6 +129,7 @@ class _Run:
         self._follow(look, ())
         if not self._done.is_unfinished:
             self._delete(began)
+            self._told()
             self._bucket.state.keep_copy(self._stored, w3c_now(self._bucket.clock)[:10])
         return self._done
 
@@ -153,7 +157,9 @@ class _Run:
             stored = self._bucket.state.replace(self._stored, replace(head, leaving=announced), self._stored.body)
             gone = self._publisher(stored.head, {}).delete(due)
             left = tuple(each for each in stored.head.leaving if each.name not in gone)
-            self._stored = self._bucket.state.replace(stored, replace(stored.head, leaving=left), stored.body)
+            waiting = self._with_result(stored.head.waiting, removed=tuple(sorted(gone)))
+            after = replace(stored.head, leaving=left, waiting=waiting)
+            self._stored = self._bucket.state.replace(stored, after, stored.body)
         except ConflictError:
             return
         self._done = replace(self._done, removed=tuple(sorted(gone)))
@@ -176,12 +182,34 @@ class _Run:
                 continue
             self._stored = committed
             if not (committed.head.pending and decided.plan.documents):
-                return self._done
+                return self._told()
             # What was looked at counts from here on. Of other runs' states only the files that this one wrote matter.
             look, suspects = _nothing, self._published(committed, decided, may_move=may_move)
             if not suspects:
-                return self._done
+                return self._told()
         raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; run this again")
+
+    def _told(self) -> BucketResult:
+        """Tell subscribers what they wait for, once nothing is pending; what they were told no longer waits."""
+        stored, waiting = self._stored, self._stored.head.waiting
+        if not waiting or stored.head.pending:
+            return self._done
+        notifications = notify_all(waiting, self._bucket.subscribers)
+        retries = [each.retry_after for each in notifications.values() if each.retry_after]
+        warnings = [each.warning for each in notifications.values() if each.warning]
+        plan = self._done.plan and replace(self._done.plan, warnings=[*self._done.plan.warnings, *warnings])
+        self._done = replace(self._done, plan=plan, notify_after=max(retries, default=None))
+        for _ in range(_MOST_ATTEMPTS):
+            left = without_told(stored.head.waiting, waiting, notifications, self._bucket.clock.time())
+            if left == stored.head.waiting:
+                return self._done
+            try:
+                self._stored = self._bucket.state.replace(stored, replace(stored.head, waiting=left), stored.body)
+            except ConflictError:
+                stored = self._bucket.state.read()
+            else:
+                return self._done
+        raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; subscribers are told again")
 
     def _require_complete(self, stored: StoredState) -> None:
         if stored.damage or not stored.head.built_at:
@@ -214,6 +242,8 @@ class _Run:
         wrong = {**self._wrong_files(decided.head, names), **self._wrong_robots(names, decided.plan)}
         head, contested = (decided.head, ()) if looked.is_rebuild else with_repaired(decided.head, wrong, now)
         self._warn("contested", contested)
+        if stored.head.built_at:  # of a first build nobody needs to know each page
+            head = replace(head, waiting=self._with_result(head.waiting, changes=decided.plan.changes))
         head = with_published(replace(head, pending=head.pending | (wrong.keys() - set(contested))), {}, now)
         may_move = bool(stored.head.pending) or names_may_move(stored.head.files, head.files)
         is_newest = stored.head.number >= self._least_number
@@ -257,6 +287,7 @@ class _Run:
             robots = self._robots_body(decided.plan) if ROBOTS in head.pending else None
             publisher.publish([each for each in files if each.name != ROBOTS], robots, may_move=may_move)
             after = with_published(head, publisher.finished, self._bucket.clock.time())
+            after = replace(after, waiting=self._with_result(after.waiting, written=tuple(sorted(publisher.written))))
             self._stored = self._bucket.state.replace(committed, after, committed.body)
         except SupersededError as error:
             self._require_newer_state(error.number)
@@ -266,6 +297,14 @@ class _Run:
         finally:
             self._note(publisher)
         return ()
+
+    def _with_result(self, waiting: Waiting, **what: Any) -> Waiting:
+        """What waits after one more publication, if there are subscribers."""
+        bucket = self._bucket
+        if not bucket.subscribers:
+            return waiting
+        result = PublishResult(bucket.new_id(), bucket.site.base_url, **what)
+        return with_result(waiting, result, bucket.subscribers, bucket.clock.time())
 
     def _require_newer_state(self, number: int) -> None:
         """Raise RebuildNeededError if no state has the number that is published: an older copy was restored.

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from waypost.announce import Subscriber
 from waypost.build.state_file import StateFile
 from waypost.config.schema import Site
 from waypost.core.clock import Clock
@@ -28,7 +29,7 @@ class BucketSite:
     """A site's objects, its state, and where its sitemaps are published.
 
     If the sitemaps are published elsewhere, robots.txt there follows the site's own. `new_id` makes random ids, and
-    `named_sources` reads what the settings name besides the objects.
+    `named_sources` reads what the settings name besides the objects. `subscribers` are told what is published.
     """
 
     site: Site
@@ -41,6 +42,7 @@ class BucketSite:
     new_id: Callable[[], str]
     is_elsewhere: bool = False
     named_sources: Callable[[], Iterable[NamedSource]] = tuple
+    subscribers: tuple[Subscriber, ...] = ()
 
     @cached_property
     def made_with(self) -> str:
@@ -84,7 +86,8 @@ class BucketResult(Struct, frozen=True):
     """What a run over a bucket did: the plan of what is published, and the names of the files that it wrote or removed.
 
     `failed` has the errors of objects that could not be read. If `is_unfinished`, a build goes on with the next run.
-    `damage` is why the state had to be made again, `""` if it was as it had been written.
+    `damage` is why the state had to be made again, `""` if it was as it had been written. In `notify_after` seconds
+    subscribers may be told that could not be.
     """
 
     plan: Plan | None = None
@@ -95,3 +98,4 @@ class BucketResult(Struct, frozen=True):
     objects_read: int = 0
     is_unfinished: bool = False
     damage: str = ""
+    notify_after: float | None = None

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from waypost.build.page_reader import SiteVotes
+from waypost.build.waiting import Waiting
 from waypost.core.errors import LedgerError
 from waypost.core.hashing import content_digest
 from waypost.ledger.url_list import UrlList
@@ -71,7 +72,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     `config_since` (Unix seconds); `read_as` names the facts that were read. `built_at` is when the last rebuild ended
     (W3C), and `listed_since` (Unix seconds) when it began; without `built_at` nothing is known of the whole bucket.
     The bytes of `pending` files may not be published yet. `reading_as` names the facts that a build reads which is not
-    finished. `repaired` are the files that were repaired since the last rebuild.
+    finished. `repaired` are the files that were repaired since the last rebuild, and `waiting` is what subscribers have
+    not been told.
     """
 
     id: str = ""
@@ -88,6 +90,7 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     pending: frozenset[str] = frozenset()
     leaving: tuple[LeavingFile, ...] = ()
     repaired: tuple[RepairedFile, ...] = ()
+    waiting: Waiting = ()
     page_count: int = 0
     object_count: int = 0
 
