@@ -5,7 +5,7 @@ at counts from the state on that it replaces: of two runs with the same state th
 state, and asks each of its objects again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,29 +14,20 @@ from waypost.announce import PublishResult
 from waypost.build import bucket_state, last_good_lists
 from waypost.build.bucket_decision import Decided, Looked, decide, guard, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import Head, LeavingFile, PublishedFile
-from waypost.build.contested_files import DELETED, REPLACED, with_repaired
+from waypost.build.contested_files import with_repaired
 from waypost.build.object_looks import ObjectLooks, differing_keys
-from waypost.build.publication import (
-    ROBOTS,
-    MakeRobots,
-    PresentFile,
-    Publisher,
-    SupersededError,
-    is_right,
-    names_may_move,
-)
+from waypost.build.publication import ROBOTS, Publisher, SupersededError, names_may_move
 from waypost.build.published_before import NOTHING_PUBLISHED, what_is_published
 from waypost.build.state_file import StoredState
 from waypost.build.waiting import Waiting, notify_all, with_result, without_told
-from waypost.core import concurrency, reasons
+from waypost.build.wanted_files import is_written, publisher_of, robots_of, with_published, wrong_files, wrong_robots
+from waypost.core import reasons
 from waypost.core.clock import w3c_now
 from waypost.core.errors import ConflictError, RebuildNeededError
-from waypost.core.model import Document, Example, NamedSource, Plan, SiteWarning
+from waypost.core.model import Example, NamedSource, SiteWarning
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.warnings import site_warning
 from waypost.ledger.url_list import UrlList
-from waypost.sitemaps.documents import robots_body, root_sitemaps
 
 _Look = Callable[[StoredState], Looked]
 """Looks at what a run is about, given the present state."""
@@ -89,7 +80,7 @@ class _Run:
         if head is None or not head.built_at or head.pending.intersection(names):
             return False
         files = head.by_name
-        return not self._wrong_files(head, [each for each in names if not _is_written(files.get(each), etags)])
+        return not wrong_files(self._bucket, head, [each for each in names if not is_written(files.get(each), etags)])
 
     def update(self, keys: Collection[str], suspects: Collection[str]) -> BucketResult:
         """Look at the objects with these keys, and publish what follows; `suspects` are files that may be wrong."""
@@ -155,7 +146,7 @@ class _Run:
         announced = tuple(replace(each, deleted_from=now if each.name in due else 0.0) for each in head.leaving)
         try:
             stored = self._bucket.state.replace(self._stored, replace(head, leaving=announced), self._stored.body)
-            gone = self._publisher(stored.head, {}).delete(due)
+            gone = publisher_of(self._bucket, stored.head).delete(due)
             left = tuple(each for each in stored.head.leaving if each.name not in gone)
             waiting = self._with_result(stored.head.waiting, removed=tuple(sorted(gone)))
             after = replace(stored.head, leaving=left, waiting=waiting)
@@ -239,7 +230,7 @@ class _Run:
         guard(decided, stored.head, self._bucket, self._max_removed)
         self._done = replace(self._done, plan=self._done.plan or decided.plan)
         names, now = decided.head.by_name if looked.is_rebuild else suspects, self._bucket.clock.time()
-        wrong = {**self._wrong_files(decided.head, names), **self._wrong_robots(names, decided.plan)}
+        wrong = wrong_files(self._bucket, decided.head, names) | wrong_robots(self._bucket, names, decided.plan)
         head, contested = (decided.head, ()) if looked.is_rebuild else with_repaired(decided.head, wrong, now)
         self._warn("contested", contested)
         if stored.head.built_at:  # of a first build nobody needs to know each page
@@ -252,42 +243,17 @@ class _Run:
         body = bucket_state.dump_memory(decided.memory) if decided.is_changed else stored.body
         return self._bucket.state.replace(stored, head, body, self._least_number), decided, may_move
 
-    def _wrong_files(self, head: Head, names: Iterable[str]) -> dict[str, int]:
-        """Those of these files that are not published as they should be, and what others did; not robots.txt."""
-        files, publisher = head.by_name, self._publisher(head, {})
-        wanted = [files[name] for name in names if name in files and name not in head.pending and name != ROBOTS]
-        looks = concurrency.map_concurrently(lambda each: publisher.look(each.name), wanted, publisher.store.width)
-        found = zip(wanted, looks, strict=True)
-        return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
-
-    def _wrong_robots(self, names: Iterable[str], plan: Plan) -> dict[str, int]:
-        """robots.txt, if it is one of these files and lacks the right lines."""
-        if not self._bucket.site.robots_sitemaps or ROBOTS not in names:
-            return {}
-        present = self._bucket.outputs.read(ROBOTS)
-        return {} if present == self._robots_body(plan)(present) else {ROBOTS: REPLACED if present else DELETED}
-
-    def _robots_body(self, plan: Plan) -> MakeRobots:
-        """What robots.txt is to hold, given what it holds."""
-        bucket = self._bucket
-
-        def body(present: bytes | None) -> bytes:
-            own = bucket.robots_txt() if bucket.is_elsewhere else None
-            text = (present or b"") if own is None else own
-            return robots_body(text, root_sitemaps(plan.documents), bucket.site, bucket.renderer, plan.removed)
-
-        return body
-
     def _published(self, committed: StoredState, decided: Decided, *, may_move: bool) -> Collection[str]:
         """Publish what is pending, and note it; returns files to look at again, because another run was first."""
         head = committed.head
-        publisher = self._publisher(head, {each.name: each for each in decided.plan.documents}, decided)
+        publisher = publisher_of(self._bucket, head, decided)
         files = [each for each in head.files if each.name in head.pending]
         try:
-            robots = self._robots_body(decided.plan) if ROBOTS in head.pending else None
+            robots = robots_of(self._bucket, decided.plan) if ROBOTS in head.pending else None
             publisher.publish([each for each in files if each.name != ROBOTS], robots, may_move=may_move)
             after = with_published(head, publisher.finished, self._bucket.clock.time())
-            after = replace(after, waiting=self._with_result(after.waiting, written=tuple(sorted(publisher.written))))
+            right = tuple(sorted(name for name, etag in publisher.finished.items() if etag))
+            after = replace(after, waiting=self._with_result(after.waiting, written=right))
             self._stored = self._bucket.state.replace(committed, after, committed.body)
         except SupersededError as error:
             self._require_newer_state(error.number)
@@ -330,38 +296,6 @@ class _Run:
         if self._done.plan and names:
             warnings = [*self._done.plan.warnings, site_warning(code, list(map(Example, names)))]
             self._done = replace(self._done, plan=replace(self._done.plan, warnings=warnings))
-
-    def _publisher(self, head: Head, documents: Mapping[str, Document], decided: Decided | None = None) -> Publisher:
-        def body(name: str) -> bytes:
-            found = documents[name]
-            if found.known_digest and decided:
-                found = next(each for each in decided.rendered_again() if each.name == name)
-            return found.body
-
-        bucket = self._bucket
-        return Publisher(bucket.outputs, bucket.site, bucket.renderer, head.site_id, head.number, body)
-
-
-def with_published(head: Head, finished: Mapping[str, str], now: float) -> Head:
-    """The head without the files that are published among its pending ones.
-
-    Once nothing is pending, no index names the files that are leaving: they may be deleted from then on.
-    """
-    files = (replace(each, etag=finished.get(each.name, each.etag)) for each in head.files)
-    pending = head.pending - finished.keys()
-    leaving = (each if each.since or pending else LeavingFile(each.name, now) for each in head.leaving)
-    return replace(head, files=tuple(files), pending=pending, leaving=tuple(leaving))
-
-
-def _is_written(file: PublishedFile | None, etags: Mapping[str, str]) -> bool:
-    """Whether an event tells of the very write that the state remembers; a later write has an event of its own."""
-    return file is not None and bool(file.etag) and etags.get(file.name) == file.etag
-
-
-def _done_by_others(present: PresentFile) -> int:
-    if present.etag is None:
-        return DELETED
-    return 0 if present.is_ours else REPLACED
 
 
 def _nothing(stored: StoredState) -> Looked:

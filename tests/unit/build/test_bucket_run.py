@@ -156,6 +156,16 @@ def test_events_during_the_listing_of_a_rebuild_do_not_make_it_list_again() -> N
     assert keys_of(bucket) == {*numbered(9)[3:], "p000.html", "lost.html"}
 
 
+def test_a_rebuild_asks_an_object_again_that_another_run_may_have_looked_at_later() -> None:
+    bucket = made(*numbered(3))
+    bucket.put("lost.html", "<p>its event is lost")
+    rebuild = Writer(bucket.gate, bucket.rebuild)
+    rebuild.until("PUT state/state")
+    bucket.change("lost.html", HIDDEN)
+    rebuild.finish()
+    assert keys_of(bucket) == set(numbered(3))
+
+
 @pytest.mark.parametrize("has_effect", [True, False])
 def test_a_replacement_of_the_state_without_an_answer_is_found_out(*, has_effect: bool) -> None:
     bucket = made("a.html")
@@ -168,6 +178,8 @@ def test_a_replacement_of_the_state_without_an_answer_is_found_out(*, has_effect
     assert run.error is None
     assert keys_of(bucket) == {"a.html", "b.html"}
     assert "GET site/b.html" not in bucket.gate.requests
+    changes = [each for each in bucket.gate.requests if each.startswith("PUT") and not each.endswith("done")]
+    assert changes == [*([] if has_effect else ["PUT state/state"]), "PUT outputs/sitemap.xml", "PUT state/state"]
     assert bucket.remembered().head.number == 4
 
 

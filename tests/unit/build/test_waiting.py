@@ -59,7 +59,7 @@ def test_a_run_that_dies_before_it_tells_leaves_that_to_the_next() -> None:
     run.step(Crash())
     assert recorder.urls == []
     bucket.update("b.html")
-    assert recorder.urls == [BASE + "b.html"]
+    assert (recorder.urls, recorder.files) == ([BASE + "b.html"], ["sitemap.xml"] * 2)
     assert bucket.remembered().head.waiting == ()
 
 

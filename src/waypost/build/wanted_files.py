@@ -1,0 +1,80 @@
+"""Compares the published files of a bucket with what its state wants, and says what each is to hold."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from waypost.build.bucket_decision import Decided
+from waypost.build.bucket_site import BucketSite
+from waypost.build.bucket_state import Head, LeavingFile, PublishedFile
+from waypost.build.contested_files import DELETED, REPLACED
+from waypost.build.publication import ROBOTS, MakeRobots, PresentFile, Publisher, is_right
+from waypost.core import concurrency
+from waypost.core.model import Plan
+from waypost.sitemaps.documents import robots_body, root_sitemaps
+
+
+def wrong_files(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[str, int]:
+    """Those of these files that are not published as they should be, and what others did; not robots.txt.
+
+    What is pending is known to be wrong.
+    """
+    files, publisher = head.by_name, publisher_of(bucket, head)
+    wanted = [files[name] for name in names if name in files and name not in head.pending and name != ROBOTS]
+    looks = concurrency.map_concurrently(lambda each: publisher.look(each.name), wanted, publisher.store.width)
+    found = zip(wanted, looks, strict=True)
+    return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
+
+
+def wrong_robots(bucket: BucketSite, names: Iterable[str], plan: Plan) -> dict[str, int]:
+    """robots.txt, if it is one of these files and lacks the right lines."""
+    if not bucket.site.robots_sitemaps or ROBOTS not in names:
+        return {}
+    present = bucket.outputs.read(ROBOTS)
+    return {} if present == robots_of(bucket, plan)(present) else {ROBOTS: REPLACED if present else DELETED}
+
+
+def robots_of(bucket: BucketSite, plan: Plan) -> MakeRobots:
+    """What robots.txt is to hold, given what it holds."""
+
+    def body(present: bytes | None) -> bytes:
+        own = bucket.robots_txt() if bucket.is_elsewhere else None
+        text = (present or b"") if own is None else own
+        return robots_body(text, root_sitemaps(plan.documents), bucket.site, bucket.renderer, plan.removed)
+
+    return body
+
+
+def publisher_of(bucket: BucketSite, head: Head, decided: Decided | None = None) -> Publisher:
+    """The publisher of a state's files, which `decided` has rendered, or renders again."""
+    documents = {each.name: each for each in decided.plan.documents} if decided else {}
+
+    def body(name: str) -> bytes:
+        found = documents[name]
+        if found.known_digest and decided:
+            found = next(each for each in decided.rendered_again() if each.name == name)
+        return found.body
+
+    return Publisher(bucket.outputs, bucket.site, bucket.renderer, head.site_id, head.number, body)
+
+
+def is_written(file: PublishedFile | None, etags: Mapping[str, str]) -> bool:
+    """Whether an event tells of the very write that the state remembers; a later write has an event of its own."""
+    return file is not None and bool(file.etag) and etags.get(file.name) == file.etag
+
+
+def with_published(head: Head, finished: Mapping[str, str], now: float) -> Head:
+    """The head without the files that are published among its pending ones.
+
+    Once nothing is pending, no index names the files that are leaving: they may be deleted from then on.
+    """
+    files = (replace(each, etag=finished.get(each.name, each.etag)) for each in head.files)
+    pending = head.pending - finished.keys()
+    leaving = (each if each.since or pending else LeavingFile(each.name, now) for each in head.leaving)
+    return replace(head, files=tuple(files), pending=pending, leaving=tuple(leaving))
+
+
+def _done_by_others(present: PresentFile) -> int:
+    if present.etag is None:
+        return DELETED
+    return 0 if present.is_ours else REPLACED
