@@ -9,7 +9,7 @@ from waypost.announce import Notification, PublishResult, Subscriber, notify
 from waypost.core.model import Changes
 
 _MOST_URLS = 10_000
-"""Beyond so many URLs subscribers are told of the files alone: the head of the state is read at each event."""
+"""Beyond so many URLs only the names of files wait: the head of the state is read at each event."""
 _LONGEST_WAIT = 604_800.0
 """After a week, search engines have found the changes by themselves."""
 

@@ -9,7 +9,7 @@ FILE = PublishedFile("sitemap.xml", "sitemap", "digest", etag="1")
 def test_what_is_published_is_no_longer_pending_and_has_its_etag() -> None:
     head = Head(files=(FILE,), pending=frozenset({"sitemap.xml", "robots.txt"}), leaving=(LeavingFile("old.xml"),))
     after = with_published(head, {"sitemap.xml": "2"}, 5.0)
-    assert (after.pending, after.files[0].etag) == ({"robots.txt"}, "2")
+    assert (after.pending, after.files[0].etag) == (frozenset({"robots.txt"}), "2")
     assert after.leaving == (LeavingFile("old.xml"),)
     assert with_published(after, {"robots.txt": "3"}, 5.0).leaving == (LeavingFile("old.xml", 5.0),)
 
