@@ -21,6 +21,8 @@ modules = [module for name, module in sys.modules.items() if name.partition(".")
 print(json.dumps([module.__file__ for module in modules]))
 """
 _CONTEXT = 30
+PYTHON = (sys.executable, "-P")
+"""`-P` keeps the working folder off Python's path."""
 
 
 class CommandError(Exception):
@@ -53,7 +55,7 @@ class Checkout:
         project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         module, _, function = project["scripts"]["waypost"].partition(":")
         checkout = cls(name, folder.resolve(), module, function)
-        done = checkout._python(_LOADED, module)
+        done = checkout.python("-c", _LOADED, module)
         if done.returncode:
             raise SystemExit(f"{name}: {module} cannot be imported:\n{done.stderr}")
         loaded: list[str | None] = json.loads(done.stdout)
@@ -78,30 +80,35 @@ class Checkout:
         """Run the command in a folder, at a time in Unix seconds; raises CommandError."""
         start = f"import sys; from {self.module} import {self.function} as main; sys.argv[0] = 'waypost'; main()"
         given = {"SOURCE_DATE_EPOCH": str(now), **(variables or {})}
-        done = self._python(start, *arguments, folder=folder, variables=given, stdin=stdin)
+        done = self.python("-c", start, *arguments, folder=folder, variables=given, stdin=stdin)
         if done.returncode:
             last = done.stderr.strip().splitlines()[-1:]
             raise CommandError(f"{self.name}: exit code {done.returncode}: {' '.join(last)}")
 
-    def _python(
+    def python(
         self,
-        program: str,
         *arguments: str,
         folder: Path | None = None,
         variables: Mapping[str, str] | None = None,
         stdin: str = "",
     ) -> "subprocess.CompletedProcess[str]":
-        """Run a program with this checkout's packages; `-P` keeps the working folder off Python's path."""
-        kept = {name: value for name, value in environment().items() if not name.startswith(_NOT_INHERITED)}
+        """Run Python with this checkout's packages."""
         return subprocess.run(
-            [sys.executable, "-P", "-c", program, *arguments],
+            [*PYTHON, *arguments],
             cwd=folder,
-            env=kept | {"PYTHONPATH": str(self.source), **(variables or {})},
+            env=self.variables | dict(variables or {}),
             input=stdin,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="backslashreplace",
             check=False,
         )
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment in which Python finds this checkout's packages."""
+        kept = {name: value for name, value in environment().items() if not name.startswith(_NOT_INHERITED)}
+        return kept | {"PYTHONPATH": str(self.source)}
 
 
 @dataclass

@@ -15,7 +15,7 @@ import compare_folders
 from checkouts import Checkout, Comparison
 from measure import say
 
-_INPUTS = ("trees", "example", "generated", "bucket")
+_INPUTS = ("trees", "generated", "bucket")
 
 
 def main() -> None:
@@ -34,7 +34,6 @@ def main() -> None:
     comparison = Comparison(Checkout.at("before", given.before), Checkout.at("after", given.after))
     inputs = {
         "trees": lambda: compare_folders.trees(comparison, now, given.debs),
-        "example": lambda: compare_folders.example(comparison, now),
         "generated": lambda: compare_folders.generated(comparison, now, given.objects),
         "bucket": lambda: compare_buckets.buckets(comparison, now, given.objects),
     }

@@ -1,7 +1,7 @@
 """Calls the Lambda function of one checkout step by step, and writes what each step shows to a file, as JSON.
 
-`function_sequence.py SEQUENCE MODULE FUNCTION RESULT`: the module and the function start the command line. Python's path
-has the checkout's packages and its folder `lambda`. S3, SQS and Step Functions run in this process, so that objects have
+`function_sequence.py SEQUENCE MODULE FUNCTION RESULT`: the module and the function start the command line. Python finds
+the checkout's packages and its folder `lambda`. S3, SQS and Step Functions run in this process, so that objects have
 the times of the steps.
 """
 
@@ -10,9 +10,10 @@ import io
 import json
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -22,17 +23,23 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import boto3
-from botocore.awsrequest import AWSPreparedRequest
+from botocore.awsrequest import AWSResponse, HeadersDict
 from botocore.httpsession import URLLib3Session
 from moto.s3 import models
 from moto.server import ThreadedMotoServer
+from urllib3 import HTTPResponse
 
-_START, _HOUR = 1_790_000_000, 3_600
-_PLACES = ("s3://site/www", "--base-url", "https://www.example.org/", "--state", "s3://state/other/", "--json")
+_START, _PAUSE = 1_790_000_000, 1_500
+_SITE = ("s3://site/www", "--base-url", "https://www.example.org/")
+_PLACES = (*_SITE, "--state", "s3://state/other/", "--json")
 _CONFIG = "state/config/waypost.toml"
-_URLS = "loc,lastmod,group\nproducts/1,2026-03-01,shop\nproducts/2,,shop\n"
+_URLS = '[[urls]]\nloc = "products/1"\nlastmod = "2026-03-01"\n[[urls]]\nloc = "products/2"\npriority = 0.3\n'
 _GROUPS = 'formats = ["xml", "text"]\nalternates = true\ngroups = { blog = ["/blog/"], shop = ["/products/"] }\n'
 _LANGUAGES = "".join(f'<link rel=alternate hreflang={each} href="/{each}/tea.html">' for each in ("de", "en"))
+_NOINDEX = {"x-robots-tag": "noindex"}
+_NO_HEADERS: Any = HeadersDict()
+_PICTURES = {f"site/www/pictures/{n:04}.png": "picture" for n in range(1_010)}
+"""More than one page of a listing."""
 _NEXT = {"scan": "plan", "build": "commit", "publish": "finalize"}
 """The step that follows once all workers of a step have ended."""
 Upload = str | None | Mapping[str, Any]
@@ -76,16 +83,16 @@ def _ask(action: str, **more: Any) -> dict[str, Any]:
 
 
 _SMALL = (
-    Step("status before a rebuild", {_CONFIG: "gzip = false\n", **_pages("index", "about", "blog/a", "blog/b")}, _ask("status")),
+    Step("status before a rebuild", {_CONFIG: "", **_pages("index", "about", "blog/a", "blog/b")}, _ask("status")),
     Step("first rebuild", event=_ask("rebuild")),
     Step("rebuild without a change", event=_ask("rebuild")),
     Step("upload", _pages("new")),
-    Step("uploads", _pages(*(f"shop/{n}" for n in range(5)))),
+    Step("uploads", _pages(*(f"shop/{n}" for n in range(24)))),
     Step("edit", {"site/www/new.html": _page("changed")}),
     Step("upload of the same bytes", {"site/www/new.html": _page("changed")}),
     Step("event twice", event=_notified("www/new.html", "www/new.html")),
     Step("deletion", {"site/www/shop/3.html": None}),
-    Step("noindex as metadata", {"site/www/about.html": {"Body": _page("about"), "Metadata": {"x-robots-tag": "noindex"}}}),
+    Step("noindex as metadata", {"site/www/about.html": {"Body": _page("about"), "Metadata": _NOINDEX}}),
     Step("noindex in a page", {"site/www/shop/1.html": _page("shop", "<meta name=robots content=noindex>")}),
     Step("redirect", {"site/www/shop/2.html": {"Body": "", "WebsiteRedirectLocation": "/"}}),
     Step("wrong encoding", {"site/www/bad.html": {"Body": "no gzip", "ContentEncoding": "gzip"}}),
@@ -94,12 +101,12 @@ _SMALL = (
     Step("pages in two languages", {f"site/www/{each}/tea.html": _page("tea", _LANGUAGES) for each in ("de", "en")}),
     Step("settings with groups", {_CONFIG: _GROUPS}, _ask("rebuild")),
     Step("upload to a group", _pages("blog/c")),
-    Step("list of URLs", {_CONFIG: f'urls = "urls.csv"\n{_GROUPS}', "state/config/urls.csv": _URLS}, _ask("rebuild")),
+    Step("list of URLs", {_CONFIG: _GROUPS + _URLS}, _ask("rebuild")),
     Step("queue", _pages("q"), _queued(_notified("www/q.html"), "no event", {"Event": "s3:TestEvent"})),
     Step("event of another place", event=_notified("elsewhere/a.html", "www/sitemap.xml", "www/style.css")),
     Step("sitemap deleted", {"site/www/sitemap.xml": None}),
     Step("status", event=_ask("status")),
-    Step("explain", event=_ask("explain", keys=["about.html", "blog/b.html", "en/tea.html", "none.html", "products/1"])),
+    Step("explain", event=_ask("explain", keys=["about.html", "blog/b.html", "en/tea.html", "none.html"])),
     Step("check", event=_ask("check")),
     Step("check of changes without events", _pages("silent", "blog/a"), _ask("check")),
     Step("update of a key", event=_ask("update", keys=["silent.html"])),
@@ -109,19 +116,18 @@ _SMALL = (
     Step("wrong settings", {_CONFIG: "formats = 1\n"}, _ask("rebuild")),
     Step("status with wrong settings", event=_ask("status")),
     Step("other limits", {_CONFIG: 'max_removed = 1\ngzip = true\nformats = ["xml", "html"]\n'}, _ask("rebuild")),
-    Step("refused rebuild", {f"site/www/shop/{n}.html": None for n in (0, 4)} | {"site/www/q.html": None}, _ask("rebuild")),
+    Step("refused rebuild", {f"site/www/shop/{n}.html": None for n in range(10, 20)}, _ask("rebuild")),
     Step("allowed rebuild", event=_ask("rebuild", max_removed=90)),
     Step("command: build", command=("build", *_PLACES)),
     Step("command: update", _pages("c"), command=("update", *_PLACES, "c.html", "none.html")),
     Step("command: build --check", _pages("d"), command=("build", *_PLACES, "--check")),
     Step("command: status --check", command=("status", *_PLACES, "--check")),
-    Step("command: explain", command=("explain", *_PLACES[:5], "about.html", "d.html", "none.html")),
+    Step("command: explain", command=("explain", *_PLACES[:-1], "about.html", "d.html", "none.html")),
     Step("command: validate", command=("validate", "s3://site/www/sitemap.xml.gz", "--json")),
-    Step("command: date", command=("date", "s3://site/www/sitemap.xml.gz", "--source", *_PLACES)),
-    Step("command: audit", command=("audit", *_PLACES[:3])),
+    Step("command: date", command=("date", "s3://site/www/sitemap.xml.gz", "--source", *_SITE)),
 )  # fmt: skip
 _DISTRIBUTED = (
-    Step("start", {f"site/www/pictures/{n:04}.png": "picture" for n in range(1_010)} | _pages(*(f"p/{n:03}" for n in range(60)), "index"), _ask("rebuild")),
+    Step("start", _PICTURES | _pages("index", *(f"p/{n:03}" for n in range(60))), _ask("rebuild")),
     Step("status of a run", event=_ask("status")),
     Step("all steps", execution="first"),
     Step("upload after a run", _pages("p/new")),
@@ -151,10 +157,11 @@ class Cloud:
 
     def __init__(self, endpoint: str) -> None:
         self.requests: list[str] = []
+        self.handed_on: list[Any] = []
         self._uploaded: dict[str, str] = {}
         keys = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "us-east-1"}
         os.environ |= {**keys, "AWS_ENDPOINT_URL": endpoint, "AWS_EC2_METADATA_DISABLED": "true"}
-        self.s3 = boto3.client("s3")
+        self.s3: Any = boto3.client("s3")
         for bucket in ("site", "state"):
             self.s3.create_bucket(Bucket=bucket)
         os.environ |= {
@@ -167,8 +174,10 @@ class Cloud:
     def deploy(self, is_distributed: bool) -> Callable[[object, Context], object]:
         """Set the other variables of the function; returns its handler."""
         if is_distributed:
-            machine = {"name": "rebuild", "definition": '{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}}'}
-            made = boto3.client("stepfunctions").create_state_machine(**machine, roleArn="arn:aws:iam::123456789012:role/r")
+            definition = '{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}}'
+            role = "arn:aws:iam::123456789012:role/rebuild"
+            client = boto3.client("stepfunctions")
+            made = client.create_state_machine(name="rebuild", definition=definition, roleArn=role)
             sizes = {"WAYPOST_DISTRIBUTE_FROM": "50", "WAYPOST_WORKERS": "3", "WAYPOST_OBJECTS_PER_WORKER": "10"}
             os.environ |= {"WAYPOST_STATE_MACHINE": made["stateMachineArn"], **sizes}
         else:
@@ -180,10 +189,13 @@ class Cloud:
         """Note the method and the place of each request from now on."""
         send = URLLib3Session.send
 
-        def noted(session: URLLib3Session, request: AWSPreparedRequest) -> Any:
-            url = urlsplit(request.url)
-            kind = " list" if "list-type" in url.query else ""
-            self.requests.append(f"{request.method} {url.path.split('/')[1]}{kind}")
+        def noted(session: URLLib3Session, request: Any) -> Any:
+            url, target = urlsplit(request.url), str(request.headers.get("X-Amz-Target", b""), "ascii")
+            place = target or url.path.split("/")[1]
+            self.requests.append(f"{request.method} {place}{' list' if 'list-type' in url.query else ''}")
+            if url.path.endswith("/invocations"):
+                self.handed_on.append(json.loads(bytes(request.body)))
+                return AWSResponse(request.url, 202, _NO_HEADERS, HTTPResponse(io.BytesIO(), preload_content=False))
             return send(session, request)
 
         patch.object(URLLib3Session, "send", noted).start()
@@ -210,26 +222,34 @@ class Cloud:
                 kept = ("ContentType", "ContentEncoding", "CacheControl", "LastModified", "Metadata")
                 headers = "".join(f"{name}: {got.get(name)}\n" for name in kept)
                 yield f"file {entry['Key']}", headers + got["Body"].read().decode("utf-8", "backslashreplace")
+        with suppress(self.s3.exceptions.NoSuchKey):
+            report = self.s3.get_object(Bucket="state", Key="ledger/report.html")["Body"].read()
+            yield "report", report.decode()
 
 
 class Program:
     """The function and the command line of a checkout, over a cloud."""
 
-    def __init__(self, cloud: Cloud, handler: Callable[[object, Context], object], command: Callable[[], object]) -> None:
+    def __init__(
+        self, cloud: Cloud, handler: Callable[[object, Context], object], command: Callable[[], object]
+    ) -> None:
         self._cloud, self._handler, self._command = cloud, handler, command
 
     def take(self, step: Step, number: int) -> dict[str, str]:
-        """Take a step at an hour of its own; returns all that it shows."""
-        os.environ["SOURCE_DATE_EPOCH"] = str(_START + number * _HOUR)
-        time = datetime.fromtimestamp(_START + number * _HOUR, UTC).replace(tzinfo=None)
-        with patch.object(models, "utcnow", lambda: time):
+        """Take a step at its own time; returns all that it shows."""
+        os.environ["SOURCE_DATE_EPOCH"] = str(_START + number * _PAUSE)
+        now, began, real = _START + number * _PAUSE, time.time(), time.time
+        uploaded = datetime.fromtimestamp(now, UTC).replace(tzinfo=None)
+        with patch.object(models, "utcnow", lambda: uploaded), patch.object(time, "time", lambda: real() - began + now):
             self._cloud.change(step.objects)
             self._cloud.requests.clear()
             out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
             with redirect_stdout(out), redirect_stderr(err):
                 answer = self._answer(step, Context(f"request-{number}"))
             requests = Counter(self._cloud.requests)
-            printed = {name: file.buffer.read1() for name, file in (("stdout", out), ("stderr", err)) if not file.seek(0)}
+            printed = {
+                name: file.buffer.read1() for name, file in (("stdout", out), ("stderr", err)) if not file.seek(0)
+            }
             shown = {"answer": json.dumps(answer, indent=1), "requests": json.dumps(requests, indent=1, sort_keys=True)}
             return shown | {name: text.decode() for name, text in printed.items()} | dict(self._cloud.published())
 
@@ -241,7 +261,11 @@ class Program:
             if step.execution:
                 return list(self._take_all(step.execution, context))
             keys = [name.removeprefix("site/") for name in step.objects]
-            return self._handler(step.event or _notified(*keys), context)
+            answers = [self._handler(step.event or _notified(*keys), context)]
+            while self._cloud.handed_on:
+                event = self._cloud.handed_on.pop(0)
+                answers += [{"handed on": event}, self._handler(event, context)]
+            return answers
         except SystemExit as ended:
             return f"exit code {ended.code}"
         except Exception as error:

@@ -33,6 +33,8 @@ class ObjectLooks:
         if stored.etag != self._under:
             self._forget_changed(keys)
         self._under = stored.etag
+        # Under other settings the state may have objects that are no pages any more: they are as good as gone.
+        self._read |= dict.fromkeys(key for key in keys if self._bucket.exclusion_reason(key))
         wanted = [key for key in keys if key not in self._read and key not in self._failed]
         for start in range(0, len(wanted), _BATCH):
             if self.count and self._retry.deadline_reached():

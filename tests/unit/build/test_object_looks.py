@@ -52,3 +52,11 @@ def test_under_one_state_an_object_is_read_once_and_under_another_it_is_asked_ag
     other = bucket.counted(lambda: looks.look(["a.html", "gone.html"], StoredState(etag="2")))
     assert other == ["GET site/a.html", "GET site/gone.html"]  # each a look at the headers alone
     assert looks.count == 2
+
+
+def test_an_object_that_other_settings_exclude_is_forgotten_without_reading_it() -> None:
+    bucket = read_bucket()
+    bucket.settings = StatefulBucket(exclude=["/b.html"]).settings
+    assert "GET site/b.html" not in bucket.counted(bucket.rebuild)
+    assert [each.key for each in bucket.remembered().memory.objects] == ["a.html"]
+    assert differing(bucket) == []
