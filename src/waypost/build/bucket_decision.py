@@ -16,6 +16,7 @@ from waypost.build.bucket_state import Head, LeavingFile, ListedEntry, Memory, O
 from waypost.build.lister import DateSources, Listing
 from waypost.build.object_memory import ObjectMemory, metadata_of, record_of, unreadable_record
 from waypost.build.object_reader import Snapshots
+from waypost.build.page_counts import with_counts
 from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.state import ContentDate, State
 from waypost.build.state_file import StoredState
@@ -213,8 +214,12 @@ def _head(
     )
     left = {each.name: each for each in before.leaving if each.name not in names}
     left |= {name: LeavingFile(name) for name in known if name not in names and name != ROBOTS}
+    counts = before.counts
+    if before.page_count != page_count:
+        counts = with_counts(counts, (before.page_count, page_count), bucket.clock.time())
     after = replace(
         before,
+        counts=counts,
         site_id=before.site_id or looked.published.site_id or bucket.new_id(),
         site_uri=bucket.site_uri,
         made_with=bucket.made_with,

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
+from waypost.build.page_counts import PageCounts
 from waypost.build.page_reader import SiteVotes
 from waypost.build.waiting import Waiting
 from waypost.core.errors import LedgerError
@@ -72,8 +73,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     `config_since` (Unix seconds); `read_as` names the facts that were read. `built_at` is when the last rebuild ended
     (W3C), and `listed_since` (Unix seconds) when it began; without `built_at` nothing is known of the whole bucket.
     The bytes of `pending` files may not be published yet. `reading_as` names the facts that a build reads which is not
-    finished. `repaired` are the files that were repaired since the last rebuild, and `waiting` is what subscribers have
-    not been told.
+    finished. `repaired` are the files that were repaired since the last rebuild, `waiting` is what subscribers have not
+    been told, and `counts` says how many pages were listed in the last day.
     """
 
     id: str = ""
@@ -91,6 +92,7 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     leaving: tuple[LeavingFile, ...] = ()
     repaired: tuple[RepairedFile, ...] = ()
     waiting: Waiting = ()
+    counts: PageCounts = ()
     page_count: int = 0
     object_count: int = 0
 
