@@ -125,7 +125,7 @@ class ObjectMemory:
     def find(self, key: str) -> bytes | None:
         """The content of a file as it was found last; of robots.txt only the rules."""
         if key == "robots.txt":
-            return self._robots_rules.encode()
+            return self._robots_rules.encode() or None
         if key not in self.found:
             self.found[key] = self._objects.find(key)
         return self.found[key]

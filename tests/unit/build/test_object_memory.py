@@ -58,3 +58,11 @@ def test_an_object_that_could_never_be_read_is_left_out_with_its_error() -> None
     assert [(each.key, str(each.reason), each.detail) for each in result.plan.skipped] == [
         ("c.html", "unreadable", "broken")
     ]
+
+
+def test_a_bucket_without_rules_in_robots_txt_has_no_warning_about_them() -> None:
+    bucket = StatefulBucket(base_url="https://example.org/docs/")
+    bucket.put("a.html", "<p>a")
+    plan = bucket.rebuild().plan
+    assert plan is not None
+    assert [warning.code for warning in plan.warnings] == []
