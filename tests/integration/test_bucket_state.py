@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import pytest
 from fake_buckets import BASE
@@ -14,14 +13,9 @@ from waypost.app.locations import Locations, parse_bucket
 from waypost.app.named_places import NamedPlaces
 from waypost.build import bucket_run
 from waypost.build.bucket_site import BucketSite
-from waypost.build.state_file import StateFile
 from waypost.config.load import ConfigSource
-from waypost.core.clock import SystemClock
 from waypost.core.errors import RebuildNeededError
 from waypost.core.retry import ONE_ATTEMPT
-from waypost.sitemaps.render import Renderer
-from waypost.sources.s3_client import s3_client
-from waypost.stores.s3 import S3Store
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
@@ -30,23 +24,10 @@ NAMES = ["index.html", *[f"docs/{n}.html" for n in range(8)], "blog/a+b 100% \u0
 
 
 def opened(bucket: MadeBucket) -> BucketSite:
-    uri, locations = f"s3://{bucket.name}/www/", Locations()
-    location, state = parse_bucket(uri), f"s3://{bucket.name}-state/state/"
+    uri, state = f"s3://{bucket.name}/www/", f"s3://{bucket.name}-state/state/"
     sources = [ConfigSource("test", {"base_url": BASE, "state": state, "robots_sitemaps": True}, is_trusted=True)]
-    return BucketSite(
-        app.settings(sources, NamedPlaces(sources, Path("/nonexistent"), None, [state])),
-        uri,
-        locations.source(location),
-        locations.store(location),
-        StateFile(S3Store(s3_client(), f"{bucket.name}-state", "state/"), state, new_id),
-        Renderer(),
-        SystemClock(),
-        new_id,
-    )
-
-
-def new_id() -> str:
-    return uuid4().hex[:12]
+    places = NamedPlaces(sources, Path("/nonexistent"), None, [state])
+    return app.bucket_site(app.settings(sources, places), places, Locations(), parse_bucket(uri))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A run over the objects of a bucket, with a ledger or without one."""
 
 import random
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,8 +15,11 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location, Locations, parse_bucket, parse_location
 from waypost.app.named_places import NamedPlaces
 from waypost.app.subscribers import subscribers_of
+from waypost.build.bucket_site import BucketSite
+from waypost.build.state_file import StateFile
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
+from waypost.core.clock import SystemClock
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import NamedSource, SiteWarning
@@ -115,11 +119,8 @@ def ledger_site(
 
     Raises ConfigurationError if the ledger would be published with the site.
     """
-    state_location = _state_location(site, places)
-    if location.contains(state_location):
-        problem = f"{state_location} is inside the site {location}, so the ledger would be published with it"
-        raise ConfigurationError((ConfigIssue("settings", "state", problem, "a folder in a private bucket"),))
-    renderer = Renderer(overriding_templates(places.path("templates", site.templates)) if site.templates else {})
+    state_location = _private_location(site, places, location)
+    renderer = _renderer(site, places)
     target = output or str(location)
     outputs = locations.store(parse_location(target), _headers(site))
     state, source = locations.store(state_location), locations.source(location)
@@ -147,11 +148,66 @@ def ledger_site(
     return LedgerSite(site, str(location), notifying, dry_run_updater, state, renderer, locations)
 
 
+def bucket_site(
+    site: Site, places: NamedPlaces, locations: Locations, location: Location, output: str | None = None
+) -> BucketSite:
+    """A bucket with a state, which is where the setting `state` says; raises ConfigurationError as `ledger_site`."""
+    state_location = _private_location(site, places, location)
+    target = output or str(location)
+    source, outputs = locations.source(location), locations.store(parse_location(target), _headers(site))
+    state = StateFile(locations.store(state_location), f"{str(state_location).rstrip('/')}/", _new_id)
+    return BucketSite(
+        site,
+        str(location),
+        source,
+        outputs,
+        state,
+        _renderer(site, places),
+        _Clock(),
+        _new_id,
+        is_elsewhere=target.rstrip("/") != str(location).rstrip("/"),
+        named_sources=lambda: _all_named_sources(site, places, source),
+        subscribers=tuple(subscribers_of(site, outputs)),
+    )
+
+
+class _Clock(SystemClock):
+    """The clock of this machine, which SOURCE_DATE_EPOCH may stop."""
+
+    def time(self) -> float:
+        """The present in Unix seconds."""
+        return float(now())
+
+
+def _new_id() -> str:
+    return secrets.token_hex(6)
+
+
+def _renderer(site: Site, places: NamedPlaces) -> Renderer:
+    return Renderer(overriding_templates(places.path("templates", site.templates)) if site.templates else {})
+
+
+def _private_location(site: Site, places: NamedPlaces, location: Location) -> Location:
+    """Where the state is; raises ConfigurationError if it would be published with the site."""
+    found = _state_location(site, places)
+    if location.contains(found):
+        problem = f"{found} is inside the site {location}, so the ledger would be published with it"
+        raise ConfigurationError((ConfigIssue("settings", "state", problem, "a folder in a private bucket"),))
+    return found
+
+
+def _all_named_sources(site: Site, places: NamedPlaces, source: ObjectSource) -> Sequence[NamedSource]:
+    """What the settings name besides the objects; raises ConfigurationError."""
+    from waypost.app.url_sources import named_sources  # most sites name nothing
+
+    if not site.has_url_entries:
+        return ()
+    return list(named_sources(site, places, source.find, format_unix_time(now())))
+
+
 def _named_sources(site: Site, places: NamedPlaces, source: ObjectSource) -> Sequence[NamedSource]:
     """What the settings name besides the objects; raises ConfigurationError for a group of which no key says it."""
-    from waypost.app.url_sources import named_sources  # no other run needs it
-
-    found, selection = list(named_sources(site, places, source.find, format_unix_time(now()))), Selection(site)
+    found, selection = _all_named_sources(site, places, source), Selection(site)
     problem = "a ledger finds a URL by its key, so a pattern of `groups` must say its group"
     issues = [
         ConfigIssue(entry.where or "settings", "group", f"{entry.loc}: {problem}", line=entry.line or None)
