@@ -205,6 +205,8 @@ class Lister:
             self._progress("finding files", n, None)
             if isinstance(found, Skipped):
                 self._notes.leave_out(found.key, found.reason, found.detail)
+            elif self._memory:  # it has no objects whose keys alone leave them out
+                yield found
             elif reason := self._selection.exclusion_reason(found.key):
                 self._note_markdown(found.key, reason)
                 self._notes.leave_out(found.key, reason)
@@ -240,7 +242,7 @@ class Lister:
         if not is_host_root(self._site.base_url):
             self._notes.warn("robots-not-at-root", Example("robots.txt"))
             return None
-        return robots.is_disallowed_by(robots_txt.text)
+        return robots.disallowing(robots_txt.text)
 
     def _read(self, items: Sequence[Item]) -> list[ReadPage]:
         read: list[ReadPage] = []

@@ -22,14 +22,18 @@ _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", 
 
 
 @lru_cache(maxsize=1)
-def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
-    """A check whether robots.txt disallows a URL for every crawler (`*`)."""
+def disallowing(text: bytes) -> Callable[[str], bool] | None:
+    """A check whether robots.txt disallows a URL for every crawler (`*`), or None if it disallows none.
+
+    Raises SourceError for rules with too many wildcards.
+    """
     rules = rules_for(text, ())
+    return None if rules.allow_all("*") else lambda url: not rules.can_fetch(url, "*")
 
-    def is_disallowed(url: str) -> bool:
-        return not rules.can_fetch(url, "*")
 
-    return is_disallowed
+def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
+    """The same check, which always exists."""
+    return disallowing(text) or (lambda url: False)
 
 
 def rules_for(text: bytes, names: Iterable[str]) -> "RobotsGroups":

@@ -86,13 +86,13 @@ class CrawlerRules:
                 "read; write the rules with fewer `*`"
             )
         verdicts = (*self._beginnings.values(), *self._whole.values(), *(each.verdict for each in wildcards.values()))
-        self._allows_all = all(verdict.is_allowed for verdict in verdicts)
+        self.allows_all = all(verdict.is_allowed for verdict in verdicts)
         self._lengths = sorted(set(map(len, self._beginnings)))
         self._wildcards = sorted(wildcards.values(), reverse=True)
 
     def allow(self, url: str) -> bool:
         """Whether the crawler may fetch a URL."""
-        path = "/robots.txt" if self._allows_all else _normal_path(url)
+        path = "/robots.txt" if self.allows_all else _normal_path(url)
         if path == "/robots.txt":
             return True
         best = self._whole.get(path, _Verdict())
@@ -207,6 +207,10 @@ class RobotsGroups:
     def can_fetch(self, url: str, name: str) -> bool:
         """Whether a crawler may fetch a URL."""
         return self._rules[name].allow(url)
+
+    def allow_all(self, name: str) -> bool:
+        """Whether a crawler may fetch all URLs."""
+        return self._rules[name].allows_all
 
     def crawl_delay(self, name: str) -> float:
         """The seconds between two requests that the rules ask of a crawler, or 0."""

@@ -266,3 +266,8 @@ def test_a_url_is_blocked_if_every_crawler_or_google_is_kept_from_it() -> None:
     assert robots.blocked(b"User-agent: *\nDisallow: /*.xml$\n", urls) == urls[:1]
     assert robots.blocked(b"User-agent: Googlebot\nDisallow: /*.xml$\n", urls) == urls[:1]
     assert robots.blocked(b"User-agent: Bingbot\nDisallow: /\n", urls) == []
+
+
+@pytest.mark.parametrize("text", [b"", b"User-agent: *\nAllow: /a\n", b"User-agent: Other\nDisallow: /\n"])
+def test_rules_that_allow_every_crawler_all_disallow_nothing(text: bytes) -> None:
+    assert robots.disallowing(text) is None
