@@ -390,7 +390,7 @@ class Lister:
         self._contents[key] = state.date_page(
             key,
             read.facts.text_digest,
-            now=own_date or uploaded or self._date_sources.now,
+            now=(own_date or uploaded) if uploaded else self._date_sources.now,
             at_first=own_date or (uploaded if state.is_whole else state.published.get(read.loc)) or None,
         )
         if self._contents[key].lastmod != own_date:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -32,9 +33,11 @@ from waypost.rules.commit_dates import GroupOf
 from waypost.rules.selection import Selection
 from waypost.sitemaps.documents import FileDate, documents
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.shard_memory import ShardMemory
 from waypost.sources.base import Source
 from waypost.stores import Store
+
+if TYPE_CHECKING:
+    from waypost.sitemaps.shard_memory import ShardMemory
 
 _NEVER_BUILT = re.compile(
     r"^(?:data|drafts|includes|layouts|plugins|sass)/"
@@ -119,7 +122,7 @@ def plan_publication(
 
 
 def render(
-    listing: Listing, site: Site, date_sources: DateSources, renderer: Renderer, memory: ShardMemory | None = None
+    listing: Listing, site: Site, date_sources: DateSources, renderer: Renderer, memory: "ShardMemory | None" = None
 ) -> tuple[list[Document], Mapping[str, ContentDate]]:
     """The documents of a listing, and what a state is to remember of each; shards in the `memory` are not rendered.
 

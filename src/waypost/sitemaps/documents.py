@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,9 +16,11 @@ from waypost.sitemaps import auxiliary
 from waypost.sitemaps.formats.base import OutputContext, ShardSummary
 from waypost.sitemaps.formats.registry import crawled_kinds, main_format, site_formats
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.shard_memory import KnownFile, ShardMemory, pages_digest
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
 from waypost.validate.own_outputs import check_document
+
+if TYPE_CHECKING:
+    from waypost.sitemaps.shard_memory import KnownFile, ShardMemory
 
 FileDate = Callable[[Shard, Document], str | None]
 """When a sitemap file last changed, from its shard and its document; None if that is not known."""
@@ -42,9 +44,9 @@ class RenderedPages:
     Of a shard in the `memory` the size is known.
     """
 
-    def __init__(self, pages: Sequence[Page], site: Site, renderer: Renderer, memory: ShardMemory | None) -> None:
+    def __init__(self, pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None") -> None:
         self._pages, self._site, self._renderer, self._memory = pages, site, renderer, memory
-        self._digest = pages_digest(pages) if memory else ""
+        self._digest = memory.digest(pages) if memory else ""
         self._known = memory.find(self._digest) if memory else None
 
     @property
@@ -69,7 +71,7 @@ class RenderedPages:
     def _rendered(self) -> Rendered:
         return render_pages(self._pages, self._site, self._renderer)
 
-    def known_files(self, name: str, first_key: str) -> Sequence[KnownFile]:
+    def known_files(self, name: str, first_key: str) -> "Sequence[KnownFile]":
         """The files of the shard whose first has this name, if they are known."""
         known = self._known
         if not (known and known.files) or (known.files[0].name, known.first_key) != (name, first_key):
@@ -91,7 +93,7 @@ def documents(
     renderer: Renderer,
     file_date: FileDate,
     others: Sequence[IndexChild] = (),
-    memory: ShardMemory | None = None,
+    memory: "ShardMemory | None" = None,
 ) -> list[Document]:
     """All documents for pages that are sorted by key; raises RenderError.
 
@@ -137,7 +139,7 @@ def robots_body(
 
 
 def _shards(
-    pages: Sequence[Page], site: Site, renderer: Renderer, memory: ShardMemory | None
+    pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None"
 ) -> Iterator[tuple[Shard, RenderedPages]]:
     groups: dict[str, list[Page]] = {name: [] for name in ("", *(name for name, _ in site.groups))}
     for page in pages:
@@ -148,7 +150,7 @@ def _shards(
 
 
 def group_shards(
-    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, memory: ShardMemory | None = None
+    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None" = None
 ) -> Iterator[tuple[Shard, RenderedPages]]:
     """One shard if the group fits in one sitemap, else those that its keys decide; each with its bytes."""
     rendered = RenderedPages(pages, site, renderer, memory) if len(pages) <= site.file_limits.urls else None
@@ -166,7 +168,7 @@ def span_shards(
     first_key: str,
     end_key: str | None,
     part_id: str | None = None,
-    memory: ShardMemory | None = None,
+    memory: "ShardMemory | None" = None,
 ) -> Iterator[tuple[Shard, RenderedPages]]:
     """The shards of whole segments of a group, which cover the keys from `first_key` up to `end_key`.
 
@@ -234,7 +236,7 @@ def _dated_documents(
         yield replace(each, lastmod=file_date(shard, each)) if each.kind in crawled else each
 
 
-def _known_document(file: KnownFile, site: Site) -> Document:
+def _known_document(file: "KnownFile", site: Site) -> Document:
     url = output_names.output_url(site, file.name)
     return Document(file.name, file.kind, b"", url, file.url_count, known_digest=file.digest)
 

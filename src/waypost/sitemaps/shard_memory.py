@@ -39,6 +39,11 @@ class ShardMemory:
         self._known = known
         self.kept: dict[str, KnownShard] = {}
 
+    @staticmethod
+    def digest(pages: Sequence[Page]) -> str:
+        """A digest of all that templates show of these pages."""
+        return content_digest(msgspec.msgpack.encode(pages))
+
     def find(self, digest: str) -> KnownShard | None:
         """The shard that pages with this digest made."""
         return self._known.get(digest)
@@ -47,8 +52,3 @@ class ShardMemory:
         """Remember for later runs how large a sitemap of some pages is, and the documents, if it is one."""
         files = (KnownFile(each.name, each.kind, each.digest, each.url_count) for each in documents)
         self.kept[digest] = KnownShard(size, first_key, tuple(files))
-
-
-def pages_digest(pages: Sequence[Page]) -> str:
-    """A digest of all that templates show of these pages."""
-    return content_digest(msgspec.msgpack.encode(pages))

@@ -153,14 +153,6 @@ def test_a_commit_dates_a_page_unless_the_page_dates_itself() -> None:
     assert warned(found) == {"untracked": 1}
 
 
-def test_a_page_whose_content_changed_has_the_date_that_it_states() -> None:
-    the_site = site(lastmod="content", state="state.jsonl", page_dates=True)
-    before = State({"a.html": ContentDate("of another text", "2025-01-01")})
-    source = MemorySource({"a.html": '<meta property="article:modified_time" content="2026-02-03">a'})
-    (page,) = listing(source, the_site, DateSources(NOW, state=before)).pages
-    assert page.lastmod == "2026-02-03"
-
-
 def test_a_page_whose_content_changed_is_dated_now_and_the_others_keep_their_dates() -> None:
     the_site = site(lastmod="content", state="state.jsonl")
     first = listing(MemorySource({"a.html": "<p>a", "b.html": "<p>b"}), the_site)
