@@ -79,16 +79,21 @@ class Publisher:
         self.written: dict[str, None] = {}
         self.warned: list[tuple[str, Example]] = []
 
-    def look(self, name: str) -> PresentFile:
-        """What is published under a name now (a HEAD request; of a file without our metadata also a GET)."""
+    def look(self, name: str, known_etag: str = "") -> PresentFile:
+        """What is published under a name now: a HEAD request, and a GET if its metadata may say nothing of its bytes.
+
+        Tools that edit or copy a file may keep its metadata. So these are believed only of the file with the ETag with
+        which it was written last, if that is known.
+        """
         info = self.store.head(name)
         if info is None:
             return NO_FILE
         digest, owner = info.metadata.get(DIGEST, ""), info.metadata.get(STATE_ID)
-        if owner is None:
+        if owner is None or known_etag not in ("", info.etag):
             body = decompress_if_gzip(name, self.store.read(name) or b"")
-            is_own = is_own_file(name, body, output_names.output_names(self._site))
-            return PresentFile(info.etag, content_digest(body), is_own)
+            digest = content_digest(body)
+        if owner is None:
+            return PresentFile(info.etag, digest, is_own_file(name, body, output_names.output_names(self._site)))
         number = info.metadata.get(STATE_NUMBER, "") if owner == self._site_id else ""
         return PresentFile(info.etag, digest, owner == self._site_id, int(number) if number.isdecimal() else 0)
 
@@ -108,7 +113,7 @@ class Publisher:
         raise StoreError(f"files could not be written: others replaced them {_ATTEMPTS} times; run this again")
 
     def _publish(self, files: Sequence[PublishedFile], robots: MakeRobots | None, *, may_move: bool) -> None:
-        looks = concurrency.map_concurrently(lambda each: self.look(each.name), files, self.store.width)
+        looks = concurrency.map_concurrently(lambda each: self.look(each.name, each.etag), files, self.store.width)
         present = {each.name: look for each, look in zip(files, looks, strict=True)}
         for name, look in present.items():
             if look.number > self._number:

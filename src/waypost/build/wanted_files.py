@@ -21,7 +21,8 @@ def wrong_files(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[st
     """
     files, publisher = head.by_name, publisher_of(bucket, head)
     wanted = [files[name] for name in names if name in files and name not in head.pending and name != ROBOTS]
-    looks = concurrency.map_concurrently(lambda each: publisher.look(each.name), wanted, publisher.store.width)
+    width = publisher.store.width
+    looks = concurrency.map_concurrently(lambda each: publisher.look(each.name, each.etag), wanted, width)
     found = zip(wanted, looks, strict=True)
     return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
 

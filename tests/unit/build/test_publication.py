@@ -73,3 +73,16 @@ def test_where_an_older_state_was_restored_an_event_asks_for_a_rebuild_and_that_
     assert b"/3.html" in bucket.outputs.bodies()["sitemap.xml"]
     assert right != bucket.outputs.bodies()
     assert bucket.remembered().head.pending == frozenset()
+
+
+def test_a_file_that_a_tool_edited_and_that_keeps_its_metadata_is_written_again() -> None:
+    bucket = made()
+    bucket.rebuild()
+    body, metadata = bucket.outputs.files["sitemap.xml"]
+    for is_event in (True, False):
+        bucket.outputs.files["sitemap.xml"] = body.replace(b"/1.html", b"/9.html"), metadata
+        if is_event:
+            bucket.update("sitemap.xml")
+        else:
+            bucket.rebuild()
+        assert bucket.outputs.bodies()["sitemap.xml"] == body
