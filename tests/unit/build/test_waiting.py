@@ -100,3 +100,17 @@ def test_what_another_run_adds_while_subscribers_are_told_waits_on(*, is_first: 
     bucket.rebuild()
     assert set(recorder.urls) == {BASE + "b.html", BASE + "c.html"}
     assert bucket.remembered().head.waiting == ()
+
+
+def test_nobody_is_told_of_what_is_not_published_because_nothing_is_left_to_list() -> None:
+    recorder = Recorder()
+    bucket = made(recorder)
+    bucket.put("b.html", "<p>b")
+    run = Writer(bucket.gate, lambda: bucket.update("b.html"))
+    run.until("HEAD outputs/sitemap.xml")
+    run.step(Crash())
+    for key in ("a.html", "b.html"):
+        bucket.delete(key)
+    bucket.update("a.html", "b.html")
+    assert bucket.remembered().head.pending
+    assert recorder.urls == []
