@@ -93,7 +93,8 @@ class _Run:
             self._done = replace(self._done, failed={**failed, **dict.fromkeys(unread, _NO_TIME)})
             return Looked(seen, failed, rules)
 
-        return self._follow(look, suspects)
+        self._follow(look, suspects)
+        return self._told()
 
     def rebuild(self) -> BucketResult:
         """List the bucket, and look at all that differs from the state.
@@ -155,29 +156,28 @@ class _Run:
             return
         self._done = replace(self._done, removed=tuple(sorted(gone)))
 
-    def _follow(self, look: _Look, suspects: Collection[str]) -> BucketResult:
+    def _follow(self, look: _Look, suspects: Collection[str]) -> None:
         """Look, decide, replace the state and publish, until no other run was first."""
         for _ in range(_MOST_ATTEMPTS):
             stored = self._bucket.state.read()
             if look is _nothing and stored.head.made_with != self._bucket.made_with:
-                return self._done  # a run with other settings publishes all files anew
+                return  # a run with other settings publishes all files anew
             looked = look(stored)
-            self._done = replace(
-                self._done, objects_read=self._objects.count, failed=looked.failed or self._done.failed
-            )
+            self._done = replace(self._done, objects_read=self._objects.count)
             try:
                 if not looked.is_whole:
-                    return self._left_to_next(stored, looked)
+                    self._left_to_next(stored, looked)
+                    return
                 committed, decided, may_move = self._committed(stored, looked, suspects)
             except ConflictError:
                 continue
             self._stored = committed
             if not (committed.head.pending and decided.plan.documents):
-                return self._told()
+                return
             # What was looked at counts from here on. Of other runs' states only the files that this one wrote matter.
             look, suspects = _nothing, self._published(committed, decided, may_move=may_move)
             if not suspects:
-                return self._told()
+                return
         raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; run this again")
 
     def _told(self) -> BucketResult:
@@ -208,7 +208,7 @@ class _Run:
         if stored.head.made_with != self._bucket.made_with:
             raise RebuildNeededError("the state was made with other settings or another release; start a rebuild")
 
-    def _left_to_next(self, stored: StoredState, looked: Looked) -> BucketResult:
+    def _left_to_next(self, stored: StoredState, looked: Looked) -> None:
         """Keep what was read so far, and publish nothing."""
         goes_on = stored.head.reading_as == self._bucket.read_as
         records = (
@@ -220,7 +220,6 @@ class _Run:
         head = replace(stored.head, reading_as=self._bucket.read_as if is_other else "")
         self._bucket.state.replace(stored, head, bucket_state.dump_memory(memory), self._least_number)
         self._done = replace(self._done, is_unfinished=True)
-        return self._done
 
     def _committed(
         self, stored: StoredState, looked: Looked, suspects: Collection[str]

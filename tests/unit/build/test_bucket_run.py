@@ -8,6 +8,7 @@ from bucket_races import Race, listed, undated
 from fake_buckets import BASE, StatefulBucket
 from fake_stores import Crash, Writer
 
+from waypost.build import bucket_run
 from waypost.core.errors import OtherRunError, RebuildNeededError, RemovalError, UncertainError
 from waypost.core.retry import ONE_ATTEMPT
 
@@ -326,3 +327,15 @@ def test_an_object_that_cannot_be_read_stays_as_it_was_read_last_and_is_told() -
     bucket.source.broken = {}
     bucket.rebuild()
     assert keys_of(bucket) == {"a.html"}
+
+
+def test_of_very_many_events_those_that_were_not_read_in_time_are_told_beside_those_that_cannot_be_read() -> None:
+    bucket = made("a.html", urls=5_000)
+    keys = numbered(1_500)
+    for key in keys:
+        bucket.source.objects[key] = b"<title>x</title><p>x", "2026-01-01T00:00:00Z"
+    bucket.source.broken[keys[0]] = OSError(5, "broken")
+    failed = bucket_run.update(bucket.site(), keys).failed
+    assert len(failed) == 501
+    assert failed[keys[0]] == "broken"
+    assert failed[keys[-1]] == "the deadline was reached before it was read"
