@@ -8,10 +8,10 @@ from schedules import published
 from schedules.invariants import Violation
 from schedules.processes import NOON
 from schedules.simulation import Simulation
+from waypost.build.contested_files import is_contested
 from waypost.ledger.outbox import CLAIM_SECONDS, FOLDER
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
-from waypost.sync.output_repairs import is_contested
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

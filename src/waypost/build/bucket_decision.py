@@ -11,12 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build import pipeline, removal_guard
-from waypost.build.bucket_site import ROBOTS, BucketSite
+from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import Head, LeavingFile, ListedEntry, Memory, ObjectRecord, PublishedFile
 from waypost.build.lister import DateSources, Listing
 from waypost.build.object_memory import ObjectMemory, metadata_of, record_of, unreadable_record
 from waypost.build.object_reader import Snapshots
 from waypost.build.page_counts import with_counts
+from waypost.build.publication import ROBOTS
 from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.state import ContentDate, State
 from waypost.build.state_file import StoredState
@@ -223,7 +224,6 @@ def _head(
         site_id=before.site_id or looked.published.site_id or bucket.new_id(),
         site_uri=bucket.site_uri,
         made_with=bucket.made_with,
-        config_since=before.config_since if before.made_with == bucket.made_with else bucket.clock.time(),
         read_as=bucket.read_as,
         reading_as="",
         files=files,
@@ -234,7 +234,7 @@ def _head(
     )
     if not looked.is_rebuild:
         return after
-    return replace(after, built_at=w3c_now(bucket.clock), listed_since=looked.began, repaired=())
+    return replace(after, built_at=w3c_now(bucket.clock), repaired=())
 
 
 def _roots(files: Sequence[PublishedFile]) -> Set[str]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from waypost.announce import Subscriber
+from waypost.build.publication import ROBOTS
 from waypost.build.state_file import StateFile
 from waypost.config.schema import Site
 from waypost.core.clock import Clock
@@ -18,10 +19,8 @@ from waypost.core.urls import is_host_root
 from waypost.rules import page_facts, page_url, robots
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
-from waypost.sources.base import ObjectSource
+from waypost.sources.base import ObjectSource, Source
 from waypost.stores import ConditionalStore
-
-ROBOTS = "robots.txt"
 
 
 @dataclass(frozen=True)
@@ -64,22 +63,32 @@ class BucketSite:
             yield from (each for each in some if isinstance(each, Item) and self.exclusion_reason(each.key) is None)
 
     def robots_rules(self) -> str:
-        """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
-        if not self.site.respect_robots or not is_host_root(self.site.base_url):
-            return ""
-        return robots.rules_for_all(self.robots_txt() or b"")
+        """The rules of robots.txt that apply; raises SourceError."""
+        return robots_rules(self.site, self.robots_txt)
 
     def robots_txt(self) -> bytes | None:
         """The site's own robots.txt; raises SourceError."""
-        try:
-            return self.objects.find(ROBOTS)
-        except OSError as error:
-            kind = BusyError if isinstance(error, TimeoutError) else SourceError
-            raise kind(f"{self.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
+        return read_robots_txt(self.objects, self.site_uri)
 
     @cached_property
     def _selection(self) -> Selection:
         return Selection(self.site)
+
+
+def robots_rules(site: Site, read: Callable[[], bytes | None]) -> str:
+    """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
+    if not site.respect_robots or not is_host_root(site.base_url):
+        return ""
+    return robots.rules_for_all(read() or b"")
+
+
+def read_robots_txt(objects: Source, site_uri: str) -> bytes | None:
+    """A site's own robots.txt; raises SourceError."""
+    try:
+        return objects.find(ROBOTS)
+    except OSError as error:
+        kind = BusyError if isinstance(error, TimeoutError) else SourceError
+        raise kind(f"{site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
 
 class BucketResult(Struct, frozen=True):

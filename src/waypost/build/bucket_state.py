@@ -16,6 +16,7 @@ from waypost.build.page_reader import SiteVotes
 from waypost.build.waiting import Waiting
 from waypost.core.errors import LedgerError
 from waypost.core.hashing import content_digest
+from waypost.ledger.manifest import RepairedFile
 from waypost.ledger.url_list import UrlList
 from waypost.sitemaps.shard_memory import KnownShard
 
@@ -24,6 +25,8 @@ _MOST_BODY_BYTES = 1 << 30
 """No more is decompressed: a state of 200,000 objects has some 60 MB."""
 _LEVEL = 4
 """zlib's level: half the time of the usual one, for a tenth more bytes (measured with 100,000 objects)."""
+NOT_DECIDED = msgspec.Raw(b"\xc0")
+"""msgpack's nil: an object of which the rules decide anew in each run."""
 _REMEDY = "a rebuild writes it again, with the dates of the published sitemaps"
 
 
@@ -53,28 +56,16 @@ class LeavingFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     deleted_from: float = 0.0
 
 
-class RepairedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A published file that others have replaced or deleted since a time (Unix seconds), within an hour.
-
-    `count` has 10 for each replacement and 1 for each deletion.
-    """
-
-    name: str
-    since: float
-    count: int
-
-
 class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What is published, and what was it made with.
 
     `id` is random and `number` one higher with each replacement of the state; `site_id` stays the same. `site_uri` is
     where the objects are.
-    `made_with` is a digest of the settings, templates and rules of which the files were made, which hold since
-    `config_since` (Unix seconds); `read_as` names the facts that were read. `built_at` is when the last rebuild ended
-    (W3C), and `listed_since` (Unix seconds) when it began; without `built_at` nothing is known of the whole bucket.
-    The bytes of `pending` files may not be published yet. `reading_as` names the facts that a build reads which is not
-    finished. `repaired` are the files that were repaired since the last rebuild, `waiting` is what subscribers have not
-    been told, and `counts` says how many pages were listed in the last day.
+    `made_with` is a digest of the settings, templates and rules of which the files were made, and `read_as` names the
+    facts that were read. `built_at` is when the last rebuild ended (W3C); without it nothing is known of the whole
+    bucket. The bytes of `pending` files may not be published yet. `reading_as` names the facts that a build reads which
+    is not finished. `repaired` are the files that were repaired since the last rebuild, `waiting` is what subscribers
+    have not been told, and `counts` says how many pages were listed in the last day.
     """
 
     id: str = ""
@@ -82,11 +73,9 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     site_id: str = ""
     site_uri: str = ""
     made_with: str = ""
-    config_since: float = 0.0
     read_as: str = ""
     reading_as: str = ""
     built_at: str = ""
-    listed_since: float = 0.0
     files: tuple[PublishedFile, ...] = ()
     pending: frozenset[str] = frozenset()
     leaving: tuple[LeavingFile, ...] = ()
@@ -117,7 +106,7 @@ class ObjectRecord(Struct, frozen=True, array_like=True, gc=False):
     modified: str
     facts: msgspec.Raw
     bytes_digest: str = ""
-    decided: msgspec.Raw = msgspec.Raw(b"\xc0")
+    decided: msgspec.Raw = NOT_DECIDED
     text_digest: str = ""
     lastmod: str | None = None
     listed: str = ""

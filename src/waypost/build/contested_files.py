@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from waypost.build.bucket_state import Head, RepairedFile
+from waypost.build.bucket_state import Head
+from waypost.ledger.manifest import RepairedFile
 
 _HOUR = 3_600
-_MOST = 30
-"""Of a file so many deletions, or a tenth of that of replacements, are repaired within an hour; then it is left until
-the next rebuild. Each deployment by `aws s3 sync --delete` deletes the sitemaps."""
+MAX_REPLACEMENTS = 3
+"""How often a file that others replaced is repaired within an hour; then it is left until the next rebuild."""
 REPLACED, DELETED = 10, 1
+"""What counts how much: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
+_MOST = MAX_REPLACEMENTS * REPLACED
 
 
 def with_repaired(head: Head, wrong: Mapping[str, int], now: float) -> tuple[Head, list[str]]:
@@ -21,13 +23,18 @@ def with_repaired(head: Head, wrong: Mapping[str, int], now: float) -> tuple[Hea
     known = {each.name: each for each in head.repaired}
     for name, weight in wrong.items():
         if weight:
-            known[name] = _counted(known.get(name), name, weight, now)
-    contested = sorted(name for name in wrong if name in known and known[name].count > _MOST)
+            known[name] = counted_again(known.get(name), name, weight, now)
+    contested = sorted(name for name in wrong if name in known and is_contested(known[name]))
     return replace(head, repaired=tuple(known[name] for name in sorted(known))), contested
 
 
-def _counted(before: RepairedFile | None, name: str, count: int, now: float) -> RepairedFile:
+def is_contested(file: RepairedFile) -> bool:
+    """Whether others replaced or deleted a file so often that it is left as it is."""
+    return file.count > _MOST
+
+
+def counted_again(before: RepairedFile | None, name: str, weight: int, now: float) -> RepairedFile:
     """A file that is wrong once more; a contested one stays as it is."""
-    if before is None or (before.count <= _MOST and now - before.since >= _HOUR):
-        return RepairedFile(name, now, count)
-    return before if before.count > _MOST else replace(before, count=before.count + count)
+    if before is None or (not is_contested(before) and now - before.since >= _HOUR):
+        return RepairedFile(name, now, weight)
+    return before if is_contested(before) else replace(before, count=before.count + weight)

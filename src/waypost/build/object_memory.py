@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.build.bucket_state import ObjectRecord
+from waypost.build.bucket_state import NOT_DECIDED, ObjectRecord
 from waypost.build.page_reader import ReadPage, SiteVotes
 from waypost.build.state import ContentDate
 from waypost.config.schema import Site
@@ -20,8 +20,6 @@ from waypost.rules.page_url import PagePath
 from waypost.rules.url_shapes import PageKind
 from waypost.sources.base import Source
 
-NOT_DECIDED = msgspec.Raw(b"\xc0")
-"""msgpack's nil: an object of which the rules decide anew in each run."""
 _NO_FACTS = msgspec.Raw(msgspec.msgpack.encode(PageFacts()))
 
 

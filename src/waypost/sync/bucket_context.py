@@ -7,20 +7,19 @@ from dataclasses import replace as replace_setting
 from msgspec.structs import replace
 
 from waypost.announce import Subscriber
+from waypost.build.bucket_site import read_robots_txt, robots_rules
 from waypost.build.object_reader import Snapshots
 from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.clock import Clock as RoleClock
 from waypost.core.clock import SystemClock
-from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
+from waypost.core.errors import ConflictError, SettingsChangedError
 from waypost.core.model import Changes, NamedSource, UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
-from waypost.core.urls import is_host_root
 from waypost.ledger.ledger_state import LedgerState, PublisherLease
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
-from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.record_cache import Load, OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
@@ -220,18 +219,12 @@ class BucketContext:
         return self.selection.group(key)
 
     def robots_rules(self) -> str:
-        """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
-        if not self.site.respect_robots or not is_host_root(self.site.base_url):
-            return ""
-        return robots.rules_for_all(self.robots_txt() or b"")
+        """The rules of robots.txt that apply; raises SourceError."""
+        return robots_rules(self.site, self.robots_txt)
 
     def robots_txt(self) -> bytes | None:
         """The site's own robots.txt; raises SourceError."""
-        try:
-            return self.source.find(ROBOTS)
-        except OSError as error:
-            kind = BusyError if isinstance(error, TimeoutError) else SourceError
-            raise kind(f"{self.ledger.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
+        return read_robots_txt(self.source, self.ledger.site_uri)
 
     def is_built_with(self, manifest: Manifest, rules: str) -> bool:
         """Whether a manifest was made with the current settings, the current rules and these rules of robots.txt."""

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost.build.contested_files import DELETED, REPLACED, counted_again, is_contested
 from waypost.core.model import Example, SiteWarning
 from waypost.ledger.manifest import Manifest, RepairedFile
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
@@ -17,12 +18,6 @@ from waypost.sync.published_files import DIFFERS, MISSING
 from waypost.sync.site_warnings import warnings_of
 from waypost.sync.status_answers import Problem
 
-_HOUR = 3_600
-MAX_REPLACEMENTS = 3
-"""How often a file that others replaced is repaired within an hour; then it is left until the next rebuild."""
-_DELETIONS = 10
-"""How many deletions count as one replacement: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
-_MOST = MAX_REPLACEMENTS * _DELETIONS
 _CONTESTED = "another writer has replaced or deleted it again and again, so it is left as it is until the next rebuild"
 _STOP = "find out who writes it, such as a generator or a second stack, stop that, and rebuild"
 
@@ -59,7 +54,7 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         repaired, pending = {each.name: each for each in manifest.repaired}, {each.name for each in manifest.pending}
         now = context.lease_clock.time()
         counted = {
-            name: _counted(repaired.get(name), name, problem, now)
+            name: counted_again(repaired.get(name), name, DELETED if problem == MISSING else REPLACED, now)
             for name, problem in wrong.items()
             if name not in pending  # else it is being repaired, and its event may have come again
         }
@@ -72,11 +67,6 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         return Repairs(context.commit(version, after, {}), tuple(sorted(contested)))
 
     return context.ledger.commit_with_retry(attempt)
-
-
-def is_contested(file: RepairedFile) -> bool:
-    """Whether others replaced or deleted a file so often that it is left as it is."""
-    return file.count > _MOST
 
 
 def contested_files(repaired: Sequence[RepairedFile]) -> list[Problem]:
@@ -96,14 +86,6 @@ def _wrong_files(context: BucketContext, manifest: Manifest, names: Collection[s
     problems = context.published_files(manifest).wrong_files(manifest, wanted)
     left = {name for name, problem in problems.items() if name in pending and problem == DIFFERS} - {ROBOTS}
     return {name: problem for name, problem in problems.items() if name not in left}
-
-
-def _counted(before: RepairedFile | None, name: str, problem: str, now: float) -> RepairedFile:
-    """A file that is wrong once more; a contested one stays as it is."""
-    count = 1 if problem == MISSING else _DELETIONS
-    if before is None or (not is_contested(before) and now - before.since >= _HOUR):
-        return RepairedFile(name, now, count)
-    return before if is_contested(before) else replace(before, count=before.count + count)
 
 
 def _sorted(repaired: Mapping[str, RepairedFile]) -> tuple[RepairedFile, ...]:

@@ -1,8 +1,7 @@
 import pytest
 
 from waypost.build import bucket_state
-from waypost.build.bucket_state import Head, Memory, ObjectRecord, PublishedFile
-from waypost.build.object_memory import NOT_DECIDED
+from waypost.build.bucket_state import NOT_DECIDED, Head, Memory, ObjectRecord, PublishedFile
 from waypost.core.errors import LedgerError
 
 HEAD = Head(

@@ -7,11 +7,12 @@ from fake_stores import Crash, SimulatedSite, Writer
 from msgspec.structs import replace
 from unit.published_sites import LEASE, published_site
 
+from waypost.build.contested_files import MAX_REPLACEMENTS
 from waypost.core.errors import SettingsChangedError
 from waypost.ledger.ledger_state import PublisherLease
 from waypost.ledger.manifest import PendingFile
 from waypost.sync import inspect, rebuild
-from waypost.sync.output_repairs import MAX_REPLACEMENTS, repair_outputs
+from waypost.sync.output_repairs import repair_outputs
 
 FOREIGN = b"<urlset/>"
 INDEX = "sitemap.xml"
