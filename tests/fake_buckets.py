@@ -38,6 +38,7 @@ class StatefulBucket:
         self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
         self.named: list[NamedSource] = []
         self.subscribers: list[Subscriber] = []
+        self.site_uri, self.settings_since = "s3://site/", 0.0
         self._ids = count(1)
 
     def put(self, key: str, content: str | bytes) -> None:
@@ -50,7 +51,7 @@ class StatefulBucket:
     def site(self) -> BucketSite:
         return BucketSite(
             self.settings,
-            "s3://site/",
+            self.site_uri,
             self.source,
             self.outputs,
             StateFile(self.state, "s3://state/", self._new_id),
@@ -59,6 +60,7 @@ class StatefulBucket:
             self._new_id,
             named_sources=lambda: self.named,
             subscribers=tuple(self.subscribers),
+            settings_since=self.settings_since,
         )
 
     def _new_id(self) -> str:

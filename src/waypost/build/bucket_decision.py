@@ -3,16 +3,26 @@
 It is decided by the functions that decide for a folder; only what is known already is not decided again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace as replace_setting
 from functools import cache
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build import pipeline, removal_guard
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import Head, LeavingFile, ListedEntry, Memory, ObjectRecord, PublishedFile
+from waypost.build.bucket_state import (
+    Head,
+    LeavingFile,
+    ListedEntry,
+    Memory,
+    ObjectRecord,
+    PublishedFile,
+    StateProblem,
+)
 from waypost.build.lister import DateSources, Listing
 from waypost.build.object_memory import ObjectMemory, metadata_of, record_of, unreadable_record
 from waypost.build.object_reader import Snapshots
@@ -24,7 +34,8 @@ from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.diff import compare
 from waypost.core.errors import OtherRunError
-from waypost.core.model import Changes, Document, Plan, SiteWarning
+from waypost.core.model import Changes, Document, Plan, SiteWarning, printable
+from waypost.core.warnings import site_warning
 from waypost.ledger.url_list import UrlList
 from waypost.rules.version import RULES_VERSION
 from waypost.sitemaps.formats.registry import crawled_kinds
@@ -32,6 +43,9 @@ from waypost.sitemaps.shard_memory import ShardMemory
 
 _DELETION_SECONDS = 300
 """A deletion that a rebuild has announced may take effect so long."""
+_MOST_UNREPORTED, _MOST_NAMED = 1_000, 5
+_OF_REBUILDS = ("sitemap-kept",)
+"""The warnings of rebuilds that an operator must be told of until a later rebuild has none."""
 _COMPARED = "the state of the last run"
 
 
@@ -40,7 +54,8 @@ class Looked(Struct, frozen=True):
 
     A rebuild `began` at a time (Unix seconds), and has looked at all that differs, if it `is_whole`. If something does,
     it lets the pages decide anew what they decide together. `published` is what is published, where no state says it,
-    and `named` what the settings name besides the objects, if it read that, with `warnings`.
+    and `named` what the settings name besides the objects, if it read that, with `warnings`. `damage` is why the state
+    must be made again.
     """
 
     seen: Snapshots = {}
@@ -52,15 +67,17 @@ class Looked(Struct, frozen=True):
     published: PublishedBefore = NOTHING_PUBLISHED
     named: UrlList | None = None
     warnings: Sequence[SiteWarning] = ()
+    damage: str = ""
 
 
 class Decided(Struct, frozen=True):
     """The next state, and the plan of what is published; `is_changed` if the state is not the one before.
 
     `gone` are URLs that are removed because an event named their objects. `rendered_again` gives the documents with the
-    bytes of those that are known already.
+    bytes of those that are known already. `listing` is what was decided on each object.
     """
 
+    listing: Listing
     head: Head
     memory: Memory
     plan: Plan
@@ -103,7 +120,7 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
         tuple(_entries(listing)),
     )
     files = tuple(_files(made, contents, head.by_name, bucket)) if is_listed else head.files
-    after = _head(bucket, head, looked, files, memory, len(listing.pages))
+    after = _head(bucket, stored, looked, files, memory, listing)
     _require_none_deleted(after, head, looked.began or bucket.clock.time())
     left = head.by_name.keys() & {each.name for each in after.leaving}
     plan = _plan(before, memory, listing, made, after, left, looked.published.dates)
@@ -113,7 +130,7 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
     def rendered_again() -> Sequence[Document]:
         return pipeline.render(listing, bucket.site, dates, bucket.renderer)[0]
 
-    return Decided(after, memory, plan, is_changed, _gone(before.objects, looked), rendered_again)
+    return Decided(listing, after, memory, plan, is_changed, _gone(before.objects, looked), rendered_again)
 
 
 def guard(decided: Decided, before: Head, bucket: BucketSite, max_removed: int) -> None:
@@ -124,6 +141,14 @@ def guard(decided: Decided, before: Head, bucket: BucketSite, max_removed: int) 
     others = tuple(loc for loc in changes.removed if loc not in decided.gone)
     site = replace_setting(bucket.site, max_removed=max_removed)
     removal_guard.check(replace(decided.plan, changes=replace(changes, removed=others)), site)
+
+
+def warnings_about(listing: Listing, keys: Iterable[str]) -> Iterator[SiteWarning]:
+    """The warnings of a listing about the objects with these keys."""
+    names = set(map(printable, keys))
+    for code, examples in listing.cases.items():
+        if some := [each for each in examples if each.key in names]:
+            yield site_warning(code, some)
 
 
 def merged(before: Sequence[ObjectRecord], looked: Looked) -> dict[str, ObjectRecord]:
@@ -205,9 +230,15 @@ def _files(
 
 
 def _head(
-    bucket: BucketSite, before: Head, looked: Looked, files: tuple[PublishedFile, ...], memory: Memory, page_count: int
+    bucket: BucketSite,
+    stored: StoredState,
+    looked: Looked,
+    files: tuple[PublishedFile, ...],
+    memory: Memory,
+    listing: Listing,
 ) -> Head:
     """The head of the next state, in which files that are new or differ are pending."""
+    before, page_count = stored.head, len(listing.pages)
     known, names = before.by_name, {each.name for each in files}
     changed = {each.name for each in files if each.name not in known or known[each.name].digest != each.digest}
     pending = (
@@ -224,17 +255,46 @@ def _head(
         site_id=before.site_id or looked.published.site_id or bucket.new_id(),
         site_uri=bucket.site_uri,
         made_with=bucket.made_with,
+        settings_since=max(before.settings_since, bucket.settings_since),
         read_as=bucket.read_as,
+        build=None,
         reading_as="",
         files=files,
         pending=frozenset(pending),
         leaving=tuple(left[name] for name in sorted(left)),
         page_count=page_count,
         object_count=len(memory.objects),
+        excluded_by_reason=dict(sorted(Counter(str(each.reason) for each in listing.skipped).items())),
+        beyond_bounds_count=len(listing.cases.get("beyond-bounds", ())),
+        problems=tuple(_problems(before, looked, memory.objects, listing)),
+        unreported=tuple(key for key in before.unreported if key not in looked.seen),
     )
     if not looked.is_rebuild:
         return after
-    return replace(after, built_at=w3c_now(bucket.clock), repaired=())
+    gone = (each.key for each in stored.state.memory.objects if looked.seen.get(each.key, each) is None)
+    after = replace(
+        after, built_at=w3c_now(bucket.clock), repaired=(), unreported=tuple(islice(gone, _MOST_UNREPORTED))
+    )
+    if not looked.damage:
+        return after
+    return replace(after, damage=looked.damage, damaged_at=bucket.clock.time())
+
+
+def _problems(
+    before: Head, looked: Looked, records: Sequence[ObjectRecord], listing: Listing
+) -> Iterator[StateProblem]:
+    """What an operator must be told; what only rebuilds find out stays until the next one."""
+    unread = [f"{printable(each.key)}: {printable(each.error)}" for each in records if each.error]
+    if unread:
+        yield StateProblem("unreadable", len(unread), tuple(unread[:_MOST_NAMED]))
+    if unknown := listing.cases.get("unknown-coding"):
+        yield StateProblem("unknown-coding", len(unknown), tuple(each.key for each in unknown[:_MOST_NAMED]))
+    if not looked.is_rebuild:
+        yield from (each for each in before.problems if each.code in _OF_REBUILDS)
+    for each in looked.warnings:
+        if each.code in _OF_REBUILDS:
+            texts = (f"{example.key}: {example.detail}" for example in each.examples)
+            yield StateProblem(each.code, each.count, tuple(texts))
 
 
 def _roots(files: Sequence[PublishedFile]) -> Set[str]:

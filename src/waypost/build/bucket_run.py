@@ -6,25 +6,35 @@ state, and asks each of its objects again.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
 
 from waypost.announce import PublishResult
 from waypost.build import bucket_state, last_good_lists
-from waypost.build.bucket_decision import Decided, Looked, decide, guard, merged
+from waypost.build.adoption import adopting
+from waypost.build.bucket_decision import Decided, Looked, decide, guard, merged, warnings_about
 from waypost.build.bucket_site import BucketResult, BucketSite
+from waypost.build.bucket_state import BucketState, Build
 from waypost.build.contested_files import with_repaired
-from waypost.build.object_looks import ObjectLooks, differing_keys
+from waypost.build.object_looks import ObjectLooks, differing_keys, unreported
 from waypost.build.publication import ROBOTS, Publisher, SupersededError, names_may_move
-from waypost.build.published_before import NOTHING_PUBLISHED, what_is_published
+from waypost.build.published_before import NOTHING_PUBLISHED, damage_of, what_is_published
 from waypost.build.state_file import StoredState
 from waypost.build.waiting import Waiting, notify_all, with_result, without_told
 from waypost.build.wanted_files import is_written, publisher_of, robots_of, with_published, wrong_files, wrong_robots
 from waypost.core import reasons
 from waypost.core.clock import w3c_now
-from waypost.core.errors import ConflictError, RebuildNeededError
-from waypost.core.model import Example, NamedSource, SiteWarning
+from waypost.core.errors import (
+    ConflictError,
+    OtherRunError,
+    OutdatedSettingsError,
+    RebuildNeededError,
+    WaypostError,
+    WrongSiteError,
+)
+from waypost.core.model import Example, NamedSource, SiteWarning, printable
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.warnings import site_warning
 from waypost.ledger.url_list import UrlList
@@ -33,6 +43,8 @@ _Look = Callable[[StoredState], Looked]
 """Looks at what a run is about, given the present state."""
 NO_ETAGS: Mapping[str, str] = {}
 _NO_TIME = "the deadline was reached before it was read"
+_LONGEST_PART = 1_200.0
+"""A part of a build that began so many seconds ago was killed: a call of Lambda takes 900 at most."""
 _MOST_ATTEMPTS = 8
 """How often a run begins again because others were first."""
 
@@ -55,12 +67,29 @@ def update(
     return run.update(pages, outputs)
 
 
-def rebuild(bucket: BucketSite, retry: Retry = ONE_ATTEMPT, max_removed: int | None = None) -> BucketResult:
+def publish(bucket: BucketSite) -> BucketResult:
+    """Publish what earlier runs have left, and tell subscribers what they wait for; raises as `update`."""
+    return _Run(bucket, ONE_ATTEMPT, bucket.site.max_removed).update((), ())
+
+
+def rebuild(
+    bucket: BucketSite,
+    retry: Retry = ONE_ATTEMPT,
+    max_removed: int | None = None,
+    *,
+    lag: float | None = None,
+    part: str = "",
+    adopted: BucketState | None = None,
+) -> BucketResult:
     """Bring the sitemaps up to date by a listing of the bucket; raises as `update`, but never RebuildNeededError.
 
-    What cannot be read until the deadline of `retry` is left to the next run: the result is unfinished.
+    What cannot be read until the deadline of `retry` is left to the next part of this build: the result is unfinished,
+    and its head says which `part` that is. A part that is not the next one does nothing, nor does a build that was not
+    asked to go on while another one is under way. With a `lag`, it counts the objects of which an event should have
+    come so many seconds ago. `adopted` is what another state remembers.
     """
-    return _Run(bucket, retry, bucket.site.max_removed if max_removed is None else max_removed).rebuild()
+    limit = bucket.site.max_removed if max_removed is None else max_removed
+    return _Run(bucket, retry, limit).rebuild(lag, part, adopted)
 
 
 class _Run:
@@ -70,7 +99,8 @@ class _Run:
         self._bucket, self._max_removed = bucket, max_removed
         self._objects = ObjectLooks(bucket, retry)
         self._done, self._least_number, self._is_rebuild = BucketResult(), 0, False
-        self._stored, self._sources = StoredState(), list[NamedSource]()
+        self._stored, self._sources, self._damage = StoredState(), list[NamedSource](), ""
+        self._adopted: BucketState | None = None
 
     def are_right(self, names: Collection[str], etags: Mapping[str, str]) -> bool:
         """Whether these published files are as the state wants them, so that their events change nothing."""
@@ -90,23 +120,71 @@ class _Run:
             rules = self._bucket.robots_rules() if ROBOTS in suspects else None
             seen, failed = self._objects.look(keys, stored)
             unread = [key for key in keys if key not in seen and key not in failed]
-            self._done = replace(self._done, failed={**failed, **dict.fromkeys(unread, _NO_TIME)})
+            known = {each.key for each in stored.state.memory.objects}
+            not_found = tuple(key for key, snapshot in seen.items() if snapshot is None and key not in known)
+            self._done = replace(self._done, failed={**failed, **dict.fromkeys(unread, _NO_TIME)}, not_found=not_found)
             return Looked(seen, failed, rules)
 
         self._follow(look, suspects)
-        return self._told()
+        self._tell()
+        return self._result()
 
-    def rebuild(self) -> BucketResult:
+    def rebuild(self, lag: float | None, part: str, adopted: BucketState | None) -> BucketResult:
         """List the bucket, and look at all that differs from the state.
 
         The listing only says which keys differ: these are looked at under the state that is there by then.
         """
-        self._is_rebuild, began = True, self._bucket.clock.time()
-        stored, self._sources = self._bucket.state.read(), list(self._bucket.named_sources())
-        items = list(self._bucket.listed())
+        self._is_rebuild, self._adopted, began = True, adopted, self._bucket.clock.time()
+        stored = self._begun(self._read(), part)
+        try:
+            self._rebuild(stored, began, lag)
+        except WaypostError:
+            self._end_build(stored)
+            raise
+        return self._result()
+
+    def _result(self) -> BucketResult:
+        return replace(self._done, head=self._stored.head)
+
+    def _begun(self, stored: StoredState, part: str) -> StoredState:
+        """The state that says that this part of a build is under way, if it is one.
+
+        Raises OtherRunError if another part is. One that was killed counts as ended after a while.
+        """
+        head, now = stored.head, self._bucket.clock.time()
+        build = head.build
+        if build and build.part != part and now - build.began < _LONGEST_PART:
+            raise OtherRunError("another call builds the state", build.began + _LONGEST_PART - now)
+        if stored.damage or (head.built_at and head.made_with == self._bucket.made_with):
+            return stored
+        begun = replace(head, build=Build(self._bucket.new_id(), now))
+        try:
+            is_new = self._adopted is not None or stored.etag is None
+            body = bucket_state.dump_memory(stored.state.memory) if is_new else stored.body
+            found = self._bucket.state.replace(stored, begun, body)
+        except ConflictError as error:
+            raise OtherRunError("another call builds the state", _LONGEST_PART) from error
+        return replace(found, state=replace(found.state, memory=stored.state.memory))
+
+    def _end_build(self, begun: StoredState) -> None:
+        """Say that a build has failed, so that the next one need not wait for it."""
+        if begun.head.build is None:
+            return
+        with suppress(WaypostError):
+            stored = self._bucket.state.read()
+            if stored.head.build == begun.head.build:
+                self._bucket.state.replace(stored, replace(stored.head, build=None), stored.body)
+
+    def _rebuild(self, stored: StoredState, began: float, lag: float | None) -> None:
+        self._sources = list(self._bucket.named_sources())
+        items, ignored = self._bucket.listed()
         keys = differing_keys(stored, items, self._bucket.read_as)
         self._objects.look(keys, stored)
-        self._done = replace(self._done, objects_listed=len(items), damage=stored.damage)
+        is_known = bool(stored.head.built_at) and not stored.damage
+        drift = unreported(stored, items, began - lag) if lag is not None and is_known else 0
+        self._done = replace(
+            self._done, objects_listed=len(items) + sum(ignored.values()), ignored=ignored, drift=drift
+        )
 
         def look(stored: StoredState) -> Looked:
             seen, failed = self._objects.look(keys, stored)
@@ -116,14 +194,31 @@ class _Run:
             self._least_number = max(self._least_number, published.number + 1)
             urls, warnings = self._named(stored)
             rules = self._bucket.robots_rules()
-            return Looked(seen, failed, rules, True, is_whole, began, published, urls, warnings)
+            damage = damage_of(stored, published, self._bucket.state.where)
+            return Looked(seen, failed, rules, True, is_whole, began, published, urls, warnings, damage)
 
         self._follow(look, ())
         if not self._done.is_unfinished:
             self._delete(began)
-            self._told()
+            self._tell()
             self._bucket.state.keep_copy(self._stored, w3c_now(self._bucket.clock)[:10])
-        return self._done
+
+    def _read(self) -> StoredState:
+        """The state, with what an adopted one remembers.
+
+        Raises WrongSiteError if it is another site's, and OutdatedSettingsError if newer settings made it.
+        """
+        stored, bucket = self._bucket.state.read(), self._bucket
+        if self._adopted:
+            stored = adopting(stored, self._adopted, bucket.site_uri)
+        head = stored.head
+        if head.site_uri not in ("", bucket.site_uri):
+            raise WrongSiteError(
+                f"{bucket.state.where} is the state of {head.site_uri}; {bucket.site_uri} needs one of its own"
+            )
+        if head.made_with not in ("", bucket.made_with) and bucket.settings_since < head.settings_since:
+            raise OutdatedSettingsError(f"{bucket.state.where} was made with settings that are newer than this run's")
+        return stored
 
     def _named(self, stored: StoredState) -> tuple[UrlList, Sequence[SiteWarning]]:
         """What the settings name besides the objects; a list that cannot be read keeps its last answer.
@@ -159,7 +254,7 @@ class _Run:
     def _follow(self, look: _Look, suspects: Collection[str]) -> None:
         """Look, decide, replace the state and publish, until no other run was first."""
         for _ in range(_MOST_ATTEMPTS):
-            stored = self._bucket.state.read()
+            stored = self._read()
             if look is _nothing and stored.head.made_with != self._bucket.made_with:
                 return  # a run with other settings publishes all files anew
             looked = look(stored)
@@ -180,26 +275,27 @@ class _Run:
                 return
         raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; run this again")
 
-    def _told(self) -> BucketResult:
+    def _tell(self) -> None:
         """Tell subscribers what they wait for, once nothing is pending; what they were told no longer waits."""
         stored, waiting = self._stored, self._stored.head.waiting
         if not waiting or stored.head.pending:
-            return self._done
+            return
         notifications = notify_all(waiting, self._bucket.subscribers)
         retries = [each.retry_after for each in notifications.values() if each.retry_after]
         warnings = [each.warning for each in notifications.values() if each.warning]
-        plan = self._done.plan and replace(self._done.plan, warnings=[*self._done.plan.warnings, *warnings])
-        self._done = replace(self._done, plan=plan, notify_after=max(retries, default=None))
+        self._done = replace(
+            self._done, warnings=(*self._done.warnings, *warnings), notify_after=max(retries, default=None)
+        )
         for _ in range(_MOST_ATTEMPTS):
             left = without_told(stored.head.waiting, waiting, notifications, self._bucket.clock.time())
             if left == stored.head.waiting:
-                return self._done
+                return
             try:
                 self._stored = self._bucket.state.replace(stored, replace(stored.head, waiting=left), stored.body)
             except ConflictError:
                 stored = self._bucket.state.read()
             else:
-                return self._done
+                return
         raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; subscribers are told again")
 
     def _require_complete(self, stored: StoredState) -> None:
@@ -217,8 +313,12 @@ class _Run:
         )
         memory = replace(stored.state.memory, objects=tuple(records))
         is_other = stored.head.read_as != self._bucket.read_as
-        head = replace(stored.head, reading_as=self._bucket.read_as if is_other else "")
-        self._bucket.state.replace(stored, head, bucket_state.dump_memory(memory), self._least_number)
+        head = replace(
+            stored.head,
+            reading_as=self._bucket.read_as if is_other else "",
+            build=Build(self._bucket.new_id(), self._bucket.clock.time()),
+        )
+        self._stored = self._bucket.state.replace(stored, head, bucket_state.dump_memory(memory), self._least_number)
         self._done = replace(self._done, is_unfinished=True)
 
     def _committed(
@@ -227,20 +327,27 @@ class _Run:
         """The state that follows, stored if it is new, and whether pages may move from file to file."""
         decided = decide(self._bucket, stored, looked)
         guard(decided, stored.head, self._bucket, self._max_removed)
-        self._done = replace(self._done, plan=self._done.plan or decided.plan)
+        if self._done.plan is None:
+            self._done = replace(self._done, plan=decided.plan)
+            self._warn_of_pages(decided, looked)
         names, now = decided.head.by_name if looked.is_rebuild else suspects, self._bucket.clock.time()
         wrong = wrong_files(self._bucket, decided.head, names) | wrong_robots(self._bucket, names, decided.plan)
         head, contested = (decided.head, ()) if looked.is_rebuild else with_repaired(decided.head, wrong, now)
-        self._warn("contested", contested)
+        self._warn("contested", list(map(Example, contested)))
         if stored.head.built_at:  # of a first build nobody needs to know each page
             head = replace(head, waiting=self._with_result(head.waiting, changes=decided.plan.changes))
         head = with_published(replace(head, pending=head.pending | (wrong.keys() - set(contested))), {}, now)
         may_move = bool(stored.head.pending) or names_may_move(stored.head.files, head.files)
+        if self._damage:
+            head, self._damage = replace(head, damage=self._damage, damaged_at=now), ""
         is_newest = stored.head.number >= self._least_number
-        if head == stored.head and not decided.is_changed and is_newest:
+        is_changed = decided.is_changed or self._adopted is not None
+        if head == stored.head and not is_changed and is_newest:
             return stored, decided, may_move
-        body = bucket_state.dump_memory(decided.memory) if decided.is_changed else stored.body
-        return self._bucket.state.replace(stored, head, body, self._least_number), decided, may_move
+        body = bucket_state.dump_memory(decided.memory) if is_changed else stored.body
+        committed = self._bucket.state.replace(stored, head, body, self._least_number)
+        self._adopted = None
+        return committed, decided, may_move
 
     def _published(self, committed: StoredState, decided: Decided, *, may_move: bool) -> Collection[str]:
         """Publish what is pending, and note it; returns files to look at again, because another run was first."""
@@ -282,19 +389,26 @@ class _Run:
         problem = f"files of state {number} are published, and the present state is an older one"
         if not self._is_rebuild:
             raise RebuildNeededError(problem)
-        self._least_number = number + 1
-        self._done = replace(self._done, damage=self._done.damage or problem)
+        self._least_number, self._damage = number + 1, problem
+        self._warn("state-damaged", [Example(self._bucket.state.where, problem)])
 
     def _note(self, publisher: Publisher) -> None:
         """Add what a publisher wrote, and the warnings about other writers' files, to the result."""
         for code in ("foreign-replaced", "output-blocked"):
-            self._warn(code, [example.key for warned, example in publisher.warned if warned == code])
+            self._warn(code, [example for warned, example in publisher.warned if warned == code])
         self._done = replace(self._done, written=tuple(dict.fromkeys((*self._done.written, *publisher.written))))
 
-    def _warn(self, code: str, names: Collection[str]) -> None:
-        if self._done.plan and names:
-            warnings = [*self._done.plan.warnings, site_warning(code, list(map(Example, names)))]
-            self._done = replace(self._done, plan=replace(self._done.plan, warnings=warnings))
+    def _warn_of_pages(self, decided: Decided, looked: Looked) -> None:
+        """Add the warnings about all pages, or in an update about those that it looked at."""
+        warnings = decided.listing.warnings if looked.is_rebuild else warnings_about(decided.listing, looked.seen)
+        self._done = replace(self._done, warnings=(*self._done.warnings, *warnings))
+        unread = [Example(printable(key), printable(error)) for key, error in looked.failed.items()]
+        self._warn("unreadable", unread)
+        self._warn("state-damaged", [Example(self._bucket.state.where, looked.damage)] if looked.damage else [])
+
+    def _warn(self, code: str, examples: Sequence[Example]) -> None:
+        if examples:
+            self._done = replace(self._done, warnings=(*self._done.warnings, site_warning(code, examples)))
 
 
 def _nothing(stored: StoredState) -> Looked:

@@ -1,5 +1,6 @@
 """One site in a bucket, as the runs over it know it, and what such a run answers."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,13 +8,14 @@ from functools import cached_property
 from msgspec import Struct
 
 from waypost.announce import Subscriber
+from waypost.build.bucket_state import Head
 from waypost.build.publication import ROBOTS
 from waypost.build.state_file import StateFile
 from waypost.config.schema import Site
 from waypost.core.clock import Clock
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.hashing import content_digest
-from waypost.core.model import Item, NamedSource, Plan
+from waypost.core.model import Item, NamedSource, Plan, SiteWarning
 from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.rules import page_facts, page_url, robots
@@ -28,7 +30,8 @@ class BucketSite:
     """A site's objects, its state, and where its sitemaps are published.
 
     If the sitemaps are published elsewhere, robots.txt there follows the site's own. `new_id` makes random ids, and
-    `named_sources` reads what the settings name besides the objects. `subscribers` are told what is published.
+    `named_sources` reads what the settings name besides the objects. `subscribers` are told what is published. The
+    settings were read at the time `settings_since` (Unix seconds).
     """
 
     site: Site
@@ -42,6 +45,7 @@ class BucketSite:
     is_elsewhere: bool = False
     named_sources: Callable[[], Iterable[NamedSource]] = tuple
     subscribers: tuple[Subscriber, ...] = ()
+    settings_since: float = 0.0
 
     @cached_property
     def made_with(self) -> str:
@@ -57,10 +61,20 @@ class BucketSite:
         """Why a key alone makes its object no page, or None if it may be one."""
         return self._selection.exclusion_reason(key) or page_url.url_problem(key, self.site)
 
-    def listed(self) -> Iterable[Item]:
-        """The objects that may be pages, in the order of their keys; raises SourceError."""
+    def listed(self) -> tuple[list[Item], Mapping[str, int]]:
+        """The objects that may be pages, in the order of their keys, and how many others there are, by reason.
+
+        Raises SourceError.
+        """
+        items, others = list[Item](), Counter[str]()
         for some in self.objects.list_items("", ()):
-            yield from (each for each in some if isinstance(each, Item) and self.exclusion_reason(each.key) is None)
+            for each in some:
+                reason = self.exclusion_reason(each.key) if isinstance(each, Item) else each.reason
+                if isinstance(each, Item) and reason is None:
+                    items.append(each)
+                else:
+                    others[str(reason)] += 1
+        return items, dict(sorted(others.items()))
 
     def robots_rules(self) -> str:
         """The rules of robots.txt that apply; raises SourceError."""
@@ -94,17 +108,22 @@ def read_robots_txt(objects: Source, site_uri: str) -> bytes | None:
 class BucketResult(Struct, frozen=True):
     """What a run over a bucket did: the plan of what is published, and the names of the files that it wrote or removed.
 
-    `failed` has the errors of objects that could not be read. If `is_unfinished`, a build goes on with the next run.
-    `damage` is why the state had to be made again, `""` if it was as it had been written. In `notify_after` seconds
-    subscribers may be told that could not be.
+    `head` is that of the state after the run, None if the run needed no state. `failed` has the errors of objects that
+    could not be read, and `not_found` keys of which there is neither an object nor a record. `ignored` counts listed
+    objects that cannot be pages, by reason, and `drift` objects whose events were lost. If `is_unfinished`, a build
+    goes on with the next run. In `notify_after` seconds subscribers may be told that could not be.
     """
 
     plan: Plan | None = None
+    head: Head | None = None
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     failed: Mapping[str, str] = {}
+    not_found: tuple[str, ...] = ()
+    warnings: tuple[SiteWarning, ...] = ()
     objects_listed: int = 0
     objects_read: int = 0
+    ignored: Mapping[str, int] = {}
+    drift: int = 0
     is_unfinished: bool = False
-    damage: str = ""
     notify_after: float | None = None

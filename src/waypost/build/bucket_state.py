@@ -14,7 +14,7 @@ from msgspec import Struct
 from waypost.build.page_counts import PageCounts
 from waypost.build.page_reader import SiteVotes
 from waypost.build.waiting import Waiting
-from waypost.core.errors import LedgerError
+from waypost.core.errors import LedgerError, NewerVersionError
 from waypost.core.hashing import content_digest
 from waypost.ledger.manifest import RepairedFile
 from waypost.ledger.url_list import UrlList
@@ -28,6 +28,21 @@ _LEVEL = 4
 NOT_DECIDED = msgspec.Raw(b"\xc0")
 """msgpack's nil: an object of which the rules decide anew in each run."""
 _REMEDY = "a rebuild writes it again, with the dates of the published sitemaps"
+
+
+class StateProblem(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What an operator must be told though the sitemaps are right: a warning's code, its cases, and the first ones."""
+
+    code: str
+    count: int
+    first: tuple[str, ...] = ()
+
+
+class Build(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A build that takes several parts: the id of the part that is under way, and when it began (Unix seconds)."""
+
+    part: str
+    began: float
 
 
 class PublishedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -61,11 +76,15 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     `id` is random and `number` one higher with each replacement of the state; `site_id` stays the same. `site_uri` is
     where the objects are.
-    `made_with` is a digest of the settings, templates and rules of which the files were made, and `read_as` names the
-    facts that were read. `built_at` is when the last rebuild ended (W3C); without it nothing is known of the whole
-    bucket. The bytes of `pending` files may not be published yet. `reading_as` names the facts that a build reads which
-    is not finished. `repaired` are the files that were repaired since the last rebuild, `waiting` is what subscribers
-    have not been told, and `counts` says how many pages were listed in the last day.
+    `made_with` is a digest of the settings, templates and rules of which the files were made, `settings_since` when
+    these settings were read first (Unix seconds), and `read_as` names the facts that were read. `built_at` is when the
+    last rebuild ended (W3C); without it nothing is known of the whole bucket. The bytes of `pending` files may not be
+    published yet. `build` is under way, and `reading_as` names the facts that it reads. `repaired` are the files that
+    were repaired since the last rebuild, `waiting` is what subscribers have not been told, and `counts` says how many
+    pages were listed in the last day. The state was made again `damaged_at` a time (Unix seconds), because of `damage`.
+    `unreported` are keys whose objects the last rebuild found gone, and of which no event has come yet.
+    `excluded_by_reason` counts possible pages that are left out, and `beyond_bounds_count` those that exceed a bound of
+    the parser.
     """
 
     id: str = ""
@@ -73,7 +92,9 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     site_id: str = ""
     site_uri: str = ""
     made_with: str = ""
+    settings_since: float = 0.0
     read_as: str = ""
+    build: Build | None = None
     reading_as: str = ""
     built_at: str = ""
     files: tuple[PublishedFile, ...] = ()
@@ -84,6 +105,12 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     counts: PageCounts = ()
     page_count: int = 0
     object_count: int = 0
+    excluded_by_reason: Mapping[str, int] = {}
+    beyond_bounds_count: int = 0
+    problems: tuple[StateProblem, ...] = ()
+    damage: str = ""
+    damaged_at: float = 0.0
+    unreported: tuple[str, ...] = ()
 
     @property
     def by_name(self) -> dict[str, PublishedFile]:
@@ -203,7 +230,9 @@ def _first_line(data: bytes, where: str) -> tuple[_FirstLine, int]:
     try:
         version = msgspec.json.decode(line)["version"]
         if version > VERSION:
-            raise LedgerError(f"{where} has version {version} and this program knows version {VERSION}; update Waypost")
+            raise NewerVersionError(
+                f"{where} has version {version} and this program knows version {VERSION}; update Waypost"
+            )
         first = msgspec.json.decode(line, type=_FirstLine)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError):
         raise LedgerError(f"{where} is not the state of a bucket, or it is damaged; {_REMEDY}") from None

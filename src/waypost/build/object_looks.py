@@ -6,6 +6,7 @@ from waypost.build.bucket_site import BucketSite
 from waypost.build.object_reader import Snapshots, read_objects
 from waypost.build.state_file import StoredState
 from waypost.core import concurrency
+from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
 from waypost.core.retry import Retry
 from waypost.rules.page_facts import ObjectSnapshot
@@ -63,6 +64,17 @@ class ObjectLooks:
         except OSError:
             return False
         return before is not None and (now.etag, now.modified) == (before.etag, before.uploaded_at)
+
+
+def unreported(stored: StoredState, items: Iterable[Item], before: float) -> int:
+    """How many objects are not as the state has them, though events should have come of them.
+
+    These are uploads before a time (Unix seconds), and deletions that an earlier rebuild has found.
+    """
+    known = {each.key: (each.etag, each.modified) for each in stored.state.memory.objects}
+    limit = format_unix_time(int(before))
+    late = (item for item in items if item.modified and item.modified < limit)
+    return sum((item.etag, item.modified) != known.get(item.key) for item in late) + len(stored.head.unreported)
 
 
 def differing_keys(stored: StoredState, items: Iterable[Item], read_as: str) -> list[str]:

@@ -20,7 +20,8 @@ from waypost.rules.page_url import PagePath
 from waypost.rules.url_shapes import PageKind
 from waypost.sources.base import Source
 
-_NO_FACTS = msgspec.Raw(msgspec.msgpack.encode(PageFacts()))
+NO_FACTS = msgspec.Raw(msgspec.msgpack.encode(PageFacts()))
+"""Those of an object that could never be read, or is still to be read."""
 
 
 class DecidedPage(Struct, frozen=True, array_like=True, gc=False):
@@ -77,7 +78,7 @@ def record_of(key: str, snapshot: ObjectSnapshot, before: ObjectRecord | None) -
 
 def unreadable_record(key: str, error: str, before: ObjectRecord | None) -> ObjectRecord:
     """The record of an object that cannot be read: what was read before still counts."""
-    return replace(before, error=error) if before else ObjectRecord(key, "", "", _NO_FACTS, error=error)
+    return replace(before, error=error) if before else ObjectRecord(key, "", "", NO_FACTS, error=error)
 
 
 class ObjectMemory:

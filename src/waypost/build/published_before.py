@@ -7,6 +7,7 @@ from msgspec import Struct
 from waypost.build.bucket_site import BucketSite
 from waypost.build.publication import STATE_ID, STATE_NUMBER
 from waypost.build.state import ContentDate
+from waypost.build.state_file import StoredState
 from waypost.config.output_names import output_names
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
@@ -27,6 +28,14 @@ class PublishedBefore(Struct, frozen=True):
 
 
 NOTHING_PUBLISHED = PublishedBefore()
+
+
+def damage_of(stored: StoredState, published: PublishedBefore, where: str) -> str:
+    """Why a state must be made again, or `""`: it is damaged, or lost though it has published files."""
+    if stored.damage:
+        return stored.damage
+    is_lost = bool(published.site_id) and not (stored.head.files or stored.head.site_id)
+    return f"{where} is missing, though its files are published" if is_lost else ""
 
 
 def what_is_published(bucket: BucketSite) -> PublishedBefore:

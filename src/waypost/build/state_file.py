@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from waypost.build import bucket_state
 from waypost.build.bucket_state import BucketState, Head
-from waypost.core.errors import ConflictError, LedgerError, UncertainError
+from waypost.core.errors import ConflictError, LedgerError, NewerVersionError, UncertainError
 from waypost.stores import RangedStore
 
 NAME = "state"
@@ -45,13 +45,15 @@ class StateFile:
     def read(self) -> StoredState:
         """The state; a damaged one is replaced by its last copy that is whole, of which a rebuild must be made.
 
-        Raises StoreError, and LedgerError for a state of a newer version.
+        Raises StoreError, and NewerVersionError.
         """
         stored = self._store.get(NAME)
         if stored is None:
             return StoredState()
         try:
             return StoredState(*bucket_state.load(stored.content, self.where), stored.etag)
+        except NewerVersionError:
+            raise
         except LedgerError as error:
             copy = self._last_copy()
             return StoredState(copy.state, copy.body, stored.etag, str(error))

@@ -411,16 +411,16 @@ WARNINGS: Mapping[str, WarningText] = {
             "Make the pages smaller, or exclude them.",
         ),
     ),
-    "records-lost": WarningText(
+    "state-damaged": WarningText(
         (
-            "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they "
-            "change; docs/s3.md says how to restore the dates"
+            "the state was lost or damaged, so it was made again, of its last copy or with the dates of the published "
+            "sitemaps; find out who changed it"
         ),
         ProblemText(
             _WARNING,
-            "A file of the ledger was lost or damaged",
-            "Its pages were read again, and have no date until they change.",
-            "docs/s3.md says how to restore the dates.",
+            "The state was lost or damaged",
+            "It was made again, of its last copy or with the dates of the published sitemaps.",
+            "Find out who changed it.",
         ),
     ),
     "newer-release": WarningText(

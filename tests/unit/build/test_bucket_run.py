@@ -9,11 +9,21 @@ from fake_buckets import BASE, StatefulBucket
 from fake_stores import Crash, Writer
 
 from waypost.build import bucket_run
-from waypost.core.errors import OtherRunError, RebuildNeededError, RemovalError, UncertainError
+from waypost.core.errors import (
+    OtherRunError,
+    OutdatedSettingsError,
+    RebuildNeededError,
+    RemovalError,
+    SourceError,
+    UncertainError,
+    WrongSiteError,
+)
 from waypost.core.retry import ONE_ATTEMPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from waypost.build.bucket_site import BucketResult
 
 HIDDEN = "<title>x</title><meta name=robots content=noindex>"
 
@@ -296,6 +306,12 @@ def test_without_a_complete_state_of_these_settings_an_event_asks_for_a_rebuild_
     assert bucket.counted(lambda: needs_rebuild(bucket, "a.html")) == ["GET state/state"]
 
 
+def next_part(bucket: StatefulBucket) -> BucketResult:
+    """The next part of a build, which has time for one batch."""
+    build = bucket.remembered().head.build
+    return bucket.rebuild(ONE_ATTEMPT, part=build.part if build else "")
+
+
 def test_a_build_goes_on_where_the_last_run_had_no_more_time_and_publishes_at_its_end() -> None:
     bucket = StatefulBucket(urls=5_000)
     bucket.source.page_size = 5_000
@@ -303,7 +319,7 @@ def test_a_build_goes_on_where_the_last_run_had_no_more_time_and_publishes_at_it
         bucket.source.objects[key] = b"<title>x</title><p>x", "2026-01-01T00:00:00Z"
     for part in range(3):
         bucket.gate.requests.clear()
-        assert bucket.rebuild(ONE_ATTEMPT).is_unfinished == (part < 2)
+        assert next_part(bucket).is_unfinished == (part < 2)
         assert pages_read(bucket) == (1_000 if part < 2 else 500)
         assert bool(bucket.outputs.files) == (part == 2)
     assert len(keys_of(bucket)) == 2_500
@@ -314,7 +330,7 @@ def test_under_other_settings_that_read_more_the_parts_of_a_build_read_each_obje
     bucket.settings = StatefulBucket(urls=5_000, images=True).settings
     for part in range(2):
         bucket.gate.requests.clear()
-        assert bucket.rebuild(ONE_ATTEMPT).is_unfinished == (part == 0)
+        assert next_part(bucket).is_unfinished == (part == 0)
         assert pages_read(bucket) == (1_000 if part == 0 else 500)
 
 
@@ -339,3 +355,96 @@ def test_of_very_many_events_those_that_were_not_read_in_time_are_told_beside_th
     assert len(failed) == 501
     assert failed[keys[0]] == "broken"
     assert failed[keys[-1]] == "the deadline was reached before it was read"
+
+
+def test_while_a_build_is_under_way_no_other_begins_and_a_part_is_done_once() -> None:
+    bucket = StatefulBucket(urls=5_000)
+    for key in numbered(2_500):
+        bucket.source.objects[key] = b"<p>x", "2026-01-01T00:00:00Z"
+    bucket.rebuild(ONE_ATTEMPT)
+    build = bucket.remembered().head.build
+    assert build is not None
+    with pytest.raises(OtherRunError, match="another call builds"):
+        bucket.rebuild()
+    bucket.rebuild(ONE_ATTEMPT, part=build.part)
+    with pytest.raises(OtherRunError, match="another call builds"):
+        bucket.rebuild(ONE_ATTEMPT, part=build.part)
+
+
+def test_a_build_that_was_killed_is_taken_over_and_one_that_failed_at_once() -> None:
+    bucket = StatefulBucket()
+    bucket.put("a.html", "<p>a")
+    writer = Writer(bucket.gate, bucket.rebuild)
+    writer.until("PUT state/state done")
+    writer.step(Crash())
+    with pytest.raises(OtherRunError):
+        bucket.rebuild()
+    bucket.clock.sleep(1_200)
+    bucket.source.broken = {"": OSError(5, "broken")}
+    with pytest.raises(SourceError):
+        bucket.rebuild()
+    bucket.source.broken = {}
+    bucket.rebuild()
+    assert keys_of(bucket) == {"a.html"}
+
+
+def test_a_run_with_settings_from_before_those_of_the_state_changes_nothing() -> None:
+    bucket = made("a.html")
+    old = bucket.settings
+    bucket.settings_since, bucket.settings = 100.0, StatefulBucket(images=True).settings
+    bucket.rebuild()
+    bucket.settings_since, bucket.settings = 50.0, old
+    for run in (lambda: bucket.change("b.html", "<p>b"), bucket.rebuild):
+        with pytest.raises(OutdatedSettingsError):
+            run()
+    bucket.settings_since = 150.0
+    bucket.rebuild()
+    assert keys_of(bucket) == {"a.html", "b.html"}
+
+
+def test_a_state_belongs_to_one_location() -> None:
+    bucket = made("a.html")
+    bucket.site_uri = "s3://elsewhere/"
+    with pytest.raises(WrongSiteError, match="s3://elsewhere/ needs one of its own"):
+        bucket.rebuild()
+
+
+def test_a_scheduled_rebuild_counts_late_uploads_and_deletions_of_which_no_event_came_until_the_next() -> None:
+    bucket = made("a.html", "b.html", "c.html")
+    bucket.put("d.html", "<p>d")
+    bucket.put("a.html", "<p>a, edited")
+    bucket.clock.sleep(100)
+    bucket.put("late.html", "<p>its event may be on its way")
+    bucket.delete("b.html")
+    bucket.delete("c.html")
+    assert bucket.rebuild(lag=60).drift == 2
+    bucket.update("c.html")
+    assert bucket.rebuild(lag=60).drift == 1
+    assert bucket.rebuild(lag=60).drift == 0
+
+
+def test_an_update_warns_of_the_objects_that_it_read_and_a_rebuild_of_all() -> None:
+    bucket = made("a.html")
+    odd = "<title>x</title><link rel=canonical href='https://other.org/a'>"
+    bucket.change("b.html", odd)
+    assert [each.examples[0].key for each in bucket.change("c.html", odd).warnings] == ["c.html"]
+    assert [each.count for each in bucket.rebuild().warnings] == [2]
+
+
+def test_a_key_without_object_and_record_is_not_found_and_one_with_a_record_is() -> None:
+    bucket = made("a.html", "b.html")
+    bucket.delete("b.html")
+    assert bucket.update("b.html", "typo.html").not_found == ("typo.html",)
+
+
+def test_what_must_be_told_is_in_the_head() -> None:
+    bucket = made("a.html", "b.html")
+    bucket.source.broken = {"b.html": OSError(5, "broken")}
+    bucket.put("b.html", HIDDEN)
+    bucket.update("b.html")
+    (problem,) = bucket.remembered().head.problems
+    assert (problem.code, problem.count, problem.first) == ("unreadable", 1, ("b.html: broken",))
+    bucket.source.broken = {}
+    bucket.update("b.html")
+    assert bucket.remembered().head.problems == ()
+    assert bucket.remembered().head.excluded_by_reason == {"noindex": 1}

@@ -32,4 +32,4 @@ def test_only_objects_that_may_be_pages_are_listed() -> None:
     bucket = StatefulBucket()
     for key in ("a.html", "a.css", ".hidden/a.html", "sitemap.xml", "robots.txt"):
         bucket.put(key, "x")
-    assert [item.key for item in bucket.site().listed()] == ["a.html"]
+    assert [item.key for item in bucket.site().listed()[0]] == ["a.html"]

@@ -16,11 +16,11 @@ def disturbed(bucket: StatefulBucket, body: bytes | None) -> tuple[bool, list[st
     right = bucket.outputs.files.pop("sitemap.xml")
     if body is not None:
         bucket.outputs.write("sitemap.xml", body)
-    plan = bucket.update("sitemap.xml").plan
+    warnings = bucket.update("sitemap.xml").warnings
     is_repaired = bucket.outputs.bodies().get("sitemap.xml") == right[0]
     if not is_repaired:
         bucket.outputs.files["sitemap.xml"] = right
-    return is_repaired, [warning.code for warning in plan.warnings] if plan else []
+    return is_repaired, [warning.code for warning in warnings]
 
 
 @pytest.mark.parametrize(("body", "most"), [(FOREIGN, 3), (None, 30)])

@@ -22,7 +22,7 @@ def test_a_bucket_whose_state_is_lost_keeps_its_dates_and_its_files(settings: di
     assert bucket.files() == before
     assert bucket.remembered().head.number > number
     assert result.plan is not None
-    assert "foreign-replaced" not in {warning.code for warning in result.plan.warnings}
+    assert "foreign-replaced" not in {warning.code for warning in result.warnings}
 
 
 def test_a_file_that_somebody_edited_dates_nothing() -> None:

@@ -43,7 +43,7 @@ def test_what_may_succeed_later_waits_and_what_fails_for_good_does_not() -> None
     assert result.notify_after == 30
     assert (later.calls, never.calls) == (2, 2)  # a rebuild before, and this run
     assert result.plan is not None
-    assert [each.message.partition("but ")[2] for each in result.plan.warnings if each.code == "not-announced"] == [
+    assert [each.message.partition("but ")[2] for each in result.warnings if each.code == "not-announced"] == [
         "later failed: busy",
         "never failed: denied",
     ]
