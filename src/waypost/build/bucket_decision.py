@@ -94,10 +94,11 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
     before, head = stored.state.memory, stored.head
     records = merged(before.objects, looked)
     is_same = head.made_with == bucket.made_with
-    rules = before.robots_rules if looked.robots_rules is None else looked.robots_rules
+    rules = head.robots_rules if looked.robots_rules is None else looked.robots_rules
     named = before.named if looked.named is None else looked.named
     entries = [entry for each in named.sources for entry in each.entries]
-    decides_anew = looked.is_rebuild and not (is_same and head.built_at and not looked.seen and not looked.failed)
+    has_changed = head.has_changed or any(records.get(key) != known for key, known in _known(before, looked.seen))
+    decides_anew = looked.is_rebuild and (has_changed or bool(looked.failed) or not (is_same and head.built_at))
     votes = None if decides_anew else before.votes
     objects = ObjectMemory(records, bucket.objects, rules, bucket.made_with, before.decided_as, votes, before.found)
     dates = _dates(bucket, stored, looked)
@@ -113,7 +114,6 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
         objects.decided_as(),
         RULES_VERSION,
         listing.votes,
-        rules,
         shards.kept,
         objects.found,
         named,
@@ -121,6 +121,7 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
     )
     files = tuple(_files(made, contents, head.by_name, bucket)) if is_listed else head.files
     after = _head(bucket, stored, looked, files, memory, listing)
+    after = replace(after, robots_rules=rules, has_changed=has_changed and not looked.is_rebuild)
     _require_none_deleted(after, head, looked.began or bucket.clock.time())
     left = head.by_name.keys() & {each.name for each in after.leaving}
     plan = _plan(before, memory, listing, made, after, left, looked.published.dates)
@@ -141,6 +142,12 @@ def guard(decided: Decided, before: Head, bucket: BucketSite, max_removed: int) 
     others = tuple(loc for loc in changes.removed if loc not in decided.gone)
     site = replace_setting(bucket.site, max_removed=max_removed)
     removal_guard.check(replace(decided.plan, changes=replace(changes, removed=others)), site)
+
+
+def _known(before: Memory, keys: Collection[str]) -> Iterator[tuple[str, ObjectRecord | None]]:
+    """What was known of each of these objects."""
+    known = {each.key: each for each in before.objects if each.key in keys} if keys else {}
+    yield from ((key, known.get(key)) for key in keys)
 
 
 def warnings_about(listing: Listing, keys: Iterable[str]) -> Iterator[SiteWarning]:

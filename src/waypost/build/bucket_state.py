@@ -83,7 +83,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     were repaired since the last rebuild, `waiting` is what subscribers have not been told, and `counts` says how many
     pages were listed in the last day. The state was made again `damaged_at` a time (Unix seconds), because of `damage`.
     `unreported` are keys whose objects the last rebuild found gone, and of which no event has come yet.
-    `excluded_by_reason` counts possible pages that are left out, and `beyond_bounds_count` those that exceed a bound of
+    `robots_rules` are those that the sitemaps follow. If an object `has_changed` since the last rebuild, the next one has
+    the pages decide together anew. `excluded_by_reason` counts possible pages that are left out, and `beyond_bounds_count` those that exceed a bound of
     the parser.
     """
 
@@ -111,6 +112,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     damage: str = ""
     damaged_at: float = 0.0
     unreported: tuple[str, ...] = ()
+    robots_rules: str = ""
+    has_changed: bool = False
 
     @property
     def by_name(self) -> dict[str, PublishedFile]:
@@ -162,7 +165,6 @@ class Memory(Struct, frozen=True, array_like=True):
     decided_as: str = ""
     rules_version: int = 0
     votes: SiteVotes | None = None
-    robots_rules: str = ""
     shards: Mapping[str, KnownShard] = {}
     found: Mapping[str, bytes | None] = {}
     named: UrlList = UrlList()

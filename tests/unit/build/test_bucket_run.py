@@ -448,3 +448,19 @@ def test_what_must_be_told_is_in_the_head() -> None:
     bucket.update("b.html")
     assert bucket.remembered().head.problems == ()
     assert bucket.remembered().head.excluded_by_reason == {"noindex": 1}
+
+
+def test_a_rebuild_follows_the_form_of_the_links_that_events_have_changed() -> None:
+    def with_links(ending: str) -> str:
+        return "<title>x</title>" + "".join(f"<a href='/p{n:03}{ending}'>x</a>" for n in range(40))
+
+    bucket = StatefulBucket(drop_html=None, urls=5_000)
+    for key in numbered(40):
+        bucket.put(key, with_links(".html"))
+    bucket.rebuild()
+    for key in numbered(40):
+        bucket.change(key, with_links(""))
+    assert "p000.html" in keys_of(bucket)
+    bucket.rebuild()
+    assert "p000" in keys_of(bucket)
+    assert undated(bucket.files()) == undated(bucket.from_nothing())

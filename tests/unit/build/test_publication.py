@@ -12,7 +12,9 @@ def made(**settings: object) -> StatefulBucket:
 
 
 def warnings(bucket: StatefulBucket) -> list[str]:
-    return [warning.code for warning in bucket.rebuild().warnings if warning.code in ("foreign-replaced", "output-blocked")]
+    return [
+        warning.code for warning in bucket.rebuild().warnings if warning.code in ("foreign-replaced", "output-blocked")
+    ]
 
 
 def test_another_tools_sitemap_is_replaced_with_a_warning() -> None:
