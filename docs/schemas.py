@@ -11,26 +11,28 @@ from typing import Any
 import msgspec
 from settings_schema import settings_schema
 
+from waypost.app.bucket_check import CheckAnswer
 from waypost.app.build_answer import BuildAnswer
 from waypost.app.diff_answer import DiffAnswer
+from waypost.app.explanation import Explanation
 from waypost.app.live_answer import CheckLiveAnswer
 from waypost.app.notifications import NotifyAnswer
 from waypost.app.run_answer import RunAnswer
 from waypost.app.sitemap_dates import DateAnswer
+from waypost.app.status import StatusAnswer
 from waypost.app.submissions import SubmitAnswer
 from waypost.aws import function_answers
 from waypost.cli.audit_command import AuditAnswer
 from waypost.cli.report_command import ReportAnswer
 from waypost.cli.validate_command import ValidateAnswer
-from waypost.sync import status_answers as ledger_answers
 
 FOLDER = Path(__file__).parent / "schemas"
 ANSWERS: dict[str, Any] = {
     "build": BuildAnswer,
     "run": RunAnswer,
-    "status": ledger_answers.StatusAnswer,
-    "check": ledger_answers.CheckAnswer,
-    "explain": list[ledger_answers.Explanation],
+    "status": StatusAnswer,
+    "check": CheckAnswer,
+    "explain": list[Explanation],
     "validate": ValidateAnswer,
     "check-live": CheckLiveAnswer,
     "audit": AuditAnswer,
@@ -41,9 +43,6 @@ ANSWERS: dict[str, Any] = {
     "report": ReportAnswer,
     "function-status": function_answers.FunctionStatus,
     "function-explain": function_answers.ExplainAnswer,
-    "function-start": function_answers.StartAnswer,
-    "function-step": function_answers.StepAnswer,
-    "function-final-step": function_answers.FinalStepAnswer,
     "function-batch": function_answers.BatchAnswer,
     "function-error": function_answers.ErrorAnswer,
     "function-refused": function_answers.RefusedAnswer,

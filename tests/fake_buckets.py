@@ -38,7 +38,7 @@ class StatefulBucket:
         self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
         self.named: list[NamedSource] = []
         self.subscribers: list[Subscriber] = []
-        self.site_uri, self.settings_since = "s3://site/", 0.0
+        self.site_uri, self.settings_since, self.renderer = "s3://site/", 0.0, RENDERER
         self._ids = count(1)
 
     def put(self, key: str, content: str | bytes) -> None:
@@ -54,8 +54,8 @@ class StatefulBucket:
             self.site_uri,
             self.source,
             self.outputs,
-            StateFile(self.state, "s3://state/", self._new_id),
-            RENDERER,
+            StateFile(self.state, "s3://state/", self._new_id, self.site_uri),
+            self.renderer,
             self.clock,
             self._new_id,
             named_sources=lambda: self.named,
@@ -66,10 +66,12 @@ class StatefulBucket:
     def _new_id(self) -> str:
         return f"{next(self._ids):012x}"
 
-    def update(self, *keys: str, etags: Mapping[str, str] = bucket_run.NO_ETAGS) -> BucketResult:
+    def update(
+        self, *keys: str, etags: Mapping[str, str] = bucket_run.NO_ETAGS, retry: Retry | None = None
+    ) -> BucketResult:
         """A run for the events of these keys."""
         self.clock.sleep(1)
-        return bucket_run.update(self.site(), keys, etags=etags)
+        return bucket_run.update(self.site(), keys, retry or Retry(lambda: False, self.clock.sleep), etags)
 
     def rebuild(self, retry: Retry | None = None, **options: Any) -> BucketResult:
         self.clock.sleep(1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_stores import MemoryBucket, MemoryStore, SimulatedSite
+from fake_buckets import StatefulBucket
+from fake_stores import MemoryBucket, MemoryStore
 
 from waypost.app.locations import Location, Provider
 
@@ -18,7 +19,7 @@ class Cloud:
     """Buckets in memory; each prefix of a bucket is a store of its own."""
 
     def __init__(self) -> None:
-        self.site = SimulatedSite()
+        self.site = StatefulBucket()
         self.stores: dict[str, MemoryStore] = {}
 
     def connect(self, retry: Retry) -> Provider:

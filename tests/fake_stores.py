@@ -9,26 +9,17 @@ from hashlib import md5
 from typing import TYPE_CHECKING, Any
 
 from folder_listings import folder_listing
-from msgspec import UNSET
-from page_content import file_bytes
-from unit.sample_sites import small_site
 
-from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConflictError, StoreError, UncertainError
-from waypost.core.model import Body, Item, NamedSource, Skipped
+from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
-from waypost.ledger.manifest import Manifest
-from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import FolderListing, ItemChangedError
 from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
-from waypost.sync import inspect
-from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from waypost.announce.base import Subscriber
 
 RENDERER = Renderer()
 START = 1_795_219_200.0
@@ -247,82 +238,6 @@ class MemoryBucket:
     def _item(self, key: str) -> Item:
         content, modified = self.objects[key]
         return Item(key, key, len(content), etag_of(content), modified)
-
-
-class SimulatedSite:
-    """A site in a bucket, with a ledger and published files of its own; each reading of the clock takes a second.
-
-    `uri` is the location of the site. `warnings` collects what the ledger warns of. `subscribers` are notified.
-    `named` is what its settings name besides the objects.
-    """
-
-    def __init__(self, **values: Any) -> None:
-        self.gate = RequestGate()
-        self.uri = "s3://site/"
-        self.settings = small_site(**values)
-        self.clock = VirtualClock()
-        self.source = MemoryBucket(self.gate)
-        self.state = MemoryStore(self.gate, "state", clock=self.clock)
-        self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
-        self.warnings: list[str] = []
-        self.subscribers: list[Subscriber] = []
-        self.named: list[NamedSource] = []
-
-    def now(self) -> str:
-        self.clock.sleep(1)
-        return format_unix_time(int(self.clock.time()))
-
-    def put(self, key: str, content: str | bytes) -> None:
-        self.source.objects[key] = file_bytes(key, content), self.now()
-
-    def delete(self, key: str) -> None:
-        self.source.objects.pop(key, None)
-
-    def updater(self) -> Updater:
-        return Updater(
-            self.source,
-            self.settings,
-            self.ledger(),
-            self.outputs,
-            RENDERER,
-            self.now,
-            lease_clock=self.clock,
-            subscribers=self.subscribers,
-            state_uri="s3://state/",
-            named_sources=lambda: self.named,
-        )
-
-    def ledger(self) -> Ledger:
-        return Ledger(self.state, self.uri, self.warnings.append)
-
-    def manifest(self) -> Manifest:
-        return self.ledger().read().manifest
-
-    def is_in_sync(self) -> bool:
-        """Whether a check finds bucket, ledger and published files in agreement."""
-        return inspect.check(self.updater()).in_sync
-
-    def status_text(self) -> str:
-        return inspect.status(self.updater()).state
-
-    def wrong_files(self) -> dict[str, str]:
-        """The published files that a check finds wrong, and what is wrong with each."""
-        files = inspect.check(self.updater()).files
-        assert files is not UNSET
-        return dict(files)
-
-    def twin(self) -> SimulatedSite:
-        """A site with the same settings and a copy of the bucket, without a ledger or published files."""
-        other = SimulatedSite()
-        other.settings, other.source.objects = self.settings, dict(self.source.objects)
-        other.named = self.named
-        return other
-
-    def counted(self, run: Callable[[], Any]) -> list[str]:
-        """The requests that a run makes."""
-        self.gate.requests.clear()
-        run()
-        return [request for request in self.gate.requests if not request.endswith(" done")]
 
 
 class Writer:

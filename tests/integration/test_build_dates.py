@@ -11,7 +11,7 @@ import pytest
 from builds import BASE, Standing, T, locs, page, warnings, when
 from repositories import Repository
 
-from waypost.core.errors import LedgerError, SourceError
+from waypost.core.errors import SourceError, StateError
 
 if TYPE_CHECKING:
     from sites import Build, Entries, Write
@@ -315,7 +315,7 @@ def test_a_state_that_is_damaged_or_newer_is_an_error_and_nothing_changes(
     (tmp_path / "state.jsonl").write_bytes(state)
     (tmp_path / "site" / "b.html").write_text(page())
     before = info(tmp_path)
-    with pytest.raises(LedgerError, match=r"state\.jsonl:[12]: ") as raised:
+    with pytest.raises(StateError, match=r"state\.jsonl:[12]: ") as raised:
         remembering({}, 1)
     assert raised.value.exit_code == 6
     assert info(tmp_path) == before
@@ -341,7 +341,7 @@ def test_a_half_written_state_is_an_error(remembering: Remembering, tmp_path: Pa
     remembering({f"{n}.html": page() for n in range(9)}, 0)
     whole = (tmp_path / "state.jsonl").read_bytes()
     (tmp_path / "state.jsonl").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(LedgerError):
+    with pytest.raises(StateError):
         remembering({}, 1)
 
 
@@ -406,7 +406,7 @@ def test_a_state_of_another_site_is_refused_unless_the_settings_say_what_that_me
     remembering({"a.html": page(body="two")}, 1)
     before = (tmp_path / "state.jsonl").read_bytes()
     asked: dict[str, Any] = {"state": "state.jsonl", "lastmod": "content", "base_url": "https://moved.example.org/"}
-    with pytest.raises(LedgerError, match=r"is the state of https://example.org/, .* --adopt-state"):
+    with pytest.raises(StateError, match=r"is the state of https://example.org/, .* --adopt-state"):
         build(tmp_path / "site", **asked)
     assert (tmp_path / "state.jsonl").read_bytes() == before
     assert [each.lastmod for each in build(tmp_path / "site", preview=True, **asked).pages] == [when(1)]

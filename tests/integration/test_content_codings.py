@@ -21,11 +21,11 @@ def count(bucket: MadeBucket) -> int:
     return len(re.findall(rb"<loc>", bucket.get("sitemap.xml")))
 
 
-@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
 def test_pages_stay_listed_when_a_deployment_begins_to_compress_them(
-    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+    bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:
-    site = (f"s3://{bucket.name}", *BASE, *ledger)
+    site = (f"s3://{bucket.name}", *BASE, *state)
     bucket.put(PAGES)
     assert waypost("build", *site).returncode == 0
     for coding, encode in (("br", brotli.compress), ("X-GZIP", gzip.compress)):
@@ -35,41 +35,41 @@ def test_pages_stay_listed_when_a_deployment_begins_to_compress_them(
         assert "warning" not in done.stderr
 
 
-@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
 def test_pages_of_an_unknown_coding_are_listed_with_a_warning(
-    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+    bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:
-    site = (f"s3://{bucket.name}", *BASE, *ledger)
+    site = (f"s3://{bucket.name}", *BASE, *state)
     bucket.put({key: text for key, text in PAGES.items() if key < "p7"})
     bucket.put({"p7.html": "<meta name=robots content=noindex>"})
     assert waypost("build", *site).returncode == 0
     assert count(bucket) == 7
     bucket.put(dict.fromkeys(PAGES, b"?"), ContentEncoding="exi")
     done = waypost("build", *site)
-    assert (done.returncode, count(bucket)) == (0, 8 if ledger else 9), done.stderr
+    assert (done.returncode, count(bucket)) == (0, 8 if state else 9), done.stderr
     assert "pages have a content coding that is not known here" in done.stderr
     assert "p0.html (exi)" in done.stderr
 
 
-@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
-def test_a_compressed_robots_txt_keeps_its_rules(bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
+def test_a_compressed_robots_txt_keeps_its_rules(bucket: MadeBucket, waypost: Command, state: tuple[str, ...]) -> None:
     bucket.put(PAGES)
     rules = b"User-agent: *\nDisallow: /private/\n"
     bucket.put({"robots.txt": gzip.compress(rules)}, ContentEncoding="gzip")
-    done = waypost("build", f"s3://{bucket.name}", *BASE, *ledger, "--set", "robots_sitemaps=true")
+    done = waypost("build", f"s3://{bucket.name}", *BASE, *state, "--set", "robots_sitemaps=true")
     assert done.returncode == 0, done.stderr
     found = bucket.client.get_object(Bucket=bucket.name, Key="robots.txt")
     assert found.get("ContentEncoding", "") == ""
     assert found["Body"].read() == rules + b"Sitemap: https://example.org/sitemap.xml\n"
 
 
-@pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
 def test_a_robots_txt_of_an_unknown_coding_is_left_as_it_is(
-    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+    bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:
     bucket.put(PAGES)
     bucket.put({"robots.txt": b"???"}, ContentEncoding="exi")
-    done = waypost("build", f"s3://{bucket.name}", *BASE, *ledger, "--set", "robots_sitemaps=true")
+    done = waypost("build", f"s3://{bucket.name}", *BASE, *state, "--set", "robots_sitemaps=true")
     assert done.returncode != 0
     assert "its content coding 'exi' is not known" in done.stderr
     assert bucket.get("robots.txt") == b"???"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 BASE = "https://example.org/"
 FLAGS = ("--base-url", BASE, "--set", 'pages=["html", "content-type"]')
 PAGE = "<!doctype html><title>A page</title>Text"
-LEDGERS = pytest.mark.parametrize("ledger", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+STATES = pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
 
 
 def paths(bucket: MadeBucket) -> list[str]:
@@ -22,11 +22,11 @@ def paths(bucket: MadeBucket) -> list[str]:
     return sorted(each.removeprefix(BASE) for each in found)
 
 
-@LEDGERS
+@STATES
 def test_an_object_without_an_ending_is_a_page_if_its_content_type_says_so(
-    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+    bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:
-    site = (f"s3://{bucket.name}", *FLAGS, *ledger)
+    site = (f"s3://{bucket.name}", *FLAGS, *state)
     bucket.put({"index.html": PAGE, "about": PAGE, "blog/post": PAGE, "legal.txt": "x"}, ContentType="text/html")
     bucket.put({"api/data": "{}", "LICENSE": "MIT"}, ContentType="application/json")
     bucket.put(
@@ -41,7 +41,7 @@ def test_an_object_without_an_ending_is_a_page_if_its_content_type_says_so(
 
 
 def test_an_event_of_an_object_without_an_ending_updates_the_sitemap(bucket: MadeBucket, waypost: Command) -> None:
-    site = (f"s3://{bucket.name}", *FLAGS, "--state", "ledger", "--set", "drop_html=true")
+    site = (f"s3://{bucket.name}", *FLAGS, "--state", "kept", "--set", "drop_html=true")
     bucket.put({"index.html": PAGE, "a.html": PAGE}, ContentType="text/html")
     assert waypost("build", *site).returncode == 0
     bucket.put({"a": PAGE, "b": PAGE}, ContentType="text/html")
@@ -66,12 +66,12 @@ def test_a_folder_has_no_content_types(write: Write, waypost: Command) -> None:
     assert (folder / "sitemap.xml").read_text().count("<loc>") == 1
 
 
-@LEDGERS
+@STATES
 def test_a_page_that_browsers_would_save_is_warned_of(
-    bucket: MadeBucket, waypost: Command, ledger: tuple[str, ...]
+    bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:
     bucket.put({"index.html": PAGE})
     bucket.put({"a.html": PAGE}, ContentType="binary/octet-stream")
-    done = waypost("build", f"s3://{bucket.name}", "--base-url", BASE, *ledger)
+    done = waypost("build", f"s3://{bucket.name}", "--base-url", BASE, *state)
     assert (done.returncode, paths(bucket)) == (0, ["", "a.html"])
     assert "a.html (binary/octet-stream)" in done.stderr

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import quick
-from fake_stores import RENDERER, SimulatedSite
+from fake_buckets import StatefulBucket
+from fake_stores import RENDERER
 from hypothesis import given
 from hypothesis import strategies as st
 from page_content import file_bytes
@@ -17,10 +18,9 @@ from unit.sample_sites import RecordingStore
 
 from waypost.build.lister import DateSources
 from waypost.build.pipeline import list_pages, plan_publication
-from waypost.core.errors import SourceError
+from waypost.core.errors import RebuildNeededError, SourceError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.sources.filesystem import FolderSource
-from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,6 +82,8 @@ EVERYTHING: dict[str, Any] = {
 }
 SITES: list[dict[str, Any]] = [
     {"alternates": True},
+    {"alternates": "folders"},
+    {"alternates": "folders", "urls": 4},
     {"alternates": True, "drop_html": True, "trailing_slash": "never"},
     {"alternates": True, "drop_html": True, "trailing_slash": "always", "urls": 4},
     {"images": True},
@@ -118,17 +120,11 @@ def folder_files(site: Site, objects: Mapping[str, bytes]) -> dict[str, bytes]:
     return unpacked({document.name: document.body for document in plan.documents})
 
 
-def bucket_files(bucket: SimulatedSite) -> dict[str, bytes]:
-    """The published files without those that a later rebuild deletes, because nothing names them."""
-    unreferenced = {each.name for each in bucket.manifest().unreferenced}
-    return unpacked({name: body for name, body in bucket.outputs.bodies().items() if name not in unreferenced})
-
-
 def unpacked(bodies: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: decompress_if_gzip(name, body) for name, body in bodies.items()}
 
 
-def put(bucket: SimulatedSite, pages: Mapping[str, Page | None]) -> None:
+def put(bucket: StatefulBucket, pages: Mapping[str, Page | None]) -> None:
     for key, page in pages.items():
         if page is None:
             bucket.delete(key)
@@ -136,7 +132,7 @@ def put(bucket: SimulatedSite, pages: Mapping[str, Page | None]) -> None:
             bucket.put(key, file_bytes(key, content(key, page)))
 
 
-def objects(bucket: SimulatedSite) -> dict[str, bytes]:
+def objects(bucket: StatefulBucket) -> dict[str, bytes]:
     return {key: data for key, (data, _) in bucket.source.objects.items()}
 
 
@@ -145,13 +141,16 @@ def objects(bucket: SimulatedSite) -> dict[str, bytes]:
 def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_update(
     values: dict[str, Any], steps: list[dict[str, Page | None]]
 ) -> None:
-    bucket = SimulatedSite(lastmod="none", **values)
+    bucket = StatefulBucket(lastmod="none", state=None, **values)
     for pages in steps:
         put(bucket, pages)
-        rebuild.update(bucket.updater(), list(pages))
+        try:
+            bucket.update(*pages)
+        except RebuildNeededError:  # the first of them
+            bucket.rebuild()
         expected = folder_files(bucket.settings, objects(bucket))
         if expected:  # where nothing can be listed, a build fails and a bucket keeps its last files
-            assert bucket_files(bucket) == expected
+            assert bucket.files() == expected
 
 
 @pytest.mark.parametrize(
@@ -161,7 +160,7 @@ def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_updat
 def test_a_first_build_with_dates_by_content_gives_a_bucket_the_files_of_a_folder(
     values: dict[str, Any], pages: dict[str, Page]
 ) -> None:
-    bucket = SimulatedSite(lastmod="content", state="state.jsonl", **values)
+    bucket = StatefulBucket(**values)
     put(bucket, pages)
-    rebuild.rebuild(bucket.updater())
-    assert bucket_files(bucket) == folder_files(bucket.settings, objects(bucket))
+    bucket.rebuild()
+    assert bucket.files() == folder_files(bucket.settings, objects(bucket))

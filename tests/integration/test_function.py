@@ -38,7 +38,7 @@ BASE = "https://example.org/"
 ACCOUNT, REGION = "123456789012", "us-east-1"
 WHEN = "2026-11-21T12:00:00.000Z"
 NO_QUEUE = Redelivery("", lambda: pytest.fail("no client is needed without a queue"))
-NO_MESSAGE = OwnMessages("", lambda: pytest.fail("no client is needed without a queue"), 120)
+NO_MESSAGE = OwnMessages("", lambda: pytest.fail("no client is needed without a queue"))
 ODD = "blog/a+b 100% é.html"
 SLOW_DOWN = answer("<Error><Code>SlowDown</Code></Error>", 503)
 
@@ -75,7 +75,7 @@ class Called:
         self.redelivery = NO_QUEUE
         self.environment = {
             "WAYPOST_SOURCE": f"s3://{bucket.name}/{prefix}",
-            "WAYPOST_STATE": f"s3://{bucket.name}-state/ledger/",
+            "WAYPOST_STATE": f"s3://{bucket.name}-state/kept/",
             "WAYPOST_BASE_URL": BASE,
             **environment,
         }
@@ -265,23 +265,10 @@ def test_a_batch_that_fails_as_a_whole_is_delivered_again_in_half_a_minute(
     assert max(queue.delays().values()) <= 30
 
 
-def test_a_rebuild_sends_a_message_to_publish_that_is_delivered_once_its_lease_is_over(
-    bucket: MadeBucket, queue: Queue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bucket.put({"www/a.html": "<title>A</title>"})
-    called = Called(bucket)
-    for name, value in called.environment.items():
-        monkeypatch.setenv(name, value)
-    Process(os.environ).handle({"action": "rebuild"}, Context())
-    ((body, delay),) = queue.delayed().items()
-    assert json.loads(body) == {"action": "publish"}
-    assert 90 < delay <= 120  # of the lease, and of the longest time that a request may still take effect
-
-
 @pytest.mark.parametrize(
     "matches",
-    [lambda request: request.path.endswith("/manifest.json"), lambda request: request.path.endswith("/waypost.toml")],
-    ids=["the ledger", "the settings"],
+    [lambda request: request.path.endswith("/kept/state"), lambda request: request.path.endswith("/waypost.toml")],
+    ids=["the state", "the settings"],
 )
 def test_half_a_minute_of_trouble_costs_no_redelivery(
     called: Called,
@@ -320,7 +307,7 @@ def test_a_question_does_not_wait_for_a_bucket_that_throttles(
         proxy.hook = lambda request: SLOW_DOWN
         status = Process(os.environ, paused.append).handle({"action": "status"}, Context())
     assert isinstance(status, FunctionStatus)
-    assert (status.state, paused) == ("the ledger cannot be read", [])
+    assert (status.state, paused) == ("the state cannot be read", [])
     assert {each.kind for each in status.problems} == {"store", "site"}
 
 
@@ -340,7 +327,7 @@ def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixt
     called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
     line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (line["event_count"], line["objects_read"], line["written"]) == (2, 2, ["sitemap.xml"])
-    assert (line["written_count"], line["conflicts"], line["urls_listed"]) == (1, 0, 2)
+    assert (line["written_count"], line["urls_listed"]) == (1, 2)
     assert measured["PublishLatency"] > 0
     (definition,) = measured["_aws"]["CloudWatchMetrics"]
     assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()
@@ -358,18 +345,20 @@ def test_a_scheduled_rebuild_is_measured_and_counts_what_is_left_out_in_the_log(
 
 
 def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_nothing(bucket: MadeBucket) -> None:
-    bucket.put({"www/a.html": "<title>A</title>"})
-    called = Called(bucket)
+    pages = {f"www/{n:04}.html": f"<title>{n}</title>" for n in range(1_001)}
+    bucket.put(pages)
+    called = Called(bucket, WAYPOST_CONFIG="")
     told = called({"action": "rebuild"}, Context([900_000, 1_000]))
-    assert (told["finished"], told["written"], told["resume_after"]) == (False, [], "")
+    assert (told["finished"], told["written"], told["objects_read"]) == (False, [], 1_000)
     ((name, payload),) = called.handed_on
-    assert (name, payload["action"], payload["after"]) == (Context().invoked_function_arn, "rebuild", "")
-    assert bucket.keys() == ["www/a.html"]
-    assert "a rebuild is in progress" in called.ask("status")["state"]
-    assert called(called.handed_on[0][1])["written"] == ["sitemap.xml"]
+    assert (name, payload["action"], bool(payload["part"])) == (Context().invoked_function_arn, "rebuild", True)
+    assert bucket.keys() == sorted(pages)
+    assert "a build is under way" in called.ask("status")["state"]
+    told = called(payload)
+    assert (told["objects_read"], told["url_count"]) == (1, 1_001)
 
 
-def test_the_first_event_has_another_call_build_the_ledger(bucket: MadeBucket) -> None:
+def test_the_first_event_has_another_call_build_the_state(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
     called = Called(bucket)
     with pytest.raises(RebuildNeededError):
@@ -386,11 +375,8 @@ def test_an_upload_of_robots_txt_applies_its_rules(called: Called) -> None:
     assert "private" in called.sitemap()
     called.bucket.put({"www/robots.txt": "User-agent: *\nDisallow: /private/\n"})
     event = queued(bridged(called.bucket.name, "www/robots.txt"))
-    assert called(event) == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
-    ((_, payload),) = called.handed_on
-    called(payload)
-    assert "private" not in called.sitemap()
     assert called(event) == {"batchItemFailures": []}
+    assert "private" not in called.sitemap()
 
 
 def test_settings_may_come_from_a_file_in_the_bucket(bucket: MadeBucket) -> None:
@@ -456,19 +442,24 @@ def test_a_failure_is_raised_and_saved_for_the_status(called: Called) -> None:
     assert called.ask("status")["last_error"] is None
 
 
-def test_an_event_repairs_lost_records_and_that_is_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
-    state = MadeBucket(called.bucket.client, f"{called.bucket.name}-state")
-    (shard,) = (key for key in state.keys() if "shards/" in key)  # noqa: SIM118, it is a bucket
-    state.client.delete_object(Bucket=state.name, Key=shard)
+def test_a_lost_state_is_made_again_with_its_dates_and_that_is_measured(
+    called: Called, capsys: pytest.CaptureFixture[str]
+) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>"})
-    capsys.readouterr()
     called(bridged(called.bucket.name, "www/new.html"))
+    before = called.sitemap()
+    called.bucket.client.delete_object(Bucket=f"{called.bucket.name}-state", Key="kept/state")
+    capsys.readouterr()
+    with pytest.raises(RebuildNeededError):
+        called(bridged(called.bucket.name, "www/new.html"))
+    ((_, payload),) = called.handed_on
+    called(payload)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["RecordsLost"] for line in lines if "RecordsLost" in line] == [1]
-    assert [line["warnings"] for line in lines if line.get("action") == "update"] == [["records-lost"]]
-    assert f"<loc>{BASE}</loc></url>" in called.sitemap()  # when it was last changed is no longer known
-    assert f"<loc>{BASE}new.html</loc>" in called.sitemap()
-    assert called.ask("check")["in_sync"]
+    assert [line["Problems"] for line in lines if "Problems" in line] == [1]
+    assert [line["warnings"] for line in lines if line.get("action") == "rebuild"] == [["state-damaged"]]
+    assert called.sitemap() == before
+    (problem,) = called.ask("status")["problems"]
+    assert "is missing, though its files are published" in problem["problem"]
 
 
 @pytest.mark.usefixtures("s3")
@@ -484,10 +475,10 @@ def test_all_issues_of_the_environment_are_reported_at_once() -> None:
         function_site({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
 
 
-def test_a_rebuild_writes_a_report_beside_the_ledger(called: Called, bucket: MadeBucket) -> None:
+def test_a_rebuild_writes_a_report_beside_the_state(called: Called, bucket: MadeBucket) -> None:
     bucket.put({"www/blog/new.html": "<title>New</title>", "www/private.html": "<meta name=robots content=noindex>"})
     called.ask("rebuild")
-    got = bucket.client.get_object(Bucket=f"{bucket.name}-state", Key="ledger/report.html")
+    got = bucket.client.get_object(Bucket=f"{bucket.name}-state", Key="kept/report.html")
     page = got["Body"].read().decode()
     assert got["ContentType"] == "text/html; charset=utf-8"
     assert "2 pages are listed" in page

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from builds import BASE, Standing, locs, page, reason_by_key, warnings
-from fake_stores import SimulatedSite
+from fake_buckets import StatefulBucket
 from lxml import etree, html
 
 from waypost.config.output_names import MARK
 from waypost.core import reasons
 from waypost.core.errors import ConfigurationError, StoreError
 from waypost.core.gzip import decompress_if_gzip
-from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -169,23 +168,23 @@ def test_llms_txt_of_another_writer_is_never_replaced(build: Build, write: Write
     assert (site / "llms.txt").read_text() == "# By hand\n"
 
 
-def test_llms_txt_of_another_writer_in_a_bucket_with_a_ledger_is_kept() -> None:
-    site = SimulatedSite(formats=["xml", "llms"], lastmod="none")
+def test_llms_txt_of_another_writer_in_a_bucket_with_a_state_is_kept() -> None:
+    site = StatefulBucket(formats=["xml", "llms"])
     site.put("index.html", FOR_AGENTS["index.html"])
     site.outputs.write("llms.txt", b"# By hand\n")
-    result = rebuild.rebuild(site.updater())
+    result = site.rebuild()
     assert [warning.code for warning in result.warnings] == ["output-blocked"]
     assert site.outputs.bodies()["llms.txt"] == b"# By hand\n"
 
 
-def test_an_upload_to_a_bucket_with_a_ledger_brings_llms_txt_up_to_date(build: Build, write: Write) -> None:
+def test_an_upload_to_a_bucket_with_a_state_brings_llms_txt_up_to_date(build: Build, write: Write) -> None:
     pages = {key: content for key, content in FOR_AGENTS.items() if not key.endswith(".md")}
-    site = SimulatedSite(base_url=WAYPOST, formats=["xml", "llms"], lastmod="none")
+    site = StatefulBucket(base_url=WAYPOST, formats=["xml", "llms"])
     for key in pages.keys() - {"guide/named.html"}:
         site.put(key, pages[key])
-    rebuild.rebuild(site.updater())
+    site.rebuild()
     site.put("guide/named.html", pages["guide/named.html"])
-    site.updater().update(["guide/named.html"])
+    site.update("guide/named.html")
     folder = write(pages)
     build(folder, WAYPOST, formats=["xml", "llms"])
     assert site.outputs.bodies()["llms.txt"] == (folder / "llms.txt").read_bytes()
@@ -426,24 +425,24 @@ def test_a_page_of_more_than_a_thousand_images_lists_the_first(build: Build, wri
 
 
 @pytest.mark.parametrize("settings", EACH)
-def test_a_bucket_with_a_ledger_gives_the_bytes_that_the_folder_gives(
+def test_a_bucket_with_a_state_gives_the_bytes_that_the_folder_gives(
     build: Build, write: Write, settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     midnight = NOW - NOW % 86_400
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(midnight + 3_600))
-    world = SimulatedSite(urls=50, lastmod="none", **settings)
+    world = StatefulBucket(urls=50, lastmod="none", state=None, **settings)
     world.clock.seconds = midnight + 3_600
     for key, content in SITE.items():
         world.put(key, content)
-    rebuild.rebuild(world.updater())
+    world.rebuild()
     plan = build(write(SITE), lastmod="none", **{**settings, "gzip": False})
     assert unpacked(world.outputs.bodies()) == {document.name: document.body for document in plan.documents}
     world.put("gallery.html", "")
     world.put("de/index.html", page("Deutsch"))
-    rebuild.update(world.updater(), ["gallery.html", "de/index.html"])
+    world.update("gallery.html", "de/index.html")
     for key in ("gallery.html", "de/index.html"):
         world.put(key, SITE[key])
-    rebuild.update(world.updater(), ["gallery.html", "de/index.html"])
+    world.update("gallery.html", "de/index.html")
     assert unpacked(world.outputs.bodies()) == {document.name: document.body for document in plan.documents}
 
 

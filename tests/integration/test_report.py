@@ -59,9 +59,9 @@ def test_the_same_site_at_the_same_time_has_the_same_report(write: Write, waypos
     assert made[0] == made[1]
 
 
-def test_a_bucket_s_report_shows_what_its_ledger_holds(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
+def test_a_bucket_s_report_shows_what_its_state_holds(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
     bucket.put({f"www/{key}": content for key, content in SITE.items()})
-    flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
+    flags = (*FLAGS, "--state", str(tmp_path / "kept"))
     waypost("build", f"s3://{bucket.name}/www", *flags)
     done = waypost("report", f"s3://{bucket.name}/www", *flags, "--to", "report.html", "--json")
     assert json.loads(done.stdout) == {
@@ -71,16 +71,16 @@ def test_a_bucket_s_report_shows_what_its_ledger_holds(bucket: MadeBucket, waypo
         "is_healthy": True,
         "problems": [],
     }
-    assert '["blog/private.html",1]' in (tmp_path / "report.html").read_text()
+    assert '["blog/private.html",1,"noindex"]' in (tmp_path / "report.html").read_text()
     assert done.stderr.splitlines()[-1] == "2 pages listed, nothing to fix; the report is report.html"
 
 
-def test_a_bucket_s_report_shows_what_is_wrong_with_all_pages_of_its_ledger(
+def test_a_bucket_s_report_shows_what_is_wrong_with_all_pages_of_its_state(
     bucket: MadeBucket, waypost: Command, tmp_path: Path
 ) -> None:
     head = '<link rel="canonical" href="https://elsewhere.example/">'
     bucket.put({f"www/{n}.html": page(f"Page {n}", head) for n in range(9)})
-    flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
+    flags = (*FLAGS, "--state", str(tmp_path / "kept"))
     waypost("build", f"s3://{bucket.name}/www", *flags)
     done = waypost("report", f"s3://{bucket.name}/www", *flags, "--to", "report.html")
     assert "9 pages listed, 1 thing to fix" in done.stderr

@@ -38,7 +38,7 @@ def contents(bucket: MadeBucket) -> dict[str, bytes]:
 
 
 def without_times(index: bytes) -> bytes:
-    """An index without the times at which a ledger has written its sitemaps; the dates of lists are days."""
+    """An index without the times at which a bucket's state has written its sitemaps; the dates of lists are days."""
     return re.sub(rb"<lastmod>[^<]*T[^<]*</lastmod>", b"", index)
 
 
@@ -113,7 +113,7 @@ def test_an_index_has_no_date_for_a_sitemap_with_urls_that_no_commit_dates(
     assert "<loc>https://example.org/sitemap-pages.xml</loc></sitemap>" in index
 
 
-def test_a_ledger_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
+def test_a_bucket_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
     bucket: MadeBucket, write: Write, waypost: Command, tmp_path: Path
 ) -> None:
     files = {
@@ -125,10 +125,10 @@ def test_a_ledger_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
     (tmp_path / "lists").mkdir()
     (tmp_path / "lists/shop.xml").write_text(urlset("shop/a", "docs/01", "docs/02.html", "elsewhere/"))
     (tmp_path / "waypost.toml").write_text(SETTINGS)
-    site, ledger = f"s3://{bucket.name}/www", ("--state", "ledger")
+    site, state = f"s3://{bucket.name}/www", ("--state", "kept")
 
     def require_same_bytes() -> None:
-        for source, more in (("site", ()), (site, ledger)):
+        for source, more in (("site", ()), (site, state)):
             done = waypost("build", source, *more)
             assert done.returncode == 0, done.stderr
         names = {path.name for path in folder.glob("sitemap*")}
@@ -141,13 +141,13 @@ def test_a_ledger_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
     (tmp_path / "lists/shop.xml").write_text(urlset("shop/b", lastmod="2026-01-02"))
     (folder / "blog/sitemap.xml").write_text(urlset("blog/a", lastmod="2026-01-03"))
     bucket.put({"www/blog/sitemap.xml": urlset("blog/a", lastmod="2026-01-03")})
-    refused = waypost("build", site, *ledger)
+    refused = waypost("build", site, *state)
     assert refused.returncode == 8
     assert "--set max_removed=100" in refused.stderr
     (tmp_path / "waypost.toml").write_text(f"{SETTINGS}max_removed = 100\n")
     require_same_bytes()
     assert "0 errors, 0 warnings" in waypost("validate", "site", "--url", BASE).stderr
-    explained = waypost("explain", site, *ledger, "products/3", f"{BASE}docs/new.html", "shop/a").stdout
+    explained = waypost("explain", site, *state, "products/3", f"{BASE}docs/new.html", "shop/a").stdout
     assert re.findall(r"  (listed .*|lastmod .*|left out .*)\n", explained) == [
         f"listed    {BASE}products/3",
         "lastmod   2026-02-02",
@@ -155,7 +155,7 @@ def test_a_ledger_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
         "lastmod   none: the list that names it gives no date",
         "left out  not-a-page: its file type is not among `pages`",
     ]
-    assert waypost("status", site, *ledger, "--check").returncode == 0
+    assert waypost("status", site, *state, "--check").returncode == 0
 
 
 def test_an_audit_knows_the_urls_of_a_list(write: Write, waypost: Command) -> None:
@@ -166,11 +166,11 @@ def test_an_audit_knows_the_urls_of_a_list(write: Write, waypost: Command) -> No
     assert "https://example.org/gone" in str(broken)
 
 
-def test_bad_input_leaves_what_a_ledger_has_published_as_it_was(
+def test_bad_input_leaves_what_a_bucket_has_published_as_it_was(
     bucket: MadeBucket, waypost: Command, tmp_path: Path
 ) -> None:
     bucket.put({"index.html": "<title>Home</title>"})
-    site = (f"s3://{bucket.name}", *FLAGS, "--state", "ledger", "--set", 'groups={ shop = ["/shop/"] }')
+    site = (f"s3://{bucket.name}", *FLAGS, "--state", "kept", "--set", 'groups={ shop = ["/shop/"] }')
     (tmp_path / "urls.txt").write_text("/shop/a\n")
     assert waypost("build", *site, "--set", "urls=urls.txt").returncode == 0
     published = contents(bucket)
@@ -180,12 +180,6 @@ def test_bad_input_leaves_what_a_ledger_has_published_as_it_was(
             "urls=urls.txt",
             2,
             "urls.txt:2: loc: https://example.com/ is not below base_url",
-        ),
-        (
-            "loc,group\n/shop/a,pages\n/b,shop\n",
-            "urls=urls.txt",
-            2,
-            "urls.txt:3: group: https://example.org/b: a ledger",
         ),
         ("", "urls=urls.txt", 2, "urls.txt lists no URL"),
         ("<urlset", 'sitemaps=["urls.txt"]', 3, "urls.txt, which `sitemaps` names, is no sitemap"),

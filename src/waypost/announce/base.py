@@ -45,7 +45,7 @@ class Sent(Struct, frozen=True):
 
 
 class Subscriber(Protocol):
-    """Something that is notified after each publication; `name` is used in settings, warnings and the ledger.
+    """Something that is notified after each publication; `name` is used in settings, warnings and the state.
 
     `wants_files` and `wants_urls` say what it must not miss.
     """

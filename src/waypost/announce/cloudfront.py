@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudfront.type_defs import CreateInvalidationResultTypeDef, InvalidationBatchTypeDef
 
 WINDOW = 900.0
-"""Seconds in which a ledger's files are invalidated once: CloudFront bills each path, and caches expire anyway."""
+"""Seconds in which a bucket's files are invalidated once: CloudFront bills each path, and caches expire anyway."""
 _MOST_PATHS = 15
 """Above so many paths, all files of the folder are invalidated."""
 _BUSY = frozenset({"Throttling", "ThrottlingException", "TooManyInvalidationsInProgress", "ServiceUnavailable"})

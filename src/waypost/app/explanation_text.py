@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET, UnsetType
 
-from waypost.app.ledger_text import problem_lines
+from waypost.app.bucket_text import problem_lines
+from waypost.app.explanation import Explanation
 from waypost.core.model import DatedBy, PageDating, printable
-from waypost.sync.status_answers import Explanation
 
 _DECIDED_FOR_ONE = {
     "setting": "by a setting",
@@ -51,8 +51,8 @@ def _listed_lines(answer: Explanation) -> Iterator[str]:
     if not isinstance(answer.dating, UnsetType):
         yield from _dating_lines(answer.dating)
     yield f"  sitemap   {answer.sitemap or 'none'}"
-    if answer.ledger is not UNSET:
-        yield f"  ledger    {answer.ledger}"
+    if answer.state is not UNSET:
+        yield f"  state     {answer.state}"
 
 
 def _dating_lines(dating: PageDating) -> Iterator[str]:

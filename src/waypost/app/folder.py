@@ -30,7 +30,7 @@ from waypost.config.output_names import output_names
 from waypost.config.schema import Site
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time, unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, SourceError
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, StateError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
 from waypost.core.warnings import site_warning
@@ -103,7 +103,8 @@ class FolderJob(Job):
         """The site's files, by its `source_kind`."""
         return self._jekyll_source or FolderSource(self.source)
 
-    def _source_warnings(self) -> Sequence[SiteWarning]:
+    def source_warnings(self) -> Sequence[SiteWarning]:
+        """What the owner should know about the source."""
         of_host = list(host_warnings(self.host))
         if not any(each.name == "base URL" for each in self.recognised):
             of_host += self.recognition.contradicted(self.site)
@@ -217,12 +218,12 @@ class FolderJob(Job):
         return OtherFiles(f"{Path(os.path.relpath(found.folder, at.folder.resolve())).as_posix()}/", found)
 
     def _read_state(self, store: FolderStore, name: str) -> State:
-        """The state; raises LedgerError if it is another site's, unless the settings say what that means."""
+        """The state; raises StateError if it is another site's, unless the settings say what that means."""
         file = store.folder / name
         found = states.load(store.read(name), str(file))
         if found.is_of(self.site.base_url) or self.site.adopt_state or self.site.preview:
             return found
-        raise LedgerError(
+        raise StateError(
             f"{file} is the state of {found.base_url}, and this run is for {self.site.base_url}, so nothing was "
             "written; name a state file of its own for each site. If the site has moved, run once with --adopt-state "
             "(in a workflow `settings: adopt_state = true`); for a preview, set --preview (`settings: preview = true`)"

@@ -33,6 +33,7 @@ from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:
     from waypost.audit import AskExternal, AuditResult
+    from waypost.build.bucket_site import BucketSite
     from waypost.build.site_audit import PagesRead
 
 _LAST_SECOND = 253_402_300_799
@@ -43,13 +44,15 @@ _LAST_SECOND = 253_402_300_799
 class Job(ABC):
     """A run whose settings are checked; `places` opens the paths that they name.
 
-    `recognised` has the parts of the project that no setting names.
+    `recognised` has the parts of the project that no setting names. If the site is in a `bucket` with a state, that
+    remembers what was read and published.
     """
 
     site: Site
     places: NamedPlaces
     source_kind: SourceKind = field(default=SourceKind("static"), kw_only=True)
     recognised: Sequence[RecognisedPart] = field(default=(), kw_only=True)
+    bucket: "BucketSite | None" = field(default=None, kw_only=True)
 
     def fetch_history(self) -> str:
         """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
@@ -87,7 +90,7 @@ class Job(ABC):
                 entries=named.entries,
             )
         of_base = list(recognition.other_base(listing.other_base, self.site, self.recognised))
-        warnings = [*of_base, *self._source_warnings(), *date_warnings, *ignored_warnings, *named.warnings]
+        warnings = [*of_base, *self.source_warnings(), *date_warnings, *ignored_warnings, *named.warnings]
         return replace(listing, warnings=[*warnings, *listing.warnings], children=named.children), dates
 
     def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
@@ -152,7 +155,7 @@ class Job(ABC):
 
         return named_urls(self.site, self.places, self._source.find, now)
 
-    def _source_warnings(self) -> Sequence[SiteWarning]:
+    def source_warnings(self) -> Sequence[SiteWarning]:
         """What the owner should know about the source."""
         return ()
 

@@ -1,4 +1,4 @@
-"""What `waypost notify` sends: the changes in a file, what waits in a ledger's outbox, or all URLs of a site."""
+"""What `waypost notify` sends: the changes in a file, what waits in a bucket's state, or all URLs of a site."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -7,9 +7,9 @@ from msgspec import Struct, structs
 
 from waypost.announce import DroppedUrl, Notification, PublishResult
 from waypost.app.formatting import count_noun
-from waypost.app.ledger_site import LedgerSite
+from waypost.build import bucket_run
+from waypost.build.bucket_site import BucketSite
 from waypost.core.model import Changes
-from waypost.sync.updater import Updater
 
 _PORTION = 10_000
 """How many URLs are in memory at a time."""
@@ -68,22 +68,18 @@ class AllUrls:
             yield PublishResult("all", self._base_url, changes=Changes(added=some))
 
 
-def ledger_urls(updater: Updater) -> Iterator[str]:
-    """The URLs that a ledger lists; the records of one shard are in memory at a time."""
-    manifest = updater.ledger.read().manifest
-    classifier = updater.manifest_updater(manifest).classifier
-    for entry in manifest.entries:
-        for record in updater.ledger.records_or_none(entry) or ():
-            if page := classifier.page(record):
-                yield page.loc
+def waiting_results(bucket: BucketSite) -> list[PublishResult]:
+    """What the subscribers of a bucket have not been told; raises StateError and StoreError."""
+    head = bucket.state.head()
+    return [each.result for each in head.waiting] if head else []
 
 
-def send_waiting(site: LedgerSite) -> list[Notification]:
-    """Notify the subscribers of a ledger of what waits for them, and publish what is pending before that.
+def send_waiting(bucket: BucketSite) -> list[Notification]:
+    """Notify the subscribers of a bucket of what waits for them, and publish what is pending before that.
 
-    Raises LedgerError, StoreError, and OtherRunError if another run publishes for too long.
+    Raises what `bucket_run.publish` does.
     """
-    done = site.updater.publish(site.updater.ledger.read())
+    done = bucket_run.publish(bucket)
     failed = [each for each in done.warnings if each.code == "not-announced"]
     return [Notification("", warning, problem=warning.message) for warning in failed]
 

@@ -3,17 +3,14 @@
 from collections.abc import Iterator
 
 from waypost.app.job import Job
-from waypost.app.ledger_site import LedgerSite
 from waypost.app.live_answer import CheckLiveAnswer
 from waypost.audit import ABOUT_PAGES, AuditCase, AuditResult
 from waypost.build.plan_findings import plan_findings, sitemap_findings
 from waypost.config.schema import Site
 from waypost.core.dates import unix_time
-from waypost.core.model import Page, Plan, Skipped, printable
-from waypost.ledger.published_documents import PublishedDocuments
+from waypost.core.model import Plan
 from waypost.live import LIVE_RULES
-from waypost.report import ROWS, AffectedPage, Problem, finding_problems, sentence
-from waypost.sitemaps.formats.registry import crawled_kinds
+from waypost.report import AffectedPage, Problem, finding_problems, sentence
 
 _PRESENT = "the current sitemaps of another tool"
 _AUDIT, _CHECK_LIVE = "waypost audit", "waypost check-live"
@@ -59,25 +56,3 @@ def live_problems(answer: CheckLiveAnswer) -> Iterator[Problem]:
 
 def _case_text(code: str, case: AuditCase) -> str:
     return case.detail if code in ABOUT_PAGES else " ".join(filter(None, (case.target, case.detail)))
-
-
-def ledger_problems(job: LedgerSite) -> Iterator[Problem]:
-    """What the validator finds in the sitemaps of a ledger; a ledger with more pages than a report lists is skipped."""
-    updater = job.updater
-    manifest = updater.ledger.read().manifest
-    if manifest.page_count > ROWS:
-        return
-    classifier = updater.manifest_updater(manifest).classifier
-    documents = PublishedDocuments(job.site, job.renderer, classifier)
-    bodies = {document.name: document.body for document, _ in documents.indexes(manifest)}
-    pages, skipped = list[Page](), list[Skipped]()
-    for entry in manifest.entries:
-        records = updater.ledger.records_or_none(entry) or ()
-        bodies |= {each.name: each.body for each in documents.shard(entry, records) if each.kind in crawled_kinds()}
-        for record in records:
-            found = classifier.classify(record)
-            if isinstance(found, Page):
-                pages.append(found)
-            else:
-                skipped.append(Skipped(printable(record.key), found, record.duplicate_of))
-    yield from finding_problems(sitemap_findings(bodies, pages, skipped, job.site, unix_time(updater.clock())))

@@ -1,14 +1,13 @@
-"""Makes the answer of a run over a bucket with a ledger."""
+"""Makes the answer of a run over a bucket with a state."""
 
 from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost.app.formatting import warning_text
-from waypost.core.model import printable
-from waypost.sync import inspect
-from waypost.sync.result import RunResult
-from waypost.sync.updater import Updater
+from waypost.build.bucket_site import BucketResult, BucketSite
+from waypost.build.bucket_state import Head
+from waypost.core.model import Changes, SiteWarning, printable
 
 NO_PAGE = "there is no page to list; the published files are left unchanged"
 
@@ -23,11 +22,11 @@ class ChangeTotals(Struct, frozen=True):
 
 
 class RunAnswer(Struct, frozen=True):
-    """What a build, update or rebuild of a bucket did, and what its ledger lists now.
+    """What a build, update or rebuild of a bucket did, and what its sitemaps list now.
 
     `failed` has the keys that could not be read, with the reason. `not_found` has the keys of which there is neither
-    an object nor a record. `ignored` counts listed objects that cannot be pages, by reason. `resume_after` is the key
-    after which a run that ran out of time continues; it is absent if the run has finished.
+    an object nor a record. `ignored` counts listed objects that cannot be pages, by reason. A run that ran out of time
+    has not `finished`.
     """
 
     finished: bool
@@ -36,45 +35,43 @@ class RunAnswer(Struct, frozen=True):
     url_count: int
     sitemap_count: int
     root_sitemaps: Sequence[str]
-    generation: int
     objects_listed: int
     objects_read: int
-    records_changed: int
     changes: ChangeTotals
-    conflicts: int
     excluded_by_reason: Mapping[str, int]
     ignored: Mapping[str, int]
     failed: Mapping[str, str]
     not_found: Sequence[str]
     warnings: Sequence[str]
-    resume_after: str | UnsetType = UNSET
     note: str | UnsetType = UNSET
 
 
-def run_answer(updater: Updater, result: RunResult) -> RunAnswer:
-    """What a run did, and what the ledger lists after it; raises LedgerError and StoreError."""
-    manifest = result.manifest or updater.ledger.read().manifest
-    counts = inspect.ledger_counts(updater, manifest)
+def change_totals(changes: Changes) -> ChangeTotals:
+    """How many URLs changed, and how."""
+    return ChangeTotals(
+        len(changes.added), len(changes.removed), len(changes.lastmod_changed), len(changes.metadata_changed)
+    )
+
+
+def run_answer(bucket: BucketSite, result: BucketResult, warnings: Sequence[SiteWarning] = ()) -> RunAnswer:
+    """What a run did, and what the sitemaps list after it; raises StoreError and StateError."""
+    head = result.head or bucket.state.head() or Head()
     return RunAnswer(
-        finished=result.resume_after is None,
+        finished=not result.is_unfinished,
         written=result.written,
         removed=result.removed,
-        url_count=counts.url_count,
-        sitemap_count=counts.sitemap_count,
-        root_sitemaps=counts.root_sitemaps,
-        generation=manifest.generation,
+        url_count=head.page_count,
+        sitemap_count=head.sitemap_count,
+        root_sitemaps=[bucket.site.base_url + name for name in head.root_names],
         objects_listed=result.objects_listed,
         objects_read=result.objects_read,
-        records_changed=result.records_changed,
-        changes=ChangeTotals(**result.changes.counts),
-        conflicts=result.conflicts,
-        excluded_by_reason=counts.excluded_by_reason,
+        changes=change_totals(result.plan.changes) if result.plan else ChangeTotals(),
+        excluded_by_reason=head.excluded_by_reason,
         ignored=result.ignored,
         failed={printable(key): problem for key, problem in result.failed.items()},
         not_found=tuple(map(printable, result.not_found)),
         warnings=[
-            *(f"{each.code}: {warning_text(each)}" for each in result.warnings),
-            *([] if counts.url_count else [NO_PAGE]),
+            *(f"{each.code}: {warning_text(each)}" for each in (*warnings, *result.warnings)),
+            *([] if head.page_count or result.is_unfinished else [NO_PAGE]),
         ],
-        resume_after=UNSET if result.resume_after is None else result.resume_after,
     )

@@ -51,7 +51,7 @@ def _cloudfront(site: Site, outputs: ConditionalStore | None) -> Subscriber | No
     with _aws("cloudfront"):
         from waypost.announce.aws_clients import cloudfront_client
         from waypost.announce.cloudfront import WINDOW, CloudFront
-    window = WINDOW if outputs else 0.0  # only a ledger remembers what waits
+    window = WINDOW if outputs else 0.0  # only a state remembers what waits
     return CloudFront(cloudfront_client, site.cloudfront, site.name, window)
 
 

@@ -5,16 +5,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from waypost.app import bucket
-from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location, Locations, parse_bucket
 from waypost.app.named_places import NamedPlaces
+from waypost.app.problems import advice
+from waypost.app.status import REMOVED_PERCENT
 from waypost.aws.logs import LogLine, log
+from waypost.build.bucket_site import BucketSite
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.places import place_of
-from waypost.sync.problems import advice
 
 _CONFIG = "WAYPOST_CONFIG"
 _VARIABLES = {
@@ -34,11 +35,15 @@ _REQUIRED = {
 
 
 class FunctionSite(NamedTuple):
-    """The site of a function: its ledger, its location, and the location of the ledger."""
+    """The site of a function: its bucket, its location, and what opens other locations.
 
-    ledger_site: LedgerSite
+    `removed_limit` is from how many percent of removed pages on the template's alarm is raised.
+    """
+
+    bucket: BucketSite
     location: Location
-    state_location: Location
+    locations: Locations
+    removed_limit: float = REMOVED_PERCENT
 
 
 def read_remote_settings(environment: Mapping[str, str], locations: Locations) -> bytes | None:
@@ -81,10 +86,11 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
             first_issues.setdefault(_VARIABLES.get(issue.key, issue.key), issue)
         raise ConfigurationError(tuple(first_issues.values())) from None
     location = parse_bucket(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
-    state_location = parse_bucket(site.state or "", "environment", "WAYPOST_STATE")
+    parse_bucket(site.state or "", "environment", "WAYPOST_STATE")  # it has no folder that lasts
     _warn_of_place(environment.get(_CONFIG, ""), location)
-    ledger_site = bucket.ledger_site(site, places, locations, location, warn=_warn)
-    return FunctionSite(ledger_site, location, state_location)
+    limit = environment.get("WAYPOST_REMOVED_ALARM", "")
+    removed_limit = float(limit) if limit.isdecimal() else REMOVED_PERCENT
+    return FunctionSite(bucket.stateful(site, places, locations, location), location, locations, removed_limit)
 
 
 def _warn_of_place(config: str, site: Location) -> None:

@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import replace
-
-from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
 from waypost.aws.call import Call
 from waypost.aws.function_answers import BatchAnswer, FailedMessage
 from waypost.aws.logs import LogLine, MessageLine, log
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
+from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.core import reasons
 from waypost.core.errors import (
     EventError,
@@ -22,7 +20,6 @@ from waypost.core.errors import (
 )
 from waypost.sources import s3_events
 from waypost.sources.s3_events import ObjectChange, QueueMessage
-from waypost.sync.result import RunResult
 
 _WAITS = (OtherRunError, OutdatedSettingsError, RebuildNeededError)
 """The errors of a run that must wait for another one. SQS repeats its messages; that is no failure of the function."""
@@ -31,8 +28,8 @@ _WAITS = (OtherRunError, OutdatedSettingsError, RebuildNeededError)
 class EventHandler:
     """Handles the events of the site at one location."""
 
-    def __init__(self, site: LedgerSite, location: Location, runner: Runner, redelivery: Redelivery) -> None:
-        self._site, self._location, self._runner, self._redelivery = site, location, runner, redelivery
+    def __init__(self, bucket: BucketSite, location: Location, runner: Runner, redelivery: Redelivery) -> None:
+        self._bucket, self._location, self._runner, self._redelivery = bucket, location, runner, redelivery
 
     def handle(self, event: Mapping[str, object], call: Call) -> BatchAnswer:
         """Update the sitemaps for a batch of events; the answer names the messages that SQS delivers again, and soon.
@@ -55,38 +52,30 @@ class EventHandler:
         if result.failed and not is_queued:
             raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
         failed = self._failed_messages(messages, result)
-        repeated = [*self._repeat(failed, call), *self._look_again(messages, call), *self._publish(messages, call)]
-        return BatchAnswer(repeated)
+        return BatchAnswer([*self._repeat(failed, call), *self._publish(messages, call)])
 
-    def _update(self, messages: Sequence[QueueMessage], call: Call) -> RunResult:
+    def _update(self, messages: Sequence[QueueMessage], call: Call) -> BucketResult:
         """Update the sitemaps for all messages that could be read."""
         changes = [change for message in messages for change in message.changes if self._concerns_site(change)]
-        result = RunResult()
+        result = BucketResult()
         if changes:
-            keys = {self._key(change) for change in changes}
-            new = [message for message in messages if message.receive_count <= 1]
-            redelivered = keys - {self._key(change) for message in new for change in message.changes}
-            result = self._runner.update_for_events(keys, redelivered, call)
-            if result != RunResult(ignored=result.ignored) or not all(map(self._is_output, keys)):
+            etags = self._etags(changes)
+            result = self._runner.update_for_events(etags.keys(), etags, call)
+            if result != BucketResult() or not all(map(self._is_output, etags)):
                 self._runner.conclude("update", result, call, changes)
         return result
 
+    def _etags(self, changes: Sequence[ObjectChange]) -> dict[str, str]:
+        """The ETag that events give of each key, `""` if they name several writes, or a deletion."""
+        found: dict[str, str] = {}
+        for change in changes:
+            key = self._key(change)
+            found[key] = change.etag if found.get(key, change.etag) == change.etag else ""
+        return found
+
     def _is_output(self, key: str) -> bool:
         """Whether a key is a published file's; each publication causes events of these, which need no line of log."""
-        return self._site.updater.exclusion_reason(key) == reasons.OUTPUT
-
-    def _look_again(self, messages: Sequence[QueueMessage], call: Call) -> list[FailedMessage]:
-        """Update the keys that a rebuild found missing; those that are still recorded are drift."""
-        asking = [message for message in messages if message.missing_keys]
-        if not asking:
-            return []
-        keys = {key for message in asking for key in message.missing_keys}
-        try:
-            result = self._runner.update_for_events(keys, keys, call)
-        except _WAITS as error:
-            return self._wait(asking, error, call)
-        self._runner.conclude("update", replace(result, drift=result.records_changed), call)
-        return self._repeat([each for each in asking if not result.failed.keys().isdisjoint(each.missing_keys)], call)
+        return self._bucket.exclusion_reason(key) == reasons.OUTPUT
 
     def _publish(self, messages: Sequence[QueueMessage], call: Call) -> list[FailedMessage]:
         """Publish what is pending if messages ask for that; they alone fail if they must wait."""
@@ -110,14 +99,14 @@ class EventHandler:
         self._redelivery.schedule(failed, call.request_id, retry_after)
         return [FailedMessage(message.id) for message in failed]
 
-    def _failed_messages(self, messages: Sequence[QueueMessage], result: RunResult) -> list[QueueMessage]:
+    def _failed_messages(self, messages: Sequence[QueueMessage], result: BucketResult) -> list[QueueMessage]:
         return [
             message
             for message in messages
             if message.problem or any(self._has_failed(change, result) for change in message.changes)
         ]
 
-    def _has_failed(self, change: ObjectChange, result: RunResult) -> bool:
+    def _has_failed(self, change: ObjectChange, result: BucketResult) -> bool:
         return self._concerns_site(change) and self._key(change) in result.failed
 
     def _concerns_site(self, change: ObjectChange) -> bool:

@@ -1,14 +1,13 @@
 """What the function answers, as values that are encoded as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost import __version__
 from waypost.app.bucket_events import BucketEvents
-from waypost.sync.status_answers import Explanation, KeySample, StatusAnswer
-
-_MAX_KEYS = 20
+from waypost.app.explanation import Explanation
+from waypost.app.status import StatusAnswer
 
 
 class QueueStatus(Struct, frozen=True):
@@ -25,7 +24,7 @@ class QueueStatus(Struct, frozen=True):
 
 
 class FunctionStatus(StatusAnswer, frozen=True):
-    """The status of a ledger, of the queue of events, and of what sends them.
+    """The status of a bucket, of the queue of events, and of what sends them.
 
     `release` is that of the function's package. `queue` is absent if the function has none, and `bucket_events` with
     it.
@@ -50,7 +49,10 @@ class ErrorAnswer(Struct, frozen=True):
 
 
 class RefusedAnswer(Struct, frozen=True):
-    """The function's answer to a rebuild that would remove too many listed pages: nothing was changed."""
+    """The function's answer to a rebuild that would remove too many listed pages, or while another one is under way.
+
+    Nothing was changed.
+    """
 
     finished: bool
     refused: str
@@ -66,64 +68,3 @@ class BatchAnswer(Struct, frozen=True, rename="camel"):
     """The function's answer to events: the messages that failed (Lambda, "Reporting batch item failures")."""
 
     batch_item_failures: Sequence[FailedMessage] = ()
-
-
-class StartAnswer(Struct, frozen=True):
-    """The function's answer to a rebuild that the state machine does: its execution, and the command to watch it."""
-
-    finished: bool
-    execution: str
-    watch: str
-    note: str
-
-
-class TaskFile(Struct, frozen=True):
-    """The object that holds the payloads of a Distributed Map, a JSON array."""
-
-    bucket: str
-    key: str
-
-
-class StepAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The function's answer to a step of the state machine: the next step, and its tasks if it has many workers."""
-
-    next_step: str
-    tasks: TaskFile | None = None
-    task_count: int = 0
-    note: str = ""
-
-
-class FailureSample(Struct, frozen=True):
-    """How many objects could not be read, and the first of them, each with the reason."""
-
-    count: int
-    first: Mapping[str, str]
-
-
-class FinalStepAnswer(StepAnswer, frozen=True, kw_only=True):
-    """The function's answer to the last step of a distributed rebuild, which is the output of the execution.
-
-    It is small, because an execution's output holds 256 KB at most.
-    """
-
-    finished: bool
-    url_count: int
-    generation: int
-    objects_listed: int
-    objects_read: int
-    records_changed: int
-    conflicts: int
-    written: KeySample
-    removed: KeySample
-    failed: FailureSample
-    ignored: Mapping[str, int]
-
-
-def sample_keys(keys: Sequence[str]) -> KeySample:
-    """How many keys there are, and the first twenty."""
-    return KeySample(len(keys), tuple(keys[:_MAX_KEYS]))
-
-
-def sample_failures(failed: Mapping[str, str], count: int) -> FailureSample:
-    """How many failures there are, and the first twenty."""
-    return FailureSample(count, dict(list(failed.items())[:_MAX_KEYS]))

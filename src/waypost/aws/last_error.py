@@ -1,17 +1,17 @@
-"""The last error of the function, kept beside the ledger for `{"action": "status"}`."""
+"""The last error of the function, kept beside the state for `{"action": "status"}`."""
 
 import msgspec
 
-from waypost.aws.logs import LogLine, log
+from waypost.app.status import LastError
+from waypost.aws.logs import ErrorLine, LogLine, log
 from waypost.core.errors import WaypostError
 from waypost.stores import Store
-from waypost.sync.status_answers import LastError
 
 _NAME = "last-error.json"
 
 
 class LastErrorFile:
-    """The file in the ledger's store. What prevents its being written or removed is logged and not raised."""
+    """The file in the store of the state. What prevents its being written or removed is logged and not raised."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -25,12 +25,14 @@ class LastErrorFile:
             log(LogLine(level="WARNING", message=f"{_NAME} cannot be read: {error}"))
             return None
 
-    def write(self, error: LastError) -> None:
-        """Keep an error in place of the one before."""
+    def save(self, error: Exception, request_id: str, now: str) -> None:
+        """Log an error, and keep it in place of the one before."""
+        error_type = type(error).__name__
+        log(ErrorLine(level="ERROR", message=str(error), request_id=request_id, error_type=error_type))
         try:
-            self._store.write(_NAME, msgspec.json.encode(error))
+            self._store.write(_NAME, msgspec.json.encode(LastError(now, str(error), error_type, request_id)))
         except WaypostError as problem:
-            _log_problem(f"the error could not be saved: {problem}", error.request_id)
+            _log_problem(f"the error could not be saved: {problem}", request_id)
 
     def clear(self, request_id: str) -> None:
         """Remove the error: a complete rebuild repairs whatever it left undone."""

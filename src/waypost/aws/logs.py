@@ -47,24 +47,11 @@ class WarningLine(LogLine, frozen=True, kw_only=True):
     warning: str
 
 
-class StepLine(LogLine, frozen=True, kw_only=True):
-    """A step of a distributed rebuild; `run` is the name of the rebuild, and `execution` the ARN of a new one."""
-
-    run: str | UnsetType = UNSET
-    execution: str | UnsetType = UNSET
-
-
-class ContinueLine(LogLine, frozen=True, kw_only=True):
-    """A run that ran out of time, which another call continues after this key."""
-
-    resume_after: str
-
-
 class RunLine(LogLine, frozen=True, kw_only=True):
     """A run, with counts of what it did and the first of its files and URLs.
 
     `event_count` is how many events of objects caused it, and `urls_listed` how many URLs the sitemaps list after it,
-    if it has read the ledger. `written` and `removed` are names of files, `urls_added` and `urls_removed` URLs;
+    if it has read the state. `written` and `removed` are names of files, `urls_added` and `urls_removed` URLs;
     `changes` and `sections` count the changed URLs, the latter by the site's first folders. `excluded_by_reason` counts
     the possible pages that are left out. `failed` has keys that could not be read, each with the reason, and `warnings`
     the codes of the warnings.
@@ -75,7 +62,6 @@ class RunLine(LogLine, frozen=True, kw_only=True):
     urls_listed: int | UnsetType = UNSET
     objects_listed: int
     objects_read: int
-    records_changed: int
     written_count: int
     written: Sequence[str]
     removed_count: int
@@ -85,7 +71,6 @@ class RunLine(LogLine, frozen=True, kw_only=True):
     urls_added: Sequence[str]
     urls_removed: Sequence[str]
     excluded_by_reason: Mapping[str, int]
-    conflicts: int
     failed_count: int
     failed: Mapping[str, str]
     warnings: Sequence[str]
@@ -103,16 +88,10 @@ class Metric(StrEnum):
     """How many rebuilds were refused because they would remove too many listed pages."""
     DRIFT = "Drift"
     """How many objects a scheduled rebuild found changed for which no event had arrived."""
-    RECORDS_LOST = "RecordsLost"
-    """How many files of the ledger a run found lost or damaged."""
-    CONTESTED = "Contested"
-    """How many published files others keep replacing, so that they are left until the next rebuild."""
-    SITEMAPS_KEPT = "SitemapsKept"
-    """How many other tools' sitemaps a rebuild could not read, so that their URLs are listed as they were last."""
-    UNREADABLE = "Unreadable"
-    """How many objects a run could not read, or not decode: they are listed as they were before, or not yet."""
+    PROBLEMS = "Problems"
+    """How many problems the status names after a run, such as objects that cannot be read, or a damaged state."""
     REMOVED_PERCENT = "RemovedPercent"
-    """How many percent of the listed pages uploads and deletions have removed within an hour, so far."""
+    """How many percent of the pages that were listed in the last day are listed no longer."""
     PUBLISH_LATENCY = "PublishLatency"
     """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
 

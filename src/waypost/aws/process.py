@@ -34,8 +34,6 @@ from waypost.sources.s3_client import aws_session  # imports boto3 in Lambda's i
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-    from waypost.aws.state_machine import StateMachine
-
 
 def handler(event: object, context: Context) -> object:
     """The handler that Lambda calls; it returns plain values, which Lambda encodes as JSON.
@@ -90,8 +88,8 @@ class Process:
         queue, fallback = self._queue_status(), None
         with suppress(WaypostError):  # the first error is the answer
             site = settings.prepare(settings.without_file(self._environment), self._locations, None)
-            last_error = LastErrorFile(site.ledger_site.state)
-            fallback = QuestionHandler(site.ledger_site, last_error, None, queue, self._bucket_events(site))
+            last_error, events = LastErrorFile(site.bucket.state.store), self._bucket_events(site)
+            fallback = QuestionHandler(site.bucket, last_error, queue, events, site.removed_limit)
         questions = WithoutSettings(error, self._environment.get("WAYPOST_BASE_URL"), fallback, queue)
         try:
             return request_handler.answer_question(request_handler.parse(event), questions)
@@ -107,11 +105,9 @@ class Process:
 
     def _make_function(self, remote_settings: bytes | None) -> Function:
         site = settings.prepare(self._environment, self._locations, remote_settings)
-        timing = site.ledger_site.updater.timing
-        own_messages = OwnMessages(self._queue_url, _queue_client, timing.lease + timing.margin)
-        machine, events = self._state_machine(site), self._bucket_events(site)
+        own_messages, events = OwnMessages(self._queue_url, _queue_client), self._bucket_events(site)
         queue, suitable = self._queue_status(), _suitable_bucket(site.location)
-        return Function(site, _invoke, self.redelivery(), own_messages, machine, queue, events, suitable)
+        return Function(site, _invoke, self.redelivery(), own_messages, queue, events, suitable)
 
     @property
     def _queue_url(self) -> str:
@@ -137,13 +133,6 @@ class Process:
         if not self._queue_url:
             return None
         return lambda: bucket_events.read_events(_s3_client, site.location.bucket)
-
-    def _state_machine(self, site: FunctionSite) -> "StateMachine | None":
-        if not self._environment.get("WAYPOST_STATE_MACHINE"):
-            return None
-        from waypost.aws import state_machine  # most deployments have none, and start faster without it
-
-        return state_machine.state_machine(self._environment, site.ledger_site.updater, site.state_location)
 
 
 def _is_question(event: object) -> bool:

@@ -1,81 +1,58 @@
 """Handles the actions that only answer a question: status, check and explain."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
-from waypost.app import ledger_answers
+from waypost.app import bucket_check, bucket_explanation, status
+from waypost.app.bucket_check import CheckAnswer
 from waypost.app.bucket_events import BucketEvents
-from waypost.app.ledger_site import LedgerSite
-from waypost.aws.function_answers import ExplainAnswer, FunctionStatus
+from waypost.app.formatting import count_noun
+from waypost.app.problems import Problem, Problems, advice, problems_of
+from waypost.app.status import StatusAnswer
+from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, QueueStatus
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.queue_status import QueueStatusReader
+from waypost.build.bucket_site import BucketSite
 from waypost.core.errors import WaypostError
-from waypost.sync import inspect
-from waypost.sync.problems import Problems, advice, problems_of
-from waypost.sync.status_answers import CheckAnswer, Problem, StatusAnswer
-
-if TYPE_CHECKING:
-    from waypost.aws.state_machine import StateMachine
 
 QUESTIONS = ("status", "explain", "check")
-_ENDED_STATUSES = ("ABORTED", "FAILED", "TIMED_OUT", "gone")
-_NEW_REBUILD = '{"action": "rebuild"} starts a new one'
+_ALL_RECEIVED = "up to date with all events received"
 
 
 class QuestionHandler:
-    """Answers questions about one site.
+    """Answers questions about one bucket.
 
     `queue` reads the state of its queue of events, and `bucket_events` whether its bucket sends them, if it has a
-    queue.
+    queue. `removed_limit` is from how many percent of removed pages on that is a problem.
     """
 
     def __init__(
         self,
-        site: LedgerSite,
+        bucket: BucketSite,
         last_error: LastErrorFile,
-        state_machine: "StateMachine | None" = None,
         queue: QueueStatusReader | None = None,
         bucket_events: Callable[[], BucketEvents] | None = None,
+        removed_limit: float = status.REMOVED_PERCENT,
     ) -> None:
-        self._site, self._last_error, self._state_machine = site, last_error, state_machine
+        self._bucket, self._last_error, self._removed_limit = bucket, last_error, removed_limit
         self._queue, self._bucket_events = queue, bucket_events
 
     def status(self) -> FunctionStatus:
-        """The status of the ledger and its events, the last error, and the distributed rebuild that is not complete."""
+        """The status of the bucket and its events, and the last error."""
         problems = Problems()
-        found = with_events(inspect.status(self._site.updater), self._queue, self._bucket_events)
-        last_error = problems.attempt(f"{self._site.site.state}", self._last_error.read)
-        answer = self._with_rebuild(replace(found, last_error=last_error), problems)
-        return replace(answer, problems=[*answer.problems, *problems.found])
-
-    def _with_rebuild(self, answer: FunctionStatus, problems: Problems) -> FunctionStatus:
-        """The status with the distributed rebuild that the manifest names, if it does."""
-        machine, ledger = self._state_machine, self._site.updater.ledger
-        if machine is None or answer.generation is None:
-            return answer
-        run = problems.attempt("the ledger", lambda: ledger.read().manifest.run)
-        progress = problems.attempt("the ledger", lambda: machine.progress(run)) if run else None
-        if progress is None:
-            return answer
-        answer = replace(answer, rebuild=progress)
-        if progress.problem:
-            problems.found.append(_problem("state-machine", progress.execution, progress.problem))
-        if progress.status not in _ENDED_STATUSES:
-            return answer
-        is_gone = progress.status == "gone"
-        ended = "does not exist any more" if is_gone else f"ended as {progress.status}"
-        return replace(answer, state=f"the distributed rebuild {ended}; {_NEW_REBUILD}")
+        found = with_events(status.status(self._bucket, self._removed_limit), self._queue, self._bucket_events)
+        last_error = problems.attempt(self._bucket.state.where, self._last_error.read)
+        return replace(found, last_error=last_error, problems=[*found.problems, *problems.found])
 
     def check(self) -> CheckAnswer:
-        """A comparison of bucket, ledger and published files."""
-        return inspect.check(self._site.updater)
+        """A comparison of bucket, state and published files."""
+        return bucket_check.check(self._bucket)
 
     def explain(self, names: Sequence[str]) -> ExplainAnswer:
         """Why files are listed or not."""
-        return ExplainAnswer(ledger_answers.explain(self._site, names))
+        return ExplainAnswer(bucket_explanation.explain_objects(self._bucket, names))
 
 
 class WithoutSettings:
@@ -94,38 +71,49 @@ class WithoutSettings:
         self._error, self._base_url, self._fallback, self._queue = error, base_url, fallback, queue
 
     def status(self) -> FunctionStatus:
-        """The settings' problems, and the counts of the ledger that the variables name."""
+        """The settings' problems, and the counts of the state that the variables name."""
         if self._fallback:
             found = self._fallback.status()
             problems = [*problems_of("settings", self._error), *found.problems]
-            return replace(found, state=ledger_answers.UNUSABLE_SETTINGS, problems=problems)
-        return with_events(ledger_answers.status_without_settings(self._base_url, self._error), self._queue, None)
+            return replace(found, state=status.UNUSABLE_SETTINGS, problems=problems)
+        return with_events(status.status_without_settings(self._base_url, self._error), self._queue, None)
 
     def check(self) -> CheckAnswer:
         """The settings' problems: nothing can be compared."""
-        return ledger_answers.check_without_settings(self._error)
+        return bucket_check.check_without_settings(self._error)
 
     def explain(self, names: Sequence[str]) -> ExplainAnswer:
         """The settings' problems, for each file."""
-        return ExplainAnswer(ledger_answers.explain_without_settings(names, self._error))
+        return ExplainAnswer(bucket_explanation.explain_without_settings(names, self._error))
 
 
 Questions = QuestionHandler | WithoutSettings
 
 
 def with_events(
-    status: StatusAnswer, queue: QueueStatusReader | None, bucket_events: Callable[[], BucketEvents] | None
+    found: StatusAnswer, queue: QueueStatusReader | None, bucket_events: Callable[[], BucketEvents] | None
 ) -> FunctionStatus:
-    """A status with the state of the queue of events, and whether the bucket sends them."""
+    """A status with the state of the queue of events, and whether the bucket sends them.
+
+    Nothing says "up to date" while messages wait: what failed is delivered again, and is in the queue until then.
+    """
     queue_status = queue.read() if queue else UNSET
     events = bucket_events() if bucket_events else UNSET
-    problems = list(status.problems)
+    problems = list(found.problems)
     if not isinstance(queue_status, UnsetType) and queue_status.problem:
         problems.append(_problem("queue", "the queue of events", queue_status.problem))
     if not isinstance(events, UnsetType):
         problems += _problems_of_events(events)
-    values = asdict(status) | {"problems": problems}
+    values = asdict(found) | {"problems": problems, "state": _state(found.state, queue_status)}
     return FunctionStatus(**values, queue=queue_status, bucket_events=events)
+
+
+def _state(text: str, queue: QueueStatus | UnsetType) -> str:
+    """What a state is good for, given what waits in the queue of events."""
+    if text != status.UP_TO_DATE or isinstance(queue, UnsetType) or isinstance(queue.waiting, UnsetType):
+        return text
+    waiting = queue.waiting + (queue.in_flight or 0)
+    return f"{count_noun(waiting, 'message')} of events wait, or are handled" if waiting else _ALL_RECEIVED
 
 
 def _problems_of_events(events: BucketEvents) -> list[Problem]:

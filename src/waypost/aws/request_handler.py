@@ -1,64 +1,66 @@
 """Handles requests, `{"action": …}`, of a person or of the schedule."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from waypost.app.ledger_site import LedgerSite
+from waypost.app.bucket import read_adopted
+from waypost.app.bucket_check import CheckAnswer
+from waypost.app.locations import Locations
+from waypost.app.object_keys import object_key
 from waypost.app.run_answer import RunAnswer, run_answer
 from waypost.aws.call import Call
-from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, StartAnswer
-from waypost.aws.logs import log_warnings
+from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, RefusedAnswer
+from waypost.aws.logs import LogLine, log, log_warnings
 from waypost.aws.question_handler import QUESTIONS, Questions
-from waypost.aws.runner import Runner, execution_name
-from waypost.core.errors import EventError
+from waypost.aws.runner import NO_OPTIONS, RebuildOptions, Runner
+from waypost.build.bucket_site import BucketResult, BucketSite
+from waypost.core.errors import EventError, OtherRunError
 from waypost.core.model import SiteWarning
-from waypost.ledger.ledger_state import LedgerState
-from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
-from waypost.sync.result import RunResult
-from waypost.sync.status_answers import CheckAnswer
-
-if TYPE_CHECKING:
-    from waypost.aws.state_machine import StateMachine
 
 ACTIONS = ("rebuild", "update", *QUESTIONS)
 _EXAMPLE = '{"action": …, "keys": ["index.html", …]}'
-RequestAnswer = RunAnswer | StartAnswer | FunctionStatus | CheckAnswer | ExplainAnswer
+RequestAnswer = RunAnswer | RefusedAnswer | FunctionStatus | CheckAnswer | ExplainAnswer
 
 
-class Request(RebuildOptions, frozen=True):
-    """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`.
+class Request(Struct, frozen=True, omit_defaults=True):
+    """A request as it is sent; `keys` are keys, URIs or URLs.
 
-    `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `adopt` is the location of another
-    ledger, with whose dates the rebuild continues.
+    `max_removed` replaces the setting of that name in a rebuild, and `part` is the part of a build that is to go on.
+    With a `lag` the rebuild counts the objects whose events were lost: those that should have been reported so many
+    seconds ago. The schedule sends one. `adopt` is the location of another state, with whose dates the rebuild
+    continues.
     """
 
     action: str = ""
     source: str = ""
     key: str = ""
     keys: str | Sequence[str] = ()
-    after: str = ""
-    stopped_at: float | None = None
+    max_removed: Annotated[int, Meta(ge=0, le=100)] | None = None
+    lag: Annotated[float, Meta(ge=0)] | None = None
+    part: str = ""
     adopt: str = ""
 
 
 class RequestHandler:
     """Handles the requests to one site's function.
 
-    `require_suitable_bucket` raises ConfigurationError if the function with an ARN cannot work with the site's bucket.
+    `locations` opens other states, and `require_suitable_bucket` raises ConfigurationError if the function with an ARN
+    cannot work with the site's bucket.
     """
 
     def __init__(
         self,
-        site: LedgerSite,
+        bucket: BucketSite,
+        locations: Locations,
         runner: Runner,
-        state_machine: "StateMachine | None",
         questions: Questions,
         require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
-        self._site, self._runner, self._state_machine, self._questions = site, runner, state_machine, questions
+        self._bucket, self._locations, self._runner, self._questions = bucket, locations, runner, questions
         self._require_suitable_bucket = require_suitable_bucket
 
     def handle(self, event: object, call: Call) -> RequestAnswer:
@@ -67,7 +69,7 @@ class RequestHandler:
         if request.source == "aws.events" or request.action == "rebuild":
             return self._rebuild(request, call)
         if request.action == "update":
-            keys = [self._site.key(name) for name in _named_keys(request)]
+            keys = [object_key(name, self._bucket.site, self._bucket.site_uri) for name in _named_keys(request)]
             return self._run_answer("update", self._runner.update(keys, call), call)
         if request.action in QUESTIONS:
             return answer_question(request, self._questions)
@@ -76,31 +78,36 @@ class RequestHandler:
             raise EventError(f'{request.action!r} is not an action; send {{"action": …}} with one of {actions}')
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
-    def _rebuild(self, request: Request, call: Call) -> RunAnswer | StartAnswer:
-        if not (request.after or self._site.updater.ledger.read_or_recover().manifest.built_at):
+    def _rebuild(self, request: Request, call: Call) -> RunAnswer | RefusedAnswer:
+        head = None if request.part else self._bucket.state.head()
+        if not request.part and (head is None or not head.built_at):
             self._require_suitable_bucket(call.rebuild_function)
-        warnings = self._adopt(request.adopt, call) if request.adopt else ()
-        options = RebuildOptions(request.max_removed, request.lag)
-        if self._state_machine and not request.after and self._state_machine.is_needed():
-            return self._state_machine.start(execution_name(call), options).answer
-        result = self._runner.rebuild(request.after, call, options, request.stopped_at)
-        return self._run_answer("rebuild", RunResult(warnings=warnings) + result, call, options)
-
-    def _adopt(self, uri: str, call: Call) -> tuple[SiteWarning, ...]:
-        """Take over the dates of another ledger; the log names the files that it leaves at another location."""
-        warnings = self._site.adopt(self._site.updater, uri, "request", "adopt")
+        adopted, warnings = (
+            read_adopted(self._bucket, self._locations, request.adopt, "request", "adopt")
+            if request.adopt
+            else (None, ())
+        )
         log_warnings(warnings, call.request_id)
-        return warnings
+        options = RebuildOptions(request.max_removed, request.lag, request.part, adopted)
+        try:
+            result = self._runner.rebuild(call, options)
+        except OtherRunError as error:  # a part of a build that was called twice is done once
+            log(LogLine(level="INFO", message=str(error), request_id=call.request_id))
+            return RefusedAnswer(finished=False, refused=str(error))
+        return self._run_answer("rebuild", result, call, options, warnings)
 
     def _run_answer(
-        self, action: str, result: RunResult, call: Call, options: RebuildOptions = NO_OPTIONS
+        self,
+        action: str,
+        result: BucketResult,
+        call: Call,
+        options: RebuildOptions = NO_OPTIONS,
+        warnings: Sequence[SiteWarning] = (),
     ) -> RunAnswer:
         self._runner.conclude(action, result, call, options=options)
-        answer = run_answer(self._site.updater, result)
-        if result.resume_after is not None:
+        answer = run_answer(self._bucket, result, warnings)
+        if result.is_unfinished:
             return replace(answer, note="the time is used up; another call continues")
-        if action == "update" and result.manifest and result.manifest.state == LedgerState.SCANNING:
-            return replace(answer, note="a rebuild is in progress, which reads these keys before it commits")
         return answer
 
 

@@ -1,252 +1,196 @@
-"""Runs over the function's site: each is logged and measured, and continued by another call if it runs out of time."""
+"""Runs over the function's bucket: each is logged and measured, and another call continues what runs out of time."""
 
-import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
-from waypost.app.ledger_site import LedgerSite
-from waypost.app.run_answer import ChangeTotals
+from waypost.app import status
+from waypost.app.run_answer import change_totals
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, log_warnings, put_metrics
+from waypost.aws.logs import LogLine, Metric, RunLine, log, log_warnings, put_metrics
 from waypost.aws.own_messages import OwnMessages
-from waypost.core.dates import format_unix_time, seconds_between
-from waypost.core.errors import RebuildNeededError, RemovalError, SettingsChangedError, WaypostError
-from waypost.ledger.manifest import Manifest
-from waypost.report import render_report
+from waypost.build import bucket_run
+from waypost.build.bucket_run import LONGEST_PART
+from waypost.build.bucket_site import BucketResult, BucketSite
+from waypost.build.bucket_state import BucketState
+from waypost.build.page_counts import removed_percent
+from waypost.build.publication import ROBOTS
+from waypost.core import diff
+from waypost.core.clock import w3c_now
+from waypost.core.dates import seconds_between
+from waypost.core.errors import RebuildNeededError, RemovalError, WaypostError
+from waypost.core.model import Changes
+from waypost.core.retry import Retry
+from waypost.report import overview_of_plan, render_report
 from waypost.sources.s3_events import ObjectChange
-from waypost.sync import inspect, ledger_overview, rebuild
-from waypost.sync.drift import DriftCheck
-from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
-from waypost.sync.result import RunResult
-
-if TYPE_CHECKING:
-    from waypost.aws.state_machine import StateMachine
 
 Invoke = Callable[[str, bytes], None]
 """Calls a function by its ARN with a payload, and does not wait for it."""
 _REPORT = "report.html"
-_MAX_REPORT_PAGES = 2_000_000
-"""A rebuild writes no report of more pages, because all of their records would be read for it."""
 _MAX_SHOWN = 20
-_METRIC_OF_WARNING = {
-    "records-lost": Metric.RECORDS_LOST,
-    "contested": Metric.CONTESTED,
-    "sitemap-kept": Metric.SITEMAPS_KEPT,
-}
-_MAX_PENDING = 50
-"""A call for events publishes no more files than this that a rebuild has left: a large one takes 0.6 seconds."""
-_EVENT_PATIENCE = 10
-"""Seconds that a call with messages waits for another publisher: after that they are delivered again, which is free."""
+_ASKED_SECONDS = 300.0
+"""A process asks for no other rebuild so soon: the first one may not have begun to say that it is under way."""
+
+
+class RebuildOptions(NamedTuple):
+    """How a rebuild is done: see `bucket_run.rebuild`."""
+
+    max_removed: int | None = None
+    lag: float | None = None
+    part: str = ""
+    adopted: BucketState | None = None
+
+
+NO_OPTIONS = RebuildOptions()
 
 
 class Runner:
-    """Updates and rebuilds of one site; `state_machine` does rebuilds that are too large for one call, if deployed."""
+    """Updates and rebuilds of one bucket; operators are told if more than `removed_limit` percent of its pages go."""
 
     def __init__(
         self,
-        site: LedgerSite,
+        bucket: BucketSite,
         invoke: Invoke,
         last_error: LastErrorFile,
-        state_machine: "StateMachine | None",
         own_messages: OwnMessages,
+        removed_limit: float = status.REMOVED_PERCENT,
     ) -> None:
-        self._site, self._invoke, self._last_error = site, invoke, last_error
-        self._state_machine, self._own_messages = state_machine, own_messages
-        self._asked_for_rebuild: tuple[str, float] | None = None
+        self._bucket, self._invoke, self._last_error = bucket, invoke, last_error
+        self._own_messages, self._removed_limit = own_messages, removed_limit
+        self._asked_at: float | None = None
 
-    def update(self, keys: Collection[str], call: Call) -> RunResult:
-        """Update the sitemaps for keys. If the ledger must be rebuilt first, the rebuild includes the keys."""
-        self.send_publish_message(call)
+    def update(self, keys: Collection[str], call: Call) -> BucketResult:
+        """Update the sitemaps for keys, or rebuild them if the state must be made first; that includes the keys."""
         try:
-            return self._site.updater.update(keys, call.deadline_reached)
-        except SettingsChangedError as error:
-            return self._start_machine(keys, call, error) or rebuild.update(
-                self._site.updater, keys, call.deadline_reached
-            )
+            return bucket_run.update(self._bucket, keys, Retry(call.deadline_reached))
+        except RebuildNeededError:
+            return self.rebuild(call)
 
-    def update_for_events(self, keys: Collection[str], redelivered: Collection[str], call: Call) -> RunResult:
+    def update_for_events(self, keys: Collection[str], etags: Mapping[str, str], call: Call) -> BucketResult:
         """Update the sitemaps for keys of events, which are delivered again if this raises.
 
-        If the ledger must be rebuilt first, another call does that. Then this raises RebuildNeededError, unless a
-        distributed rebuild reads the keys before it commits. Of the `redelivered` keys only objects that changed are
-        read.
+        If the state must be made first, another call does that, and this raises RebuildNeededError. Rules of robots.txt
+        that would remove too many pages are refused, and reported; the other keys are not.
         """
-        updater = self._site.updater
-        updater.before_taking_lease = _do_nothing
-        if redelivered:  # the call before may have been killed because there are so many files to publish
-            self._require_few_pending_files(updater.ledger.read().manifest, call)
+        retry = Retry(call.deadline_reached)
         try:
-            return updater.update(keys, call.deadline_reached, redelivered=redelivered, patience=_EVENT_PATIENCE)
-        except SettingsChangedError as error:
+            return bucket_run.update(self._bucket, keys, retry, etags)
+        except RebuildNeededError:
             self._ask_for_rebuild(call)
-            if updater.defer(keys):
-                return RunResult()
-            raise RebuildNeededError(f"{error}; another call rebuilds it") from error
+            raise
+        except RemovalError as error:
+            if ROBOTS not in keys:
+                raise
+            self.refuse(error, call)
+            return bucket_run.update(self._bucket, set(keys) - {ROBOTS}, retry, etags)
 
-    def publish(self, call: Call) -> RunResult:
-        """Publish what is pending.
-
-        Raises RebuildNeededError while a rebuild is in progress that may end early, and if a call for events has too
-        little time for so many files: then a rebuild publishes them.
-        """
-        updater = self._site.updater
-        updater.before_taking_lease = _do_nothing
-        version = updater.ledger.read()
-        if not version.manifest.is_complete:
-            self._ask_for_rebuild(call)
-            raise RebuildNeededError("a build is in progress; what it publishes is not known yet")
-        lease = version.manifest.publisher
-        if lease and lease.is_run and lease.is_live(updater.lease_clock.time()):
-            raise RebuildNeededError("a distributed rebuild publishes now")
-        self._require_few_pending_files(version.manifest, call)
-        if lease and lease.is_run:  # an update that commits now would leave its files to the run, which has ended
-            version = updater.lease.take(version)
-        return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
-
-    def _require_few_pending_files(self, manifest: Manifest, call: Call) -> None:
-        """Raise RebuildNeededError if a run has left too many files for a call for events; a rebuild publishes them."""
-        is_free = self._site.updater.lease.is_free(manifest)
-        if call.is_for_events and is_free and len(manifest.pending) > _MAX_PENDING:
-            self._ask_for_rebuild(call)
-            raise RebuildNeededError("a rebuild publishes the pending files, which are too many for a call for events")
-
-    def send_publish_message(self, call: Call) -> None:
-        """Have the message sent that asks for a publisher, before a run of this call becomes the publisher."""
-        self._site.updater.before_taking_lease = self._own_messages.publish_once(call.request_id)
-
-    def _ask_for_rebuild(self, call: Call) -> None:
-        """Have another call rebuild the ledger, unless one does.
-
-        A rebuild becomes the builder only after it has counted what it would remove. So this process asks again only
-        if a rebuild has ended since, or after a builder's lease.
-        """
-        updater = self._site.updater
-        built_at, now = updater.ledger.read_or_recover().manifest.built_at, updater.lease_clock.time()
-        asked = self._asked_for_rebuild
-        is_asked = asked is not None and asked[0] == built_at and now < asked[1] + updater.timing.build_lease
-        if not (is_asked or updater.has_builder()):
-            self._asked_for_rebuild = built_at, now
-            self._invoke(call.rebuild_function, msgspec.json.encode({"action": "rebuild"}))
-
-    def _start_machine(self, keys: Collection[str], call: Call, error: SettingsChangedError) -> RunResult | None:
-        """Start a distributed rebuild that includes the keys; None if one call can rebuild the ledger."""
-        updater, machine = self._site.updater, self._state_machine
-        if machine and machine.is_needed():
-            started = machine.start(execution_name(call))
-            answer, message = started.answer, f"{error}: {started.answer.note}"
-            log(StepLine(level="INFO", message=message, request_id=call.request_id, execution=answer.execution))
-            if started.is_new or updater.defer(keys):
-                return RunResult()
-            return RunResult(failed=dict.fromkeys(keys, answer.note))
-        return None
-
-    def rebuild(
-        self, after: str, call: Call, options: RebuildOptions = NO_OPTIONS, stopped_at: float | None = None
-    ) -> RunResult:
-        """Rebuild from a listing of the bucket after a key.
-
-        `stopped_at` is when the call ended that this one continues (Unix seconds). Raises RemovalError if too much
-        would be removed; what updates have left is published all the same.
-        """
-        self.send_publish_message(call)
-        updater, most = self._site.updater, options.max_removed
-        check = self._drift_check(options.lag, call) if options.lag is not None else None
+    def publish(self, call: Call) -> BucketResult:
+        """Publish what is pending, and tell subscribers what they wait for; raises as `update_for_events`."""
         try:
-            return rebuild.rebuild(updater, call.deadline_reached, after, most, stopped_at, check)
-        except RemovalError:
-            self._publish_left(call)
+            return bucket_run.publish(self._bucket)
+        except RebuildNeededError:
+            self._ask_for_rebuild(call)
             raise
 
-    def _publish_left(self, call: Call) -> None:
-        """Publish what updates have left, for which no other run may come; an error is only logged."""
-        updater = self._site.updater
-        try:
-            version = updater.ledger.read()
-            if version.manifest.pending or version.manifest.outbox:
-                done = updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE)
-                self.conclude("publish", done.as_result(), call)
-        except WaypostError as error:
-            message = f"what updates have left could not be published: {error}"
-            log(LogLine(level="ERROR", message=message, request_id=call.request_id))
+    def rebuild(self, call: Call, options: RebuildOptions = NO_OPTIONS) -> BucketResult:
+        """Rebuild from a listing of the bucket; raises RemovalError if too much would be removed."""
+        retry = Retry(call.deadline_reached)
+        return bucket_run.rebuild(
+            self._bucket,
+            retry,
+            options.max_removed,
+            lag=options.lag,
+            part=options.part,
+            adopted=options.adopted,
+        )
 
-    def _drift_check(self, lag: float, call: Call) -> DriftCheck:
-        before = format_unix_time(int(self._site.updater.lease_clock.time() - lag))
-        return DriftCheck(before, self._own_messages.look_again(lag, call.request_id))
+    def refuse(self, error: RemovalError, call: Call) -> None:
+        """Measure and remember that a run was refused."""
+        put_metrics(self._bucket.site_uri, {Metric.REBUILDS_REFUSED: 1})
+        self._last_error.save(error, call.request_id, w3c_now(self._bucket.clock))
+
+    def _ask_for_rebuild(self, call: Call) -> None:
+        """Have another call rebuild the state, unless one does, or was asked to a short while ago."""
+        head, now = self._bucket.state.head(), self._bucket.clock.time()
+        is_building = head and head.build and now - head.build.began < LONGEST_PART
+        is_asked = self._asked_at is not None and now < self._asked_at + _ASKED_SECONDS
+        if not (is_building or is_asked):
+            self._asked_at = now
+            self._invoke(call.rebuild_function, msgspec.json.encode({"action": "rebuild"}))
 
     def conclude(
         self,
         action: str,
-        result: RunResult,
+        result: BucketResult,
         call: Call,
         changes: Sequence[ObjectChange] = (),
         options: RebuildOptions = NO_OPTIONS,
     ) -> None:
         """Log and measure a run, write the report after a complete rebuild, and continue.
 
-        Another call continues a run that reached its deadline, with the same options; it publishes what an update had
-        no time for, and notifies subscribers that could not be notified now.
+        Another call continues a run that reached its deadline, with the same options, and notifies subscribers that
+        could not be notified now.
         """
         self._log(action, result, call, changes)
         self._measure(action, result, changes)
-        if result.resume_after is not None:
-            self._continue(result.resume_after, call, options)
+        if result.is_unfinished:
+            self._continue(result, call, options)
         elif action == "rebuild":
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
-        elif not result.is_all_published:
-            self._ask_for_rebuild(call)
         if result.notify_after is not None:
             self._own_messages.publish_after(result.notify_after, call.request_id)
 
-    def _continue(self, resume_after: str, call: Call, options: RebuildOptions) -> None:
+    def _continue(self, result: BucketResult, call: Call, options: RebuildOptions) -> None:
         message = "the time is used up; another call continues"
-        log(ContinueLine(level="INFO", message=message, request_id=call.request_id, resume_after=resume_after))
-        stopped_at = self._site.updater.lease_clock.time()
-        accepted = msgspec.to_builtins(options)
-        payload = {"action": "rebuild", "after": resume_after, "stopped_at": stopped_at, **accepted}
+        log(LogLine(level="INFO", message=message, request_id=call.request_id))
+        build = result.head.build if result.head else None
+        payload: dict[str, object] = {"action": "rebuild", "part": build.part if build else ""}
+        if options.max_removed is not None:
+            payload["max_removed"] = options.max_removed
         self._invoke(call.rebuild_function, msgspec.json.encode(payload))
 
-    def _write_report(self, result: RunResult, call: Call) -> None:
-        """Write the report of the site beside the ledger; a problem with it is only logged."""
-        if result.manifest is None or result.manifest.page_count > _MAX_REPORT_PAGES or call.deadline_reached():
+    def _write_report(self, result: BucketResult, call: Call) -> None:
+        """Write the report of the site beside the state; a problem with it is only logged."""
+        if result.plan is None or call.deadline_reached():
             message = "the report was not updated; `waypost report` writes one"
             log(LogLine(level="INFO", message=message, request_id=call.request_id))
             return
         try:
-            overview = ledger_overview.overview(self._site.updater, result.warnings, result.changes)
-            self._site.state.write(_REPORT, render_report(overview, self._site.renderer))
+            at = w3c_now(self._bucket.clock)
+            plan = structs.replace(result.plan, warnings=result.warnings)
+            report = render_report(overview_of_plan(plan, self._bucket.site, at), self._bucket.renderer)
+            self._bucket.state.store.write(_REPORT, report)
         except WaypostError as error:
             message = f"the report could not be written: {error}"
             log(LogLine(level="ERROR", message=message, request_id=call.request_id))
 
-    def _log(self, action: str, result: RunResult, call: Call, changes: Sequence[ObjectChange]) -> None:
+    def _log(self, action: str, result: BucketResult, call: Call, events: Sequence[ObjectChange]) -> None:
         counts = f"{len(result.written)} files written, {len(result.removed)} removed"
+        changes = result.plan.changes if result.plan else Changes()
         log(
             RunLine(
                 level="ERROR" if result.failed else "INFO",
-                message=f"{action}: {counts}, {result.records_changed} records changed",
+                message=f"{action}: {counts}",
                 request_id=call.request_id,
                 action=action,
-                event_count=len(changes),
-                urls_listed=result.manifest.page_count if result.manifest else UNSET,
+                event_count=len(events),
+                urls_listed=result.head.page_count if result.head else UNSET,
                 objects_listed=result.objects_listed,
                 objects_read=result.objects_read,
-                records_changed=result.records_changed,
                 written_count=len(result.written),
                 written=result.written[:_MAX_SHOWN],
                 removed_count=len(result.removed),
                 removed=result.removed[:_MAX_SHOWN],
-                changes=ChangeTotals(**result.changes.counts),
-                sections=result.changes.sections,
-                urls_added=result.changes.first.added[:_MAX_SHOWN],
-                urls_removed=result.changes.first.removed[:_MAX_SHOWN],
-                excluded_by_reason=inspect.excluded_by_reason(result.manifest) if result.manifest else {},
-                conflicts=result.conflicts,
+                changes=change_totals(changes),
+                sections=diff.sections(changes),
+                urls_added=changes.added[:_MAX_SHOWN],
+                urls_removed=changes.removed[:_MAX_SHOWN],
+                excluded_by_reason=result.head.excluded_by_reason if result.head else {},
                 failed_count=len(result.failed),
                 failed=dict(list(result.failed.items())[:_MAX_SHOWN]),
                 warnings=[warning.code for warning in result.warnings],
@@ -254,35 +198,23 @@ class Runner:
         )
         log_warnings(result.warnings, call.request_id)
 
-    def _measure(self, action: str, result: RunResult, changes: Sequence[ObjectChange]) -> None:
+    def _measure(self, action: str, result: BucketResult, changes: Sequence[ObjectChange]) -> None:
         values: dict[Metric, float] = {}
-        if action == "rebuild" and result.resume_after is None:
+        if action == "rebuild" and not result.is_unfinished:
             values[Metric.REBUILDS_COMPLETED] = 1
         if result.drift:
             values[Metric.DRIFT] = result.drift
-        for warning in result.warnings:
-            if warning.code in _METRIC_OF_WARNING:
-                values[_METRIC_OF_WARNING[warning.code]] = warning.count
-        unknown = (warning.count for warning in result.warnings if warning.code == "unknown-coding")
-        if unreadable := result.unreadable + sum(unknown):
-            values[Metric.UNREADABLE] = unreadable
-        removed = result.manifest.removed if result.manifest else None
-        if action != "rebuild" and result.changes.counts["removed"] and removed and removed.is_counted(time.time()):
-            values[Metric.REMOVED_PERCENT] = round(removed.percent, 1)
+        if result.head:
+            now, head = self._bucket.clock.time(), result.head
+            if problems := len(list(status.told(self._bucket, head, self._removed_limit))):
+                values[Metric.PROBLEMS] = problems
+            if action != "rebuild" and (removed := removed_percent(head.counts, head.page_count, now)):
+                values[Metric.REMOVED_PERCENT] = round(removed, 1)
         latency = _publish_latency(changes)
         if result.written and latency is not None:
             values[Metric.PUBLISH_LATENCY] = latency
         if values:
-            put_metrics(self._site.site_uri, values)
-
-
-def _do_nothing() -> None:
-    """The message of an event, which is delivered again, is enough."""
-
-
-def execution_name(call: Call) -> str:
-    """A unique name for an execution of the state machine."""
-    return f"rebuild-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{call.request_id[:8]}"
+            put_metrics(self._bucket.site_uri, values)
 
 
 def _publish_latency(changes: Sequence[ObjectChange]) -> float | None:

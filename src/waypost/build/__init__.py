@@ -1,1 +1,1 @@
-"""A folder's build, which keeps no ledger."""
+"""The pipeline of a build, for folders and buckets, and what runs over a bucket remember."""

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from waypost.build.bucket_state import BucketState, Head, Memory, ObjectRecord
 from waypost.build.object_memory import NO_FACTS
 from waypost.build.state_file import StateFile, StoredState
-from waypost.core.errors import LedgerError
+from waypost.core.errors import StateError
 
 
 def read_other(file: StateFile) -> BucketState:
-    """The state that is to be adopted; raises LedgerError if there is no complete one, and StoreError."""
-    found = file.read().state
+    """The state that is to be adopted; raises StateError if there is no complete one, and StoreError."""
+    found = file.of_any_site().read().state
     if not found.head.built_at:
-        raise LedgerError(f"there is no complete state at {file.where} to adopt; name the folder that has it")
+        raise StateError(f"there is no complete state at {file.where} to adopt; name the folder that has it")
     return found
 
 

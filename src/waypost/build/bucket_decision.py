@@ -4,7 +4,7 @@ It is decided by the functions that decide for a folder; only what is known alre
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as replace_setting
 from functools import cache
 from itertools import islice
@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build import pipeline, removal_guard
+from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import (
     Head,
@@ -23,22 +24,19 @@ from waypost.build.bucket_state import (
     PublishedFile,
     StateProblem,
 )
-from waypost.build.lister import DateSources, Listing
-from waypost.build.object_memory import ObjectMemory, metadata_of, record_of, unreadable_record
-from waypost.build.object_reader import Snapshots
-from waypost.build.page_counts import with_counts
+from waypost.build.lister import Listing
+from waypost.build.object_memory import metadata_of
+from waypost.build.page_counts import with_counts, without
 from waypost.build.publication import ROBOTS
-from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
-from waypost.build.state import ContentDate, State
+from waypost.build.state import ContentDate
 from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.diff import compare
 from waypost.core.errors import OtherRunError
 from waypost.core.model import Changes, Document, Plan, SiteWarning, printable
+from waypost.core.removals import ACCEPT
 from waypost.core.warnings import site_warning
-from waypost.ledger.url_list import UrlList
 from waypost.rules.version import RULES_VERSION
-from waypost.sitemaps.formats.registry import crawled_kinds
 from waypost.sitemaps.shard_memory import ShardMemory
 
 _DELETION_SECONDS = 300
@@ -47,27 +45,6 @@ _MOST_UNREPORTED, _MOST_NAMED = 1_000, 5
 _OF_REBUILDS = ("sitemap-kept",)
 """The warnings of rebuilds that an operator must be told of until a later rebuild has none."""
 _COMPARED = "the state of the last run"
-
-
-class Looked(Struct, frozen=True):
-    """What a run has looked at: what objects are now, errors of others, and the rules of robots.txt, if it read them.
-
-    A rebuild `began` at a time (Unix seconds), and has looked at all that differs, if it `is_whole`. If something does,
-    it lets the pages decide anew what they decide together. `published` is what is published, where no state says it,
-    and `named` what the settings name besides the objects, if it read that, with `warnings`. `damage` is why the state
-    must be made again.
-    """
-
-    seen: Snapshots = {}
-    failed: Mapping[str, str] = {}
-    robots_rules: str | None = None
-    is_rebuild: bool = False
-    is_whole: bool = True
-    began: float = 0.0
-    published: PublishedBefore = NOTHING_PUBLISHED
-    named: UrlList | None = None
-    warnings: Sequence[SiteWarning] = ()
-    damage: str = ""
 
 
 class Decided(Struct, frozen=True):
@@ -92,45 +69,30 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
     While nothing at all is listed, the files stay as they are, and nothing is published or deleted.
     """
     before, head = stored.state.memory, stored.head
-    records = merged(before.objects, looked)
-    is_same = head.made_with == bucket.made_with
-    rules = head.robots_rules if looked.robots_rules is None else looked.robots_rules
-    named = before.named if looked.named is None else looked.named
-    entries = [entry for each in named.sources for entry in each.entries]
-    has_changed = head.has_changed or any(records.get(key) != known for key, known in _known(before, looked.seen))
-    decides_anew = looked.is_rebuild and (has_changed or bool(looked.failed) or not (is_same and head.built_at))
-    votes = None if decides_anew else before.votes
-    objects = ObjectMemory(records, bucket.objects, rules, bucket.made_with, before.decided_as, votes, before.found)
-    dates = _dates(bucket, stored, looked)
-    listing = pipeline.list_pages(
-        objects, bucket.site, dates, lambda stage, done, total: None, entries=entries, memory=objects
+    listed = list_objects(bucket, stored, looked)
+    listing, dates = listed.listing, listed.dates
+    shards = ShardMemory(before.shards if head.made_with == bucket.made_with else {})
+    made, contents = (
+        pipeline.render(listing, bucket.site, dates, bucket.renderer, shards) if listed.has_urls else ([], {})
     )
-    listing = replace(listing, children=named.children, warnings=[*looked.warnings, *listing.warnings])
-    shards = ShardMemory(before.shards if is_same else {})
-    is_listed = bool(listing.pages or listing.children)
-    made, contents = pipeline.render(listing, bucket.site, dates, bucket.renderer, shards) if is_listed else ([], {})
     memory = Memory(
-        tuple(objects.records(listing.pages, {**_unlisted_contents(looked, listing, dates.state), **listing.contents})),
-        objects.decided_as(),
+        tuple(listed.records(looked)),
+        listed.objects.decided_as(),
         RULES_VERSION,
         listing.votes,
         shards.kept,
-        objects.found,
-        named,
+        listed.objects.found,
+        listed.named,
         tuple(_entries(listing)),
     )
-    files = tuple(_files(made, contents, head.by_name, bucket)) if is_listed else head.files
+    files = tuple(_files(made, contents, head.by_name, bucket)) if listed.has_urls else head.files
     after = _head(bucket, stored, looked, files, memory, listing)
-    after = replace(after, robots_rules=rules, has_changed=has_changed and not looked.is_rebuild)
+    after = replace(after, robots_rules=listed.robots_rules, has_changed=listed.has_changed and not looked.is_rebuild)
     _require_none_deleted(after, head, looked.began or bucket.clock.time())
     left = head.by_name.keys() & {each.name for each in after.leaving}
     plan = _plan(before, memory, listing, made, after, left, looked.published.dates)
     is_changed = memory != before or after != head
-
-    @cache
-    def rendered_again() -> Sequence[Document]:
-        return pipeline.render(listing, bucket.site, dates, bucket.renderer)[0]
-
+    rendered_again = cache(lambda: listed.documents(bucket))
     return Decided(listing, after, memory, plan, is_changed, _gone(before.objects, looked), rendered_again)
 
 
@@ -141,13 +103,11 @@ def guard(decided: Decided, before: Head, bucket: BucketSite, max_removed: int) 
     changes = decided.plan.changes
     others = tuple(loc for loc in changes.removed if loc not in decided.gone)
     site = replace_setting(bucket.site, max_removed=max_removed)
-    removal_guard.check(replace(decided.plan, changes=replace(changes, removed=others)), site)
-
-
-def _known(before: Memory, keys: Collection[str]) -> Iterator[tuple[str, ObjectRecord | None]]:
-    """What was known of each of these objects."""
-    known = {each.key: each for each in before.objects if each.key in keys} if keys else {}
-    yield from ((key, known.get(key)) for key in keys)
+    advice = (
+        f"check that {bucket.site_uri} holds the whole site; `waypost explain` says why a page is left out",
+        ACCEPT,
+    )
+    removal_guard.check(replace(decided.plan, changes=replace(changes, removed=others)), site, advice)
 
 
 def warnings_about(listing: Listing, keys: Iterable[str]) -> Iterator[SiteWarning]:
@@ -158,66 +118,11 @@ def warnings_about(listing: Listing, keys: Iterable[str]) -> Iterator[SiteWarnin
             yield site_warning(code, some)
 
 
-def merged(before: Sequence[ObjectRecord], looked: Looked) -> dict[str, ObjectRecord]:
-    """The records by key, sorted, after what was looked at; an object that is gone has none."""
-    known = {each.key: each for each in before}
-    found = dict(known)
-    for key, snapshot in looked.seen.items():
-        if snapshot is None:
-            found.pop(key, None)
-        else:
-            found[key] = record_of(key, snapshot, known.get(key))
-    for key, error in looked.failed.items():
-        found[key] = unreadable_record(key, error, known.get(key))
-    return found if found.keys() == known.keys() else dict(sorted(found.items()))
-
-
 def _entries(listing: Listing) -> Iterator[ListedEntry]:
     """The listed URLs without an object."""
     for page in listing.pages if listing.entry_keys else ():
         if page.key in listing.entry_keys:
             yield ListedEntry(page.loc, page.lastmod, metadata_of(page))
-
-
-def _unlisted_contents(looked: Looked, listing: Listing, state: State) -> Mapping[str, ContentDate]:
-    """The contents of objects that are left out: a page that is listed later has the date of its text."""
-    found = dict[str, ContentDate]()
-    for key, snapshot in looked.seen.items():
-        if snapshot and snapshot.facts.text_digest and key not in listing.contents:
-            uploaded = snapshot.uploaded_at
-            at_first = uploaded if state.is_whole else None
-            found[key] = state.date_page(key, snapshot.facts.text_digest, now=uploaded, at_first=at_first)
-    return found
-
-
-class _RecordDates(Mapping[str, ContentDate]):
-    """The digests and dates of the pages' contents."""
-
-    def __init__(self, records: Sequence[ObjectRecord]) -> None:
-        self._records = {each.key: each for each in records if each.text_digest}
-
-    def __getitem__(self, key: str) -> ContentDate:
-        record = self._records[key]
-        return ContentDate(record.text_digest, record.lastmod)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._records)
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-
-def _dates(bucket: BucketSite, stored: StoredState, looked: Looked) -> DateSources:
-    head, memory = stored.head, stored.state.memory
-    state = State(
-        _RecordDates(memory.objects),
-        {each.name: ContentDate(each.digest, each.changed_at) for each in head.files} or looked.published.files,
-        memory.rules_version or RULES_VERSION,
-        bucket.site.base_url,
-        is_whole=bool(head.built_at),
-        published=looked.published.dates,
-    )
-    return DateSources(w3c_now(bucket.clock), state=state)
 
 
 def _files(
@@ -248,21 +153,25 @@ def _head(
     before, page_count = stored.head, len(listing.pages)
     known, names = before.by_name, {each.name for each in files}
     changed = {each.name for each in files if each.name not in known or known[each.name].digest != each.digest}
-    pending = (
-        changed | (before.pending & names) | ({ROBOTS} & names if _roots(files) != _roots(before.files) else set())
-    )
+    pending = changed | (before.pending & names)
+    if Head(files=files).root_names != before.root_names:
+        pending |= {ROBOTS} & names
     left = {each.name: each for each in before.leaving if each.name not in names}
     left |= {name: LeavingFile(name) for name in known if name not in names and name != ROBOTS}
     counts = before.counts
     if before.page_count != page_count:
         counts = with_counts(counts, (before.page_count, page_count), bucket.clock.time())
+    if looked.is_rebuild:
+        counts = without(counts, max(0, before.page_count - page_count))
     after = replace(
         before,
         counts=counts,
         site_id=before.site_id or looked.published.site_id or bucket.new_id(),
         site_uri=bucket.site_uri,
         made_with=bucket.made_with,
-        settings_since=max(before.settings_since, bucket.settings_since),
+        settings_since=before.settings_since
+        if before.made_with == bucket.made_with
+        else max(before.settings_since, bucket.settings_since),
         read_as=bucket.read_as,
         build=None,
         reading_as="",
@@ -302,12 +211,6 @@ def _problems(
         if each.code in _OF_REBUILDS:
             texts = (f"{example.key}: {example.detail}" for example in each.examples)
             yield StateProblem(each.code, each.count, tuple(texts))
-
-
-def _roots(files: Sequence[PublishedFile]) -> Set[str]:
-    """The names of the indexes, which robots.txt names; without one, of the sitemaps."""
-    indexes = {each.name for each in files if each.kind == "index"}
-    return indexes or {each.name for each in files if each.kind in crawled_kinds()}
 
 
 def _require_none_deleted(after: Head, before: Head, now: float) -> None:

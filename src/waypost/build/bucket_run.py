@@ -14,10 +14,12 @@ from msgspec.structs import replace
 from waypost.announce import PublishResult
 from waypost.build import bucket_state, last_good_lists
 from waypost.build.adoption import adopting
-from waypost.build.bucket_decision import Decided, Looked, decide, guard, merged, warnings_about
+from waypost.build.bucket_decision import Decided, decide, guard, warnings_about
+from waypost.build.bucket_listing import Looked, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState, Build
 from waypost.build.contested_files import with_repaired
+from waypost.build.last_good_lists import UrlList
 from waypost.build.object_looks import ObjectLooks, differing_keys, unreported
 from waypost.build.publication import ROBOTS, Publisher, SupersededError, names_may_move
 from waypost.build.published_before import NOTHING_PUBLISHED, damage_of, what_is_published
@@ -31,32 +33,34 @@ from waypost.core.errors import (
     OtherRunError,
     OutdatedSettingsError,
     RebuildNeededError,
+    RemovalError,
     WaypostError,
-    WrongSiteError,
 )
 from waypost.core.model import Example, NamedSource, SiteWarning, printable
-from waypost.core.retry import ONE_ATTEMPT, Retry
+from waypost.core.retry import NO_DEADLINE, Retry
 from waypost.core.warnings import site_warning
-from waypost.ledger.url_list import UrlList
+from waypost.rules.version import RULES_VERSION
 
 _Look = Callable[[StoredState], Looked]
 """Looks at what a run is about, given the present state."""
 NO_ETAGS: Mapping[str, str] = {}
 _NO_TIME = "the deadline was reached before it was read"
-_LONGEST_PART = 1_200.0
+LONGEST_PART = 1_200.0
 """A part of a build that began so many seconds ago was killed: a call of Lambda takes 900 at most."""
+_LONGEST_PAUSE = 900.0
+"""Seconds by which SQS can delay the message that has subscribers told once more."""
 _MOST_ATTEMPTS = 8
 """How often a run begins again because others were first."""
 
 
 def update(
-    bucket: BucketSite, keys: Collection[str], retry: Retry = ONE_ATTEMPT, etags: Mapping[str, str] = NO_ETAGS
+    bucket: BucketSite, keys: Collection[str], retry: Retry = NO_DEADLINE, etags: Mapping[str, str] = NO_ETAGS
 ) -> BucketResult:
     """Bring the sitemaps up to date for the keys of objects, and of published files, which are restored.
 
     `etags` has the ETags that events give of published files: one that was written as the state has it needs no look.
     Raises RebuildNeededError without a complete state of these settings; RemovalError, SourceError, StoreError,
-    RenderError, LedgerError; ConflictError if other runs are always first.
+    RenderError, StateError; ConflictError if other runs are always first.
     """
     reason_of = {key: bucket.exclusion_reason(key) for key in keys}
     pages = [key for key, reason in reason_of.items() if reason is None]
@@ -69,12 +73,12 @@ def update(
 
 def publish(bucket: BucketSite) -> BucketResult:
     """Publish what earlier runs have left, and tell subscribers what they wait for; raises as `update`."""
-    return _Run(bucket, ONE_ATTEMPT, bucket.site.max_removed).update((), ())
+    return _Run(bucket, NO_DEADLINE, bucket.site.max_removed).update((), ())
 
 
 def rebuild(
     bucket: BucketSite,
-    retry: Retry = ONE_ATTEMPT,
+    retry: Retry = NO_DEADLINE,
     max_removed: int | None = None,
     *,
     lag: float | None = None,
@@ -89,7 +93,12 @@ def rebuild(
     come so many seconds ago. `adopted` is what another state remembers.
     """
     limit = bucket.site.max_removed if max_removed is None else max_removed
-    return _Run(bucket, retry, limit).rebuild(lag, part, adopted)
+    try:
+        return _Run(bucket, retry, limit).rebuild(lag, part, adopted)
+    except RemovalError:
+        with suppress(WaypostError):  # what updates have left does not wait until the removal is accepted
+            publish(bucket)
+        raise
 
 
 class _Run:
@@ -101,6 +110,7 @@ class _Run:
         self._done, self._least_number, self._is_rebuild = BucketResult(), 0, False
         self._stored, self._sources, self._damage = StoredState(), list[NamedSource](), ""
         self._adopted: BucketState | None = None
+        self._lists_nothing = False
 
     def are_right(self, names: Collection[str], etags: Mapping[str, str]) -> bool:
         """Whether these published files are as the state wants them, so that their events change nothing."""
@@ -153,8 +163,8 @@ class _Run:
         """
         head, now = stored.head, self._bucket.clock.time()
         build = head.build
-        if build and build.part != part and now - build.began < _LONGEST_PART:
-            raise OtherRunError("another call builds the state", build.began + _LONGEST_PART - now)
+        if build and build.part != part and now - build.began < LONGEST_PART:
+            raise OtherRunError("another call builds the state", build.began + LONGEST_PART - now)
         if stored.damage or (head.built_at and head.made_with == self._bucket.made_with):
             return stored
         begun = replace(head, build=Build(self._bucket.new_id(), now))
@@ -163,7 +173,7 @@ class _Run:
             body = bucket_state.dump_memory(stored.state.memory) if is_new else stored.body
             found = self._bucket.state.replace(stored, begun, body)
         except ConflictError as error:
-            raise OtherRunError("another call builds the state", _LONGEST_PART) from error
+            raise OtherRunError("another call builds the state", LONGEST_PART) from error
         return replace(found, state=replace(found.state, memory=stored.state.memory))
 
     def _end_build(self, begun: StoredState) -> None:
@@ -180,6 +190,9 @@ class _Run:
         items, ignored = self._bucket.listed()
         keys = differing_keys(stored, items, self._bucket.read_as)
         self._objects.look(keys, stored)
+        if stored.state.memory.rules_version > RULES_VERSION:
+            found = f"it has rules {stored.state.memory.rules_version}, this release {RULES_VERSION}"
+            self._warn("newer-release", [Example("state", found)])
         is_known = bool(stored.head.built_at) and not stored.damage
         drift = unreported(stored, items, began - lag) if lag is not None and is_known else 0
         self._done = replace(
@@ -206,16 +219,14 @@ class _Run:
     def _read(self) -> StoredState:
         """The state, with what an adopted one remembers.
 
-        Raises WrongSiteError if it is another site's, and OutdatedSettingsError if newer settings made it.
+        Raises OutdatedSettingsError if newer settings made it.
         """
-        stored, bucket = self._bucket.state.read(), self._bucket
+        bucket = self._bucket
         if self._adopted:
-            stored = adopting(stored, self._adopted, bucket.site_uri)
+            stored = adopting(bucket.state.of_any_site().read(), self._adopted, bucket.site_uri)
+        else:
+            stored = bucket.state.read()
         head = stored.head
-        if head.site_uri not in ("", bucket.site_uri):
-            raise WrongSiteError(
-                f"{bucket.state.where} is the state of {head.site_uri}; {bucket.site_uri} needs one of its own"
-            )
         if head.made_with not in ("", bucket.made_with) and bucket.settings_since < head.settings_since:
             raise OutdatedSettingsError(f"{bucket.state.where} was made with settings that are newer than this run's")
         return stored
@@ -242,7 +253,9 @@ class _Run:
         announced = tuple(replace(each, deleted_from=now if each.name in due else 0.0) for each in head.leaving)
         try:
             stored = self._bucket.state.replace(self._stored, replace(head, leaving=announced), self._stored.body)
-            gone = publisher_of(self._bucket, stored.head).delete(due)
+            publisher = publisher_of(self._bucket, stored.head)
+            gone = publisher.delete(due)
+            self._note(publisher)
             left = tuple(each for each in stored.head.leaving if each.name not in gone)
             waiting = self._with_result(stored.head.waiting, removed=tuple(sorted(gone)))
             after = replace(stored.head, leaving=left, waiting=waiting)
@@ -278,10 +291,12 @@ class _Run:
     def _tell(self) -> None:
         """Tell subscribers what they wait for, once nothing is pending; what they were told no longer waits."""
         stored, waiting = self._stored, self._stored.head.waiting
-        if not waiting or stored.head.pending:
-            return
+        if not waiting or stored.head.pending or self._lists_nothing:
+            return  # what is published still lists the last pages
         notifications = notify_all(waiting, self._bucket.subscribers)
-        retries = [each.retry_after for each in notifications.values() if each.retry_after]
+        # The longer something waits, the longer the pauses: half of its age, up to a quarter of an hour.
+        pause = min(_LONGEST_PAUSE, (self._bucket.clock.time() - min(each.since for each in waiting)) / 2)
+        retries = [max(each.retry_after, pause) for each in notifications.values() if each.retry_after]
         warnings = [each.warning for each in notifications.values() if each.warning]
         self._done = replace(
             self._done, warnings=(*self._done.warnings, *warnings), notify_after=max(retries, default=None)
@@ -327,14 +342,15 @@ class _Run:
         """The state that follows, stored if it is new, and whether pages may move from file to file."""
         decided = decide(self._bucket, stored, looked)
         guard(decided, stored.head, self._bucket, self._max_removed)
+        self._lists_nothing = not decided.plan.documents
         if self._done.plan is None:
             self._done = replace(self._done, plan=decided.plan)
             self._warn_of_pages(decided, looked)
         names, now = decided.head.by_name if looked.is_rebuild else suspects, self._bucket.clock.time()
-        wrong = wrong_files(self._bucket, decided.head, names) | wrong_robots(self._bucket, names, decided.plan)
+        wrong = wrong_files(self._bucket, decided.head, names) | wrong_robots(self._bucket, decided.head, names)
         head, contested = (decided.head, ()) if looked.is_rebuild else with_repaired(decided.head, wrong, now)
         self._warn("contested", list(map(Example, contested)))
-        if stored.head.built_at:  # of a first build nobody needs to know each page
+        if stored.head.built_at and stored.head.made_with == head.made_with:  # of others nobody needs to know each page
             head = replace(head, waiting=self._with_result(head.waiting, changes=decided.plan.changes))
         head = with_published(replace(head, pending=head.pending | (wrong.keys() - set(contested))), {}, now)
         may_move = bool(stored.head.pending) or names_may_move(stored.head.files, head.files)
@@ -355,7 +371,7 @@ class _Run:
         publisher = publisher_of(self._bucket, head, decided)
         files = [each for each in head.files if each.name in head.pending]
         try:
-            robots = robots_of(self._bucket, decided.plan) if ROBOTS in head.pending else None
+            robots = robots_of(self._bucket, head) if ROBOTS in head.pending else None
             publisher.publish([each for each in files if each.name != ROBOTS], robots, may_move=may_move)
             after = with_published(head, publisher.finished, self._bucket.clock.time())
             right = tuple(sorted(name for name, etag in publisher.finished.items() if etag))
@@ -394,7 +410,7 @@ class _Run:
 
     def _note(self, publisher: Publisher) -> None:
         """Add what a publisher wrote, and the warnings about other writers' files, to the result."""
-        for code in ("foreign-replaced", "output-blocked"):
+        for code in ("foreign-replaced", "output-blocked", "output-left"):
             self._warn(code, [example for warned, example in publisher.warned if warned == code])
         self._done = replace(self._done, written=tuple(dict.fromkeys((*self._done.written, *publisher.written))))
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec import Struct
 from waypost.announce import Subscriber
 from waypost.build.bucket_state import Head
 from waypost.build.publication import ROBOTS
-from waypost.build.state_file import StateFile
+from waypost.build.state_file import NAME, StateFile
 from waypost.config.schema import Site
 from waypost.core.clock import Clock
 from waypost.core.errors import BusyError, SourceError
@@ -22,7 +22,7 @@ from waypost.rules import page_facts, page_url, robots
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import ObjectSource, Source
-from waypost.stores import ConditionalStore
+from waypost.stores import ConditionalStore, DryRunStore
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,12 @@ class BucketSite:
     def read_as(self) -> str:
         """The facts that are read of an object."""
         return page_facts.recorded_facts(self.site)
+
+    def dry_run(self) -> "BucketSite":
+        """The same site for runs that write nothing, and tell nobody."""
+        store, where = DryRunStore(self.state.store), self.state.where.removesuffix(NAME)
+        state = StateFile(store, where, self.new_id, self.site_uri)
+        return replace(self, outputs=DryRunStore(self.outputs), state=state, subscribers=())
 
     def exclusion_reason(self, key: str) -> Reason | None:
         """Why a key alone makes its object no page, or None if it may be one."""

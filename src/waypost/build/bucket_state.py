@@ -11,13 +11,13 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
+from waypost.build.last_good_lists import UrlList
 from waypost.build.page_counts import PageCounts
 from waypost.build.page_reader import SiteVotes
 from waypost.build.waiting import Waiting
-from waypost.core.errors import LedgerError, NewerVersionError
+from waypost.core.errors import NewerVersionError, StateError
 from waypost.core.hashing import content_digest
-from waypost.ledger.manifest import RepairedFile
-from waypost.ledger.url_list import UrlList
+from waypost.sitemaps.formats.registry import crawled_kinds
 from waypost.sitemaps.shard_memory import KnownShard
 
 FORMAT, VERSION = "waypost-bucket", 1
@@ -71,6 +71,17 @@ class LeavingFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     deleted_from: float = 0.0
 
 
+class RepairedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A published file that others have replaced or deleted since a time (Unix seconds), within an hour.
+
+    `count` has 10 for each replacement and 1 for each deletion.
+    """
+
+    name: str
+    since: float
+    count: int
+
+
 class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What is published, and what was it made with.
 
@@ -82,10 +93,10 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     published yet. `build` is under way, and `reading_as` names the facts that it reads. `repaired` are the files that
     were repaired since the last rebuild, `waiting` is what subscribers have not been told, and `counts` says how many
     pages were listed in the last day. The state was made again `damaged_at` a time (Unix seconds), because of `damage`.
-    `unreported` are keys whose objects the last rebuild found gone, and of which no event has come yet.
-    `robots_rules` are those that the sitemaps follow. If an object `has_changed` since the last rebuild, the next one has
-    the pages decide together anew. `excluded_by_reason` counts possible pages that are left out, and `beyond_bounds_count` those that exceed a bound of
-    the parser.
+    `unreported` are keys whose objects the last rebuild found gone, and of which no event has come yet. `robots_rules`
+    are those that the sitemaps follow. If an object `has_changed` since the last rebuild, the next one has the pages
+    decide together anew. `excluded_by_reason` counts possible pages that are left out, and `beyond_bounds_count` those
+    that exceed a bound of the parser.
     """
 
     id: str = ""
@@ -119,6 +130,19 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     def by_name(self) -> dict[str, PublishedFile]:
         """The files by their names."""
         return {each.name: each for each in self.files}
+
+    @property
+    def sitemap_count(self) -> int:
+        """How many sitemaps there are; one that is written in several formats counts once."""
+        kinds = [each.kind for each in self.files]
+        return max(map(kinds.count, crawled_kinds()))
+
+    @property
+    def root_names(self) -> list[str]:
+        """The names of the files that robots.txt names: the indexes, or the one sitemap where there is none."""
+        kinds = {each.kind for each in self.files}
+        root = next((kind for kind in ("index", *crawled_kinds()) if kind in kinds), "")
+        return [each.name for each in self.files if each.kind == root]
 
 
 class ObjectRecord(Struct, frozen=True, array_like=True, gc=False):
@@ -201,10 +225,10 @@ def dump_memory(memory: Memory) -> bytes:
 
 
 def load(data: bytes, where: str) -> tuple[BucketState, bytes]:
-    """The state, and its body as bytes; raises LedgerError for what is damaged or of another version."""
+    """The state, and its body as bytes; raises StateError for what is damaged or of another version."""
     first, start = _first_line(data, where)
     if content_digest(data[start:]) != first.digest:
-        raise LedgerError(f"{where} is damaged; {_REMEDY}")
+        raise StateError(f"{where} is damaged; {_REMEDY}")
     body = data[start + first.head :]
     try:
         head = msgspec.json.decode(data[start : start + first.head], type=Head)
@@ -212,18 +236,27 @@ def load(data: bytes, where: str) -> tuple[BucketState, bytes]:
         content = unpacker.decompress(body, _MOST_BODY_BYTES)
         return BucketState(head, _MEMORY.decode(content)), body
     except (msgspec.MsgspecError, zlib.error, UnicodeDecodeError) as error:
-        raise LedgerError(f"{where} is damaged ({error}); {_REMEDY}") from None
+        raise StateError(f"{where} is damaged ({error}); {_REMEDY}") from None
+
+
+def verified_head(data: bytes, where: str) -> Head:
+    """The head of a whole file, of which the digest is checked; raises StateError."""
+    first, start = _first_line(data, where)
+    found = load_head(data, where) if content_digest(data[start:]) == first.digest else None
+    if found is None:
+        raise StateError(f"{where} is damaged; {_REMEDY}")
+    return found
 
 
 def load_head(data: bytes, where: str) -> Head | None:
-    """The head, from the first bytes of the file; None if more of them are needed. Raises LedgerError."""
+    """The head, from the first bytes of the file; None if more of them are needed. Raises StateError."""
     first, start = _first_line(data, where)
     if len(data) < start + first.head:
         return None
     try:
         return msgspec.json.decode(data[start : start + first.head], type=Head)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise LedgerError(f"{where} is damaged ({error}); {_REMEDY}") from None
+        raise StateError(f"{where} is damaged ({error}); {_REMEDY}") from None
 
 
 def _first_line(data: bytes, where: str) -> tuple[_FirstLine, int]:
@@ -237,7 +270,7 @@ def _first_line(data: bytes, where: str) -> tuple[_FirstLine, int]:
             )
         first = msgspec.json.decode(line, type=_FirstLine)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError):
-        raise LedgerError(f"{where} is not the state of a bucket, or it is damaged; {_REMEDY}") from None
+        raise StateError(f"{where} is not the state of a bucket, or it is damaged; {_REMEDY}") from None
     if first.format != FORMAT or first.version != VERSION:
-        raise LedgerError(f"{where} is not the state of a bucket; {_REMEDY}")
+        raise StateError(f"{where} is not the state of a bucket; {_REMEDY}")
     return first, len(line) + 1

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from waypost.build.bucket_state import Head
-from waypost.ledger.manifest import RepairedFile
+from waypost.build.bucket_state import Head, RepairedFile
 
 _HOUR = 3_600
 MAX_REPLACEMENTS = 3

@@ -2,12 +2,33 @@
 
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from waypost.core import removals
 from waypost.core.errors import SourceError
-from waypost.core.model import Example, NamedSource, SiteWarning
+from waypost.core.model import Example, IndexChild, NamedSource, SiteWarning, UrlEntry
 from waypost.core.removals import ACCEPT
 from waypost.core.warnings import site_warning
-from waypost.ledger.url_list import ListedSource, UrlList
+
+
+class ListedSource(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What one list, or one sitemap of another tool, named last: URLs, or itself as a child of the index."""
+
+    name: str
+    entries: tuple[UrlEntry, ...] = ()
+    child: IndexChild | None = None
+
+
+class UrlList(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """All sources, in the order of the settings."""
+
+    sources: tuple[ListedSource, ...] = ()
+
+    @property
+    def children(self) -> tuple[IndexChild, ...]:
+        """The sitemaps of other tools that the index lists, each once."""
+        found = {each.child.loc: each.child for each in reversed(self.sources) if each.child}
+        return tuple(found[loc] for loc in dict.fromkeys(each.child.loc for each in self.sources if each.child))
 
 
 def below(urls: UrlList, base_url: str) -> UrlList:

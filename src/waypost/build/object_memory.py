@@ -56,10 +56,12 @@ def record_of(key: str, snapshot: ObjectSnapshot, before: ObjectRecord | None) -
     """The record of an object that was read; it keeps the content and the date of the one before.
 
     A page that exceeds a bound keeps what was read before of its head, if it was listed: nobody can read what comes
-    after. Of an unknown coding nothing was read.
+    after. One of an unknown coding keeps all: nothing was read.
     """
     facts = snapshot.facts
-    if before and before.listed and facts.is_cut and not facts.unknown_coding:
+    if before and facts.unknown_coding:
+        facts = replace(facts_of(before), unknown_coding=facts.unknown_coding)
+    elif before and before.listed and facts.is_cut:
         facts = replace(facts_of(before), is_cut=True)
     encoded = msgspec.Raw(msgspec.msgpack.encode(facts))
     found = ObjectRecord(key, snapshot.etag, snapshot.uploaded_at, encoded, snapshot.bytes_digest)

@@ -18,8 +18,18 @@ def with_counts(counts: PageCounts, pages: Iterable[int], now: float) -> PageCou
     return tuple(sorted(recent.items()))
 
 
+def without(counts: PageCounts, removed: int) -> PageCounts:
+    """The counts without pages whose removal was accepted: a rebuild counts these itself."""
+    return tuple((at, max(0, count - removed)) for at, count in counts)
+
+
+def most_listed(counts: PageCounts, now: float) -> int:
+    """The highest number of listed pages in the last day."""
+    hour = int(now // _HOUR)
+    return max((count for at, count in counts if at > hour - _HOURS), default=0)
+
+
 def removed_percent(counts: PageCounts, listed: int, now: float) -> float:
     """The share of the pages listed in the last day that are listed no longer; of a small site, none."""
-    hour = int(now // _HOUR)
-    most = max((count for at, count in counts if at > hour - _HOURS), default=0)
+    most = most_listed(counts, now)
     return 100 * max(0, most - listed) / most if most >= MIN_LISTED else 0.0

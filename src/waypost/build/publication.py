@@ -143,6 +143,9 @@ class Publisher:
                     self.store.delete_if_match(name, present.etag)
             except (ConflictError, UncertainError):
                 break  # somebody writes it at this moment, or nobody knows: the next rebuild looks again
+            except StoreError:
+                self.warned.append(("output-left", Example(name)))
+                continue  # a role may not delete files of earlier settings: the next rebuild tries again
             gone.append(name)
         return gone
 

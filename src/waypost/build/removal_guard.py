@@ -28,17 +28,18 @@ class RemovedPages(NamedTuple):
     base: str
 
 
-def check(plan: Plan, site: Site) -> None:
+def check(plan: Plan, site: Site, advice: Sequence[str] = ()) -> None:
     """Raise RemovalError if a plan would remove more pages than the setting `max_removed` allows.
 
-    The plan of a first build has none to remove, and may not leave out most pages of the site by no setting.
+    The plan of a first build has none to remove, and may not leave out most pages of the site by no setting. `advice`
+    is what to do, by default about a folder.
     """
     if not plan.listed_before:
         _check_first(plan, site)
     if is_too_much(len(plan.changes.removed), plan.listed_before, site.max_removed):
         removed = _without_untranslated(removed_pages(plan, site), plan)
         if is_too_much(len(removed.urls), plan.listed_before, site.max_removed):
-            raise _error(plan, site, removed)
+            raise _error(plan, site, removed, advice or _advice(site))
 
 
 def _without_untranslated(removed: RemovedPages, plan: Plan) -> RemovedPages:
@@ -125,15 +126,18 @@ def _common_folders(identities: Sequence[str]) -> Iterator[str]:
     return ("/".join(common[: n + 1]) for n in range(len(common)))
 
 
-def _error(plan: Plan, site: Site, removed: RemovedPages) -> RemovalError:
-    """The error: how much would go, the first URLs, the reasons, and what to do."""
-    found = _Reasons(plan.skipped).of_all(removed)
-    advice = (
+def _advice(site: Site) -> Sequence[str]:
+    return (
         f"check that the folder holds the whole site and that base_url ({site.base_url}) is right; `waypost explain` "
         "says why a file is left out",
         "if the pages are to be removed, run once with max_removed = 100 (`--set max_removed=100`; in a workflow "
         "`settings: max_removed = 100`)",
     )
+
+
+def _error(plan: Plan, site: Site, removed: RemovedPages, advice: Sequence[str]) -> RemovalError:
+    """The error: how much would go, the first URLs, the reasons, and what to do."""
+    found = _Reasons(plan.skipped).of_all(removed)
     return removal_error(
         f"pages in {plan.compared_with}",
         len(removed.urls),

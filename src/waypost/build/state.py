@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from waypost.core.errors import LedgerError
+from waypost.core.errors import StateError
 from waypost.rules.version import RULES_VERSION
 
 VERSION = 3
@@ -84,7 +84,7 @@ def dump(state: State) -> bytes:
 def load(data: bytes | None, where: str) -> State:
     """Read a state file from its bytes; None means that there is no file yet.
 
-    `where` names the file in errors. Raises LedgerError if the file is damaged, or of another version.
+    `where` names the file in errors. Raises StateError if the file is damaged, or of another version.
     """
     if data is None:
         return State()
@@ -96,24 +96,24 @@ def load(data: bytes | None, where: str) -> State:
             kind, key, digest, lastmod = msgspec.json.decode(line, type=tuple[str, str, str, str | None])
             kinds[kind][key] = ContentDate(digest, lastmod)
         except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
-            raise LedgerError(f"{where}:{number}: this line of the state is damaged ({error}); {_REMEDY}") from None
+            raise StateError(f"{where}:{number}: this line of the state is damaged ({error}); {_REMEDY}") from None
     return State(kinds["page"], kinds["sitemap"], header.rules_version, header.base_url)
 
 
 def _read_header(line: bytes, where: str) -> _Header:
-    """Read the header; raises LedgerError for what is none, and for another version."""
+    """Read the header; raises StateError for what is none, and for another version."""
     try:
         found = msgspec.json.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         found = None
     if found == [_FORMAT, 1]:
-        raise LedgerError(
+        raise StateError(
             f"{where}:1: the state was written by a development version before the first release; delete it: "
             "dates are then unknown until pages change"
         )
     version = found.get("version") if isinstance(found, dict) and found.get("format") == _FORMAT else None
     if isinstance(version, int) and version > VERSION:
-        raise LedgerError(
+        raise StateError(
             f"{where}:1: the state has version {version} and this program knows version {VERSION}; update Waypost"
         )
     try:
@@ -122,5 +122,5 @@ def _read_header(line: bytes, where: str) -> _Header:
         header = None
     has_site = header is not None and bool(header.base_url)
     if header is None or header.version != (VERSION if has_site else _VERSION_WITHOUT_SITE):
-        raise LedgerError(f"{where}:1: this is not a state of Waypost, or it is damaged; {_REMEDY}")
+        raise StateError(f"{where}:1: this is not a state of Waypost, or it is damaged; {_REMEDY}")
     return header

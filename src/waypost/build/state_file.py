@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from waypost.build import bucket_state
 from waypost.build.bucket_state import BucketState, Head
-from waypost.core.errors import ConflictError, LedgerError, NewerVersionError, UncertainError
+from waypost.core.errors import ConflictError, NewerVersionError, StateError, UncertainError, WrongSiteError
 from waypost.stores import RangedStore
 
 NAME = "state"
@@ -37,35 +37,59 @@ class StoredState(Struct, frozen=True):
 
 
 class StateFile:
-    """The state in a store that nobody else reads; `where` names it in messages, `new_id` makes random ids."""
+    """The state in a store that nobody else reads; `where` names it in messages, `new_id` makes random ids.
 
-    def __init__(self, store: RangedStore, where: str, new_id: Callable[[], str]) -> None:
-        self._store, self.where, self.new_id = store, f"{where}{NAME}", new_id
+    It is that of the site at `site_uri`, or of any site: reading another site's raises WrongSiteError.
+    """
+
+    def __init__(self, store: RangedStore, where: str, new_id: Callable[[], str], site_uri: str = "") -> None:
+        self.store, self.where, self.new_id = store, f"{where}{NAME}", new_id
+        self._site_uri = site_uri
 
     def read(self) -> StoredState:
         """The state; a damaged one is replaced by its last copy that is whole, of which a rebuild must be made.
 
-        Raises StoreError, and NewerVersionError.
+        Raises StoreError, NewerVersionError, and WrongSiteError.
         """
-        stored = self._store.get(NAME)
+        stored = self.store.get(NAME)
         if stored is None:
             return StoredState()
         try:
-            return StoredState(*bucket_state.load(stored.content, self.where), stored.etag)
+            found = StoredState(*bucket_state.load(stored.content, self.where), stored.etag)
         except NewerVersionError:
             raise
-        except LedgerError as error:
+        except StateError as error:
             copy = self._last_copy()
             return StoredState(copy.state, copy.body, stored.etag, str(error))
+        self._require_own(found.head)
+        return found
+
+    def of_any_site(self) -> "StateFile":
+        """The same file, whatever site its state is of."""
+        return StateFile(self.store, self.where.removesuffix(NAME), self.new_id)
+
+    def _require_own(self, head: Head) -> None:
+        if self._site_uri and head.site_uri not in ("", self._site_uri):
+            raise WrongSiteError(f"{self.where} is the state of {head.site_uri}; {self._site_uri} needs one of its own")
 
     def head(self) -> Head | None:
-        """The head alone (a ranged GET), or None if there is no state; raises StoreError and LedgerError."""
+        """The head alone (a ranged GET), or None if there is no state; raises StoreError and StateError."""
         size = _HEAD_BYTES
-        while (start := self._store.get_start(NAME, size)) is not None:
+        while (start := self.store.get_start(NAME, size)) is not None:
             if found := bucket_state.load_head(start, self.where):
+                self._require_own(found)
                 return found
             size *= 8
         return None
+
+    def verified_head(self) -> Head | None:
+        """The head of a file that is whole, or None if there is no state; raises StoreError and StateError."""
+        data = self.store.read(NAME)
+        if data is None:
+            return None
+        found = bucket_state.verified_head(data, self.where)
+        self._require_own(found)
+        return found
 
     def replace(self, before: StoredState, head: Head, body: bytes, least_number: int = 0) -> StoredState:
         """Replace the state with which a run began; raises ConflictError if another run was first, and StoreError.
@@ -78,13 +102,13 @@ class StateFile:
         had_no_answer = False
         for _ in range(_ATTEMPTS):
             try:
-                return self._stored(mine, body, self._store.put_if_match(NAME, data, before.etag))
+                return self._stored(mine, body, self.store.put_if_match(NAME, data, before.etag))
             except UncertainError:
                 had_no_answer = True
             except ConflictError:
                 if not had_no_answer:
                     raise
-            present = self._store.get(NAME)
+            present = self.store.get(NAME)
             if present and bucket_state.load_head(present.content, self.where) == mine:
                 return self._stored(mine, body, present.etag)
             if (present.etag if present else None) != before.etag:
@@ -93,20 +117,20 @@ class StateFile:
 
     def keep_copy(self, state: StoredState, day: str) -> None:
         """Keep a copy for a day (`2026-03-01`); the oldest ones go. Raises StoreError."""
-        self._store.write(f"{_COPY}{day}", bucket_state.dump(state.head, state.body))
-        old = sorted(self._store.list_files(_COPY))[:-_KEPT_COPIES]
+        self.store.write(f"{_COPY}{day}", bucket_state.dump(state.head, state.body))
+        old = sorted(self.store.list_files(_COPY))[:-_KEPT_COPIES]
         if old:
-            self._store.delete_many(old)
+            self.store.delete_many(old)
 
     def _stored(self, head: Head, body: bytes, etag: str) -> StoredState:
         """What is stored now; nobody needs the memory again that the body has."""
         return StoredState(BucketState(head), body, etag)
 
     def _last_copy(self) -> StoredState:
-        for name in sorted(self._store.list_files(_COPY), reverse=True):
-            content = self._store.read(name)
+        for name in sorted(self.store.list_files(_COPY), reverse=True):
+            content = self.store.read(name)
             try:
                 return StoredState(*bucket_state.load(content or b"", name))
-            except LedgerError:
+            except StateError:
                 continue
         return StoredState()

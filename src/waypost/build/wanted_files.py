@@ -10,8 +10,7 @@ from waypost.build.bucket_state import Head, LeavingFile, PublishedFile
 from waypost.build.contested_files import DELETED, REPLACED
 from waypost.build.publication import ROBOTS, MakeRobots, PresentFile, Publisher, is_right
 from waypost.core import concurrency
-from waypost.core.model import Plan
-from waypost.sitemaps.documents import robots_body, root_sitemaps
+from waypost.sitemaps.documents import robots_body
 
 
 def wrong_files(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[str, int]:
@@ -27,21 +26,22 @@ def wrong_files(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[st
     return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
 
 
-def wrong_robots(bucket: BucketSite, names: Iterable[str], plan: Plan) -> dict[str, int]:
+def wrong_robots(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[str, int]:
     """robots.txt, if it is one of these files and lacks the right lines."""
     if not bucket.site.robots_sitemaps or ROBOTS not in names:
         return {}
     present = bucket.outputs.read(ROBOTS)
-    return {} if present == robots_of(bucket, plan)(present) else {ROBOTS: REPLACED if present else DELETED}
+    return {} if present == robots_of(bucket, head)(present) else {ROBOTS: REPLACED if present else DELETED}
 
 
-def robots_of(bucket: BucketSite, plan: Plan) -> MakeRobots:
+def robots_of(bucket: BucketSite, head: Head) -> MakeRobots:
     """What robots.txt is to hold, given what it holds."""
+    urls, removed = [bucket.site.base_url + name for name in head.root_names], [each.name for each in head.leaving]
 
     def body(present: bytes | None) -> bytes:
         own = bucket.robots_txt() if bucket.is_elsewhere else None
         text = (present or b"") if own is None else own
-        return robots_body(text, root_sitemaps(plan.documents), bucket.site, bucket.renderer, plan.removed)
+        return robots_body(text, urls, bucket.site, bucket.renderer, removed)
 
     return body
 

@@ -18,7 +18,7 @@ from waypost.cli.terminal import Progress, echo, pause, say, say_finished
 from waypost.core.errors import ConfigIssue, ConfigurationError
 
 if TYPE_CHECKING:
-    from waypost.app.ledger_site import LedgerSite
+    from waypost.build.bucket_site import BucketSite
 
 _STALE = "stale: run `waypost build` and publish what it writes"
 _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetch all of it, and check again"
@@ -33,9 +33,9 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the published files are not up to date.")
 @click.option(
     "--adopt",
-    metavar="LEDGER",
+    metavar="STATE",
     default="",
-    help="Continue with the dates of another ledger of a bucket, such as that of the site before it was moved.",
+    help="Continue with the dates of another state of a bucket, such as that of the site before it was moved.",
 )
 @click.option(
     "--fetch-history",
@@ -68,11 +68,12 @@ def build(
     started = time.monotonic()
     with errors():
         job = site_options.job(source, options)
-        if not isinstance(job, Job):
-            is_written = not (dry_run or check)
-            stale_advice = _build_bucket(job, started, as_json=as_json, is_written=is_written, adopt=adopt)
+        if job.bucket:
+            stale_advice = _build_bucket(
+                job, job.bucket, started, as_json=as_json, is_dry_run=dry_run or check, adopt=adopt
+            )
         elif adopt:
-            problem = "only a bucket with a ledger, which --state names, can adopt another ledger"
+            problem = "only a bucket with a state, which --state names, can adopt another state"
             raise ConfigurationError((ConfigIssue("command line", "--adopt", problem),))
         else:
             if fetch_history and (problem := job.fetch_history()):
@@ -83,23 +84,27 @@ def build(
             sys.exit(EXIT_STALE)
 
 
-def _build_bucket(site: "LedgerSite", started: float, *, as_json: bool, is_written: bool, adopt: str) -> str:
-    """Rebuild a bucket with a ledger; returns what to do about stale files, or an empty string if there are none."""
-    from waypost.cli.ledger_output import report_run  # a folder's build needs nothing of this
-    from waypost.sync import rebuild
-    from waypost.sync.result import RunResult
+def _build_bucket(
+    job: Job, bucket: "BucketSite", started: float, *, as_json: bool, is_dry_run: bool, adopt: str
+) -> str:
+    """Rebuild a bucket with a state; returns what to do about stale files, or an empty string if there are none."""
+    from waypost.app.bucket import read_adopted  # a folder's build needs nothing of this
+    from waypost.app.locations import Locations
+    from waypost.build import bucket_run
+    from waypost.cli.bucket_output import report_run
 
-    updater = site.updater if is_written else site.dry_run_updater()
-    adopted = site.adopt(updater, adopt, "command line", "--adopt") if adopt else ()
-    result = RunResult(warnings=(*site.website_warnings(), *adopted)) + rebuild.rebuild(updater)
-    answer = report_run(updater, result, started, as_json=as_json, is_written=is_written)
+    at = bucket.dry_run() if is_dry_run else bucket
+    adopted, warnings = read_adopted(at, Locations(), adopt, "command line", "--adopt") if adopt else (None, ())
+    result = bucket_run.rebuild(at, adopted=adopted)
+    warnings = (*job.source_warnings(), *warnings)
+    answer = report_run(at, result, started, warnings, as_json=as_json, is_written=not is_dry_run)
     return _STALE if answer.written or answer.removed else ""
 
 
 def _build_folder(
     job: Job, started: float, changes: Path | None, *, as_json: bool, is_dry_run: bool, is_check: bool
 ) -> str:
-    """Build without a ledger; returns what to do about stale files, or an empty string if there are none."""
+    """Build a folder, or a bucket without a state; returns what to do about stale files, or `""` if there are none."""
     with Progress() as progress:
         plan = job.plan(progress)
     is_written = not (is_dry_run or is_check)

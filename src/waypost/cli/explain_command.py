@@ -7,24 +7,22 @@ import click
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from waypost.app import folder_explanation, ledger_answers
+from waypost.app import bucket_explanation, explanation
+from waypost.app.explanation import NOT_FOUND, Explanation
 from waypost.app.explanation_text import explanation_lines
 from waypost.app.find_key import KeyFinder
 from waypost.app.folder import FolderJob
 from waypost.app.job import Job
-from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import parse_location
 from waypost.app.source_kind import source_text
 from waypost.cli import options as site_options
+from waypost.cli.bucket_output import exit_for
 from waypost.cli.exits import errors, print_json
-from waypost.cli.ledger_output import exit_for
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document, printable
 from waypost.core.places import place_of
-from waypost.sync import inspect
-from waypost.sync.status_answers import Explanation
 
 
 @click.command()
@@ -40,9 +38,9 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
         source, paths = _source_and_paths(arguments)
         job = _job(source, options)
         if isinstance(job, WaypostError):
-            answers = ledger_answers.explain_without_settings(paths, job)
-        elif isinstance(job, LedgerSite):
-            answers = ledger_answers.explain(job, paths)
+            answers = bucket_explanation.explain_without_settings(paths, job)
+        elif job.bucket:
+            answers = bucket_explanation.explain_objects(job.bucket, paths)
         else:
             answers = _explain_files(job, paths)
         if as_json:
@@ -54,7 +52,7 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
         if not as_json and isinstance(job, FolderJob):
             echo(f"{job.source} is {source_text(job.source_kind)}")
         problems = [problem for each in answers for problem in each.problems or ()]
-        is_missing = any(answer.reason == inspect.NOT_FOUND for answer in answers)
+        is_missing = any(answer.reason == NOT_FOUND for answer in answers)
         exit_for(problems, SourceError.exit_code if is_missing else 0)
 
 
@@ -69,7 +67,7 @@ def _source_and_paths(arguments: Sequence[str]) -> tuple[str | None, Sequence[st
     return first, others
 
 
-def _job(source: str | None, options: SiteOptions) -> Job | LedgerSite | WaypostError:
+def _job(source: str | None, options: SiteOptions) -> Job | WaypostError:
     """The run over the source, or the error that prevents it, if the source is a bucket."""
     try:
         return site_options.job(source, options)
@@ -91,7 +89,7 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
     if problem:
         say(f"warning: no sitemap can be generated: {problem}", "yellow")
     finder = KeyFinder(listing, job.site)
-    answers = [folder_explanation.explain(listing, documents, _key(job, finder, path)) for path in paths]
+    answers = [explanation.explain(listing, documents, _key(job, finder, path)) for path in paths]
     answers = [_with_commit(job, each) for each in answers]
     return [replace(each, source_kind=job.source_kind) for each in answers] if job.source_kind.reason else answers
 

@@ -19,7 +19,7 @@ _COMMANDS = {
     "notify": "Notify search engines and others of what was published.",
     "recognise": "Print what is recognised of a project, and what showed it.",
     "report": "Write a page that shows a site and its sitemaps.",
-    "status": "Print what a bucket's ledger holds.",
+    "status": "Print what a bucket's state holds.",
     "submit": "Submit sitemaps to Google and Bing, and read back their errors.",
     "update": "Update a bucket's sitemaps for changed keys.",
     "validate": "Check any sitemaps against the protocol.",

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from waypost.announce import Notification, PublishResult, result_file
-from waypost.app.ledger_site import LedgerSite
-from waypost.app.notifications import AllUrls, NotifyAnswer, ledger_urls, notify_answer, send_waiting
+from waypost.app.notifications import AllUrls, NotifyAnswer, notify_answer, send_waiting, waiting_results
 from waypost.app.subscribers import notify_now, required_subscribers
+from waypost.build.bucket_site import BucketSite
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json
 from waypost.cli.listed_urls import read_listed_urls
@@ -66,12 +66,12 @@ def notify(
     """Notify the subscribers that the settings name: `indexnow`, `cloudfront` and `event_bus`.
 
     Run it when the site is deployed: search engines look at the URLs at once. Of a folder it sends the changes in
-    FILE; of a bucket with a ledger, s3://bucket/prefix, what waits because it could not be sent before. With --from
+    FILE; of a bucket with a state, s3://bucket/prefix, what waits because it could not be sent before. With --from
     and --to it sends the URLs that differ between two sitemaps, whoever made them; with --since and --to, those that
     changed since a date.
     """
     with errors():
-        waiting: LedgerSite | None = None
+        waiting: BucketSite | None = None
         if since is not None:
             site, results = _changed_since(source, since, old, new, options, private)
         elif old is not None or new is not None:
@@ -132,17 +132,14 @@ def _settings_and_results(
 
 def _to_send(
     source: str | None, changes: Path | None, options: SiteOptions, *, is_all: bool
-) -> tuple[Site, Results, LedgerSite | None]:
-    """The settings, what subscribers are to be notified of, and the ledger in whose outbox that is, if it is in one."""
+) -> tuple[Site, Results, BucketSite | None]:
+    """The settings, what subscribers are to be notified of, and the bucket in whose state that is, if it is in one."""
     if changes and not is_all:
         result = result_file.read(changes)
         return site_options.folder_settings(source or ".", options, result.base_url), [result], None
     job = site_options.job(source, options)
-    if isinstance(job, LedgerSite):
-        updater = job.updater
-        if is_all:
-            return job.site, AllUrls(job.site.base_url, lambda: ledger_urls(updater)), None
-        return job.site, list(updater.outbox.waiting(updater.ledger.read().manifest)), job
+    if job.bucket and not is_all:
+        return job.site, waiting_results(job.bucket), job.bucket
     if not is_all:
         problem = "it is missing, and a folder does not say what changed"
         raise ConfigurationError((ConfigIssue("command line", "--changes", problem, "a file, or --all"),))

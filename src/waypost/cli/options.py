@@ -20,7 +20,7 @@ from waypost.core.places import place_of
 from waypost.core.private_hosts import PrivateHosts
 
 if TYPE_CHECKING:
-    from waypost.app.ledger_site import LedgerSite
+    from waypost.build.bucket_site import BucketSite
 
 Command = Callable[..., None]
 
@@ -76,7 +76,7 @@ _OPTIONS: dict[str, Callable[[Command], Command]] = {
     "state": click.option(
         "--state",
         metavar="PLACE",
-        help="Where content is remembered for dates: a file for a folder, a ledger's location for a bucket. "
+        help="Where content is remembered for dates: a file for a folder, a state's location for a bucket. "
         "Implies lastmod = content.",
     ),
     "adopt_state": click.option(
@@ -144,7 +144,7 @@ def _with(names: Iterable[str], command: Command) -> Command:
     return call
 
 
-def job(source: str | None, options: SiteOptions) -> "Job | LedgerSite":
+def job(source: str | None, options: SiteOptions) -> Job:
     """The run over a folder or a bucket; without one, over the folder that is recognised as the project's site.
 
     Raises ConfigurationError and SourceError.
@@ -184,15 +184,15 @@ def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:
     return folder.settings_of(Path(source), flags, file=options.config_file, issues=issues)
 
 
-def ledger_site(source: str, options: SiteOptions) -> "LedgerSite":
-    """A bucket with a ledger; raises ConfigurationError for a folder, and where --state is missing."""
+def stateful_bucket(source: str, options: SiteOptions) -> "BucketSite":
+    """A bucket with a state; raises ConfigurationError for a folder, and where --state is missing."""
     require_bucket(source)
-    site = job(source, options)
-    if isinstance(site, Job):
+    found = job(source, options).bucket
+    if found is None:
         allowed = "s3://bucket/prefix, or a folder"
-        issue = ConfigIssue("command line", "--state", "it is missing; it names the ledger", allowed)
+        issue = ConfigIssue("command line", "--state", "it is missing; it names the state", allowed)
         raise ConfigurationError((issue,))
-    return site
+    return found
 
 
 def require_bucket(source: str) -> None:

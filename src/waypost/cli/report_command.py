@@ -11,9 +11,8 @@ from waypost.app import report_file
 from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
-from waypost.app.ledger_site import LedgerSite
 from waypost.app.live_answer import CheckLiveAnswer, read_live_answer
-from waypost.app.report_problems import audit_problems, job_problems, ledger_problems, live_problems
+from waypost.app.report_problems import audit_problems, job_problems, live_problems
 from waypost.app.submissions import read_answer
 from waypost.cli import options as site_options
 from waypost.cli.csv_output import print_csv
@@ -31,7 +30,6 @@ from waypost.report import (
     with_heads,
     with_problems,
 )
-from waypost.sync import ledger_overview
 
 
 class ReportAnswer(Struct, frozen=True):
@@ -79,7 +77,7 @@ def report(
 
     It begins with the verdict: the site is healthy, or what to fix, with all pages concerned. Then it shows what the
     pages have, by section and age, what would change, what is left out and why, and the sitemaps. For a bucket it
-    shows what the ledger holds. Nothing else is written.
+    shows what the state holds. Nothing else is written.
     """
     with errors():
         job = site_options.job(source, options)
@@ -140,10 +138,8 @@ def _print_csv(overview: Overview) -> None:
     )
 
 
-def _overview(job: Job | LedgerSite) -> Overview:
+def _overview(job: Job) -> Overview:
     """What the report shows of the site as it is now."""
-    if isinstance(job, LedgerSite):
-        return ledger_overview.overview(job.updater, problems=ledger_problems(job))
     from waypost.build.site_audit import PagesRead  # no other command needs it
 
     with Progress() as progress:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import click
 
+from waypost.app.object_keys import object_key
+from waypost.build import bucket_run
 from waypost.cli import options as site_options
+from waypost.cli.bucket_output import report_run
 from waypost.cli.exits import errors
-from waypost.cli.ledger_output import report_run
 from waypost.cli.options import SiteOptions
-from waypost.core.errors import SourceError
-from waypost.sync import rebuild
+from waypost.core.errors import RebuildNeededError, SourceError
 
 
 @click.command()
@@ -21,14 +22,19 @@ from waypost.sync import rebuild
 def update(source: str, keys: tuple[str, ...], *, as_json: bool, options: SiteOptions) -> None:
     """Read each KEY of the bucket SOURCE, s3://bucket/prefix, and rewrite the sitemaps that it changes.
 
-    The ledger that --state names has all other keys, so nothing is listed. `-` reads keys from
+    The state that --state names has all other keys, so nothing is listed. `-` reads keys from
     standard input, one on each line.
     """
     started = time.monotonic()
     with errors():
-        site = site_options.ledger_site(source, options)
-        result = rebuild.update(site.updater, [site.key(key) for key in _expand_keys(keys)])
-        if report_run(site.updater, result, started, as_json=as_json).failed:
+        bucket = site_options.stateful_bucket(source, options)
+        try:
+            result = bucket_run.update(
+                bucket, [object_key(key, bucket.site, bucket.site_uri) for key in _expand_keys(keys)]
+            )
+        except RebuildNeededError:
+            result = bucket_run.rebuild(bucket)  # it looks at all objects, these included
+        if report_run(bucket, result, started, as_json=as_json).failed:
             sys.exit(SourceError.exit_code)
 
 

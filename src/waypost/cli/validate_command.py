@@ -13,9 +13,8 @@ from msgspec import Struct
 from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.folder import FolderJob
 from waypost.app.job import Job, now
-from waypost.app.ledger_site import LedgerSite
-from waypost.build import pipeline, robots_checks
-from waypost.build.lister import DateSources, Listing
+from waypost.build import robots_checks
+from waypost.build.lister import Listing
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.cli import csv_output, finding_output
 from waypost.cli import options as site_options
@@ -24,7 +23,6 @@ from waypost.cli.options import SiteOptions
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress
-from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, SourceError, WaypostError
 from waypost.core.places import is_web, place_of
 from waypost.core.private_hosts import PrivateHosts
@@ -204,7 +202,7 @@ class Validation:
             for loc in comparison.unlisted(index.places()) if is_complete else ():
                 report.add("unlisted", _path(folder, keys[loc]), 0, loc)
 
-    def _job(self, source: str | None, options: SiteOptions, targets: Sequence[str]) -> Job | LedgerSite:
+    def _job(self, source: str | None, options: SiteOptions, targets: Sequence[str]) -> Job:
         """The run over the site; unless it is set, its base_url is the folder of the first sitemap or URL."""
         try:
             return site_options.job(source, options)
@@ -217,12 +215,9 @@ class Validation:
         return site_options.job(source, replace(options, base_url=base if is_web(base) else None))
 
 
-def _listing(job: Job | LedgerSite) -> Listing:
-    """What the site lists now; neither the records of a ledger nor the sitemaps that are to be checked are believed."""
+def _listing(job: Job) -> Listing:
+    """What the site lists now; neither a bucket's state nor the sitemaps that are to be checked are believed."""
     with Progress() as progress:
-        if isinstance(job, LedgerSite):
-            dates = DateSources(format_unix_time(now()))
-            return pipeline.list_pages(job.updater.source, job.site, dates, progress, believes_sitemaps=False)
         return job.list_pages(progress, believes_sitemaps=False)[0]
 
 

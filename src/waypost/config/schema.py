@@ -56,7 +56,7 @@ class Site:
         meaning="What the site's folder is. auto: recognised by its files; static: the site as it is published; "
         "jekyll: a source that the project builds with Jekyll; github-pages: one that GitHub Pages builds. Not for "
         "buckets.",
-        affects_ledger=False,
+        affects_state=False,
     )
     host: str = choice_setting(
         "auto",
@@ -64,7 +64,7 @@ class Site:
         default="auto",
         meaning="The host that publishes the site, whose rules decide which URLs are redirected. auto: recognised by "
         "the domain of base_url, or by the files of the project. Not for buckets.",
-        affects_ledger=False,
+        affects_state=False,
     )
     include: Patterns = setting(
         checks.patterns,
@@ -89,7 +89,7 @@ class Site:
         allowed="a list of URLs, or of tables with `loc` and optionally `lastmod`, `changefreq`, `priority`, `group`, "
         "`alternates` and `images`; or the path of a file that lists them, relative to the settings file, or `-`",
         example='["/products/1", { loc = "/products/2", lastmod = "2026-03-01" }]',
-        affects_ledger=False,
+        affects_state=False,
     )
     sitemaps: tuple[OtherSitemap, ...] = setting(
         checks.each(table_checks.other_sitemap),
@@ -99,7 +99,7 @@ class Site:
         allowed="a list of URLs and of paths relative to the settings file, or of tables with `from` and optionally "
         '`as = "child"` and `optional = true`; a child is a URL, or a path below base_url',
         example='["https://www.example.org/shop/sitemap.xml", { from = "blog/sitemap.xml", as = "child" }]',
-        affects_ledger=False,
+        affects_state=False,
     )
     pages: frozenset[str] = setting(
         checks.pages,
@@ -134,7 +134,7 @@ class Site:
         "those of pages do not. Without this setting, each page has the form that its own canonical link names, or "
         "else that the site's links use.",
     )
-    skip_gitignored: bool = flag_setting("Leave out the files that Git ignores.", affects_ledger=False)
+    skip_gitignored: bool = flag_setting("Leave out the files that Git ignores.", affects_state=False)
     respect_robots: bool = flag_setting(
         "Leave out the pages that the site's robots.txt disallows for all crawlers (`User-agent: *`).", default=True
     )
@@ -151,7 +151,7 @@ class Site:
         default="warn",
         meaning="What to do with byte-identical pages of a folder that name no canonical URL. warn: list all and warn; "
         "first: list the one nearest to the root, of versions the current one, else the one whose path comes first.",
-        affects_ledger=False,
+        affects_state=False,
     )
     versions: str | None = choice_setting(
         "all",
@@ -160,7 +160,7 @@ class Site:
         meaning="Which versions of a site to list, if each has a folder of its own, such as `1.0/` and `latest/`. "
         "newest: stable, latest or the highest release, or what lies above these folders. Folders only. Without this "
         "setting all are listed, and a warning names it if there are three or more.",
-        affects_ledger=False,
+        affects_state=False,
     )
     lastmod: str = choice_setting(
         "git",
@@ -175,12 +175,12 @@ class Site:
         "links to the source, and by its path. Only where Git does not track the page, and `sources` names no file for "
         "it.",
         default=True,
-        affects_ledger=False,
+        affects_state=False,
     )
     honour_generator: bool = flag_setting(
         "Leave out the pages that the generator has built and leaves out of its own sitemap. Folders only. A sitemap "
         "that Git tracks, or that lists less than half of the pages, does not count.",
-        affects_ledger=False,
+        affects_state=False,
     )
     significance: str = choice_setting(
         "main",
@@ -190,7 +190,7 @@ class Site:
         meaning="Which commits changed a tracked HTML page. main: those that changed its title or visible text, and "
         "not only lines that many pages share, such as a menu; text: those that changed its title or visible text; "
         "bytes: those that changed the file.",
-        affects_ledger=False,
+        affects_state=False,
     )
     date_budget: int = setting(
         checks.count,
@@ -199,7 +199,7 @@ class Site:
         "each 64 KiB. Pages that need more have no date.",
         allowed="a whole number",
         example="1000000",
-        affects_ledger=False,
+        affects_state=False,
     )
     precision: str = choice_setting(
         "second",
@@ -217,7 +217,7 @@ class Site:
         meaning="Which tracked files a built page is made from, to date the page. They come before `evidence`.",
         allowed="a list of tables with `page` and `files`",
         example='[{ page = "team/index.html", files = ["data/team/*.yml"] }]',
-        affects_ledger=False,
+        affects_state=False,
     )
     source_repository: str | None = setting(
         checks.text,
@@ -226,25 +226,25 @@ class Site:
         "content. Submodules are found without it.",
         allowed="a path relative to the settings file",
         example='"content"',
-        affects_ledger=False,
+        affects_state=False,
     )
     state: str | None = setting(
         checks.text,
         None,
         meaning="The file that stores the pages' content digests and dates between runs; for a bucket, the folder of "
-        "its ledger.",
+        "its state.",
         allowed="a path relative to the settings file; for a bucket also s3://bucket/prefix",
         example='".waypost/state.jsonl"',
-        affects_ledger=False,
+        affects_state=False,
     )
     adopt_state: bool = flag_setting(
         "Take over a state file that belongs to another base_url, because the site has moved. For one run: from then "
         "on the file belongs to the new one.",
-        affects_ledger=False,
+        affects_state=False,
     )
     preview: bool = flag_setting(
         "Build a preview under another base_url: the dates come from the site's state file, which stays as it is.",
-        affects_ledger=False,
+        affects_state=False,
     )
     overrides: tuple[HintOverride, ...] = setting(
         table_checks.overrides,
@@ -327,7 +327,7 @@ class Site:
         "or more by no setting: by noindex, canonical links, robots.txt, or a rule of the host. 100 allows all.",
         allowed="a whole number of percent, 0 to 100",
         example="100",
-        affects_ledger=False,
+        affects_state=False,
     )
     compare: str | None = setting(
         checks.text,
@@ -336,7 +336,7 @@ class Site:
         "hold it: the site's own sitemap, for a site that every build makes again.",
         allowed="an http or https URL, or a path relative to the settings file",
         example='"https://www.example.org/sitemap.xml"',
-        affects_ledger=False,
+        affects_state=False,
     )
     audit_severity: tuple[tuple[str, str], ...] = setting(
         table_checks.severities,
@@ -345,7 +345,7 @@ class Site:
         "finding is not reported.",
         allowed="a table of code = error, warning, note or off",
         example='{ broken-link = "warning", deep = "off" }',
-        affects_ledger=False,
+        affects_state=False,
     )
     cache_control: str = setting(
         checks.text,
@@ -354,7 +354,7 @@ class Site:
         "as CloudFront, may keep them.",
         allowed="the value of a Cache-Control header",
         example='"max-age=3600"',
-        affects_ledger=False,
+        affects_state=False,
     )
     acl: str | None = setting(
         checks.choice("public-read", "bucket-owner-full-control"),
@@ -363,7 +363,7 @@ class Site:
         "its objects.",
         allowed="public-read or bucket-owner-full-control",
         example='"public-read"',
-        affects_ledger=False,
+        affects_state=False,
     )
     indexnow: IndexNowSettings | None = setting(
         table_checks.indexnow,
@@ -372,7 +372,7 @@ class Site:
         "`file = true`, Waypost also writes the file that holds the key.",
         allowed="a key, or a table with `key` and optionally `file` and `engine`",
         example='"a1b2c3d4e5f60718"',
-        affects_ledger=False,
+        affects_state=False,
     )
     cloudfront: str | None = setting(
         checks.text,
@@ -380,7 +380,7 @@ class Site:
         meaning="The CloudFront distribution from whose caches the written and removed files are taken.",
         allowed="the id of a distribution",
         example='"E2QWRUHAPOMQZL"',
-        affects_ledger=False,
+        affects_state=False,
     )
     event_bus: str | None = setting(
         checks.text,
@@ -388,7 +388,7 @@ class Site:
         meaning="The EventBridge bus that gets an event `SitemapsPublished` after each publication.",
         allowed="the name or the ARN of a bus",
         example='"default"',
-        affects_ledger=False,
+        affects_state=False,
     )
     templates: str | None = setting(
         checks.text,
@@ -396,7 +396,7 @@ class Site:
         meaning="A folder of Jinja templates that replace Waypost's own.",
         allowed="a folder, relative to the settings file",
         example='"sitemap-templates"',
-        affects_ledger=False,
+        affects_state=False,
     )
 
     url_form: UrlForm = OPEN_URL_FORM
@@ -417,11 +417,11 @@ class Site:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of the settings with `affects_ledger`: a ledger with another digest must be rebuilt.
+        """A digest of the settings with `affects_state`: a state with another digest must be rebuilt.
 
         It does not cover the templates, because their text counts; the caller adds a digest of that.
         """
-        names = [each.name for each in settings_of(type(self)) if each.affects_ledger]
+        names = [each.name for each in settings_of(type(self)) if each.affects_state]
         values = [(name, getattr(self, name)) for name in names]
         ordered = [(name, sorted(value) if isinstance(value, frozenset) else value) for name, value in values]
         return content_digest(repr(ordered).encode())

@@ -20,7 +20,7 @@ class Setting:
     meaning: str
     allowed: str
     example: str
-    affects_ledger: bool
+    affects_state: bool
 
     @property
     def input_name(self) -> str:
@@ -45,7 +45,7 @@ def setting(
     meaning: str,
     allowed: str,
     example: str = "",
-    affects_ledger: bool = True,
+    affects_state: bool = True,
 ) -> Any:
     """Declare a field of a dataclass as a setting of the field's name.
 
@@ -53,8 +53,8 @@ def setting(
     `default` is a raw value that the check accepts, or None for a setting that is off; without it the setting is
     required, and the command line needs an option for it.
     `meaning` is a sentence or two on what the setting does, `allowed` a phrase, `example` a value in TOML.
-    `affects_ledger` says whether a change of the setting can change what is published from a bucket's ledger, so
-    that the ledger must be rebuilt.
+    `affects_state` says whether a change of the setting can change what is published from a bucket's state, so
+    that the state must be rebuilt.
     """
     declared = {
         "check": check,
@@ -62,13 +62,13 @@ def setting(
         "meaning": meaning,
         "allowed": allowed,
         "example": example,
-        "affects_ledger": affects_ledger,
+        "affects_state": affects_state,
     }
     is_checked = default is not MISSING and default is not None
     return field(default=check(default) if is_checked else default, metadata=declared)
 
 
-def flag_setting(meaning: str, *, default: bool = False, affects_ledger: bool = True) -> Any:
+def flag_setting(meaning: str, *, default: bool = False, affects_state: bool = True) -> Any:
     """Declare a setting that is true or false."""
     return setting(
         checks.flag,
@@ -76,11 +76,11 @@ def flag_setting(meaning: str, *, default: bool = False, affects_ledger: bool = 
         meaning=meaning,
         allowed="true or false",
         example=to_toml(not default),
-        affects_ledger=affects_ledger,
+        affects_state=affects_state,
     )
 
 
-def choice_setting(*names: str, default: str | None, meaning: str, affects_ledger: bool = True) -> Any:
+def choice_setting(*names: str, default: str | None, meaning: str, affects_state: bool = True) -> Any:
     """Declare a setting that is one of these names."""
     return setting(
         checks.choice(*names),
@@ -88,7 +88,7 @@ def choice_setting(*names: str, default: str | None, meaning: str, affects_ledge
         meaning=meaning,
         allowed=f"{', '.join(names[:-1])} or {names[-1]}",
         example=to_toml(next(name for name in names if name != default)),
-        affects_ledger=affects_ledger,
+        affects_state=affects_state,
     )
 
 

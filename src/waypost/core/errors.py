@@ -51,26 +51,22 @@ class UncertainError(StoreError):
     """A write had no answer: it may have taken effect, or may still take effect."""
 
 
-class LedgerError(WaypostError):
-    """The state file or the ledger is damaged, or of a version that this program does not know."""
+class StateError(WaypostError):
+    """The state is damaged, or of a version that this program does not know."""
 
     exit_code = 6
     what_to_do = "restore the file's older version to keep the dates of pages, or rebuild"
 
 
-class SettingsChangedError(LedgerError):
-    """The ledger does not exist yet, or was built with other settings; a rebuild is needed first."""
-
-
-class RebuildNeededError(LedgerError):
+class RebuildNeededError(StateError):
     """A rebuild must begin or end before this run can do anything."""
 
 
-class OutdatedSettingsError(LedgerError):
-    """The ledger was built with settings that are newer than this run's settings; it must not replace them."""
+class OutdatedSettingsError(StateError):
+    """The state was built with settings that are newer than this run's settings; it must not replace them."""
 
 
-class OtherRunError(LedgerError):
+class OtherRunError(StateError):
     """Another run builds or publishes now; after `seconds` it has ended, or counts as ended."""
 
     def __init__(self, message: str, seconds: float) -> None:
@@ -78,32 +74,16 @@ class OtherRunError(LedgerError):
         self.retry_after = math.ceil(seconds)
 
 
-class WrongSiteError(LedgerError):
-    """The ledger belongs to another site."""
+class WrongSiteError(StateError):
+    """The state belongs to another site."""
 
-    what_to_do = "correct `state`, or the location of the site: each site needs a ledger of its own"
+    what_to_do = "correct `state`, or the location of the site: each site needs a state of its own"
 
 
-class NewerVersionError(LedgerError):
+class NewerVersionError(StateError):
     """A stored file was written by a newer program, and only that may continue with it."""
 
     what_to_do = "install the release that wrote it, or a newer one"
-
-
-class LostRecordsError(LedgerError):
-    """A file of records is missing or damaged; its range must be read again."""
-
-    what_to_do = "restore the file's older version to keep the dates of its pages, or rebuild"
-
-    def __init__(self, records_file: str) -> None:
-        super().__init__(f"{records_file} is lost; the next run reads its pages again")
-        self.records_file = records_file
-
-
-class UnreleasedFormatError(LedgerError):
-    """A stored file was written by a development version before the first release, and cannot be read."""
-
-    what_to_do = "delete the ledger and rebuild"
 
 
 class EventError(WaypostError):

@@ -1,4 +1,4 @@
-"""When a run would remove too many listed pages, and how the error says so: for folders and for ledgers."""
+"""When a run would remove too many listed pages, and how the error says so: for folders and for buckets."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -44,5 +44,7 @@ class Retry:
         raise last
 
 
+NO_DEADLINE = Retry(deadline_reached=lambda: False)
+"""A command takes the time that it needs."""
 ONE_ATTEMPT = Retry(deadline_reached=lambda: True)
 """Nothing is repeated."""

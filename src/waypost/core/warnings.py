@@ -425,34 +425,34 @@ WARNINGS: Mapping[str, WarningText] = {
     ),
     "newer-release": WarningText(
         (
-            "a newer release built the ledger, and this one builds it again by older rules; use one release for "
+            "a newer release made the state, and this one builds it again by older rules; use one release for "
             "all runs, as the two would replace each other's sitemaps"
         ),
         ProblemText(
             _WARNING,
-            "A newer release built the ledger",
+            "A newer release made the state",
             "This one builds it again by older rules, and the two replace each other's sitemaps.",
             "Use one release for all runs.",
         ),
     ),
     "adopted": WarningText(
         (
-            "the dates of another ledger were taken over; the sitemaps that it published are left as they are, so"
+            "the dates of another state were taken over; the sitemaps that it published are left as they are, so"
             " delete them if the site is no longer at that location"
         ),
         ProblemText(
             _NOTE,
-            "The dates of another ledger were taken over",
+            "The dates of another state were taken over",
             "The sitemaps that it published are left as they are.",
             "Delete them if the site is no longer at that location.",
         ),
     ),
     "foreign-replaced": WarningText(
-        "a file that this ledger did not write was in the place of a sitemap, and was replaced",
+        "a file that this state did not write was in the place of a sitemap, and was replaced",
         ProblemText(
             _WARNING,
             "A file in the place of a sitemap was replaced",
-            "This ledger did not write it, so another writer may write it again.",
+            "This state did not write it, so another writer may write it again.",
             "Find out who wrote it.",
         ),
     ),

@@ -1,4 +1,4 @@
-"""Collects what a report shows about a site, from a plan or from a ledger."""
+"""Collects what a report shows about a site, from a plan or from a state."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,6 +3,6 @@
 RULES_VERSION = 15
 """Raised whenever a rule changes what is read from a page, or whether a key is listed.
 
-What an earlier version recorded does not compare with what this one reads: a ledger's objects are read again, and a
+What an earlier version recorded does not compare with what this one reads: a bucket's objects are read again, and a
 state's pages keep their dates.
 """

@@ -25,33 +25,29 @@ _MAX_SHOWN = 200
 
 
 class ObjectChange(Struct, frozen=True):
-    """A key of a bucket whose object was changed or deleted; `event_time` is in RFC 3339, or empty."""
+    """A key of a bucket whose object was changed or deleted; `event_time` is in RFC 3339, or empty.
+
+    `etag` is that of the object which was written, in quotes, or empty.
+    """
 
     bucket: str
     key: str
     event_time: str = ""
-    is_deleted: bool = False
-
-
-class LookAgain(Struct, frozen=True, tag_field="action", tag="look-again"):
-    """A message of a rebuild: these `keys` of the site, whose objects were missing, are to be looked at again."""
-
-    keys: tuple[str, ...]
+    etag: str = ""
 
 
 class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
     `problem` says why a message cannot be read; only that message of the batch fails. `asks_to_publish` if it is no
-    event but asks to publish what is pending; `missing_keys` are a `LookAgain`'s. `receipt_handle` identifies
-    this delivery of the message to SQS, which has delivered it `receive_count` times.
+    event but asks to publish what is pending. `receipt_handle` identifies this delivery of the message to SQS, which
+    has delivered it `receive_count` times.
     """
 
     id: str = ""
     changes: tuple[ObjectChange, ...] = ()
     problem: str = ""
     asks_to_publish: bool = False
-    missing_keys: tuple[str, ...] = ()
     receipt_handle: str = ""
     receive_count: int = 1
 
@@ -88,20 +84,11 @@ def _message(message_id: str, payload: Any) -> QueueMessage:
         event = _decode(payload)
         if event == _PUBLISH:
             return QueueMessage(message_id, asks_to_publish=True)
-        if isinstance(event, dict) and event.get("action") == "look-again":
-            return QueueMessage(message_id, missing_keys=_look_again(event).keys)
         return QueueMessage(message_id, tuple(_changes(event)))
     except EventError as error:
         return QueueMessage(message_id, problem=str(error))
     except RecursionError:
         return QueueMessage(message_id, problem="the message is nested too deeply")
-
-
-def _look_again(message: Mapping[str, Any]) -> LookAgain:
-    try:
-        return msgspec.convert(message, LookAgain)
-    except msgspec.ValidationError as error:
-        raise EventError(f"the message names no keys: {error}") from None
 
 
 def _changes(event: Any) -> Iterator[ObjectChange]:
@@ -125,7 +112,8 @@ def _from_eventbridge(event: Mapping[str, Any]) -> Iterator[ObjectChange]:
     """An EventBridge event, whose keys are not encoded; events that change no content are ignored."""
     if event.get("detail-type") in _OBJECT_EVENTS:
         bucket, key = _bucket_and_key(event.get("detail"), event)
-        yield ObjectChange(bucket, _utf8(key), str(event.get("time", "")), event["detail-type"] == "Object Deleted")
+        etag = "" if event["detail-type"] == "Object Deleted" else _etag(event["detail"]["object"].get("etag"))
+        yield ObjectChange(bucket, _utf8(key), str(event.get("time", "")), etag)
 
 
 def _from_notification(record: Any) -> Iterator[ObjectChange]:
@@ -136,10 +124,8 @@ def _from_notification(record: Any) -> Iterator[ObjectChange]:
         yield from _changes(_decode(notification.get("Message") if isinstance(notification, dict) else notification))
     elif source == "aws:s3":
         bucket, key = _bucket_and_key(record.get("s3"), record)
-        event_name = str(record.get("eventName", ""))
-        is_deleted = "Removed" in event_name or "Expiration" in event_name
-        event_time = str(record.get("eventTime", ""))
-        yield ObjectChange(bucket, _utf8(unquote_plus(key, errors="surrogateescape")), event_time, is_deleted)
+        event_time, etag = str(record.get("eventTime", "")), _etag(record["s3"]["object"].get("eTag"))
+        yield ObjectChange(bucket, _utf8(unquote_plus(key, errors="surrogateescape")), event_time, etag)
     else:
         raise EventError(f"unknown record, not from S3, SQS or SNS: {_shorten(record)}")
 
@@ -152,6 +138,11 @@ def _bucket_and_key(data: Any, event: Any) -> tuple[str, str]:
     if not (isinstance(bucket, str) and isinstance(key, str) and key):
         raise EventError(f"the event has no bucket and key: {_shorten(event)}")
     return bucket, key
+
+
+def _etag(value: Any) -> str:
+    """An ETag of an event, which has it without the quotes of HTTP, or `""`."""
+    return f'"{value}"' if isinstance(value, str) and value else ""
 
 
 def _utf8(key: str) -> str:

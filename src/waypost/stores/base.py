@@ -1,4 +1,4 @@
-"""The interfaces of stores, which keep the published files and the ledger."""
+"""The interfaces of stores, which keep the published files and the state."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol

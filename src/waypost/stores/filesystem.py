@@ -126,7 +126,7 @@ class FolderStore:
             import fcntl  # Windows has no such module, but can write sitemaps to a folder
         except ImportError as error:
             raise StoreError(
-                "this system has no flock(2), which a ledger in a folder needs; keep the ledger in a bucket"
+                "this system has no flock(2), which a state in a folder needs; keep the state in a bucket"
             ) from error
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from waypost.app.explanation import Explanation, excluded
 from waypost.app.explanation_text import explanation_lines
-from waypost.sync.status_answers import Explanation, excluded
 
 
 def test_an_explanation_names_the_folder_that_decided_it() -> None:
@@ -13,14 +13,14 @@ def test_an_explanation_names_the_folder_that_decided_it() -> None:
     assert list(explanation_lines(folder))[-1] == "  decided   for the folder lib/"
 
 
-def test_an_explanation_of_a_page_in_a_bucket_has_what_the_ledger_knows() -> None:
+def test_an_explanation_of_a_page_in_a_bucket_has_what_the_state_knows() -> None:
     page = Explanation(
-        "a.html", listed=True, loc="https://example.org/a", lastmod=None, no_date_reason="", sitemap=None, ledger="new"
+        "a.html", listed=True, loc="https://example.org/a", lastmod=None, no_date_reason="", sitemap=None, state="new"
     )
     assert list(explanation_lines(page)) == [
         "a.html",
         "  listed    https://example.org/a",
         "  lastmod   none",
         "  sitemap   none",
-        "  ledger    new",
+        "  state     new",
     ]

@@ -44,9 +44,9 @@ def test_a_folder_is_not_the_location_of_a_bucket() -> None:
 @pytest.mark.parametrize(
     ("outer", "inner", "is_contained"),
     [
-        ("s3://site/www", "s3://site/www/ledger", True),
+        ("s3://site/www", "s3://site/www/state", True),
         ("s3://site/www", "s3://site/www", True),
-        ("s3://site", "s3://site/ledger", True),
+        ("s3://site", "s3://site/state", True),
         ("s3://site/www", "s3://site/wwww", False),
         ("s3://site/www", "s3://other/www", False),
         ("s3://site", "site", False),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from fake_stores import SimulatedSite
+from fake_buckets import StatefulBucket
+from subscribers import Recorder
 
 from waypost.announce.base import Notification, PublishResult
-from waypost.app.notifications import AllUrls, NotifiedAnswer, ledger_urls, notify_answer
+from waypost.app.notifications import AllUrls, NotifiedAnswer, notify_answer, send_waiting, waiting_results
+from waypost.core.errors import TryLaterError
 from waypost.core.model import Changes, SiteWarning
-from waypost.sync import rebuild
 
 BASE = "https://example.org/"
 
@@ -20,13 +21,28 @@ def test_all_urls_come_in_portions_and_can_be_listed_again() -> None:
     assert [url for each in results for url in each.changes.added] == urls
 
 
-def test_the_urls_of_a_ledger_are_those_that_it_lists() -> None:
-    site = SimulatedSite(lastmod="none")
-    for n in range(3):
-        site.put(f"{n}.html", "x")
-    site.put("hidden.html", "<meta name=robots content=noindex>")
-    rebuild.rebuild(site.updater())
-    assert list(ledger_urls(site.updater())) == [f"{BASE}{n}.html" for n in range(3)]
+def test_what_waits_in_a_state_is_sent_and_waits_no_longer() -> None:
+    recorder, bucket = Recorder(), StatefulBucket()
+    bucket.put("a.html", "<p>a")
+    bucket.rebuild()
+    bucket.subscribers.append(recorder)
+    recorder.failures.append(TryLaterError("no answer", 60))
+    bucket.change("b.html", "<p>b")
+    assert [each.changes.added for each in waiting_results(bucket.site()) if each.changes.added] == [(f"{BASE}b.html",)]
+    assert send_waiting(bucket.site()) == []
+    assert recorder.urls == [f"{BASE}b.html"]
+    assert waiting_results(bucket.site()) == []
+
+
+def test_a_subscriber_that_cannot_be_told_is_a_problem_of_the_answer() -> None:
+    recorder, bucket = Recorder(), StatefulBucket()
+    bucket.put("a.html", "<p>a")
+    bucket.rebuild()
+    bucket.subscribers.append(recorder)
+    recorder.failures += [TryLaterError("no answer", 60)] * 2
+    bucket.change("b.html", "<p>b")
+    (failed,) = send_waiting(bucket.site())
+    assert "no answer" in failed.problem
 
 
 def test_the_answer_names_each_url_once_and_counts_them_all() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 VARIABLES = {
     "WAYPOST_SOURCE": "cloud://site/www",
-    "WAYPOST_STATE": "cloud://private/ledger",
+    "WAYPOST_STATE": "cloud://private/kept",
     "WAYPOST_BASE_URL": "https://example.org/",
 }
 
@@ -31,20 +31,22 @@ def prepare(variables: Mapping[str, str]) -> environment.FunctionSite:
 def test_the_variables_alone_are_enough() -> None:
     site = prepare(VARIABLES)
     assert site.location == Location("cloud", "site", "www/")
-    assert site.state_location == Location("cloud", "private", "ledger/")
-    assert (site.ledger_site.site.base_url, site.ledger_site.site_uri) == ("https://example.org/", "cloud://site/www/")
+    assert site.bucket.state.where == "cloud://private/kept/state"
+    assert (site.bucket.site.base_url, site.bucket.site_uri) == ("https://example.org/", "cloud://site/www/")
+    assert site.removed_limit == 30
+    assert prepare({**VARIABLES, "WAYPOST_REMOVED_ALARM": "10"}).removed_limit == 10
 
 
 @pytest.mark.usefixtures("cloud")
 def test_the_acl_of_the_published_files_may_be_a_variable() -> None:
-    assert prepare({**VARIABLES, "WAYPOST_ACL": "public-read"}).ledger_site.site.acl == "public-read"
-    assert prepare(VARIABLES).ledger_site.site.acl is None
+    assert prepare({**VARIABLES, "WAYPOST_ACL": "public-read"}).bucket.site.acl == "public-read"
+    assert prepare(VARIABLES).bucket.site.acl is None
 
 
 @pytest.mark.usefixtures("cloud")
 def test_subscribers_may_be_variables() -> None:
     variables = {"WAYPOST_INDEXNOW": "a1b2c3d4", "WAYPOST_CLOUDFRONT": "E1", "WAYPOST_EVENT_BUS": "default"}
-    site = prepare({**VARIABLES, **variables}).ledger_site.site
+    site = prepare({**VARIABLES, **variables}).bucket.site
     assert site.indexnow
     assert (site.indexnow.key, site.indexnow.writes_file) == ("a1b2c3d4", True)
     assert (site.cloudfront, site.event_bus) == ("E1", "default")
@@ -63,13 +65,13 @@ def test_all_missing_variables_are_reported_at_once() -> None:
 def test_a_settings_file_is_read_beside_the_handler_and_the_variables_override_it(tmp_path: Path) -> None:
     (tmp_path / "waypost.toml").write_text('\ufeffdrop_html = true\nbase_url = "https://example.com/"\n', "utf-8")
     site = prepare({**VARIABLES, "LAMBDA_TASK_ROOT": str(tmp_path), "WAYPOST_CONFIG": "waypost.toml"})
-    assert (site.ledger_site.site.drop_html, site.ledger_site.site.base_url) == (True, "https://example.org/")
+    assert (site.bucket.site.drop_html, site.bucket.site.base_url) == (True, "https://example.org/")
 
 
 def test_a_settings_file_may_be_in_a_bucket(cloud: Cloud) -> None:
     cloud.site.put("waypost.toml", "drop_html = true")
     site = prepare({**VARIABLES, "WAYPOST_CONFIG": "cloud://private/config/waypost.toml"})
-    assert site.ledger_site.site.drop_html
+    assert site.bucket.site.drop_html
 
 
 @pytest.mark.usefixtures("cloud")
@@ -83,7 +85,7 @@ def test_a_settings_file_that_does_not_exist_is_an_issue(tmp_path: Path, name: s
 def test_the_file_may_repeat_the_name_that_the_role_allows_but_not_change_it(tmp_path: Path) -> None:
     variables = {**VARIABLES, "WAYPOST_NAME": "map", "LAMBDA_TASK_ROOT": str(tmp_path), "WAYPOST_CONFIG": "a.toml"}
     (tmp_path / "a.toml").write_text('name = "map"')
-    assert prepare(variables).ledger_site.site.name == "map"
+    assert prepare(variables).bucket.site.name == "map"
     (tmp_path / "a.toml").write_text('name = "other"')
     with pytest.raises(ConfigurationError, match="only files with the name of the parameter SitemapName"):
         prepare(variables)

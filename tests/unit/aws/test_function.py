@@ -9,9 +9,8 @@ from fake_stores import RequestGate
 from unit.aws.memory_function import REBUILD_FUNCTION, MemoryFunction, log_lines
 
 from waypost.app.run_answer import RunAnswer
-from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
-from waypost.core.errors import BusyError, EventError, LedgerError, RebuildNeededError
-from waypost.sync import rebuild
+from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer
+from waypost.core.errors import BusyError, RebuildNeededError, StoreError
 
 
 class BusyGate(RequestGate):
@@ -23,14 +22,22 @@ class BusyGate(RequestGate):
         super().admit(request)
 
 
+class DeniedGate(RequestGate):
+    """A store that allows no write."""
+
+    def admit(self, request: str) -> None:
+        if request.startswith("PUT"):
+            raise StoreError(f"{request}: AccessDenied")
+        super().admit(request)
+
+
 def test_each_kind_of_event_is_handled_by_what_it_is_for() -> None:
-    made = MemoryFunction(min_objects=10)
+    made = MemoryFunction()
     made.put_pages("a.html")
     detail = {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}}
     change = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
     assert isinstance(made.handle({"action": "rebuild"}), RunAnswer)
     assert isinstance(made.handle(change), BatchAnswer)
-    assert isinstance(made.handle({"step": "plan", "run": "one"}), StepAnswer)
 
 
 def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_last_error(
@@ -53,28 +60,22 @@ def test_a_function_for_events_answers_a_request_with_where_to_send_it() -> None
     assert (made.site.outputs.bodies(), made.invoked) == ({}, [])
 
 
-def test_a_step_that_is_not_understood_is_raised_because_an_answer_would_be_a_success() -> None:
-    with pytest.raises(EventError):
-        MemoryFunction(min_objects=1).handle({"step": "gather", "run": "one"})
-    with pytest.raises(EventError):
-        MemoryFunction().handle({"step": "plan", "run": "one"})
-
-
 def test_a_failure_is_raised_logged_with_its_class_and_kept(capsys: pytest.CaptureFixture[str]) -> None:
     made = MemoryFunction()
-    made.site.state.write("manifest.json", b"{")
-    with pytest.raises(LedgerError) as caught:
+    made.site.outputs.gate = DeniedGate()
+    made.put_pages("a.html")
+    with pytest.raises(StoreError) as caught:
         made.handle({"action": "update", "keys": "a.html"})
-    assert [(line["level"], line["error_type"]) for line in log_lines(capsys)] == [("ERROR", "LedgerError")]
+    assert [(line["level"], line["error_type"]) for line in log_lines(capsys)] == [("ERROR", "StoreError")]
     kept = made.last_error.read()
     assert kept
-    assert (kept.message, kept.type, kept.request_id) == (str(caught.value), "LedgerError", "request-1")
+    assert (kept.message, kept.type, kept.request_id) == (str(caught.value), "StoreError", "request-1")
 
 
 def test_a_bucket_that_is_busy_is_raised_for_its_sender_and_is_not_the_last_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    made = MemoryFunction(min_objects=1)
+    made = MemoryFunction()
     made.site.source.gate = BusyGate()
     with pytest.raises(BusyError):
         made.handle({"action": "rebuild"})
@@ -86,7 +87,7 @@ def with_lost_pages(**settings: Any) -> MemoryFunction:
     """A function whose bucket has lost 20 of 30 listed pages."""
     made = MemoryFunction(**settings)
     made.put_pages(*(f"{n:02}.html" for n in range(30)))
-    rebuild.rebuild(made.site.updater())
+    made.site.rebuild()
     for n in range(20):
         made.site.delete(f"{n:02}.html")
     return made
@@ -97,17 +98,18 @@ def test_a_rebuild_that_would_remove_too_much_is_answered_measured_and_kept_as_t
     event: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = with_lost_pages()
-    before = made.site.manifest(), made.site.outputs.bodies()
+    before = made.site.remembered(), made.site.outputs.bodies()
     answer = made.handle(event)
     assert isinstance(answer, RefusedAnswer)
-    assert (answer.finished, "20 of the 30 listed pages" in answer.refused) == (False, True)
+    assert (answer.finished, "20 of the 30 pages in the state" in answer.refused) == (False, True)
     metric, line = log_lines(capsys)
     assert (metric["RebuildsRefused"], metric["Site"]) == (1, "s3://site/www/")
     assert (line["level"], line["error_type"]) == ("ERROR", "RemovalError")
     kept = made.last_error.read()
     assert kept
     assert kept.message == answer.refused
-    assert (made.site.manifest(), made.site.outputs.bodies()) == before
+    assert '{"action": "rebuild", "max_removed": 100}' in kept.message
+    assert (made.site.remembered(), made.site.outputs.bodies()) == before
 
 
 def test_a_refused_rebuild_is_accepted_once() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unit.aws.memory_function import log_lines
 
 from waypost import __version__
-from waypost.aws.logs import LogLine, Metric, StepLine, log, log_warnings, put_metrics
+from waypost.aws.logs import LogLine, Metric, log, log_warnings, put_metrics
 from waypost.core.model import Example, SiteWarning
 
 if TYPE_CHECKING:
@@ -30,14 +30,6 @@ def test_each_warning_has_a_line_with_its_code_and_the_files_that_it_is_about(
     assert (first["level"], first["warning"]) == ("WARNING", "contested")
     assert first["message"] == "somebody replaces it [1 file: sitemap.xml]"
     assert second["warning"] == "adopted"
-
-
-def test_a_step_s_line_has_the_run_or_the_execution_only_if_there_is_one(capsys: pytest.CaptureFixture[str]) -> None:
-    log(StepLine(level="INFO", message="m", run="a"))
-    log(StepLine(level="INFO", message="m", execution="b"))
-    with_run, with_execution = log_lines(capsys)
-    assert (with_run["run"], "execution" in with_run) == ("a", False)
-    assert (with_execution["execution"], "run" in with_execution) == ("b", False)
 
 
 def test_metrics_have_their_values_units_and_the_site_beside_their_definition(

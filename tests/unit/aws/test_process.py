@@ -12,7 +12,7 @@ from waypost.core.errors import ConfigurationError
 
 VARIABLES = {
     "WAYPOST_SOURCE": "cloud://site/www",
-    "WAYPOST_STATE": "cloud://private/ledger",
+    "WAYPOST_STATE": "cloud://private/state",
     "WAYPOST_BASE_URL": "https://example.org/",
     "WAYPOST_CONFIG": "cloud://private/config/waypost.toml",
 }

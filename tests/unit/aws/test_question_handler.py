@@ -1,44 +1,49 @@
-"""Status, check and explain of a function: what the status adds to the ledger's status, and unusable settings."""
+"""Status, check and explain of a function: what the status adds to that of the bucket, and unusable settings."""
 
 from __future__ import annotations
 
 from functools import partial
 
+import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
-from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction
+from unit.aws.memory_function import MemoryFunction
 from unit.aws.test_queue_status import NOW, EventQueue
 
 from waypost.app.bucket_events import BucketEvents
+from waypost.app.status import LastError
 from waypost.aws.function_answers import QueueStatus
 from waypost.aws.question_handler import QuestionHandler, WithoutSettings
 from waypost.aws.queue_status import QueueStatusReader
-from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.sync.status_answers import LastError, RebuildProgress
-
-ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 
 
-def test_the_status_has_the_last_error_and_the_rebuild_that_was_stopped() -> None:
-    function = MemoryFunction(min_objects=1)
-    function.put_pages("a.html")
-    function.last_error.write(ERROR)
-    assert function.machine
-    function.machine.start("one")
-    function.machine.take_step({"step": "plan", "run": "one"}, lambda: False)
-    questions = QuestionHandler(function.ledger_site, function.last_error, function.machine)
-    running = questions.status()
-    function.step_functions.statuses[f"{EXECUTION_ARN}:one"] = "ABORTED"
-    stopped = questions.status()
-    assert isinstance(running.rebuild, RebuildProgress)
-    assert (running.rebuild.status, running.last_error) == ("RUNNING", ERROR)
-    assert stopped.state == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
+def test_the_status_has_the_last_error(function: MemoryFunction) -> None:
+    function.last_error.save(SourceError("it broke"), "request-0", "2026-11-21T12:00:00Z")
+    found = QuestionHandler(function.bucket, function.last_error).status().last_error
+    assert found == LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
+
+
+@pytest.mark.parametrize(
+    ("waiting", "in_flight", "text"),
+    [
+        (0, 0, "up to date with all events received"),
+        (3, 1, "4 messages of events wait, or are handled"),
+        (0, 1, "1 message of events wait, or are handled"),
+    ],
+)
+def test_nothing_is_called_up_to_date_while_an_event_is_not_handled(
+    function: MemoryFunction, waiting: int, in_flight: int, text: str
+) -> None:
+    queue = EventQueue(waiting=waiting, in_flight=in_flight)
+    reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
+    assert QuestionHandler(function.bucket, function.last_error, reader).status().state == text
 
 
 def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: MemoryFunction) -> None:
     queue = EventQueue(waiting=3, in_flight=1)
     reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
-    handler = QuestionHandler(function.ledger_site, function.last_error, None, reader, lambda: BucketEvents(True))
+    handler = QuestionHandler(function.bucket, function.last_error, reader, lambda: BucketEvents(True))
     answer = handler.status()
     assert (answer.url_count, answer.queue, answer.problems) == (2, QueueStatus(3, 1, None), [])
     assert answer.bucket_events == BucketEvents(eventbridge=True)
@@ -46,28 +51,28 @@ def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: M
 
 def test_a_bucket_that_does_not_send_its_events_is_a_problem(function: MemoryFunction) -> None:
     for events, text in ((BucketEvents(False), "does not send"), (BucketEvents(problem="denied"), "denied")):
-        handler = QuestionHandler(function.ledger_site, function.last_error, None, None, partial(replace, events))
+        handler = QuestionHandler(function.bucket, function.last_error, None, partial(replace, events))
         (problem,) = handler.status().problems
         assert (problem.kind, text in problem.problem) == ("events", True)
 
 
 def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
-    answer = QuestionHandler(function.ledger_site, function.last_error).status()
+    answer = QuestionHandler(function.bucket, function.last_error).status()
     assert (answer.queue, answer.bucket_events) == (UNSET, UNSET)
 
 
-def test_a_check_of_a_damaged_ledger_is_an_answer(function: MemoryFunction) -> None:
-    function.site.state.write("manifest.json", b"{")
-    answer = QuestionHandler(function.ledger_site, function.last_error).check()
-    assert (answer.in_sync, answer.state) == (False, "the ledger cannot be read")
-    assert "manifest.json is damaged" in answer.problems[0].problem
+def test_a_check_of_a_damaged_state_is_an_answer(function: MemoryFunction) -> None:
+    function.site.state.write("state", b"{")
+    answer = QuestionHandler(function.bucket, function.last_error).check()
+    assert (answer.in_sync, answer.state) == (False, "the state cannot be read")
+    assert "is damaged" in answer.problems[0].problem
 
 
 def test_unusable_settings_are_the_answer_to_each_question_and_the_counts_are_still_known(
     function: MemoryFunction,
 ) -> None:
     error = ConfigurationError((ConfigIssue("waypost.toml", "precision", "1 is no precision", "date", 3),))
-    fallback = QuestionHandler(function.ledger_site, function.last_error)
+    fallback = QuestionHandler(function.bucket, function.last_error)
     for known, count in ((fallback, 2), (None, None)):
         questions = WithoutSettings(error, "https://example.org/", known, None)
         status = questions.status()

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from fake_cloud import Cloud
 from unit.aws.memory_function import Context, MemoryFunction, call
 
+from waypost.app.locations import Locations
 from waypost.app.run_answer import RunAnswer
-from waypost.aws.function_answers import ExplainAnswer, StartAnswer
+from waypost.aws.function_answers import ExplainAnswer, RefusedAnswer
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
 from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def request(function: MemoryFunction, event: object, *remaining: int) -> RequestAnswer:
-    questions = QuestionHandler(function.ledger_site, function.last_error, function.machine)
-    handler = RequestHandler(function.ledger_site, function.runner, function.machine, questions)
-    return handler.handle(event, call(*remaining))
+    return handler(function).handle(event, call(*remaining))
+
+
+def handler(function: MemoryFunction, suitable: Callable[[str], None] = lambda arn: None) -> RequestHandler:
+    questions = QuestionHandler(function.bucket, function.last_error)
+    return RequestHandler(function.bucket, Locations(), function.runner, questions, suitable)
 
 
 def test_keys_may_be_keys_uris_or_urls(function: MemoryFunction) -> None:
@@ -35,31 +42,27 @@ def test_an_update_is_of_the_keys_that_are_named(function: MemoryFunction) -> No
     assert (answer.url_count, "/b.html" in function.sitemap(), "/c.html" in function.sitemap()) == (3, True, False)
 
 
-def test_a_rebuild_adopts_another_ledger_and_says_which_files_it_leaves(
+def test_a_rebuild_adopts_another_state_and_says_which_files_it_leaves(
     function: MemoryFunction, cloud: Cloud, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cloud.stores["cloud://private/old/"] = function.site.state
     moved = MemoryFunction()
-    moved.site.uri = "s3://site/moved/"
+    moved.site.site_uri = "s3://site/moved/"
     moved.deploy()
     moved.put_pages("index.html", "a.html")
     answer = request(moved, {"action": "rebuild", "adopt": "cloud://private/old"})
     assert isinstance(answer, RunAnswer)
     assert (answer.finished, answer.url_count, len(answer.warnings)) == (True, 2, 1)
-    assert "[1 file: s3://site/sitemap.xml]" in answer.warnings[0]
-    assert "s3://site/sitemap.xml" in capsys.readouterr().out
+    assert "[1 file: s3://site/www/sitemap.xml]" in answer.warnings[0]
+    assert "s3://site/www/sitemap.xml" in capsys.readouterr().out
 
 
 def test_the_first_rebuild_checks_the_bucket_and_later_ones_do_not(function: MemoryFunction) -> None:
     checked: list[str] = []
     for each in (function, MemoryFunction()):
         each.put_pages("a.html")
-        handler = RequestHandler(
-            *(each.ledger_site, each.runner, each.machine, QuestionHandler(each.ledger_site, each.last_error)),
-            require_suitable_bucket=checked.append,
-        )
-        handler.handle({"action": "rebuild"}, call())
-        handler.handle({"action": "rebuild"}, call())
+        handler(each, checked.append).handle({"action": "rebuild"}, call())
+        handler(each, checked.append).handle({"action": "rebuild"}, call())
     assert checked == [Context().invoked_function_arn]
 
 
@@ -70,13 +73,8 @@ def test_nothing_is_built_of_a_bucket_that_is_refused() -> None:
     def refuse(function_arn: str) -> None:
         raise ConfigurationError((ConfigIssue("site", "region", f"it is not where {function_arn} is"),))
 
-    handler = RequestHandler(
-        *(function.ledger_site, function.runner, function.machine),
-        QuestionHandler(function.ledger_site, function.last_error),
-        require_suitable_bucket=refuse,
-    )
     with pytest.raises(ConfigurationError, match="region: it is not where arn:aws:lambda:us-east-1:"):
-        handler.handle({"action": "rebuild"}, call())
+        handler(function, refuse).handle({"action": "rebuild"}, call())
     assert function.site.outputs.files == {}
 
 
@@ -86,27 +84,33 @@ def test_a_place_to_adopt_from_that_is_none_is_refused(function: MemoryFunction)
 
 
 def test_a_misspelt_field_is_refused_before_anything_is_done(function: MemoryFunction) -> None:
-    with pytest.raises(EventError, match="a request has no field 'max_remove'; it may have max_removed, lag, action"):
+    with pytest.raises(
+        EventError, match=r"a request has no field 'max_remove'; it may have action, .*max_removed, lag"
+    ):
         request(function, {"action": "rebuild", "max_remove": 10})
 
 
-def test_a_rebuild_out_of_time_says_that_another_call_continues() -> None:
-    function = MemoryFunction()
-    function.put_pages("a.html")
-    answer = request(function, {"action": "rebuild"}, 900_000, 1_000)
+def test_a_rebuild_out_of_time_is_continued_part_by_part_and_each_part_is_done_once() -> None:
+    function = MemoryFunction(urls=5_000)
+    for n in range(1_500):
+        function.site.source.objects[f"{n:04}.html"] = b"<title>x</title><p>x", "2026-01-01T00:00:00Z"
+    answer = request(function, {"action": "rebuild", "max_removed": 70}, 900_000, 1_000)
     assert isinstance(answer, RunAnswer)
-    assert (answer.finished, answer.resume_after) == (False, "")
-    assert answer.note == "the time is used up; another call continues"
+    assert (answer.finished, answer.note) == (False, "the time is used up; another call continues")
+    ((_, payload),) = function.invoked
+    assert payload == {"action": "rebuild", "part": function.site.remembered().head.build.part, "max_removed": 70}
+    finished = request(function, payload)
+    assert isinstance(finished, RunAnswer)
+    assert (finished.finished, finished.url_count, finished.objects_read) == (True, 1_500, 500)
 
 
-@pytest.mark.parametrize("event", [{"action": "rebuild"}, {"source": "aws.events"}], ids=["a person", "a schedule"])
-def test_the_state_machine_rebuilds_a_large_bucket_but_does_not_continue_a_call(event: dict[str, Any]) -> None:
-    function = MemoryFunction(min_objects=2)
-    function.put_pages("a.html", "b.html")
-    assert isinstance(request(function, event), StartAnswer)
-    function = MemoryFunction(min_objects=2)
-    function.put_pages("a.html", "b.html")
-    assert isinstance(request(function, {**event, "after": "a.html"}), RunAnswer)
+def test_a_rebuild_while_another_call_builds_is_refused_with_that_reason() -> None:
+    function = MemoryFunction(urls=5_000)
+    for n in range(1_500):
+        function.site.source.objects[f"{n:04}.html"] = b"<title>x</title><p>x", "2026-01-01T00:00:00Z"
+    request(function, {"action": "rebuild"}, 900_000, 1_000)
+    answer = request(function, {"action": "rebuild"})
+    assert answer == RefusedAnswer(finished=False, refused="another call builds the state")
 
 
 @pytest.mark.parametrize(

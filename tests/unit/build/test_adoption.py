@@ -4,7 +4,7 @@ import pytest
 from fake_buckets import StatefulBucket
 
 from waypost.build import adoption
-from waypost.core.errors import LedgerError
+from waypost.core.errors import StateError
 
 
 def made() -> StatefulBucket:
@@ -58,5 +58,5 @@ def test_a_state_in_its_place_of_which_the_site_has_moved_may_be_adopted() -> No
 
 
 def test_there_is_nothing_to_adopt_where_no_state_is() -> None:
-    with pytest.raises(LedgerError, match="no complete state at s3://state/state"):
+    with pytest.raises(StateError, match="no complete state at s3://state/state"):
         adoption.read_other(StatefulBucket().site().state)

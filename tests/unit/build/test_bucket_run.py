@@ -7,18 +7,22 @@ import pytest
 from bucket_races import Race, listed, undated
 from fake_buckets import BASE, StatefulBucket
 from fake_stores import Crash, Writer
+from msgspec.structs import replace
 
 from waypost.build import bucket_run
+from waypost.build.bucket_state import dump_memory
 from waypost.core.errors import (
     OtherRunError,
     OutdatedSettingsError,
     RebuildNeededError,
     RemovalError,
     SourceError,
+    StoreError,
     UncertainError,
     WrongSiteError,
 )
 from waypost.core.retry import ONE_ATTEMPT
+from waypost.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -351,7 +355,7 @@ def test_of_very_many_events_those_that_were_not_read_in_time_are_told_beside_th
     for key in keys:
         bucket.source.objects[key] = b"<title>x</title><p>x", "2026-01-01T00:00:00Z"
     bucket.source.broken[keys[0]] = OSError(5, "broken")
-    failed = bucket_run.update(bucket.site(), keys).failed
+    failed = bucket.update(*keys, retry=ONE_ATTEMPT).failed
     assert len(failed) == 501
     assert failed[keys[0]] == "broken"
     assert failed[keys[-1]] == "the deadline was reached before it was read"
@@ -464,3 +468,36 @@ def test_a_rebuild_follows_the_form_of_the_links_that_events_have_changed() -> N
     bucket.rebuild()
     assert "p000" in keys_of(bucket)
     assert undated(bucket.files()) == undated(bucket.from_nothing())
+
+
+def test_a_file_of_earlier_settings_that_may_not_be_deleted_is_a_warning_and_stays_to_be_deleted() -> None:
+    bucket = made(*numbered(9), urls=4)
+    bucket.settings = StatefulBucket(urls=100).settings
+    bucket.rebuild()
+    bucket.clock.sleep(60)
+    denied = Writer(bucket.gate, bucket.rebuild)
+    while not denied.is_done:
+        denied.step(StoreError("AccessDenied") if denied.at.startswith("DELETE outputs/") else None)
+    assert denied.error is None
+    (warning,) = (each for each in denied.result.warnings if each.code == "output-left")
+    assert warning.count == len(bucket.remembered().head.leaving) > 1
+    bucket.rebuild()
+    assert bucket.remembered().head.leaving == ()
+
+
+def test_a_rebuild_by_older_rules_than_those_of_the_state_is_warned_of() -> None:
+    bucket = made("a.html")
+    state = bucket.site().state
+    stored = state.read()
+    newer = dump_memory(replace(stored.state.memory, rules_version=RULES_VERSION + 1))
+    state.replace(stored, replace(stored.head, made_with="newer rules"), newer)
+    assert "newer-release" in {each.code for each in bucket.rebuild().warnings}
+    assert "newer-release" not in {each.code for each in bucket.rebuild().warnings}
+
+
+def test_a_command_that_changes_nothing_writes_nothing() -> None:
+    bucket = made("a.html")
+    before = dict(bucket.state.files)
+    bucket.settings_since = 1_000_000.0
+    bucket.update("a.html")
+    assert bucket.state.files == before

@@ -2,7 +2,7 @@ import pytest
 
 from waypost.build import bucket_state
 from waypost.build.bucket_state import NOT_DECIDED, Head, Memory, ObjectRecord, PublishedFile
-from waypost.core.errors import LedgerError
+from waypost.core.errors import StateError
 
 HEAD = Head(
     id="a", number=3, files=(PublishedFile("sitemap.xml", "sitemap", "d", 2),), pending=frozenset({"sitemap.xml"})
@@ -26,7 +26,7 @@ def test_the_head_is_read_from_the_first_bytes_once_they_are_enough() -> None:
 @pytest.mark.parametrize("at", [0, 30, len(DATA) // 2, len(DATA) - 1])
 def test_a_state_with_a_changed_byte_is_damaged(at: int) -> None:
     damaged = DATA[:at] + bytes([DATA[at] ^ 1]) + DATA[at + 1 :]
-    with pytest.raises(LedgerError, match=r"^state (is damaged|is not the state of a bucket)"):
+    with pytest.raises(StateError, match=r"^state (is damaged|is not the state of a bucket)"):
         bucket_state.load(damaged, "state")
 
 
@@ -34,10 +34,10 @@ def test_a_state_with_a_changed_byte_is_damaged(at: int) -> None:
     "data", [b"", DATA[:200], DATA[:-1], b"{}\n", b"[1]\n", b"[" * 2_000, b'{"version":"x"}\n', b"\xff"]
 )
 def test_what_is_cut_or_is_no_state_says_so_and_what_to_do(data: bytes) -> None:
-    with pytest.raises(LedgerError, match="a rebuild writes it again"):
+    with pytest.raises(StateError, match="a rebuild writes it again"):
         bucket_state.load(data, "state")
 
 
 def test_a_state_of_a_newer_version_asks_for_an_update() -> None:
-    with pytest.raises(LedgerError, match="state has version 9 and this program knows version 1; update Waypost"):
+    with pytest.raises(StateError, match="state has version 9 and this program knows version 1; update Waypost"):
         bucket_state.load(DATA.replace(b'"version":1', b'"version":9', 1), "state")

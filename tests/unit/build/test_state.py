@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from waypost.build import state
 from waypost.build.state import ContentDate, State
-from waypost.core.errors import LedgerError
+from waypost.core.errors import StateError
 from waypost.rules.version import RULES_VERSION
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "state-3.jsonl"
@@ -84,18 +84,18 @@ def test_a_state_that_is_not_there_yet_remembers_nothing() -> None:
     ],
 )
 def test_a_damaged_state_is_refused_with_its_line_and_a_remedy(data: bytes, line: int) -> None:
-    with pytest.raises(LedgerError, match=rf"^state\.jsonl:{line}: .*remove it"):
+    with pytest.raises(StateError, match=rf"^state\.jsonl:{line}: .*remove it"):
         state.load(data, "state.jsonl")
 
 
 @pytest.mark.parametrize("rest", [b"}", b',"rules_version":9}', b',"rules_version":9,"more":{}}\n["page","a"]'])
 def test_a_newer_state_asks_for_a_newer_waypost(rest: bytes) -> None:
-    with pytest.raises(LedgerError, match=r"^state\.jsonl:1: the state has version 4 .* update Waypost$"):
+    with pytest.raises(StateError, match=r"^state\.jsonl:1: the state has version 4 .* update Waypost$"):
         state.load(b'{"format":"waypost-state","version":4' + rest, "state.jsonl")
 
 
 def test_a_state_from_before_the_first_release_is_refused_with_what_to_do() -> None:
-    with pytest.raises(LedgerError, match=r"^state\.jsonl:1: .* before the first release; delete it: dates are"):
+    with pytest.raises(StateError, match=r"^state\.jsonl:1: .* before the first release; delete it: dates are"):
         state.load(b'["waypost-state",1]\n["page","a.html","d1",null]\n', "state.jsonl")
 
 
@@ -104,7 +104,7 @@ def test_no_bytes_raise_anything_but_a_ledger_error(data: bytes) -> None:
     for content in (data, HEADER + data):
         try:
             state.load(content, "state")
-        except LedgerError:
+        except StateError:
             continue
 
 

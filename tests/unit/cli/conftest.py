@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from unit.cli.invoke import LEDGER, SITE
+from unit.cli.invoke import SITE, STATE
 
 from waypost.cli.main import main
 
@@ -36,6 +36,6 @@ def invoke() -> Invoke:
 
 @pytest.fixture
 def built_bucket(cloud: Cloud, invoke: Invoke) -> None:
-    """A bucket with one page, a sitemap and a ledger."""
+    """A bucket with one page, a sitemap and a state."""
     cloud.site.put("index.html", "home")
-    assert invoke("build", SITE, *LEDGER).exit_code == 0
+    assert invoke("build", SITE, *STATE).exit_code == 0

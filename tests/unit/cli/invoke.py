@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 BASE = "https://example.org/"
 FLAGS = ("--base-url", BASE, "--set", "lastmod=none")
 SITE = "cloud://site/"
-LEDGER = ("--base-url", BASE, "--set", "state=cloud://private/ledger")
-"""The options of a bucket in the cloud in memory that has a ledger."""
+STATE = ("--base-url", BASE, "--set", "state=cloud://private/state")
+"""The options of a bucket in the cloud in memory that has a state."""
 PAGES = {"index.html": "<title>Home</title>", "hidden.html": "<meta name=robots content=noindex>"}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from repositories import Repository
-from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES, index, urlset
+from unit.cli.invoke import BASE, FLAGS, PAGES, STATE, index, urlset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,23 +82,23 @@ def test_the_source_of_a_generator_s_site_is_refused_unless_the_settings_say_oth
     assert "docs/a.html" in (site / "sitemap.xml").read_text()
 
 
-def test_a_check_of_a_bucket_with_a_ledger_writes_neither_sitemap_nor_ledger(cloud: Cloud, invoke: Invoke) -> None:
+def test_a_check_of_a_bucket_with_a_state_writes_neither_sitemap_nor_state(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("a.html", "one")
-    stale = invoke("build", "cloud://site/", *LEDGER, "--check")
+    stale = invoke("build", "cloud://site/", *STATE, "--check")
     assert (stale.exit_code, cloud.published("cloud://site/")) == (1, {})
-    assert cloud.published("cloud://private/ledger/") == {}
-    assert invoke("build", "cloud://site/", *LEDGER).exit_code == 0
+    assert cloud.published("cloud://private/state/") == {}
+    assert invoke("build", "cloud://site/", *STATE).exit_code == 0
     assert "sitemap.xml" in cloud.published("cloud://site/")
-    assert invoke("build", "cloud://site/", *LEDGER, "--check").exit_code == 0
+    assert invoke("build", "cloud://site/", *STATE, "--check").exit_code == 0
 
 
-def test_a_bucket_s_ledger_adopts_the_one_of_the_site_before_it_was_moved(cloud: Cloud, invoke: Invoke) -> None:
+def test_a_bucket_s_state_adopts_the_one_of_the_site_before_it_was_moved(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("a.html", "one")
-    invoke("build", "cloud://site/", *LEDGER)
+    invoke("build", "cloud://site/", *STATE)
     cloud.site.put("a.html", "two")
-    invoke("build", "cloud://site/", *LEDGER)
+    invoke("build", "cloud://site/", *STATE)
     state = ("--set", "state=cloud://private/moved")
-    moved = ("build", "cloud://moved/", *LEDGER, *state, "--adopt", "cloud://private/ledger")
+    moved = ("build", "cloud://moved/", *STATE, *state, "--adopt", "cloud://private/state")
     assert invoke(*moved, "--dry-run").exit_code == 0
     assert cloud.published("cloud://private/moved/") == {}
     result = invoke(*moved)
@@ -107,10 +107,10 @@ def test_a_bucket_s_ledger_adopts_the_one_of_the_site_before_it_was_moved(cloud:
     assert b"<lastmod>" in cloud.published("cloud://moved/")["sitemap.xml"]
 
 
-def test_a_folder_adopts_no_ledger(write: Write, invoke: Invoke) -> None:
+def test_a_folder_adopts_no_state(write: Write, invoke: Invoke) -> None:
     write(PAGES)
-    result = invoke("build", "site", *FLAGS, "--adopt", "s3://private/ledger")
-    assert (result.exit_code, "--adopt: only a bucket with a ledger" in result.stderr) == (2, True)
+    result = invoke("build", "site", *FLAGS, "--adopt", "s3://private/state")
+    assert (result.exit_code, "--adopt: only a bucket with a state" in result.stderr) == (2, True)
 
 
 def many(*, first: int = 0) -> dict[str, str]:
@@ -185,15 +185,16 @@ def test_a_dry_run_prints_the_urls_that_would_be_added_and_removed(write: Write,
 def test_a_rebuild_of_a_bucket_that_would_remove_most_pages_exits_with_8(cloud: Cloud, invoke: Invoke) -> None:
     for name in many():
         cloud.site.put(name, "<title>A page</title>")
-    invoke("build", "cloud://site/", *LEDGER)
-    before = cloud.published("cloud://site/"), cloud.published("cloud://private/ledger/")
+    invoke("build", "cloud://site/", *STATE)
+    before = cloud.published("cloud://site/"), cloud.published("cloud://private/state/")
     for name in list(many())[:20]:
         cloud.site.delete(name)
     for option in ((), ("--dry-run",)):
-        result = invoke("build", "cloud://site/", *LEDGER, *option)
-        assert (result.exit_code, "20 of the 30 listed pages would no longer be listed" in result.stderr) == (8, True)
-    assert (cloud.published("cloud://site/"), cloud.published("cloud://private/ledger/")) == before
-    assert invoke("build", "cloud://site/", *LEDGER, "--set", "max_removed=100").exit_code == 0
+        result = invoke("build", "cloud://site/", *STATE, *option)
+        is_told = "20 of the 30 pages in the state of the last run would no longer" in result.stderr
+        assert (result.exit_code, is_told) == (8, True)
+    assert (cloud.published("cloud://site/"), cloud.published("cloud://private/state/")) == before
+    assert invoke("build", "cloud://site/", *STATE, "--set", "max_removed=100").exit_code == 0
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from waypost.cli import exits
-from waypost.core.errors import LedgerError, RenderError, SourceError, StoreError, WaypostError
+from waypost.core.errors import RenderError, SourceError, StateError, StoreError, WaypostError
 
 
 def fail_with(error: Exception) -> int:
@@ -25,7 +25,7 @@ def fail_with(error: Exception) -> int:
         (SourceError("why"), 3),
         (RenderError("why"), 4),
         (StoreError("why"), 5),
-        (LedgerError("why"), 6),
+        (StateError("why"), 6),
         (WaypostError("why"), 70),
     ],
 )

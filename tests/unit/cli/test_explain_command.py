@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES
+from unit.cli.invoke import BASE, FLAGS, PAGES, STATE
 
 if TYPE_CHECKING:
     from typing import Any
@@ -75,10 +75,10 @@ def test_the_source_of_a_generator_s_site_has_no_pages_to_explain(write: Write, 
     assert (result.exit_code, "is the source of a site that MkDocs builds" in result.stderr) == (3, True)
 
 
-def test_a_key_of_a_bucket_is_explained_by_its_ledger(cloud: Cloud, invoke: Invoke) -> None:
+def test_a_key_of_a_bucket_is_explained_by_its_state(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("a.html", "one")
-    invoke("build", "cloud://site/", *LEDGER)
-    result = invoke("explain", "cloud://site/", "cloud://site/a.html", *LEDGER, "--json")
+    invoke("build", "cloud://site/", *STATE)
+    result = invoke("explain", "cloud://site/", "cloud://site/a.html", *STATE, "--json")
     (answer,) = json.loads(result.stdout)
     assert (answer["path"], answer["listed"], answer["sitemap"]) == ("a.html", True, "sitemap.xml")
 

@@ -60,5 +60,5 @@ def test_the_build_of_a_folder_imports_nothing_of_buckets_and_at_most_200_module
     (tmp_path / "index.html").write_text("<title>Home</title>")
     modules = imported("build", str(tmp_path), "--base-url", BASE, "--dry-run")
     assert "waypost.build.pipeline" in modules
-    assert [each for each in modules if each.split(".")[1:2] in (["sync"], ["ledger"], ["distributed"])] == []
+    assert [each for each in modules if each.split(".")[1:2] in (["aws"],)] == []
     assert len(modules) <= 200

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from search_engine import KEY, SearchEngine
-from unit.cli.invoke import BASE, LEDGER, urlset
+from unit.cli.invoke import BASE, STATE, urlset
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud
@@ -93,18 +93,18 @@ def test_all_urls_of_a_folder_are_sent_on_demand(write: Write, invoke: Invoke, e
     assert engine.submitted == [[f"{engine.site}a.html", engine.site]]
 
 
-def test_all_urls_of_a_ledger_are_sent_on_demand(cloud: Cloud, invoke: Invoke, engine: SearchEngine) -> None:
+def test_all_urls_of_a_bucket_are_sent_on_demand(cloud: Cloud, invoke: Invoke, engine: SearchEngine) -> None:
     cloud.site.put("a.html", "a")
-    ledger = ("--base-url", engine.site, "--set", "state=cloud://private/ledger")
-    assert invoke("build", "cloud://site/", *ledger).exit_code == 0
-    result = invoke("notify", "cloud://site/", "--all", *ledger, *indexnow(engine))
+    state = ("--base-url", engine.site, "--set", "state=cloud://private/state")
+    assert invoke("build", "cloud://site/", *state).exit_code == 0
+    result = invoke("notify", "cloud://site/", "--all", *state, *indexnow(engine))
     assert result.exit_code == 0, result.output
     assert engine.submitted == [[f"{engine.site}a.html"]]
 
 
 def test_what_a_bucket_s_run_could_not_send_is_sent_later(cloud: Cloud, invoke: Invoke, engine: SearchEngine) -> None:
     cloud.site.put("a.html", "a")
-    arguments = ("cloud://site/", "--base-url", engine.site, "--set", "state=cloud://private/ledger")
+    arguments = ("cloud://site/", "--base-url", engine.site, "--set", "state=cloud://private/state")
     assert invoke("build", *arguments, *indexnow(engine)).exit_code == 0
     cloud.site.put("b.html", "b")
     engine.status = 503
@@ -129,14 +129,14 @@ def test_a_command_that_can_send_nothing_says_why(
     write: Write, invoke: Invoke, arguments: tuple[str, ...], message: str
 ) -> None:
     write(PAGES)
-    result = invoke("notify", *arguments, *LEDGER[:2])
+    result = invoke("notify", *arguments, *STATE[:2])
     assert result.exit_code == 2
     assert message in result.stderr
 
 
 def test_a_file_that_has_no_changes_is_refused(invoke: Invoke) -> None:
     Path("other.json").write_text("{}")
-    result = invoke("notify", "--changes", "other.json", *LEDGER[:2])
+    result = invoke("notify", "--changes", "other.json", *STATE[:2])
     assert result.exit_code == 7
     assert "other.json is no file of changes" in result.stderr
 

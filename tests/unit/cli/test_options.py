@@ -9,7 +9,6 @@ import pytest
 from unit.cli.invoke import BASE
 
 from waypost.app.job import Job
-from waypost.app.ledger_site import LedgerSite
 from waypost.cli import options
 from waypost.cli.options import SiteOptions
 from waypost.core.errors import ConfigurationError
@@ -46,10 +45,10 @@ def test_a_state_means_dates_from_content_and_is_relative_to_the_working_folder(
 
 
 @pytest.mark.usefixtures("cloud")
-def test_a_ledger_needs_a_bucket_and_a_state() -> None:
+def test_a_bucket_with_a_state_needs_a_bucket_and_a_state() -> None:
     with pytest.raises(ConfigurationError, match="site is a folder, which only `waypost build` can build"):
-        options.ledger_site("site", SiteOptions(base_url=BASE))
-    with pytest.raises(ConfigurationError, match="--state: it is missing; it names the ledger"):
-        options.ledger_site("cloud://site/", SiteOptions(base_url=BASE))
-    found = options.ledger_site("cloud://site/", SiteOptions(base_url=BASE, state="cloud://private/ledger"))
-    assert isinstance(found, LedgerSite)
+        options.stateful_bucket("site", SiteOptions(base_url=BASE))
+    with pytest.raises(ConfigurationError, match="--state: it is missing; it names the state"):
+        options.stateful_bucket("cloud://site/", SiteOptions(base_url=BASE))
+    found = options.stateful_bucket("cloud://site/", SiteOptions(base_url=BASE, state="cloud://private/state"))
+    assert found.state.where == "cloud://private/state/state"

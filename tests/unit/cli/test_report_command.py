@@ -1,4 +1,4 @@
-"""`waypost report`: one page about a folder or a ledger, and nothing else."""
+"""`waypost report`: one page about a folder or a bucket, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 from unit.app.test_live_answer import ANSWER, FOUND
 from unit.app.test_live_answer import written as write_live_answer
-from unit.cli.invoke import FLAGS, LEDGER, PAGES
+from unit.cli.invoke import FLAGS, PAGES, STATE
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud
@@ -73,9 +73,9 @@ def test_a_file_that_is_no_report_is_not_replaced(write: Write, invoke: Invoke) 
     assert (site / "index.html").read_text() == PAGES["index.html"]
 
 
-def test_the_report_of_a_bucket_shows_what_its_ledger_holds(cloud: Cloud, invoke: Invoke) -> None:
+def test_the_report_of_a_bucket_shows_what_its_state_holds(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("a.html", "one")
-    invoke("build", "cloud://site/", *LEDGER)
+    invoke("build", "cloud://site/", *STATE)
     cloud.site.put("b.html", "two")
-    result = invoke("report", "cloud://site/", *LEDGER)
+    result = invoke("report", "cloud://site/", *STATE)
     assert (result.exit_code, "1 page listed, nothing to fix; the report is report.html" in result.stderr) == (0, True)

@@ -16,7 +16,7 @@ class Schema:
 
     base_url: str = setting(checks.text, meaning="The URL.", allowed="a URL", example='"https://example.org/"')
     key_names: Sequence[str] = setting(
-        checks.each(checks.text), ["a"], meaning="Keys.", allowed="keys", affects_ledger=False
+        checks.each(checks.text), ["a"], meaning="Keys.", allowed="keys", affects_state=False
     )
     state: str | None = setting(checks.text, None, meaning="The state.", allowed="a path")
     gzip: bool = flag_setting("Compress.")
@@ -31,7 +31,7 @@ SETTINGS = {each.name: each for each in settings_of(Schema)}
 def test_the_settings_are_the_declared_fields_in_their_order() -> None:
     assert list(SETTINGS) == ["base_url", "key_names", "state", "gzip", "plain", "order"]
     assert SETTINGS["key_names"] == Setting(
-        "key_names", SETTINGS["key_names"].check, ["a"], "Keys.", "keys", "", affects_ledger=False
+        "key_names", SETTINGS["key_names"].check, ["a"], "Keys.", "keys", "", affects_state=False
     )
 
 

@@ -9,18 +9,17 @@ from typing import TypeVar
 
 import msgspec
 import pytest
+from fake_buckets import StatefulBucket
 from sites import Build, MakeSite, Write
 
 from waypost.app.build_answer import build_answer
 from waypost.app.build_text import excluded_lines
-from waypost.app.folder_explanation import explain
+from waypost.app.explanation import Explanation, explain
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
 from waypost.core import reasons
-from waypost.core.model import Page, Plan
+from waypost.core.model import Plan
 from waypost.core.reasons import REASONS, Reason, add_reason
-from waypost.ledger.classify import PageClassifier
-from waypost.ledger.records import Record
 from waypost.report.html import render_report
 from waypost.report.overview import overview_of_plan
 from waypost.rules.content_rules import CONTENT_RULES, Candidate, RuleAnswer
@@ -30,7 +29,6 @@ from waypost.rules.html_head import Head
 from waypost.rules.key_rules import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
-from waypost.sync.status_answers import Explanation
 
 Rule = TypeVar("Rule")
 BUILD = Build()
@@ -116,10 +114,12 @@ def test_a_rule_for_contents_leaves_pages_out_for_its_reason(write: Write, based
     assert explained(plan, "b.html").detail == "a base element sends its links elsewhere (/x/)"
 
 
-def test_a_ledger_s_records_are_classified_by_a_rule_from_outside(make_site: MakeSite, based: Reason) -> None:
-    classifier = PageClassifier(make_site(), NOW)
-    assert classifier.classify(Record("a.html", "etag", PageFacts(Head(base="/x/")))) is based
-    assert isinstance(classifier.classify(Record("a.html", "etag", PageFacts())), Page)
+def test_objects_of_a_bucket_are_left_out_by_a_rule_from_outside(based: Reason) -> None:
+    bucket = StatefulBucket()
+    bucket.put("a.html", "<title>a</title>")
+    bucket.put("b.html", "<title>b</title><base href=/x/>")
+    bucket.rebuild()
+    assert bucket.remembered().head.excluded_by_reason == {str(based): 1}
 
 
 @pytest.mark.usefixtures("based")

@@ -1,1 +1,0 @@
-"""What is remembered of a bucket between runs; only the store does any I/O."""

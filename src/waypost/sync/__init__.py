@@ -1,1 +1,0 @@
-"""Keeps a bucket's sitemaps up to date by its ledger."""

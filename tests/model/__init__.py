@@ -1,1 +1,0 @@
-"""An explicit-state model of the publishing protocol: every schedule of a few writers, explored completely."""
