@@ -1,50 +1,10 @@
 locals {
   alarms = {
-    DeadLetterAlarm = {
-      description = "Events failed after all retries and are in DeadLetterQueue."
-      namespace   = "AWS/SQS"
-      metric      = "ApproximateNumberOfMessagesVisible"
-      dimensions  = { QueueName = aws_sqs_queue.dead_letters.name }
-      statistic   = "Maximum"
-      threshold   = 0
-    }
-    FailedInvocationAlarm = {
-      description = "A scheduled or continued rebuild failed after all retries. The next scheduled rebuild continues it."
-      namespace   = "AWS/SQS"
-      metric      = "ApproximateNumberOfMessagesVisible"
-      dimensions  = { QueueName = aws_sqs_queue.failed_invocations.name }
-      statistic   = "Maximum"
-      threshold   = 0
-    }
-    EventErrorAlarm = {
-      description = "EventFunction failed. `{\"action\":\"status\"}` returns the last error."
-      namespace   = "AWS/Lambda"
-      metric      = "Errors"
-      dimensions  = { FunctionName = aws_lambda_function.events.function_name }
-      statistic   = "Sum"
-      threshold   = 0
-    }
-    RebuildErrorAlarm = {
-      description = "RebuildFunction failed. `{\"action\":\"status\"}` returns the last error."
-      namespace   = "AWS/Lambda"
-      metric      = "Errors"
-      dimensions  = { FunctionName = aws_lambda_function.rebuild.function_name }
-      statistic   = "Sum"
-      threshold   = 0
-    }
-    MessageAgeAlarm = {
+    EventLagAlarm = {
       description = "Events have waited in the queue longer than LagAlarm. EventFunction fails, or has too little concurrency."
       namespace   = "AWS/SQS"
       metric      = "ApproximateAgeOfOldestMessage"
       dimensions  = { QueueName = aws_sqs_queue.events.name }
-      statistic   = "Maximum"
-      threshold   = var.lag_alarm
-    }
-    PublishLatencyAlarm = {
-      description = "A sitemap was published later than LagAlarm after the upload that changed it."
-      namespace   = "Waypost"
-      metric      = "PublishLatency"
-      dimensions  = { Site = local.site_uri }
       statistic   = "Maximum"
       threshold   = var.lag_alarm
     }
@@ -76,40 +36,16 @@ locals {
       statistic   = "Sum"
       threshold   = 0
     }
-    LostRecordsAlarm = {
-      description = "Files of the ledger were lost or damaged. Their pages have no date until they change, unless the files' older versions are restored and the ledger is rebuilt."
+    ProblemAlarm = {
+      description = "A run has left problems, such as objects that cannot be read. `{\"action\":\"status\"}` names them, and the log does."
       namespace   = "Waypost"
-      metric      = "RecordsLost"
-      dimensions  = { Site = local.site_uri }
-      statistic   = "Sum"
-      threshold   = 0
-    }
-    ContestedAlarm = {
-      description = "Within an hour, another writer replaced a published file more than three times, or deleted it more than 30 times. It is left as it is until the next rebuild."
-      namespace   = "Waypost"
-      metric      = "Contested"
-      dimensions  = { Site = local.site_uri }
-      statistic   = "Sum"
-      threshold   = 0
-    }
-    KeptSitemapAlarm = {
-      description = "A rebuild could not read a sitemap that the setting sitemaps names. Its URLs are listed as they were last."
-      namespace   = "Waypost"
-      metric      = "SitemapsKept"
-      dimensions  = { Site = local.site_uri }
-      statistic   = "Sum"
-      threshold   = 0
-    }
-    UnreadableAlarm = {
-      description = "Objects could not be read, or have a content coding that is not known. The action status names them."
-      namespace   = "Waypost"
-      metric      = "Unreadable"
+      metric      = "Problems"
       dimensions  = { Site = local.site_uri }
       statistic   = "Sum"
       threshold   = 0
     }
     RemovedPagesAlarm = {
-      description = "Uploads and deletions removed more than RemovedAlarm percent of the listed pages within an hour."
+      description = "Uploads and deletions removed more than RemovedAlarm percent of the listed pages within a day."
       namespace   = "Waypost"
       metric      = "RemovedPercent"
       dimensions  = { Site = local.site_uri }
@@ -117,36 +53,28 @@ locals {
       threshold   = var.removed_alarm
     }
   }
-  run_alarms = { for name, alarm in {
-    FailedRunAlarm = {
-      description = "A distributed rebuild failed after all retries. The execution's cause says what changed and what to do."
-      namespace   = "AWS/States"
-      metric      = "ExecutionsFailed"
-      dimensions  = { StateMachineArn = local.state_machine_arn }
-      statistic   = "Sum"
-      threshold   = 0
+  summed_alarms = {
+    DeadLetterAlarm = {
+      description = "Events or rebuilds failed after all retries. Events are in DeadLetterQueue, calls of RebuildFunction in FailedInvocationQueue."
+      namespace   = "AWS/SQS"
+      metric      = "ApproximateNumberOfMessagesVisible"
+      statistic   = "Maximum"
+      events      = { QueueName = aws_sqs_queue.dead_letters.name }
+      rebuilds    = { QueueName = aws_sqs_queue.failed_invocations.name }
     }
-    TimedOutRunAlarm = {
-      description = "A distributed rebuild has run for so long that Step Functions has ended it."
-      namespace   = "AWS/States"
-      metric      = "ExecutionsTimedOut"
-      dimensions  = { StateMachineArn = local.state_machine_arn }
+    ErrorAlarm = {
+      description = "EventFunction or RebuildFunction failed. `{\"action\":\"status\"}` returns the last error."
+      namespace   = "AWS/Lambda"
+      metric      = "Errors"
       statistic   = "Sum"
-      threshold   = 0
+      events      = { FunctionName = aws_lambda_function.events.function_name }
+      rebuilds    = { FunctionName = aws_lambda_function.rebuild.function_name }
     }
-    AbortedRunAlarm = {
-      description = "Somebody has stopped a distributed rebuild. The next scheduled rebuild starts a new one."
-      namespace   = "AWS/States"
-      metric      = "ExecutionsAborted"
-      dimensions  = { StateMachineArn = local.state_machine_arn }
-      statistic   = "Sum"
-      threshold   = 0
-    }
-  } : name => alarm if var.distributed }
+  }
 }
 
 resource "aws_cloudwatch_metric_alarm" "alarms" {
-  for_each            = merge(local.alarms, local.run_alarms)
+  for_each            = local.alarms
   alarm_name          = "${var.name}-${each.key}"
   alarm_description   = each.value.description
   namespace           = each.value.namespace
@@ -160,4 +88,36 @@ resource "aws_cloudwatch_metric_alarm" "alarms" {
   treat_missing_data  = try(each.value.missing, "notBreaching")
   alarm_actions       = local.alarm_actions
   ok_actions          = local.alarm_actions
+}
+
+resource "aws_cloudwatch_metric_alarm" "summed" {
+  for_each            = local.summed_alarms
+  alarm_name          = "${var.name}-${each.key}"
+  alarm_description   = each.value.description
+  threshold           = 0
+  evaluation_periods  = 1
+  comparison_operator = "GreaterThanThreshold"
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = local.alarm_actions
+  ok_actions          = local.alarm_actions
+  metric_query {
+    id          = "total"
+    expression  = "events + rebuilds"
+    label       = "total"
+    return_data = true
+  }
+  dynamic "metric_query" {
+    for_each = { events = each.value.events, rebuilds = each.value.rebuilds }
+    content {
+      id          = metric_query.key
+      return_data = false
+      metric {
+        namespace   = each.value.namespace
+        metric_name = each.value.metric
+        dimensions  = metric_query.value
+        period      = 300
+        stat        = each.value.statistic
+      }
+    }
+  }
 }

@@ -69,7 +69,7 @@ resource "aws_cloudwatch_event_target" "objects" {
 
 resource "aws_cloudwatch_event_rule" "schedule" {
   name                = "${var.name}-schedule"
-  description         = "Compares bucket, ledger and sitemaps, and repairs differences."
+  description         = "Compares bucket, state and sitemaps, and repairs differences."
   schedule_expression = var.schedule
 }
 

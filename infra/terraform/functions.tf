@@ -1,24 +1,19 @@
 locals {
   variables = {
-    WAYPOST_SOURCE       = local.site_uri
-    WAYPOST_STATE        = "s3://${local.state_bucket}/${local.ledger_prefix}"
-    WAYPOST_BASE_URL     = var.base_url
-    WAYPOST_NAME         = var.sitemap_name
-    WAYPOST_ACL          = var.acl != "" ? var.acl : null
-    WAYPOST_CLOUDFRONT   = var.distribution_id != "" ? var.distribution_id : null
-    WAYPOST_EVENT_BUS    = var.event_bus_arn != "" ? var.event_bus_arn : null
-    WAYPOST_INDEXNOW     = var.index_now_key != "" ? var.index_now_key : null
-    WAYPOST_EVENTS_QUEUE = aws_sqs_queue.events.url
-    WAYPOST_CONFIG       = var.config != "" ? var.config : null
+    WAYPOST_SOURCE        = local.site_uri
+    WAYPOST_STATE         = "s3://${local.state_bucket}/${local.state_prefix}"
+    WAYPOST_BASE_URL      = var.base_url
+    WAYPOST_NAME          = var.sitemap_name
+    WAYPOST_ACL           = var.acl != "" ? var.acl : null
+    WAYPOST_CLOUDFRONT    = var.distribution_id != "" ? var.distribution_id : null
+    WAYPOST_EVENT_BUS     = var.event_bus_arn != "" ? var.event_bus_arn : null
+    WAYPOST_INDEXNOW      = var.index_now_key != "" ? var.index_now_key : null
+    WAYPOST_EVENTS_QUEUE  = aws_sqs_queue.events.url
+    WAYPOST_REMOVED_ALARM = var.removed_alarm
+    WAYPOST_CONFIG        = var.config != "" ? var.config : null
   }
   event_variables = {
     WAYPOST_REBUILD_FUNCTION = aws_lambda_function.rebuild.arn
-  }
-  rebuild_variables = {
-    WAYPOST_STATE_MACHINE      = var.distributed ? local.state_machine_arn : null
-    WAYPOST_DISTRIBUTE_FROM    = var.distributed ? var.distribute_from : null
-    WAYPOST_WORKERS            = var.distributed ? var.workers : null
-    WAYPOST_OBJECTS_PER_WORKER = var.distributed ? var.objects_per_worker : null
   }
 }
 
@@ -77,7 +72,7 @@ resource "aws_lambda_function" "rebuild" {
     log_group  = aws_cloudwatch_log_group.functions.name
   }
   environment {
-    variables = { for name, value in merge(local.variables, local.rebuild_variables) : name => value if value != null }
+    variables = { for name, value in local.variables : name => value if value != null }
   }
 }
 

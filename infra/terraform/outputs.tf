@@ -19,13 +19,13 @@ output "rebuild_function_arn" {
 }
 
 output "state_bucket_name" {
-  description = "The private bucket of the ledger."
+  description = "The private bucket of the state."
   value       = local.state_bucket
 }
 
-output "ledger_prefix" {
-  description = "The prefix of the ledger's keys in the state bucket."
-  value       = local.ledger_prefix
+output "state_prefix" {
+  description = "The prefix of the state's keys in the state bucket."
+  value       = local.state_prefix
 }
 
 output "event_queue_url" {
@@ -61,14 +61,4 @@ output "failed_invocation_queue_arn" {
 output "log_group_name" {
   description = "The functions' log group."
   value       = aws_cloudwatch_log_group.functions.name
-}
-
-output "state_machine_arn" {
-  description = "The state machine; each of its executions is one distributed rebuild."
-  value       = var.distributed ? local.state_machine_arn : null
-}
-
-output "state_machine_log_group_name" {
-  description = "The state machine's log group."
-  value       = var.distributed ? aws_cloudwatch_log_group.state_machine[0].name : null
 }

@@ -30,6 +30,7 @@ data "aws_iam_policy_document" "events" {
       "sqs:DeleteMessage",
       "sqs:GetQueueAttributes",
       "sqs:ChangeMessageVisibility",
+      "sqs:SendMessage",
     ]
     resources = [aws_sqs_queue.events.arn]
   }
@@ -103,10 +104,10 @@ data "aws_iam_policy_document" "rebuild" {
     }
   }
   statement {
-    sid       = "DeleteLedgerFiles"
+    sid       = "DeleteOldCopies"
     effect    = "Allow"
     actions   = ["s3:DeleteObject"]
-    resources = ["${local.state_arn}/${local.ledger_prefix}*"]
+    resources = ["${local.state_arn}/${local.state_prefix}*"]
   }
   dynamic "statement" {
     for_each = var.former_sitemap_name != "" ? [1] : []
@@ -137,7 +138,7 @@ resource "aws_iam_role_policy" "rebuild" {
   policy = data.aws_iam_policy_document.rebuild.json
 }
 
-data "aws_iam_policy_document" "site_and_ledger" {
+data "aws_iam_policy_document" "site_and_state" {
   statement {
     sid       = "ListSite"
     effect    = "Allow"
@@ -256,21 +257,21 @@ data "aws_iam_policy_document" "site_and_ledger" {
     }
   }
   statement {
-    sid       = "ListLedger"
+    sid       = "ListState"
     effect    = "Allow"
     actions   = ["s3:ListBucket"]
     resources = [local.state_arn]
     condition {
       test     = "StringLike"
       variable = "s3:prefix"
-      values   = ["${local.ledger_prefix}*"]
+      values   = ["${local.state_prefix}*"]
     }
   }
   statement {
-    sid       = "ReadAndWriteLedger"
+    sid       = "ReadAndWriteState"
     effect    = "Allow"
     actions   = ["s3:GetObject", "s3:PutObject"]
-    resources = ["${local.state_arn}/${local.ledger_prefix}*"]
+    resources = ["${local.state_arn}/${local.state_prefix}*"]
   }
   dynamic "statement" {
     for_each = var.config != "" ? [1] : []
@@ -298,11 +299,11 @@ data "aws_iam_policy_document" "site_and_ledger" {
   }
 }
 
-resource "aws_iam_role_policy" "site_and_ledger" {
+resource "aws_iam_role_policy" "site_and_state" {
   for_each = { events = aws_iam_role.events.id, rebuild = aws_iam_role.rebuild.id }
-  name     = "site-and-ledger"
+  name     = "site-and-state"
   role     = each.value
-  policy   = data.aws_iam_policy_document.site_and_ledger.json
+  policy   = data.aws_iam_policy_document.site_and_state.json
 }
 
 data "aws_iam_policy_document" "continued_rebuilds" {
@@ -311,24 +312,6 @@ data "aws_iam_policy_document" "continued_rebuilds" {
     effect    = "Allow"
     actions   = ["lambda:InvokeFunction"]
     resources = [aws_lambda_function.rebuild.arn]
-  }
-  dynamic "statement" {
-    for_each = var.distributed ? [1] : []
-    content {
-      sid       = "StartExecutions"
-      effect    = "Allow"
-      actions   = ["states:StartExecution", "states:ListExecutions"]
-      resources = [local.state_machine_arn]
-    }
-  }
-  dynamic "statement" {
-    for_each = var.distributed ? [1] : []
-    content {
-      sid       = "DescribeExecutions"
-      effect    = "Allow"
-      actions   = ["states:DescribeExecution"]
-      resources = ["${local.execution_arn}:*"]
-    }
   }
 }
 

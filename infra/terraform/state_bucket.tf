@@ -64,17 +64,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "state" {
       expired_object_delete_marker = true
     }
   }
-
-  rule {
-    id     = "expire-run-results"
-    status = "Enabled"
-    filter {
-      prefix = "runs-results/"
-    }
-    expiration {
-      days = 30
-    }
-  }
 }
 
 data "aws_iam_policy_document" "state_bucket" {

@@ -156,7 +156,7 @@ variable "batching_window" {
 variable "schedule" {
   type        = string
   default     = "cron(17 3 * * ? *)"
-  description = "When a rebuild compares bucket, ledger and sitemaps, and repairs differences."
+  description = "When a rebuild compares bucket, state and sitemaps, and repairs differences."
   validation {
     condition     = can(regex("^((cron|rate)[(].+[)])$", var.schedule))
     error_message = "a cron or rate expression of EventBridge"
@@ -226,7 +226,7 @@ variable "lag_alarm" {
 variable "removed_alarm" {
   type        = number
   default     = 30
-  description = "An alarm is raised if uploads and deletions remove more than so many percent of the listed pages in an hour."
+  description = "An alarm is raised if uploads and deletions remove more than so many percent of the listed pages in a day."
   validation {
     condition     = var.removed_alarm >= 0 && var.removed_alarm <= 100
     error_message = "0 to 100"
@@ -260,41 +260,5 @@ variable "permissions_boundary" {
   validation {
     condition     = can(regex("^(|arn:[a-z0-9-]+:iam::(aws|[0-9]{12}):policy/.+)$", var.permissions_boundary))
     error_message = "empty, or the ARN of a policy"
-  }
-}
-
-variable "distributed" {
-  type        = bool
-  default     = false
-  description = "Whether a state machine rebuilds a large bucket with many concurrent calls of RebuildFunction."
-}
-
-variable "distribute_from" {
-  type        = number
-  default     = 1000000
-  description = "The least number of possible pages in the ledger for which a rebuild is distributed; without a ledger, of objects in the bucket."
-  validation {
-    condition     = var.distribute_from >= 1
-    error_message = "1 or more"
-  }
-}
-
-variable "workers" {
-  type        = number
-  default     = 500
-  description = "Concurrent calls of RebuildFunction in a distributed rebuild. Stay below the account's concurrency limit, which is 1,000 by default and lower for new accounts."
-  validation {
-    condition     = var.workers >= 1 && var.workers <= 10000
-    error_message = "1 to 10000"
-  }
-}
-
-variable "objects_per_worker" {
-  type        = number
-  default     = 100000
-  description = "The most objects that one call scans in a distributed rebuild. Choose fewer for very large pages."
-  validation {
-    condition     = var.objects_per_worker >= 1 && var.objects_per_worker <= 250000
-    error_message = "1 to 250000"
   }
 }

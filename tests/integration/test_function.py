@@ -325,10 +325,12 @@ def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixt
     called.bucket.put({"www/new.html": "<title>New</title>", "www/hidden.html": "<meta name=robots content=noindex>"})
     capsys.readouterr()
     called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
-    line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (line,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (line["event_count"], line["objects_read"], line["written"]) == (2, 2, ["sitemap.xml"])
-    assert (line["written_count"], line["urls_listed"]) == (1, 2)
-    assert measured["PublishLatency"] > 0
+    assert (line["written_count"], line["urls_listed"], line["latency"] > 0) == (1, 2, True)
+    called.ask("rebuild")
+    _, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert measured["RebuildsCompleted"] == 1
     (definition,) = measured["_aws"]["CloudWatchMetrics"]
     assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()
     assert definition["Dimensions"] == [["Site"]]

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REVIEWED = {
-    "CKV_AWS_18": "access logs of the ledger's bucket would need another bucket; CloudTrail records accesses",
+    "CKV_AWS_18": "access logs of the state's bucket would need another bucket; CloudTrail records accesses",
     "CKV_AWS_19": "the bucket is encrypted with or without KeyArn; checkov does not evaluate the condition",
-    "CKV_AWS_115": "MaximumConcurrency and Workers limit it; a reservation would reduce the limit of other functions",
+    "CKV_AWS_115": "MaximumConcurrency limits it; a reservation would reduce the limit of other functions",
     "CKV_AWS_116": "the queue's redrive policy and the function's OnFailure destination are its dead-letter queues",
     "CKV_AWS_117": "the function uses only AWS APIs; a VPC would need endpoints for them and protect nothing",
     "CKV_AWS_173": "the variables of the environment hold names and URLs, and no secrets",
 }
 """Why each of checkov's findings is accepted."""
-ROLES = ("EventFunctionRole", "RebuildFunctionRole", "StateMachineRole")
+ROLES = ("EventFunctionRole", "RebuildFunctionRole")
 FUNCTIONS = ("EventFunction", "RebuildFunction")
 
 
@@ -79,18 +79,7 @@ def test_parliament_reports_no_mistake_in_the_policies(role: str, tmp_path: Path
     done = tool("parliament", "--json", "--string", json.dumps(document), home=tmp_path)
     findings = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.returncode, bool(findings)) in ((0, False), (1, True)), done.stderr
-    assert [each for each in findings if not _is_reviewed(each)] == []
-
-
-def _is_reviewed(finding: Any) -> bool:
-    """Parliament asks for a resource of each type an action supports; no map run or express execution is read."""
-    unused_types = {
-        "states:ListExecutions": "arn:*:states:*:*:mapRun:",
-        "states:DescribeExecution": "arn:*:states:*:*:express:",
-    }
-    return finding["issue"] == "RESOURCE_MISMATCH" and all(
-        each["required_format"].startswith(unused_types.get(each["action"], "none")) for each in finding["detail"]
-    )
+    assert findings == []
 
 
 @pytest.mark.parametrize(
@@ -165,8 +154,8 @@ def test_only_the_function_for_events_receives_them_and_may_change_when_they_are
     sources = {name: [each["Type"] for each in resources[name]["Properties"]["Events"].values()] for name in FUNCTIONS}
     assert sources == {"EventFunction": ["SQS"], "RebuildFunction": ["Schedule"]}
     actions = ("ReceiveMessage", "DeleteMessage", "ChangeMessageVisibility", "SendMessage")
-    allowed = {role: [each for each in actions if _is_allowed(role, f"sqs:{each}", queue)] for role in ROLES[:2]}
-    assert allowed == {"EventFunctionRole": list(actions[:3]), "RebuildFunctionRole": [actions[3]]}
+    allowed = {role: [each for each in actions if _is_allowed(role, f"sqs:{each}", queue)] for role in ROLES}
+    assert allowed == {"EventFunctionRole": list(actions), "RebuildFunctionRole": [actions[3]]}
     variables = template["Globals"]["Function"]["Environment"]["Variables"]
     assert variables["WAYPOST_EVENTS_QUEUE"] == {"Ref": "EventQueue"}
 
@@ -179,41 +168,6 @@ def test_one_rule_passes_the_events_of_the_site_s_objects_alone(template: Any) -
         "detail-type": ["Object Created", "Object Deleted"],
         "detail": {"bucket": {"name": ["SiteBucket"]}, "object": {"key": [{"prefix": "www/"}]}},
     }
-
-
-def test_the_state_machine_is_deployed_only_on_request(template: Any) -> None:
-    assert template["Parameters"]["Distributed"]["Default"] == "false"
-    assert template["Conditions"]["IsDistributed"] == {"Equals": [{"Ref": "Distributed"}, "true"]}
-    conditions = {name: each.get("Condition") for name, each in template["Resources"].items()}
-    assert [name for name, condition in conditions.items() if condition == "IsDistributed"] == list(DISTRIBUTED)
-    outputs = [name for name, each in template["Outputs"].items() if each.get("Condition") == "IsDistributed"]
-    assert outputs == ["StateMachineArn", "StateMachineLogGroupName"]
-    variables = template["Resources"]["RebuildFunction"]["Properties"]["Environment"]["Variables"]
-    conditional = {name: value["If"][0] for name, value in variables.items() if "If" in value}
-    distributed = ("STATE_MACHINE", "DISTRIBUTE_FROM", "WORKERS", "OBJECTS_PER_WORKER")
-    assert conditional == dict.fromkeys((f"WAYPOST_{name}" for name in distributed), "IsDistributed")
-
-
-DISTRIBUTED = (
-    *("StateMachine", "StateMachineLogGroup", "StateMachineRole", "StateMachinePolicy"),
-    *("FailedRunAlarm", "TimedOutRunAlarm", "AbortedRunAlarm"),
-)
-"""The resources that only a distributed rebuild needs."""
-
-
-def test_the_function_for_rebuilds_names_the_state_machine_which_calls_it(template: Any) -> None:
-    machine, rebuild = (template["Resources"][name]["Properties"] for name in ("StateMachine", "RebuildFunction"))
-    name = resolve(machine["Name"])
-    variables = resolve(rebuild["Environment"]["Variables"])
-    assert variables["WAYPOST_STATE_MACHINE"].endswith(f":stateMachine:{name}")
-    assert len(name) <= 80
-    assert machine["DefinitionSubstitutions"]["Function"] == {"GetAtt": "RebuildFunction.Arn"}
-    arn = resolve({"Ref": "StateMachine"})
-    assert _is_allowed("RebuildFunctionRole", "states:StartExecution", arn)
-    assert not _is_allowed("EventFunctionRole", "states:StartExecution", arn)
-    execution = arn.replace(":stateMachine:", ":execution:")
-    assert _is_allowed("RebuildFunctionRole", "states:DescribeExecution", f"{execution}:one")
-    assert _is_allowed("StateMachineRole", "states:StopExecution", f"{execution}:one")
 
 
 def test_aws_chooses_the_names_of_what_the_length_of_the_stack_s_name_could_make_too_long(template: Any) -> None:
@@ -251,7 +205,7 @@ def test_a_customer_s_key_encrypts_the_bucket_the_queues_and_the_logs_and_each_r
         if each["Type"].split("::")[1] in ("S3", "SQS", "Logs") and key in json.dumps(resolve(each["Properties"]))
     }
     queues = {"EventQueue", "DeadLetterQueue", "FailedInvocationQueue"}
-    assert encrypted == {"StateBucket", "LogGroup", "StateMachineLogGroup", *queues}
+    assert encrypted == {"StateBucket", "LogGroup", *queues}
     assert all(_is_allowed(role, f"kms:{action}", key) for role in ROLES for action in ("Decrypt", "GenerateDataKey"))
 
 
@@ -276,11 +230,11 @@ PUBLISHED_NAMES = (
 @pytest.mark.parametrize("name", [*PUBLISHED_NAMES, "llms.txt", "llms-0123456789abcdef.txt"])
 def test_both_functions_may_read_and_write_the_files_that_they_publish_and_rebuilds_may_delete_them(name: str) -> None:
     resource = f"arn:aws:s3:::name/www/{name}"
-    for role, actions in zip(ROLES[:2], ({"Get", "Put"}, {"Get", "Put", "Delete"}), strict=True):
+    for role, actions in zip(ROLES, ({"Get", "Put"}, {"Get", "Put", "Delete"}), strict=True):
         assert {each for each in ("Get", "Put", "Delete") if _is_allowed(role, f"s3:{each}Object", resource)} == actions
 
 
-@pytest.mark.parametrize("role", ROLES[:2])
+@pytest.mark.parametrize("role", ROLES)
 def test_a_function_may_write_robots_txt_and_read_but_not_write_or_delete_anything_else_of_the_site(
     role: str,
 ) -> None:
@@ -294,7 +248,7 @@ def test_a_function_may_write_robots_txt_and_read_but_not_write_or_delete_anythi
     assert may == {*reads, ("robots.txt", "Put")}
 
 
-@pytest.mark.parametrize("role", ROLES[:2])
+@pytest.mark.parametrize("role", ROLES)
 def test_a_function_may_notify_the_subscribers_of_the_parameters_and_write_the_key_of_indexnow(role: str) -> None:
     distribution = "arn:aws:cloudfront::123456789012:distribution/E1ABCDEFGHIJKL"
     assert _is_allowed(role, "cloudfront:CreateInvalidation", distribution)
@@ -304,47 +258,35 @@ def test_a_function_may_notify_the_subscribers_of_the_parameters_and_write_the_k
     assert not _is_allowed(role, "s3:DeleteObject", "arn:aws:s3:::name/www/a1b2c3d4e5f60718.txt")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "manifest.json",
-        "shards/a",
-        "manifests/a",
-        "outbox/a",
-        "runs/a",
-        "unreferenced.json",
-        "last-error.json",
-        "report.html",
-    ],
-)
-def test_a_function_may_read_and_write_the_ledger_s_files_and_only_that_for_rebuilds_may_delete_them(name: str) -> None:
-    resource = f"arn:aws:s3:::state/ledgers/name/www/ledger/{name}"
+@pytest.mark.parametrize("name", ["state", "state-2026-03-01", "last-error.json", "report.html"])
+def test_a_function_may_read_and_write_the_state_and_only_that_for_rebuilds_may_delete_old_copies(name: str) -> None:
+    resource = f"arn:aws:s3:::state/states/name/www/state/{name}"
     actions = ("s3:GetObject", "s3:PutObject", "s3:DeleteObject")
-    allowed = [[action for action in actions if _is_allowed(role, action, resource)] for role in ROLES[:2]]
+    allowed = [[action for action in actions if _is_allowed(role, action, resource)] for role in ROLES]
     assert allowed == [list(actions[:2]), list(actions)]
 
 
-@pytest.mark.parametrize("role", ROLES[:2])
-@pytest.mark.parametrize("key", ["ledgers/name/blog/ledger/manifest.json", "config/other.toml", "ledgers/name/x"])
-def test_a_function_may_neither_read_nor_change_the_ledger_of_another_site(role: str, key: str) -> None:
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("key", ["states/name/blog/state/state", "config/other.toml", "states/name/x"])
+def test_a_function_may_neither_read_nor_change_the_state_of_another_site(role: str, key: str) -> None:
     actions = ("Get", "Put", "Delete")
     assert [each for each in actions if _is_allowed(role, f"s3:{each}Object", f"arn:aws:s3:::state/{key}")] == []
 
 
-@pytest.mark.parametrize("role", ROLES[:2])
+@pytest.mark.parametrize("role", ROLES)
 def test_a_function_may_read_its_settings_file_and_not_change_it(role: str) -> None:
     config = "arn:aws:s3:::state/config/waypost.toml"
     assert [each for each in ("Get", "Put", "Delete") if _is_allowed(role, f"s3:{each}Object", config)] == ["Get"]
 
 
-def test_no_folder_of_a_ledger_is_one_of_another_site_s_ledger_too(template: Any) -> None:
+def test_no_folder_of_a_state_is_one_of_another_site_s_state_too(template: Any) -> None:
     state = template["Globals"]["Function"]["Environment"]["Variables"]["WAYPOST_STATE"]["Sub"][0]
     path = state.removeprefix("s3://${State}/")
-    prefixes = ("", "www/", "ledger/", "shards/", "ledger/shards/", "runs/ledger/")
+    prefixes = ("", "www/", "state/", "state/state/")
     folders = [path.replace("${SiteBucket}", "name").replace("${SitePrefix}", prefix) for prefix in prefixes]
-    used = [f"{folder}{name}" for folder in folders for name in ("", "shards/", "runs/", "manifests/", "damaged/")]
-    assert len(set(used)) == len(used)
-    assert template["Outputs"]["LedgerPrefix"]["Value"] == {"Sub": path}
+    files = [f"{folder}{name}" for folder in folders for name in ("state", "report.html")]
+    assert len(set(files)) == len(files)
+    assert template["Outputs"]["StatePrefix"]["Value"] == {"Sub": path}
 
 
 def test_only_the_function_for_rebuilds_may_delete_the_files_of_a_former_name(template: Any) -> None:
@@ -398,20 +340,32 @@ def test_both_functions_may_invoke_the_one_for_rebuilds(template: Any) -> None:
 
 def test_the_alarms_use_metrics_of_this_site_that_the_function_writes(template: Any) -> None:
     alarms = {name: each["Properties"] for name, each in _alarms(template).items()}
-    own = {name: each for name, each in alarms.items() if each["Namespace"] == NAMESPACE}
+    own = {name: each for name, each in alarms.items() if each.get("Namespace") == NAMESPACE}
     assert {name: each["MetricName"] for name, each in own.items()} == {
-        "PublishLatencyAlarm": Metric.PUBLISH_LATENCY,
         "DriftAlarm": Metric.DRIFT,
         "RebuildAgeAlarm": Metric.REBUILDS_COMPLETED,
         "RefusedRebuildAlarm": Metric.REBUILDS_REFUSED,
-        "LostRecordsAlarm": Metric.RECORDS_LOST,
-        "ContestedAlarm": Metric.CONTESTED,
-        "KeptSitemapAlarm": Metric.SITEMAPS_KEPT,
-        "UnreadableAlarm": Metric.UNREADABLE,
+        "ProblemAlarm": Metric.PROBLEMS,
         "RemovedPagesAlarm": Metric.REMOVED_PERCENT,
     }
     site = resolve(template["Globals"]["Function"]["Environment"]["Variables"])["WAYPOST_SOURCE"]
     assert all(resolve(each["Dimensions"]) == [{"Name": "Site", "Value": site}] for each in own.values())
+    assert len(alarms) == 8
+
+
+def test_failures_of_both_functions_and_messages_of_both_queues_raise_one_alarm_each(template: Any) -> None:
+    metrics = {name: _alarms(template)[name]["Properties"]["Metrics"] for name in ("DeadLetterAlarm", "ErrorAlarm")}
+    for total, *parts in metrics.values():
+        assert total["Expression"] == " + ".join(each["Id"] for each in parts)
+        assert [each["ReturnData"] for each in parts] == [False, False]
+    named = {
+        name: [each["MetricStat"]["Metric"]["Dimensions"][0]["Value"] for each in parts]
+        for name, (_, *parts) in metrics.items()
+    }
+    assert named == {
+        "DeadLetterAlarm": [{"GetAtt": f"{name}.QueueName"} for name in ("DeadLetterQueue", "FailedInvocationQueue")],
+        "ErrorAlarm": [{"Ref": name} for name in FUNCTIONS],
+    }
 
 
 def test_an_alarm_is_raised_if_no_rebuild_has_completed_for_longer_than_the_parameter_says(template: Any) -> None:

@@ -50,11 +50,11 @@ class WarningLine(LogLine, frozen=True, kw_only=True):
 class RunLine(LogLine, frozen=True, kw_only=True):
     """A run, with counts of what it did and the first of its files and URLs.
 
-    `event_count` is how many events of objects caused it, and `urls_listed` how many URLs the sitemaps list after it,
-    if it has read the state. `written` and `removed` are names of files, `urls_added` and `urls_removed` URLs;
-    `changes` and `sections` count the changed URLs, the latter by the site's first folders. `excluded_by_reason` counts
-    the possible pages that are left out. `failed` has keys that could not be read, each with the reason, and `warnings`
-    the codes of the warnings.
+    `event_count` is how many events of objects caused it, `latency` how many seconds the first of them is ago, and
+    `urls_listed` how many URLs the sitemaps list after it, if it has read the state. `written` and `removed` are names
+    of files, `urls_added` and `urls_removed` URLs; `changes` and `sections` count the changed URLs, the latter by the
+    site's first folders. `excluded_by_reason` counts the possible pages that are left out. `failed` has keys that
+    could not be read, each with the reason, and `warnings` the codes of the warnings.
     """
 
     action: str
@@ -62,6 +62,7 @@ class RunLine(LogLine, frozen=True, kw_only=True):
     urls_listed: int | UnsetType = UNSET
     objects_listed: int
     objects_read: int
+    latency: float | UnsetType = UNSET
     written_count: int
     written: Sequence[str]
     removed_count: int
@@ -92,13 +93,11 @@ class Metric(StrEnum):
     """How many problems the status names after a run, such as objects that cannot be read, or a damaged state."""
     REMOVED_PERCENT = "RemovedPercent"
     """How many percent of the pages that were listed in the last day are listed no longer."""
-    PUBLISH_LATENCY = "PublishLatency"
-    """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
 
     @property
     def unit(self) -> str:
         """The unit in CloudWatch."""
-        return {Metric.PUBLISH_LATENCY: "Seconds", Metric.REMOVED_PERCENT: "Percent"}.get(self, "Count")
+        return "Percent" if self is Metric.REMOVED_PERCENT else "Count"
 
 
 def log(line: LogLine) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from waypost.app import status
 from waypost.app.run_answer import change_totals
@@ -136,7 +136,7 @@ class Runner:
         could not be notified now.
         """
         self._log(action, result, call, changes)
-        self._measure(action, result, changes)
+        self._measure(action, result)
         if result.is_unfinished:
             self._continue(result, call, options)
         elif action == "rebuild":
@@ -182,6 +182,7 @@ class Runner:
                 urls_listed=result.head.page_count if result.head else UNSET,
                 objects_listed=result.objects_listed,
                 objects_read=result.objects_read,
+                latency=_latency(events),
                 written_count=len(result.written),
                 written=result.written[:_MAX_SHOWN],
                 removed_count=len(result.removed),
@@ -198,7 +199,7 @@ class Runner:
         )
         log_warnings(result.warnings, call.request_id)
 
-    def _measure(self, action: str, result: BucketResult, changes: Sequence[ObjectChange]) -> None:
+    def _measure(self, action: str, result: BucketResult) -> None:
         values: dict[Metric, float] = {}
         if action == "rebuild" and not result.is_unfinished:
             values[Metric.REBUILDS_COMPLETED] = 1
@@ -210,17 +211,14 @@ class Runner:
                 values[Metric.PROBLEMS] = problems
             if action != "rebuild" and (removed := removed_percent(head.counts, head.page_count, now)):
                 values[Metric.REMOVED_PERCENT] = round(removed, 1)
-        latency = _publish_latency(changes)
-        if result.written and latency is not None:
-            values[Metric.PUBLISH_LATENCY] = latency
         if values:
             put_metrics(self._bucket.site_uri, values)
 
 
-def _publish_latency(changes: Sequence[ObjectChange]) -> float | None:
-    """Seconds since the first of the events, or None if none has a valid time."""
+def _latency(changes: Sequence[ObjectChange]) -> float | UnsetType:
+    """Seconds since the first of the events; absent if none has a valid time."""
     times = [change.event_time for change in changes if change.event_time]
     try:
-        return max(0.0, seconds_between(min(times), datetime.now(UTC).isoformat())) if times else None
+        return max(0.0, seconds_between(min(times), datetime.now(UTC).isoformat())) if times else UNSET
     except ValueError:
-        return None
+        return UNSET

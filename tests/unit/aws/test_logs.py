@@ -35,12 +35,12 @@ def test_each_warning_has_a_line_with_its_code_and_the_files_that_it_is_about(
 def test_metrics_have_their_values_units_and_the_site_beside_their_definition(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    put_metrics("s3://site/", {Metric.DRIFT: 3, Metric.PUBLISH_LATENCY: 1.5})
+    put_metrics("s3://site/", {Metric.DRIFT: 3, Metric.REMOVED_PERCENT: 1.5})
     (line,) = log_lines(capsys)
     (definition,) = line["_aws"]["CloudWatchMetrics"]
     assert definition == {
         "Namespace": "Waypost",
         "Dimensions": [["Site"]],
-        "Metrics": [{"Name": "Drift", "Unit": "Count"}, {"Name": "PublishLatency", "Unit": "Seconds"}],
+        "Metrics": [{"Name": "Drift", "Unit": "Count"}, {"Name": "RemovedPercent", "Unit": "Percent"}],
     }
-    assert (line["Site"], line["Drift"], line["PublishLatency"]) == ("s3://site/", 3, 1.5)
+    assert (line["Site"], line["Drift"], line["RemovedPercent"]) == ("s3://site/", 3, 1.5)

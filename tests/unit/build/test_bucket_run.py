@@ -9,7 +9,6 @@ from fake_buckets import BASE, StatefulBucket
 from fake_stores import Crash, Writer
 from msgspec.structs import replace
 
-from waypost.build import bucket_run
 from waypost.build.bucket_state import dump_memory
 from waypost.core.errors import (
     OtherRunError,

@@ -38,7 +38,6 @@ module "sitemaps" {
   config          = "waypost.toml"
   distribution_id = var.distribution_id
   index_now_key   = var.index_now_key
-  distributed     = true
   writes_robots   = true
   alarm_topic     = aws_sns_topic.alarms.arn
 }
