@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from hashlib import md5
 from typing import TYPE_CHECKING, Any
 
-from folder_listings import folder_listing
-
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.sitemaps.render import Renderer
-from waypost.sources.base import FolderListing, ItemChangedError
+from waypost.sources.base import ItemChangedError
 from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 
 if TYPE_CHECKING:
@@ -189,17 +187,8 @@ class MemoryBucket:
             yield [self._item(key) for key in keys]
             start_after = keys[-1]
 
-    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
-        self.gate.admit(f"LIST site/{folder}")
-        return folder_listing(sorted(self.objects), folder, self._item, limit)
-
     def first_key_after(self, key: str) -> str | None:
         return next(iter(self._keys_of_page(key, None)), None)
-
-    def first_keys(self, after: str, through: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
-        del most
-        keys = self._keys_of_page(after, through)
-        return keys, len(keys) < self.page_size or keys[-1] == through
 
     def _keys_of_page(self, after: str, through: str | None) -> Sequence[str]:
         self.gate.admit(f"LIST site/ after {after}")

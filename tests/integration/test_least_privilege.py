@@ -16,11 +16,11 @@ from policy_simulator import ACCOUNT, REGION, Access, Sent, accesses, allows, ap
 from proxies import Proxy, Request, proxy_for
 from run_harness import NEXT_STEP
 from servers import answer as http_answer
+from waypost.ledger import manifest as manifests
+from waypost.ledger.store import UNREFERENCED_SECONDS
 
 from waypost.aws.process import Process
 from waypost.core.errors import SourceError
-from waypost.ledger import manifest as manifests
-from waypost.ledger.store import UNREFERENCED_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

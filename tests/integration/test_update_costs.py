@@ -10,16 +10,16 @@ import quick
 from fake_stores import SimulatedSite, etag_of
 from msgspec.structs import replace
 from unit.published_sites import sitemap_changes
-
-from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
 from waypost.ledger.manifest import PublishedFile, ShardEntry
 from waypost.ledger.records import Record
 from waypost.ledger.store import MANIFEST_NAME
+from waypost.sync import rebuild
+
+from waypost.core.hashing import content_digest
 from waypost.rules.facts import PageFacts
 from waypost.sitemaps.sharding import begins_segment, segments
-from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

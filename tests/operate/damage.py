@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import brotli
 from stacks import until
+from waypost.ledger import manifest
 
 from operate import pages
 from operate.cases import Case, Outcome, of_status, seen
 from operate.trial import BUCKET, PREFIX
-from waypost.ledger import manifest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -156,7 +156,3 @@ class ConfigurationError(WaypostError):
         self.issues = issues
         count = "1 issue" if len(issues) == 1 else f"{len(issues)} issues"
         super().__init__("\n  ".join([f"{count} in the settings:", *map(str, issues)]))
-
-
-class SegmentTooLargeError(ConfigurationError):
-    """Too many objects follow one another without a listed page: their records do not fit in a worker's memory."""

@@ -70,11 +70,6 @@ def is_over(unavailable_after: str, now: str) -> bool:
     return bool(unavailable_after) and unavailable_after < now[: len(unavailable_after)]
 
 
-def ended_since(unavailable_after: str, since: str, now: str) -> bool:
-    """Whether that date has passed between these two times."""
-    return is_over(unavailable_after, now) and not is_over(unavailable_after, since)
-
-
 def canonical_of_headers(values: Iterable[str]) -> str:
     """The URL, as written, that a Link header names as canonical; empty without one."""
     links = (link for value in values for link in _LINK.findall(value[:_MAX_HEADER]))

@@ -69,8 +69,6 @@ class Majority(NamedTuple):
 
 OF_SITE = Majority(0.8, 10)
 """Measured on sites of 17 generators: fewer links, or links that agree less, are often exceptions of a menu."""
-OF_FOLDER = Majority(0.7, 5)
-"""Measured on 34 deployed sites: a menu of languages is a greater part of the links of a folder's few pages."""
 
 
 def needs_links(site: Site) -> bool:

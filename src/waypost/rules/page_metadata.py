@@ -101,10 +101,5 @@ def is_outdated(published: str, now: str) -> bool:
     return published < dates.add_seconds(now, -MAX_NEWS_AGE)[: len(published)]
 
 
-def latest_to_expire(published: Iterable[str]) -> str:
-    """The date that ends last; a date without a time ends with its day. `""` if there is none."""
-    return max(published, key=lambda date: (date[:10], "T" not in date, date), default="")
-
-
 def _if_current(news: News | None, now: str) -> News | None:
     return news if news and is_new(news.published, now) else None

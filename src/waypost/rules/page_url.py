@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Set
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -13,7 +13,6 @@ from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, decode_path, encode_path, escape, path_on_site
 from waypost.rules.canonical_link import NamedUrl, canonical_link
-from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.url_shapes import (
     INDEX_NAMES,
@@ -88,11 +87,6 @@ def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "
     return name_problem(key) or url_at(page_path(key, site, head, generated_path), site)
 
 
-def recorded_url(key: str, site: Site, facts: PageFacts) -> str | Reason:
-    """The loc of a page, or of a URL without a file, of which these facts are recorded."""
-    return facts.entry.loc if facts.entry else page_url(key, site, facts.head)
-
-
 def url_at(path: PagePath, site: Site) -> str | Reason:
     """The loc of a page with this path, or the reason for which it can have none."""
     url = site.base_url + path.encoded
@@ -161,28 +155,6 @@ def family(key: str, site: Site) -> set[str]:
     """
     folder, _, name = key.rpartition("/")
     return {key, *keys_at(folder if name in site.index_files else stem_of(key), site)}
-
-
-def same_url_keys(key: str, loc: str | None, site: Site) -> set[str]:
-    """The keys of a family, and where settings name URLs without a file, the keys that such URLs have at its URLs."""
-    found = family(key, site)
-    if site.has_url_entries:
-        below = (loc or "").removeprefix(site.base_url).partition("?")[0]
-        paths = {*_all_paths(key, site), *_all_paths(decode_path(below), site)}
-        found.update(*(family(path, site) for path in paths if path))
-        found.update(entry_key(site.base_url + each, site) for path in paths for each in _spellings(path, site))
-        found |= {entry_key(loc, site)} if loc else set()
-    return found
-
-
-def _spellings(path: str, site: Site) -> set[str]:
-    """The ways in which lists usually spell a path: as we do, and with more or fewer characters percent-encoded."""
-    return {
-        encode_path(path),
-        encode_path(path, site.host_rules.escaped),
-        quote(path, safe="/~", errors="surrogatepass"),
-        quote(path, safe="/~!*'()", errors="surrogatepass"),
-    }
 
 
 def entry_key(loc: str, site: Site) -> str:

@@ -157,31 +157,21 @@ def group_shards(
     if rendered and rendered.size <= site.file_limits.bytes:
         yield Shard(group, pages), rendered
     else:
-        yield from span_shards(group, pages, site, renderer, "", None, memory=memory)
+        yield from _split_shards(group, pages, site, renderer, memory)
 
 
-def span_shards(
-    group: str,
-    pages: Sequence[Page],
-    site: Site,
-    renderer: Renderer,
-    first_key: str,
-    end_key: str | None,
-    part_id: str | None = None,
-    memory: "ShardMemory | None" = None,
+def _split_shards(
+    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None"
 ) -> Iterator[tuple[Shard, RenderedPages]]:
-    """The shards of whole segments of a group, which cover the keys from `first_key` up to `end_key`.
-
-    With a `part_id` it is that part of a segment instead, which is only split if it is too large.
-    """
+    """The shards of a group that needs several."""
     keys = [page.key for page in pages]
-    whole = segments(keys, site.file_limits.urls) if part_id is None else [Span(part_id, 0, len(keys))]
 
     def render(span: Span) -> RenderedPages:
         return RenderedPages(pages[span.start : span.stop], site, renderer, memory)
 
-    spans = [fitting for span in whole for fitting in _split_to_fit(span, keys, render, site.file_limits.bytes)]
-    edges = [first_key, *(keys[span.start] for span, _ in spans[1:]), end_key]
+    limits = site.file_limits
+    spans = [each for span in segments(keys, limits.urls) for each in _split_to_fit(span, keys, render, limits.bytes)]
+    edges = ["", *(keys[span.start] for span, _ in spans[1:]), None]
     for (span, rendered), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
         yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), rendered
 

@@ -1,7 +1,7 @@
 """The interfaces of sources: where a site's files or objects come from."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
@@ -9,13 +9,6 @@ from waypost.core.reasons import Reason
 
 class ItemChangedError(OSError):
     """The object no longer has the ETag that a read requires."""
-
-
-class FolderListing(NamedTuple):
-    """What is directly in a folder, in order: the items, and the folders, which end with `/`."""
-
-    items: Sequence[Item | Skipped]
-    folders: Sequence[str]
 
 
 class Source(Protocol):
@@ -55,17 +48,5 @@ class ObjectSource(Source, Protocol):
         `split_points` are keys that divide them into parts of about the same size.
         """
 
-    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
-        """The first items and folders, `limit` or a few more, directly in a folder, which is `""` or ends with `/`.
-
-        Raises SourceError.
-        """
-
     def first_key_after(self, key: str) -> str | None:
         """The first key after another, or None if there is none; raises SourceError."""
-
-    def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
-        """The first keys after one, up to and including another, that one request lists, and whether those are all.
-
-        Raises SourceError.
-        """

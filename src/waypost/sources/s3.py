@@ -1,7 +1,6 @@
 """The objects of an S3 bucket below a prefix, as a source."""
 
 import errno
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.s3_errors import CHANGED, MISSING, code_of, is_busy
-from waypost.sources.base import FolderListing, ItemChangedError
+from waypost.sources.base import ItemChangedError
 from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ _MOST_BYTES = 4_194_304
 _PAGES_PER_PART = 5
 """How many pages of a listing, of 1,000 keys each, are one part."""
 _CONCURRENT_LISTINGS = 16
-_MIN_KEYS_PER_PAGE = 20
 """A page of a listing costs as much as a dozen HEAD requests, so it must replace more of them."""
 
 
@@ -61,29 +59,10 @@ class S3Source:
         ranges = split_at(split_points, start_after, through)
         return list_in_order(ranges, self._list_part, self.first_key_after, _CONCURRENT_LISTINGS)
 
-    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
-        """The first objects and common prefixes below a prefix (ListObjectsV2 with a delimiter); raises SourceError."""
-        items, folders = list[Item | Skipped](), list[str]()
-        token: str | None = ""
-        while token is not None and len(items) + len(folders) < limit:  # any page may be short or empty
-            page = self._page("", limit, token, in_folder=folder)
-            for entry in page.get("Contents", ()):
-                items.append(_item(entry["Key"][len(self._prefix) :] or self._prefix, entry))
-            folders += (entry["Prefix"][len(self._prefix) :] for entry in page.get("CommonPrefixes", ()))
-            token = page.get("NextContinuationToken")
-        return FolderListing(items, folders)
-
     def first_key_after(self, key: str) -> str | None:
         """The first key after another, or None if there is none; raises SourceError."""
         contents = self._first_non_empty_page(key, 1).get("Contents", ())
         return contents[0]["Key"][len(self._prefix) :] if contents else None
-
-    def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
-        """The first keys of a range, up to `limit` or 1,000, and whether those are all; raises SourceError."""
-        page = self._first_non_empty_page(start_after, limit)
-        keys = [entry["Key"][len(self._prefix) :] for entry in page.get("Contents", ())]
-        inside = [key for key in keys if through is None or key <= through]
-        return inside, not page["IsTruncated"] or (through is not None and keys[-1] >= through)
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes (0: only its headers), by default 4 MiB; raises OSError.
@@ -115,24 +94,9 @@ class S3Source:
         return _body(found, b"", is_whole=found["ContentLength"] == 0)
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
-        """The current ETags of the objects with these keys, None for one that does not exist; raises SourceError.
-
-        If many keys are close together in the bucket, listings find them: one page has the ETags of 1,000 objects.
-        """
-        left, etags = deque(sorted(keys)), dict[str, str | None]()
-        while len(left) > _MIN_KEYS_PER_PAGE:
-            first = left.popleft()
-            etags[first] = self._etag(first)
-            page = self._page(first, 1_000)
-            listed = {entry["Key"][len(self._prefix) :]: entry["ETag"] for entry in page.get("Contents", ())}
-            last = max(listed, default="") if page["IsTruncated"] else None
-            before = len(left)
-            while left and (last is None or left[0] <= last):
-                key = left.popleft()
-                etags[key] = listed.get(key)
-            if before - len(left) < _MIN_KEYS_PER_PAGE:
-                break
-        return etags | dict(zip(left, concurrency.map_concurrently(self._etag, left, self.width), strict=True))
+        """The current ETags of the objects with these keys, None for one that does not exist; raises SourceError."""
+        names = list(keys)
+        return dict(zip(names, concurrency.map_concurrently(self._etag, names, self.width), strict=True))
 
     def find(self, key: str) -> bytes | None:
         """The content of an object, or None if there is none; raises OSError, also if it is larger than 4 MiB."""
@@ -179,12 +143,11 @@ class S3Source:
             page = self._page("", size, page["NextContinuationToken"])
         return page
 
-    def _page(self, start_after: str, size: int, token: str = "", in_folder: str | None = None) -> Any:
+    def _page(self, start_after: str, size: int, token: str = "") -> Any:
         start: Any = {"StartAfter": self._prefix + start_after} if start_after else {}
         start |= {"ContinuationToken": token} if token else {}
-        start |= {"Delimiter": "/"} if in_folder is not None else {}
         try:
-            target: Any = {"Bucket": self._bucket, "Prefix": self._prefix + (in_folder or ""), "MaxKeys": size}
+            target: Any = {"Bucket": self._bucket, "Prefix": self._prefix, "MaxKeys": size}
             return self._retry.answer(lambda: self._client.list_objects_v2(**target, **start), is_busy)
         except (ClientError, BotoCoreError) as error:
             raise _source_error_type(error)(

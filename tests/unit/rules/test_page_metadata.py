@@ -10,7 +10,7 @@ from waypost.core.model import News, Page, Video
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media
-from waypost.rules.page_metadata import is_new, is_outdated, latest_to_expire, news_article, with_metadata
+from waypost.rules.page_metadata import is_new, is_outdated, news_article, with_metadata
 
 NOW = "2026-11-21T12:00:00Z"
 LOC = "https://example.org/blog/a.html"
@@ -202,41 +202,7 @@ DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seco
 DATES_AND_DAYS = DATES | DATES.map(lambda date: date[:10])
 
 
-@given(st.lists(DATES_AND_DAYS, min_size=1), DATES)
-def test_when_the_newest_is_over_all_are(published: list[str], now: str) -> None:
-    assert latest_to_expire(published) in published
-    assert is_outdated(latest_to_expire(published), now) is all(is_outdated(date, now) for date in published)
-
-
 @given(DATES_AND_DAYS, DATES, st.integers(0, 400_000))
 def test_what_is_over_never_is_news_again(published: str, now: str, seconds: int) -> None:
     assert is_outdated(published, now) <= is_outdated(published, add_seconds(now, seconds))
     assert not (is_new(published, now) and is_outdated(published, now))
-
-
-def test_the_newest_of_none_is_none() -> None:
-    assert latest_to_expire([]) == ""
-
-
-def test_a_title_is_what_people_call_the_page() -> None:
-    assert of(Media(title="A page"), formats=["xml", "html"]).title == "A page"
-
-
-@pytest.mark.parametrize(
-    ("reference", "url"),
-    [
-        ("", ""),
-        ("/a.md", "https://example.org/a.md"),
-        ("https://other.example/a.md", ""),
-        ("a.html", ""),
-        (f"{'a' * 3_000}.md", ""),
-    ],
-)
-def test_a_version_in_markdown_is_another_url_of_the_site(reference: str, url: str) -> None:
-    found = of(Media(description="What it is", markdown=reference), formats=["xml", "llms"])
-    assert (found.description, found.markdown) == ("What it is", url)
-
-
-def test_an_article_has_the_language_of_its_page() -> None:
-    media = Media(headline="Es geschah", published=NOW, language="de")
-    assert of(media, news=NEWS).news == News("Es geschah", NOW, "de")

@@ -115,23 +115,6 @@ def test_what_is_read_has_the_etag_and_the_time_of_its_upload(bucket: MadeBucket
     assert source(bucket).etags(["a.html", "b.html"]) == {"a.html": found.etag, "b.html": None}
 
 
-@pytest.mark.parametrize("step", [1, 7, 60])
-def test_etags_are_found_whether_keys_lie_side_by_side_or_not(bucket: MadeBucket, step: int) -> None:
-    there = {f"www/{n:04}.html": str(n) for n in range(0, 240, 2)}
-    bucket.put(there)
-    asked = [f"{n:04}.html" for n in range(0, 260, step)]
-    known = {item.key: item.etag for item in source(bucket, "www/").items(lambda key: None) if isinstance(item, Item)}
-    assert source(bucket, "www/").etags(asked) == {key: known.get(key) for key in asked}
-
-
-def test_a_deployment_s_etags_cost_a_page_of_a_listing(bucket: MadeBucket) -> None:
-    bucket.put({f"{n:04}.html": "x" for n in range(100)})
-    sent: list[str] = []
-    bucket.client.meta.events.register("before-send.s3", lambda request, **_: sent.append(request.method))
-    source(bucket).etags(f"{n:04}.html" for n in range(100))
-    assert sent == ["HEAD", "GET"]
-
-
 def test_what_is_stored_compressed_is_read_decompressed(bucket: MadeBucket) -> None:
     text = b"<title>x</title>" * 5_000
     bucket.put({"a.html": gzip.compress(text)}, ContentEncoding="gzip")
@@ -212,24 +195,3 @@ def test_listings_headers_and_files_are_asked_for_again_while_s3_is_busy_and_pag
         with pytest.raises(TimeoutError):
             source.read(Item("a.html", "a.html"))
     assert paused == [1, 1, 1]
-
-
-def test_a_folder_is_listed_with_the_first_of_what_is_directly_in_it(bucket: MadeBucket) -> None:
-    bucket.put(dict.fromkeys(["www/a.html", "www/docs/", "www/docs/b.html", "www/docs/c/d.html", "www/e.html"], "x"))
-    site = source(bucket, "www/")
-    items, folders = site.list_folder("")
-    assert [[each.key for each in items], folders] == [["a.html", "e.html"], ["docs/"]]
-    items, folders = site.list_folder("docs/")
-    assert [items[0], items[1].key, folders] == [Skipped("docs/", reasons.NOT_A_FILE), "docs/b.html", ["docs/c/"]]
-    assert [len(each) for each in site.list_folder("", 2)] == [1, 1]
-
-
-def test_a_folder_of_which_s3_lists_short_or_empty_pages_is_listed_whole() -> None:
-    more = {"IsTruncated": True, "NextContinuationToken": "more"}
-    last = {"IsTruncated": False, "CommonPrefixes": [{"Prefix": "www/docs/"}]}
-    client = boto3.client("s3", region_name="eu-central-1", aws_access_key_id="x", aws_secret_access_key="x")
-    asked = {"Bucket": "site", "Prefix": "www/", "MaxKeys": 1_000, "Delimiter": "/"}
-    with Stubber(client) as stub:
-        stub.add_response("list_objects_v2", more, asked)
-        stub.add_response("list_objects_v2", last, asked | {"ContinuationToken": "more"})
-        assert S3Source(client, "site", "www/").list_folder("") == ([], ["docs/"])
