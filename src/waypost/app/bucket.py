@@ -19,6 +19,7 @@ from waypost.build.adoption import read_other
 from waypost.build.bucket_listing import ListedObjects, Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
+from waypost.build.divided_bucket import DividedBucket
 from waypost.build.lister import DateSources, Listing, OnRead
 from waypost.build.page_reader import Progress
 from waypost.build.state_file import StateFile
@@ -66,7 +67,9 @@ class BucketJob(Job):
 
     @cached_property
     def _remembered(self) -> ListedObjects | None:
-        return list_objects(self.bucket, self.bucket.state.read(), Looked()) if self.bucket else None
+        if self.bucket is None or DividedBucket(self.bucket).division().partitions:
+            return None  # a listing is one of the whole bucket
+        return list_objects(self.bucket, self.bucket.state.read(), Looked())
 
     def _open_source(self) -> ObjectSource:
         return self.objects

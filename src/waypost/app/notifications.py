@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from waypost.announce import DroppedUrl, Notification, PublishResult
 from waypost.app.formatting import count_noun
 from waypost.build import bucket_run
-from waypost.build.bucket_site import BucketSite
+from waypost.build.divided_bucket import DividedBucket
 from waypost.core.model import Changes
 
 _PORTION = 10_000
@@ -68,19 +68,19 @@ class AllUrls:
             yield PublishResult("all", self._base_url, changes=Changes(added=some))
 
 
-def waiting_results(bucket: BucketSite) -> list[PublishResult]:
+def waiting_results(bucket: DividedBucket) -> list[PublishResult]:
     """What the subscribers of a bucket have not been told; raises StateError and StoreError."""
-    head = bucket.state.head()
-    return [each.result for each in head.waiting] if head else []
+    heads = (each.state.head() for each in bucket.sites(bucket.division()))
+    return [each.result for head in heads if head for each in head.waiting]
 
 
-def send_waiting(bucket: BucketSite) -> list[Notification]:
+def send_waiting(bucket: DividedBucket) -> list[Notification]:
     """Notify the subscribers of a bucket of what waits for them, and publish what is pending before that.
 
     Raises what `bucket_run.publish` does.
     """
-    done = bucket_run.publish(bucket)
-    failed = [each for each in done.warnings if each.code == "not-announced"]
+    done = [bucket_run.publish(each) for each in bucket.sites(bucket.division())]
+    failed = [warning for each in done for warning in each.warnings if warning.code == "not-announced"]
     return [Notification("", warning, problem=warning.message) for warning in failed]
 
 

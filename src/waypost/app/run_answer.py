@@ -62,7 +62,7 @@ def run_answer(bucket: BucketSite, result: BucketResult, warnings: Sequence[Site
         removed=result.removed,
         url_count=head.page_count,
         sitemap_count=head.sitemap_count,
-        root_sitemaps=[bucket.site.base_url + name for name in head.root_names],
+        root_sitemaps=sorted({*(bucket.site.base_url + name for name in head.root_names), *head.other_roots}),
         objects_listed=result.objects_listed,
         objects_read=result.objects_read,
         changes=change_totals(result.plan.changes) if result.plan else ChangeTotals(),

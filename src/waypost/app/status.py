@@ -53,12 +53,22 @@ class LastError(Struct, frozen=True):
     request_id: str
 
 
+class PartitionStatus(Struct, frozen=True):
+    """One part of a bucket: the prefix of its keys, what its state is good for, and how many URLs it lists."""
+
+    prefix: str
+    state: str
+    built_at: str | None = None
+    url_count: int | None = None
+
+
 class StatusAnswer(Struct, frozen=True):
     """What a state holds, and what is wrong. While a build is under way, the counts are those of what is published.
 
     `built_at` and `age_seconds` are null before the first build. What cannot be known because of a problem is null.
     `beyond_bounds_count` is how many pages exceed a bound of the parser, so that what they say is not wholly known.
-    Only the Lambda function answers with `last_error`, which is null if there is none.
+    Only the Lambda function answers with `last_error`, which is null if there is none. `partitions` are the parts of a
+    bucket that is divided.
     """
 
     base_url: str | None
@@ -71,6 +81,7 @@ class StatusAnswer(Struct, frozen=True):
     root_sitemaps: Sequence[str] | None = None
     beyond_bounds_count: int | None = None
     problems: Sequence[Problem] = []
+    partitions: Sequence[PartitionStatus] | UnsetType = UNSET
     last_error: LastError | UnsetType | None = UNSET
 
 
@@ -80,7 +91,18 @@ def status(bucket: BucketSite, limit: float = REMOVED_PERCENT) -> StatusAnswer:
     It has an answer whatever is wrong: the problems are part of it. `limit` is as for `told`.
     """
     problems = Problems()
-    text, head = read_state(bucket, problems)
+    return _answer(bucket, *read_state(bucket, problems), problems, limit)
+
+
+def status_of_part(bucket: BucketSite, limit: float = REMOVED_PERCENT) -> StatusAnswer:
+    """The same of a part of a divided bucket, of which only the state is looked at: the rest is looked at once."""
+    problems = Problems()
+    head = problems.attempt(bucket.state.where, bucket.state.head)
+    text = UNREADABLE_STATE if problems.found else _text(bucket, head or Head(), None)
+    return _answer(bucket, text, None if problems.found else head or Head(), problems, limit)
+
+
+def _answer(bucket: BucketSite, text: str, head: Head | None, problems: Problems, limit: float) -> StatusAnswer:
     if head is None:
         return StatusAnswer(bucket.site.base_url, text, problems=problems.found)
     problems.found += told(bucket, head, limit)

@@ -1,6 +1,7 @@
 """Handles events of objects: which keys of the site they change, and which messages failed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from waypost.app.locations import Location
 from waypost.aws.call import Call
@@ -9,6 +10,8 @@ from waypost.aws.logs import LogLine, MessageLine, log
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.build.bucket_site import BucketResult, BucketSite
+from waypost.build.divided_bucket import DividedBucket
+from waypost.build.partitions import Division
 from waypost.core import reasons
 from waypost.core.errors import (
     EventError,
@@ -25,11 +28,24 @@ _WAITS = (OtherRunError, OutdatedSettingsError, RebuildNeededError)
 """The errors of a run that must wait for another one. SQS repeats its messages; that is no failure of the function."""
 
 
-class EventHandler:
-    """Handles the events of the site at one location."""
+class _Batch(NamedTuple):
+    """What became of a batch: the keys that failed, and each error that others must wait for, with their keys."""
 
-    def __init__(self, bucket: BucketSite, location: Location, runner: Runner, redelivery: Redelivery) -> None:
-        self._bucket, self._location, self._runner, self._redelivery = bucket, location, runner, redelivery
+    failed: Set[str]
+    waiting: Sequence[tuple[WaypostError, Set[str]]]
+
+
+class EventHandler:
+    """Handles the events of the site at one location, of which `runner_of` runs each part."""
+
+    def __init__(
+        self,
+        bucket: DividedBucket,
+        location: Location,
+        runner_of: Callable[[BucketSite], Runner],
+        redelivery: Redelivery,
+    ) -> None:
+        self._bucket, self._location, self._runner_of, self._redelivery = bucket, location, runner_of, redelivery
 
     def handle(self, event: Mapping[str, object], call: Call) -> BatchAnswer:
         """Update the sitemaps for a batch of events; the answer names the messages that SQS delivers again, and soon.
@@ -43,27 +59,48 @@ class EventHandler:
         is_queued = bool(messages[0].id)
         if messages[0].problem and not is_queued:
             raise EventError(messages[0].problem)
-        try:
-            result = self._update(messages, call)
-        except _WAITS as error:
-            if not is_queued:
-                raise
-            return BatchAnswer(self._wait(messages, error, call))
-        if result.failed and not is_queued:
-            raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
-        failed = self._failed_messages(messages, result)
-        return BatchAnswer([*self._repeat(failed, call), *self._publish(messages, call)])
-
-    def _update(self, messages: Sequence[QueueMessage], call: Call) -> BucketResult:
-        """Update the sitemaps for all messages that could be read."""
         changes = [change for message in messages for change in message.changes if self._concerns_site(change)]
-        result = BucketResult()
-        if changes:
-            etags = self._etags(changes)
-            result = self._runner.update_for_events(etags.keys(), etags, call)
-            if result != BucketResult() or not all(map(self._is_output, etags)):
-                self._runner.conclude("update", result, call, changes)
-        return result
+        has_work = changes or any(message.asks_to_publish for message in messages)
+        division = self._bucket.division() if has_work else Division()
+        batch = self._update(changes, division, call)
+        if not is_queued:
+            for error, _ in batch.waiting:
+                raise error
+            if batch.failed:
+                raise SourceError(f"cannot read {', '.join(batch.failed)}; the event will be delivered again")
+        return BatchAnswer([*self._again(messages, batch, call), *self._publish(messages, division, call)])
+
+    def _update(self, changes: Sequence[ObjectChange], division: Division, call: Call) -> _Batch:
+        """Update the sitemaps for all events that could be read, part by part."""
+        etags = self._etags(changes)
+        failed, waiting = set[str](), list[tuple[WaypostError, Set[str]]]()
+        for name, keys in self._bucket.grouped(etags, division).items():
+            site = self._bucket.site_named(name, division)
+            own = {key: etags[key] for key in keys}
+            try:
+                result = self._runner_of(site).update_for_events(own.keys(), own, call)
+            except _WAITS as error:
+                waiting.append((error, set(keys)))
+                continue
+            failed |= result.failed.keys()
+            if result != BucketResult() or not all(site.exclusion_reason(key) == reasons.OUTPUT for key in own):
+                events = [each for each in changes if self._key(each) in own]
+                self._runner_of(site).conclude("update", result, call, events)
+        return _Batch(failed, waiting)
+
+    def _again(self, messages: Sequence[QueueMessage], batch: _Batch, call: Call) -> list[FailedMessage]:
+        """Have the messages delivered again that could not be handled."""
+        left, found = list(messages), list[FailedMessage]()
+        for error, keys in batch.waiting:
+            own = [message for message in left if self._keys(message) & keys]
+            found += self._wait(own, error, call)
+            left = [message for message in left if message not in own]
+        failed = [message for message in left if message.problem or self._keys(message) & batch.failed]
+        return [*found, *self._repeat(failed, call)]
+
+    def _keys(self, message: QueueMessage) -> Set[str]:
+        """The keys of the site in a message."""
+        return {self._key(change) for change in message.changes if self._concerns_site(change)}
 
     def _etags(self, changes: Sequence[ObjectChange]) -> dict[str, str]:
         """The ETag that events give of each key, `""` if they name several writes, or a deletion."""
@@ -73,17 +110,15 @@ class EventHandler:
             found[key] = change.etag if found.get(key, change.etag) == change.etag else ""
         return found
 
-    def _is_output(self, key: str) -> bool:
-        """Whether a key is a published file's; each publication causes events of these, which need no line of log."""
-        return self._bucket.exclusion_reason(key) == reasons.OUTPUT
-
-    def _publish(self, messages: Sequence[QueueMessage], call: Call) -> list[FailedMessage]:
+    def _publish(self, messages: Sequence[QueueMessage], division: Division, call: Call) -> list[FailedMessage]:
         """Publish what is pending if messages ask for that; they alone fail if they must wait."""
         asking = [message for message in messages if message.asks_to_publish]
-        if not asking:
-            return []
+        names = {message.part for message in asking}
         try:
-            self._runner.conclude("publish", self._runner.publish(call), call)
+            for site in self._bucket.sites(division):
+                if site.part.name in names:
+                    runner = self._runner_of(site)
+                    runner.conclude("publish", runner.publish(call), call)
         except _WAITS as error:
             return self._wait(asking, error, call)
         return []
@@ -98,16 +133,6 @@ class EventHandler:
         """Have messages delivered again."""
         self._redelivery.schedule(failed, call.request_id, retry_after)
         return [FailedMessage(message.id) for message in failed]
-
-    def _failed_messages(self, messages: Sequence[QueueMessage], result: BucketResult) -> list[QueueMessage]:
-        return [
-            message
-            for message in messages
-            if message.problem or any(self._has_failed(change, result) for change in message.changes)
-        ]
-
-    def _has_failed(self, change: ObjectChange, result: BucketResult) -> bool:
-        return self._concerns_site(change) and self._key(change) in result.failed
 
     def _concerns_site(self, change: ObjectChange) -> bool:
         """Whether a change is of the site."""

@@ -18,6 +18,10 @@ from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
+from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
+from waypost.build.bucket_site import BucketSite
+from waypost.build.divided_bucket import DividedBucket
+from waypost.build.partitions import Part
 from waypost.core.clock import w3c_now
 from waypost.core.errors import (
     BusyError,
@@ -45,6 +49,7 @@ class Function:
         invoke: Invoke,
         redelivery: Redelivery,
         own_messages: OwnMessages,
+        state_machine: StateMachine = NO_STATE_MACHINE,
         queue: QueueStatusReader | None = None,
         bucket_events: Callable[[], BucketEvents] | None = None,
         require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
@@ -52,10 +57,19 @@ class Function:
         bucket, limit = site.bucket, site.removed_limit
         self._clock = bucket.clock
         self._last_error = LastErrorFile(bucket.state.store)
-        self._runner = Runner(bucket, invoke, self._last_error, own_messages, limit)
-        self._events = EventHandler(bucket, site.location, self._runner, redelivery)
-        questions = QuestionHandler(bucket, self._last_error, queue, bucket_events, limit)
-        self._requests = RequestHandler(bucket, site.locations, self._runner, questions, require_suitable_bucket)
+        divided, runners = DividedBucket(bucket), dict[Part, Runner]()
+
+        def runner_of(part: BucketSite) -> Runner:
+            if part.part not in runners:
+                runners[part.part] = Runner(divided, part, invoke, self._last_error, own_messages, limit)
+            return runners[part.part]
+
+        self._whole = runner_of(bucket)
+        self._events = EventHandler(divided, site.location, runner_of, redelivery)
+        questions = QuestionHandler(divided, self._last_error, queue, bucket_events, limit)
+        self._requests = RequestHandler(
+            divided, site.locations, runner_of, questions, state_machine, require_suitable_bucket
+        )
 
     def handle(self, event: object, call: Call) -> FunctionAnswer:
         """Handle an event. A failure is saved, and raised.
@@ -73,8 +87,8 @@ class Function:
             log(LogLine(level="WARNING", message=str(error), request_id=call.request_id))
             raise
         except RemovalError as error:
-            self._runner.refuse(error, call)
-            if call.is_for_events:
+            self._whole.refuse(error, call)
+            if call.is_for_events or (isinstance(event, dict) and "partition" in event):
                 raise
             return RefusedAnswer(finished=False, refused=str(error))
         except EventError as error:

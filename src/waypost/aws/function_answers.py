@@ -48,6 +48,21 @@ class ErrorAnswer(Struct, frozen=True):
     actions: Sequence[str]
 
 
+class StartedAnswer(Struct, frozen=True):
+    """The function's answer to a rebuild of a divided bucket: the execution of the state machine that does it."""
+
+    finished: bool
+    partitions: int
+    execution: str
+
+
+class PartitionAnswer(Struct, frozen=True):
+    """The function's answer to the state machine: whether a partition is rebuilt, or else the part that goes on."""
+
+    finished: bool
+    part: str = ""
+
+
 class RefusedAnswer(Struct, frozen=True):
     """The function's answer to a rebuild that would remove too many listed pages, or while another one is under way.
 

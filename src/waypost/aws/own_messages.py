@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.aws.logs import LogLine, log
@@ -25,16 +26,18 @@ class OwnMessages:
     def __init__(self, queue_url: str, client: Callable[[], MessageSender]) -> None:
         self._queue_url, self._client = queue_url, client
 
-    def publish_after(self, seconds: float, request_id: str) -> None:
+    def publish_after(self, seconds: float, request_id: str, part: str = "") -> None:
         """Send the message to publish, delivered after some seconds: its call notifies subscribers once more.
 
-        A problem is only logged.
+        `part` is the name of a partition whose state has what they wait for. A problem is only logged.
         """
         if not self._queue_url:
             return
-        delay = min(int(seconds), _MAX_DELAY)
+        delay, body = min(int(seconds), _MAX_DELAY), PUBLISH_MESSAGE
+        if part:
+            body = msgspec.json.encode({"action": "publish", "part": part}).decode()
         try:
-            self._client().send_message(QueueUrl=self._queue_url, MessageBody=PUBLISH_MESSAGE, DelaySeconds=delay)
+            self._client().send_message(QueueUrl=self._queue_url, MessageBody=body, DelaySeconds=delay)
         except (ClientError, BotoCoreError) as error:
             message = "the subscribers that could not be notified are notified by the next run"
             log(LogLine(level="WARNING", message=f"{message}: {error}", request_id=request_id))

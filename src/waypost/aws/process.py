@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from botocore.config import Config
@@ -26,6 +26,8 @@ from waypost.aws.own_messages import OwnMessages
 from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
+from waypost.aws.state_machine import ExecutionClient, StateMachine
+from waypost.build.divided_bucket import DividedBucket
 from waypost.core.errors import EventError, WaypostError
 from waypost.core.retry import Retry
 from waypost.sources import s3_events
@@ -89,7 +91,7 @@ class Process:
         with suppress(WaypostError):  # the first error is the answer
             site = settings.prepare(settings.without_file(self._environment), self._locations, None)
             last_error, events = LastErrorFile(site.bucket.state.store), self._bucket_events(site)
-            fallback = QuestionHandler(site.bucket, last_error, queue, events, site.removed_limit)
+            fallback = QuestionHandler(DividedBucket(site.bucket), last_error, queue, events, site.removed_limit)
         questions = WithoutSettings(error, self._environment.get("WAYPOST_BASE_URL"), fallback, queue)
         try:
             return request_handler.answer_question(request_handler.parse(event), questions)
@@ -107,7 +109,8 @@ class Process:
         site = settings.prepare(self._environment, self._locations, remote_settings)
         own_messages, events = OwnMessages(self._queue_url, _queue_client), self._bucket_events(site)
         queue, suitable = self._queue_status(), _suitable_bucket(site.location)
-        return Function(site, _invoke, self.redelivery(), own_messages, queue, events, suitable)
+        machine = StateMachine(self._environment.get("WAYPOST_STATE_MACHINE", ""), _execution_client)
+        return Function(site, _invoke, self.redelivery(), own_messages, machine, queue, events, suitable)
 
     @property
     def _queue_url(self) -> str:
@@ -158,6 +161,11 @@ def _s3_client() -> "S3Client":
 def _queue_client() -> QueueClient:
     client: QueueClient = aws_session().client("sqs", config=_quick())
     return client
+
+
+def _execution_client() -> ExecutionClient:
+    client: Any = aws_session().client("stepfunctions", config=_quick())
+    return cast("ExecutionClient", client)
 
 
 def _quick() -> Config:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
-from waypost.app import bucket_check, bucket_explanation, status
+from waypost.app import bucket_check, bucket_explanation, divided_answers, status
 from waypost.app.bucket_check import CheckAnswer
 from waypost.app.bucket_events import BucketEvents
 from waypost.app.formatting import count_noun
@@ -14,7 +14,7 @@ from waypost.app.status import StatusAnswer
 from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, QueueStatus
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.queue_status import QueueStatusReader
-from waypost.build.bucket_site import BucketSite
+from waypost.build.divided_bucket import DividedBucket
 from waypost.core.errors import WaypostError
 
 QUESTIONS = ("status", "explain", "check")
@@ -30,7 +30,7 @@ class QuestionHandler:
 
     def __init__(
         self,
-        bucket: BucketSite,
+        bucket: DividedBucket,
         last_error: LastErrorFile,
         queue: QueueStatusReader | None = None,
         bucket_events: Callable[[], BucketEvents] | None = None,
@@ -42,17 +42,17 @@ class QuestionHandler:
     def status(self) -> FunctionStatus:
         """The status of the bucket and its events, and the last error."""
         problems = Problems()
-        found = with_events(status.status(self._bucket, self._removed_limit), self._queue, self._bucket_events)
-        last_error = problems.attempt(self._bucket.state.where, self._last_error.read)
+        found = with_events(divided_answers.status(self._bucket, self._removed_limit), self._queue, self._bucket_events)
+        last_error = problems.attempt(self._bucket.whole.state.where, self._last_error.read)
         return replace(found, last_error=last_error, problems=[*found.problems, *problems.found])
 
     def check(self) -> CheckAnswer:
         """A comparison of bucket, state and published files."""
-        return bucket_check.check(self._bucket)
+        return divided_answers.check(self._bucket)
 
     def explain(self, names: Sequence[str]) -> ExplainAnswer:
         """Why files are listed or not."""
-        return ExplainAnswer(bucket_explanation.explain_objects(self._bucket, names))
+        return ExplainAnswer(divided_answers.explain_objects(self._bucket, names))
 
 
 class WithoutSettings:

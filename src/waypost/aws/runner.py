@@ -13,10 +13,11 @@ from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import LogLine, Metric, RunLine, log, log_warnings, put_metrics
 from waypost.aws.own_messages import OwnMessages
-from waypost.build import bucket_run
+from waypost.build import bucket_run, divided_bucket
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState
+from waypost.build.divided_bucket import DividedBucket
 from waypost.build.page_counts import removed_percent
 from waypost.build.publication import ROBOTS
 from waypost.core import diff
@@ -43,23 +44,31 @@ class RebuildOptions(NamedTuple):
     lag: float | None = None
     part: str = ""
     adopted: BucketState | None = None
+    is_repeated: bool = True
+    """Whether another call of the function continues a rebuild, and not the state machine of a divided bucket."""
+    not_rebuilt: Sequence[str] = ()
+    """The partitions whose rebuild failed, so that the rebuild of the whole bucket is not complete."""
 
 
 NO_OPTIONS = RebuildOptions()
 
 
 class Runner:
-    """Updates and rebuilds of one bucket; operators are told if more than `removed_limit` percent of its pages go."""
+    """Updates and rebuilds of one part of a bucket, or of the whole.
+
+    Operators are told if more than `removed_limit` percent of its pages go.
+    """
 
     def __init__(
         self,
+        divided: DividedBucket,
         bucket: BucketSite,
         invoke: Invoke,
         last_error: LastErrorFile,
         own_messages: OwnMessages,
         removed_limit: float = status.REMOVED_PERCENT,
     ) -> None:
-        self._bucket, self._invoke, self._last_error = bucket, invoke, last_error
+        self._divided, self._bucket, self._invoke, self._last_error = divided, bucket, invoke, last_error
         self._own_messages, self._removed_limit = own_messages, removed_limit
         self._asked_at: float | None = None
 
@@ -98,10 +107,10 @@ class Runner:
 
     def rebuild(self, call: Call, options: RebuildOptions = NO_OPTIONS) -> BucketResult:
         """Rebuild from a listing of the bucket; raises RemovalError if too much would be removed."""
-        retry = Retry(call.deadline_reached)
-        return bucket_run.rebuild(
-            self._bucket,
-            retry,
+        return divided_bucket.rebuild_part(
+            self._divided,
+            self._bucket.part.name,
+            Retry(call.deadline_reached),
             options.max_removed,
             lag=options.lag,
             part=options.part,
@@ -136,14 +145,15 @@ class Runner:
         could not be notified now.
         """
         self._log(action, result, call, changes)
-        self._measure(action, result)
+        self._measure(action, result, options)
         if result.is_unfinished:
-            self._continue(result, call, options)
+            if options.is_repeated:
+                self._continue(result, call, options)
         elif action == "rebuild":
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
         if result.notify_after is not None:
-            self._own_messages.publish_after(result.notify_after, call.request_id)
+            self._own_messages.publish_after(result.notify_after, call.request_id, self._bucket.part.name)
 
     def _continue(self, result: BucketResult, call: Call, options: RebuildOptions) -> None:
         message = "the time is used up; another call continues"
@@ -164,7 +174,8 @@ class Runner:
             at = w3c_now(self._bucket.clock)
             plan = structs.replace(result.plan, warnings=result.warnings)
             report = render_report(overview_of_plan(plan, self._bucket.site, at), self._bucket.renderer)
-            self._bucket.state.store.write(_REPORT, report)
+            part = self._bucket.part.name
+            self._bucket.state.store.write(f"{part}-{_REPORT}" if part else _REPORT, report)
         except WaypostError as error:
             message = f"the report could not be written: {error}"
             log(LogLine(level="ERROR", message=message, request_id=call.request_id))
@@ -199,9 +210,10 @@ class Runner:
         )
         log_warnings(result.warnings, call.request_id)
 
-    def _measure(self, action: str, result: BucketResult) -> None:
+    def _measure(self, action: str, result: BucketResult, options: RebuildOptions) -> None:
         values: dict[Metric, float] = {}
-        if action == "rebuild" and not result.is_unfinished:
+        is_complete = not (result.is_unfinished or options.not_rebuilt or self._bucket.part.name)
+        if action == "rebuild" and is_complete:
             values[Metric.REBUILDS_COMPLETED] = 1
         if result.drift:
             values[Metric.DRIFT] = result.drift

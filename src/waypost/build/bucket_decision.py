@@ -93,7 +93,7 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
     plan = _plan(before, memory, listing, made, after, left, looked.published.dates)
     is_changed = memory != before or after != head
     rendered_again = cache(lambda: listed.documents(bucket))
-    return Decided(listing, after, memory, plan, is_changed, _gone(before.objects, looked), rendered_again)
+    return Decided(listing, after, memory, plan, is_changed, _gone(bucket, before.objects, looked), rendered_again)
 
 
 def guard(decided: Decided, before: Head, bucket: BucketSite, max_removed: int) -> None:
@@ -154,7 +154,8 @@ def _head(
     known, names = before.by_name, {each.name for each in files}
     changed = {each.name for each in files if each.name not in known or known[each.name].digest != each.digest}
     pending = changed | (before.pending & names)
-    if Head(files=files).root_names != before.root_names:
+    other_roots = tuple(looked.other_roots) if looked.is_rebuild else before.other_roots
+    if (Head(files=files).root_names, other_roots) != (before.root_names, before.other_roots):
         pending |= {ROBOTS} & names
     left = {each.name: each for each in before.leaving if each.name not in names}
     left |= {name: LeavingFile(name) for name in known if name not in names and name != ROBOTS}
@@ -176,6 +177,7 @@ def _head(
         build=None,
         reading_as="",
         files=files,
+        other_roots=other_roots,
         pending=frozenset(pending),
         leaving=tuple(left[name] for name in sorted(left)),
         page_count=page_count,
@@ -187,7 +189,8 @@ def _head(
     )
     if not looked.is_rebuild:
         return after
-    gone = (each.key for each in stored.state.memory.objects if looked.seen.get(each.key, each) is None)
+    records = stored.state.memory.objects
+    gone = (each.key for each in records if looked.seen.get(each.key, each) is None and bucket.part.holds(each.key))
     after = replace(
         after, built_at=w3c_now(bucket.clock), repaired=(), unreported=tuple(islice(gone, _MOST_UNREPORTED))
     )
@@ -269,8 +272,8 @@ def _listed_entries(memory: Memory) -> Mapping[str, tuple[str, object]]:
     return {each.loc: (each.lastmod or "", each.metadata) for each in memory.entries}
 
 
-def _gone(before: Sequence[ObjectRecord], looked: Looked) -> Collection[str]:
-    """The URLs of the pages whose objects a run has looked at because an event named them."""
+def _gone(bucket: BucketSite, before: Sequence[ObjectRecord], looked: Looked) -> Collection[str]:
+    """The URLs of the pages that now belong to another part, or whose objects an event named."""
     if looked.is_rebuild:
-        return ()
+        return {each.listed for each in before if each.listed and not bucket.part.holds(each.key)}
     return {each.listed for each in before if each.listed and each.key in looked.seen}

@@ -25,8 +25,8 @@ class Looked(Struct, frozen=True):
 
     A rebuild `began` at a time (Unix seconds), and has looked at all that differs, if it `is_whole`. If something does,
     it lets the pages decide anew what they decide together. `published` is what is published, where no state says it,
-    and `named` what the settings name besides the objects, if it read that, with `warnings`. `damage` is why the state
-    must be made again.
+    and `named` what the settings name besides the objects, if it read that, with `warnings`. `other_roots` are the URLs
+    of other parts' sitemaps. `damage` is why the state must be made again.
     """
 
     seen: Snapshots = {}
@@ -38,6 +38,7 @@ class Looked(Struct, frozen=True):
     published: PublishedBefore = NOTHING_PUBLISHED
     named: UrlList | None = None
     warnings: Sequence[SiteWarning] = ()
+    other_roots: Sequence[str] = ()
     damage: str = ""
 
 

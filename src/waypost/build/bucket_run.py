@@ -208,7 +208,8 @@ class _Run:
             urls, warnings = self._named(stored)
             rules = self._bucket.robots_rules()
             damage = damage_of(stored, published, self._bucket.state.where)
-            return Looked(seen, failed, rules, True, is_whole, began, published, urls, warnings, damage)
+            roots = self._bucket.other_roots()
+            return Looked(seen, failed, rules, True, is_whole, began, published, urls, warnings, roots, damage)
 
         self._follow(look, ())
         if not self._done.is_unfinished:

@@ -1,7 +1,7 @@
 """One site in a bucket, as the runs over it know it, and what such a run answers."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from waypost.announce import Subscriber
 from waypost.build.bucket_state import Head
+from waypost.build.partitions import WHOLE, Part
 from waypost.build.publication import ROBOTS
-from waypost.build.state_file import NAME, StateFile
+from waypost.build.state_file import StateFile
 from waypost.config.schema import Site
 from waypost.core.clock import Clock
-from waypost.core.errors import BusyError, SourceError
+from waypost.core.errors import BusyError, SourceError, TooLargeError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Item, NamedSource, Plan, SiteWarning
 from waypost.core.reasons import Reason
@@ -32,6 +33,9 @@ class BucketSite:
     If the sitemaps are published elsewhere, robots.txt there follows the site's own. `new_id` makes random ids, and
     `named_sources` reads what the settings name besides the objects. `subscribers` are told what is published. The
     settings were read at the time `settings_since` (Unix seconds).
+
+    One `part` of a bucket that is divided is a site of its own; `other_roots` reads the URLs of the other parts'
+    sitemaps that robots.txt names. More than `most_objects` are too many for one state.
     """
 
     site: Site
@@ -46,11 +50,15 @@ class BucketSite:
     named_sources: Callable[[], Iterable[NamedSource]] = tuple
     subscribers: tuple[Subscriber, ...] = ()
     settings_since: float = 0.0
+    part: Part = WHOLE
+    other_roots: Callable[[], Sequence[str]] = tuple
+    most_objects: int | None = None
 
     @cached_property
     def made_with(self) -> str:
         """A digest of all but the objects that decides what is published."""
-        return content_digest("-".join((self.site.digest, self.renderer.digest, self.read_as)).encode())
+        part = () if self.part == WHOLE else (repr(self.part),)
+        return content_digest("-".join((self.site.digest, self.renderer.digest, self.read_as, *part)).encode())
 
     @cached_property
     def read_as(self) -> str:
@@ -59,8 +67,8 @@ class BucketSite:
 
     def dry_run(self) -> "BucketSite":
         """The same site for runs that write nothing, and tell nobody."""
-        store, where = DryRunStore(self.state.store), self.state.where.removesuffix(NAME)
-        state = StateFile(store, where, self.new_id, self.site_uri)
+        store = DryRunStore(self.state.store)
+        state = StateFile(store, self.state.folder, self.new_id, self.site_uri, self.part.name)
         return replace(self, outputs=DryRunStore(self.outputs), state=state, subscribers=())
 
     def exclusion_reason(self, key: str) -> Reason | None:
@@ -70,7 +78,7 @@ class BucketSite:
     def listed(self) -> tuple[list[Item], Mapping[str, int]]:
         """The objects that may be pages, in the order of their keys, and how many others there are, by reason.
 
-        Raises SourceError.
+        Raises SourceError, and TooLargeError if one state cannot have them all.
         """
         items, others = list[Item](), Counter[str]()
         for some in self.objects.list_items("", ()):
@@ -80,6 +88,8 @@ class BucketSite:
                     items.append(each)
                 else:
                     others[str(reason)] += 1
+            if self.most_objects is not None and len(items) > self.most_objects:
+                raise TooLargeError(f"{self.site_uri}{self.part.prefix} has more than {self.most_objects:,} pages")
         return items, dict(sorted(others.items()))
 
     def robots_rules(self) -> str:

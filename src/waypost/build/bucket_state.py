@@ -95,7 +95,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     pages were listed in the last day. The state was made again `damaged_at` a time (Unix seconds), because of `damage`.
     `unreported` are keys whose objects the last rebuild found gone, and of which no event has come yet. `robots_rules`
     are those that the sitemaps follow. If an object `has_changed` since the last rebuild, the next one has the pages
-    decide together anew. `excluded_by_reason` counts possible pages that are left out, and `beyond_bounds_count` those
+    decide together anew. `other_roots` are the URLs of the sitemaps of other parts of the bucket, which robots.txt
+    names, too. `excluded_by_reason` counts possible pages that are left out, and `beyond_bounds_count` those
     that exceed a bound of the parser.
     """
 
@@ -125,6 +126,7 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     unreported: tuple[str, ...] = ()
     robots_rules: str = ""
     has_changed: bool = False
+    other_roots: tuple[str, ...] = ()
 
     @property
     def by_name(self) -> dict[str, PublishedFile]:

@@ -5,8 +5,101 @@ whose prefix is empty, has the rest. Keys in their order form a tree of common p
 is in memory, so the keys of any bucket can be divided while they are listed.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from waypost.core.errors import NewerVersionError, StateError
+
+FORMAT, VERSION = "waypost-partitions", 1
+_NAME = "part"
+
+
+class Part(Struct, frozen=True):
+    """The part of a bucket that one state has: the keys with a prefix, and with none of the prefixes `inner` to it.
+
+    The remainder has no name and no prefix.
+    """
+
+    name: str = ""
+    prefix: str = ""
+    inner: tuple[str, ...] = ()
+
+    def holds(self, key: str) -> bool:
+        """Whether a key belongs to the part."""
+        return key.startswith(self.prefix) and not key.startswith(self.inner)
+
+
+WHOLE = Part()
+"""All keys of a bucket that is not divided."""
+
+
+class Partition(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A key prefix that has a state of its own; until that is built, the state of `parent` has its keys."""
+
+    prefix: str
+    parent: str = ""
+
+
+class Division(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, dict=True):
+    """How a bucket is divided. Partitions are only added, at the end, so that each keeps its name."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    partitions: tuple[Partition, ...] = ()
+
+    @cached_property
+    def parts(self) -> Sequence[Part]:
+        """All partitions, and the remainder at the end."""
+        prefixes = [each.prefix for each in self.partitions]
+        named = [_part(f"{_NAME}{n}", prefix, prefixes) for n, prefix in enumerate(prefixes, 1)]
+        return [*named, _part("", "", prefixes)]
+
+    def part_of(self, key: str) -> Part:
+        """The part to which a key belongs."""
+        return next(each for each in self.parts if each.holds(key))
+
+    def children_of(self, part: Part) -> Sequence[Part]:
+        """The partitions whose keys the state of a part has until theirs are built."""
+        return [own for own, each in zip(self.parts, self.partitions, strict=False) if each.parent == part.prefix]
+
+    def with_prefixes(self, part: Part, prefixes: Iterable[str]) -> "Division":
+        """The division after one part was divided."""
+        known = {each.prefix for each in self.partitions}
+        added = (Partition(each, part.prefix) for each in prefixes if each not in known)
+        return Division(partitions=(*self.partitions, *added))
+
+
+def name_of_output(name: str, stem: str) -> str:
+    """The name of the partition whose output has this name, `""` for the remainder's and for all other files."""
+    found = re.match(rf"{re.escape(stem)}-({_NAME}[0-9]+)[-.]", name)
+    return found[1] if found else ""
+
+
+def dump(division: Division) -> bytes:
+    """The file's bytes."""
+    return msgspec.json.format(msgspec.json.encode(division), indent=1)
+
+
+def load(data: bytes, where: str) -> Division:
+    """The division; raises StateError if it is damaged."""
+    try:
+        found = msgspec.json.decode(data, type=Division)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise StateError(f"{where} is damaged ({error}); restore its older version") from None
+    if found.version > VERSION:
+        raise NewerVersionError(f"{where} has version {found.version}; update Waypost, which knows {VERSION}")
+    if found.format != FORMAT or not all(each.prefix for each in found.partitions):
+        raise StateError(f"{where} does not name partitions; restore its older version")
+    return found
+
+
+def _part(name: str, prefix: str, prefixes: Iterable[str]) -> Part:
+    return Part(name, prefix, tuple(each for each in prefixes if each != prefix and each.startswith(prefix)))
 
 
 class _Branch(NamedTuple):
@@ -39,11 +132,6 @@ def divide(keys: Iterable[str], most: int) -> tuple[str, ...]:
         last = key
     _closed(open_nodes, -1, prefixes, most)
     return tuple(sorted(prefixes))
-
-
-def partition_of(key: str, prefixes: Iterable[str]) -> str:
-    """The prefix of the partition to which a key belongs: the longest with which it begins, `""` of the remainder."""
-    return max((prefix for prefix in prefixes if key.startswith(prefix)), key=len, default="")
 
 
 def _closed(open_nodes: list[_Node], depth: int, prefixes: list[str], most: int) -> _Branch | None:

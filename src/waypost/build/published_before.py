@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from waypost.build.bucket_site import BucketSite
+from waypost.build.partitions import name_of_output
 from waypost.build.publication import STATE_ID, STATE_NUMBER
 from waypost.build.state import ContentDate
 from waypost.build.state_file import StoredState
@@ -46,7 +47,7 @@ def what_is_published(bucket: BucketSite) -> PublishedBefore:
     names, site_id, number = output_names(bucket.site), "", 0
     dates, children, digests = dict[str, str](), dict[str, str | None](), dict[str, str]()
     for name in bucket.outputs.list_files(names.stem):
-        if not (names.lists_pages(name) and names.could_be_ours(name)):
+        if not (names.lists_pages(name) and names.could_be_ours(name)) or name_of_output(name, names.stem):
             continue
         info, body = bucket.outputs.head(name), decompress_if_gzip(name, bucket.outputs.read(name) or b"")
         if info is None or info.metadata.get(DIGEST) != content_digest(body):

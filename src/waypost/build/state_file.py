@@ -11,7 +11,6 @@ from waypost.core.errors import ConflictError, NewerVersionError, StateError, Un
 from waypost.stores import RangedStore
 
 NAME = "state"
-_COPY = "state-"
 _KEPT_COPIES = 7
 _HEAD_BYTES = 65_536
 """A head has about 150 bytes for each published file: this holds that of a bucket with 10,000,000 pages."""
@@ -39,19 +38,24 @@ class StoredState(Struct, frozen=True):
 class StateFile:
     """The state in a store that nobody else reads; `where` names it in messages, `new_id` makes random ids.
 
-    It is that of the site at `site_uri`, or of any site: reading another site's raises WrongSiteError.
+    It is that of the site at `site_uri`, or of any site: reading another site's raises WrongSiteError. The state of one
+    `part` of a bucket that is divided has the name of that in its own.
     """
 
-    def __init__(self, store: RangedStore, where: str, new_id: Callable[[], str], site_uri: str = "") -> None:
-        self.store, self.where, self.new_id = store, f"{where}{NAME}", new_id
-        self._site_uri = site_uri
+    def __init__(
+        self, store: RangedStore, where: str, new_id: Callable[[], str], site_uri: str = "", part: str = ""
+    ) -> None:
+        self.name = f"{part}-{NAME}" if part else NAME
+        self.store, self.where, self.new_id = store, f"{where}{self.name}", new_id
+        self._site_uri, self._part = site_uri, part
+        self._copy = f"{self.name}-"
 
     def read(self) -> StoredState:
         """The state; a damaged one is replaced by its last copy that is whole, of which a rebuild must be made.
 
         Raises StoreError, NewerVersionError, and WrongSiteError.
         """
-        stored = self.store.get(NAME)
+        stored = self.store.get(self.name)
         if stored is None:
             return StoredState()
         try:
@@ -66,7 +70,16 @@ class StateFile:
 
     def of_any_site(self) -> "StateFile":
         """The same file, whatever site its state is of."""
-        return StateFile(self.store, self.where.removesuffix(NAME), self.new_id)
+        return StateFile(self.store, self.folder, self.new_id, part=self._part)
+
+    def of_part(self, part: str) -> "StateFile":
+        """The file beside this one that has the state of another part of the bucket."""
+        return StateFile(self.store, self.folder, self.new_id, self._site_uri, part)
+
+    @property
+    def folder(self) -> str:
+        """Where the files are."""
+        return self.where.removesuffix(self.name)
 
     def _require_own(self, head: Head) -> None:
         if self._site_uri and head.site_uri not in ("", self._site_uri):
@@ -75,7 +88,7 @@ class StateFile:
     def head(self) -> Head | None:
         """The head alone (a ranged GET), or None if there is no state; raises StoreError and StateError."""
         size = _HEAD_BYTES
-        while (start := self.store.get_start(NAME, size)) is not None:
+        while (start := self.store.get_start(self.name, size)) is not None:
             if found := bucket_state.load_head(start, self.where):
                 self._require_own(found)
                 return found
@@ -84,7 +97,7 @@ class StateFile:
 
     def verified_head(self) -> Head | None:
         """The head of a file that is whole, or None if there is no state; raises StoreError and StateError."""
-        data = self.store.read(NAME)
+        data = self.store.read(self.name)
         if data is None:
             return None
         found = bucket_state.verified_head(data, self.where)
@@ -102,13 +115,13 @@ class StateFile:
         had_no_answer = False
         for _ in range(_ATTEMPTS):
             try:
-                return self._stored(mine, body, self.store.put_if_match(NAME, data, before.etag))
+                return self._stored(mine, body, self.store.put_if_match(self.name, data, before.etag))
             except UncertainError:
                 had_no_answer = True
             except ConflictError:
                 if not had_no_answer:
                     raise
-            present = self.store.get(NAME)
+            present = self.store.get(self.name)
             if present and bucket_state.load_head(present.content, self.where) == mine:
                 return self._stored(mine, body, present.etag)
             if (present.etag if present else None) != before.etag:
@@ -117,8 +130,8 @@ class StateFile:
 
     def keep_copy(self, state: StoredState, day: str) -> None:
         """Keep a copy for a day (`2026-03-01`); the oldest ones go. Raises StoreError."""
-        self.store.write(f"{_COPY}{day}", bucket_state.dump(state.head, state.body))
-        old = sorted(self.store.list_files(_COPY))[:-_KEPT_COPIES]
+        self.store.write(f"{self._copy}{day}", bucket_state.dump(state.head, state.body))
+        old = sorted(self.store.list_files(self._copy))[:-_KEPT_COPIES]
         if old:
             self.store.delete_many(old)
 
@@ -127,7 +140,7 @@ class StateFile:
         return StoredState(BucketState(head), body, etag)
 
     def _last_copy(self) -> StoredState:
-        for name in sorted(self.store.list_files(_COPY), reverse=True):
+        for name in sorted(self.store.list_files(self._copy), reverse=True):
             content = self.store.read(name)
             try:
                 return StoredState(*bucket_state.load(content or b"", name))

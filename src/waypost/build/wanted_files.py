@@ -36,7 +36,8 @@ def wrong_robots(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[s
 
 def robots_of(bucket: BucketSite, head: Head) -> MakeRobots:
     """What robots.txt is to hold, given what it holds."""
-    urls, removed = [bucket.site.base_url + name for name in head.root_names], [each.name for each in head.leaving]
+    urls = [*(bucket.site.base_url + name for name in head.root_names), *head.other_roots]
+    removed = [each.name for each in head.leaving]
 
     def body(present: bytes | None) -> bytes:
         own = bucket.robots_txt() if bucket.is_elsewhere else None

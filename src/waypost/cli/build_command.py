@@ -90,12 +90,17 @@ def _build_bucket(
     """Rebuild a bucket with a state; returns what to do about stale files, or an empty string if there are none."""
     from waypost.app.bucket import read_adopted  # a folder's build needs nothing of this
     from waypost.app.locations import Locations
-    from waypost.build import bucket_run
+    from waypost.build import divided_bucket
+    from waypost.build.divided_bucket import DividedBucket
     from waypost.cli.bucket_output import report_run
 
     at = bucket.dry_run() if is_dry_run else bucket
     adopted, warnings = read_adopted(at, Locations(), adopt, "command line", "--adopt") if adopt else (None, ())
-    result = bucket_run.rebuild(at, adopted=adopted)
+    divided = DividedBucket(at)
+    if is_dry_run:
+        result = divided_bucket.combined(list(divided_bucket.would_rebuild(divided, adopted)))
+    else:
+        result = divided_bucket.combined([each for _, each in divided_bucket.rebuild(divided, adopted=adopted)])
     warnings = (*job.source_warnings(), *warnings)
     answer = report_run(at, result, started, warnings, as_json=as_json, is_written=not is_dry_run)
     return _STALE if answer.written or answer.removed else ""

@@ -7,7 +7,7 @@ import click
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from waypost.app import bucket_explanation, explanation
+from waypost.app import bucket_explanation, divided_answers, explanation
 from waypost.app.explanation import NOT_FOUND, Explanation
 from waypost.app.explanation_text import explanation_lines
 from waypost.app.find_key import KeyFinder
@@ -15,6 +15,7 @@ from waypost.app.folder import FolderJob
 from waypost.app.job import Job
 from waypost.app.locations import parse_location
 from waypost.app.source_kind import source_text
+from waypost.build.divided_bucket import DividedBucket
 from waypost.cli import options as site_options
 from waypost.cli.bucket_output import exit_for
 from waypost.cli.exits import errors, print_json
@@ -40,7 +41,7 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
         if isinstance(job, WaypostError):
             answers = bucket_explanation.explain_without_settings(paths, job)
         elif job.bucket:
-            answers = bucket_explanation.explain_objects(job.bucket, paths)
+            answers = divided_answers.explain_objects(DividedBucket(job.bucket), paths)
         else:
             answers = _explain_files(job, paths)
         if as_json:

@@ -10,7 +10,7 @@ import click
 from waypost.announce import Notification, PublishResult, result_file
 from waypost.app.notifications import AllUrls, NotifyAnswer, notify_answer, send_waiting, waiting_results
 from waypost.app.subscribers import notify_now, required_subscribers
-from waypost.build.bucket_site import BucketSite
+from waypost.build.divided_bucket import DividedBucket
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json
 from waypost.cli.listed_urls import read_listed_urls
@@ -71,7 +71,7 @@ def notify(
     changed since a date.
     """
     with errors():
-        waiting: BucketSite | None = None
+        waiting: DividedBucket | None = None
         if since is not None:
             site, results = _changed_since(source, since, old, new, options, private)
         elif old is not None or new is not None:
@@ -132,14 +132,15 @@ def _settings_and_results(
 
 def _to_send(
     source: str | None, changes: Path | None, options: SiteOptions, *, is_all: bool
-) -> tuple[Site, Results, BucketSite | None]:
+) -> tuple[Site, Results, DividedBucket | None]:
     """The settings, what subscribers are to be notified of, and the bucket in whose state that is, if it is in one."""
     if changes and not is_all:
         result = result_file.read(changes)
         return site_options.folder_settings(source or ".", options, result.base_url), [result], None
     job = site_options.job(source, options)
     if job.bucket and not is_all:
-        return job.site, waiting_results(job.bucket), job.bucket
+        bucket = DividedBucket(job.bucket)
+        return job.site, waiting_results(bucket), bucket
     if not is_all:
         problem = "it is missing, and a folder does not say what changed"
         raise ConfigurationError((ConfigIssue("command line", "--changes", problem, "a file, or --all"),))

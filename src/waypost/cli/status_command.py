@@ -2,11 +2,12 @@
 
 import click
 
-from waypost.app import bucket_check
+from waypost.app import bucket_check, divided_answers
 from waypost.app import status as bucket_status
 from waypost.app.bucket_check import CheckAnswer
 from waypost.app.bucket_text import check_lines, status_lines
 from waypost.app.status import StatusAnswer
+from waypost.build.divided_bucket import DividedBucket
 from waypost.cli import options as site_options
 from waypost.cli.bucket_output import exit_for
 from waypost.cli.exits import EXIT_STALE, errors, print_json
@@ -41,7 +42,7 @@ def _status(source: str, options: SiteOptions) -> StatusAnswer:
     except WaypostError as error:
         site_options.require_bucket(source)
         return bucket_status.status_without_settings(options.base_url, error)
-    return bucket_status.status(bucket)
+    return divided_answers.status(DividedBucket(bucket))
 
 
 def _check(source: str, options: SiteOptions) -> CheckAnswer:
@@ -50,4 +51,4 @@ def _check(source: str, options: SiteOptions) -> CheckAnswer:
     except WaypostError as error:
         site_options.require_bucket(source)
         return bucket_check.check_without_settings(error)
-    return bucket_check.check(bucket)
+    return divided_answers.check(DividedBucket(bucket))

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import click
 
 from waypost.app.object_keys import object_key
-from waypost.build import bucket_run
+from waypost.build import divided_bucket
+from waypost.build.divided_bucket import DividedBucket
 from waypost.cli import options as site_options
 from waypost.cli.bucket_output import report_run
 from waypost.cli.exits import errors
@@ -28,13 +29,13 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, options: SiteOp
     started = time.monotonic()
     with errors():
         bucket = site_options.stateful_bucket(source, options)
+        divided = DividedBucket(bucket)
         try:
-            result = bucket_run.update(
-                bucket, [object_key(key, bucket.site, bucket.site_uri) for key in _expand_keys(keys)]
-            )
+            named = [object_key(key, bucket.site, bucket.site_uri) for key in _expand_keys(keys)]
+            results = [each for _, each in divided_bucket.update(divided, named)]
         except RebuildNeededError:
-            result = bucket_run.rebuild(bucket)  # it looks at all objects, these included
-        if report_run(bucket, result, started, as_json=as_json).failed:
+            results = [each for _, each in divided_bucket.rebuild(divided)]  # it looks at all objects, these included
+        if report_run(bucket, divided_bucket.combined(results), started, as_json=as_json).failed:
             sys.exit(SourceError.exit_code)
 
 

@@ -58,6 +58,10 @@ class StateError(WaypostError):
     what_to_do = "restore the file's older version to keep the dates of pages, or rebuild"
 
 
+class TooLargeError(StateError):
+    """There are more objects than one state can have: the bucket is to be divided."""
+
+
 class RebuildNeededError(StateError):
     """A rebuild must begin or end before this run can do anything."""
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from waypost.core.errors import EventError
 
 _OBJECT_EVENTS = ("Object Created", "Object Deleted", "Object Restore Completed")
-_PUBLISH = {"action": "publish"}
+_PUBLISH = "publish"
 _MAX_SHOWN = 200
 
 
@@ -40,14 +40,15 @@ class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
     `problem` says why a message cannot be read; only that message of the batch fails. `asks_to_publish` if it is no
-    event but asks to publish what is pending. `receipt_handle` identifies this delivery of the message to SQS, which
-    has delivered it `receive_count` times.
+    event but asks to publish what is pending, of the partition `part`. `receipt_handle` identifies this delivery of the
+    message to SQS, which has delivered it `receive_count` times.
     """
 
     id: str = ""
     changes: tuple[ObjectChange, ...] = ()
     problem: str = ""
     asks_to_publish: bool = False
+    part: str = ""
     receipt_handle: str = ""
     receive_count: int = 1
 
@@ -82,8 +83,8 @@ def _text(record: Mapping[str, Any], name: str) -> str:
 def _message(message_id: str, payload: Any) -> QueueMessage:
     try:
         event = _decode(payload)
-        if event == _PUBLISH:
-            return QueueMessage(message_id, asks_to_publish=True)
+        if isinstance(event, dict) and event.get("action") == _PUBLISH and event.keys() <= {"action", "part"}:
+            return QueueMessage(message_id, asks_to_publish=True, part=_text(event, "part"))
         return QueueMessage(message_id, tuple(_changes(event)))
     except EventError as error:
         return QueueMessage(message_id, problem=str(error))

@@ -7,6 +7,7 @@ from subscribers import Recorder
 
 from waypost.announce.base import Notification, PublishResult
 from waypost.app.notifications import AllUrls, NotifiedAnswer, notify_answer, send_waiting, waiting_results
+from waypost.build.divided_bucket import DividedBucket
 from waypost.core.errors import TryLaterError
 from waypost.core.model import Changes, SiteWarning
 
@@ -28,10 +29,12 @@ def test_what_waits_in_a_state_is_sent_and_waits_no_longer() -> None:
     bucket.subscribers.append(recorder)
     recorder.failures.append(TryLaterError("no answer", 60))
     bucket.change("b.html", "<p>b")
-    assert [each.changes.added for each in waiting_results(bucket.site()) if each.changes.added] == [(f"{BASE}b.html",)]
-    assert send_waiting(bucket.site()) == []
+    assert [each.changes.added for each in waiting_results(DividedBucket(bucket.site())) if each.changes.added] == [
+        (f"{BASE}b.html",)
+    ]
+    assert send_waiting(DividedBucket(bucket.site())) == []
     assert recorder.urls == [f"{BASE}b.html"]
-    assert waiting_results(bucket.site()) == []
+    assert waiting_results(DividedBucket(bucket.site())) == []
 
 
 def test_a_subscriber_that_cannot_be_told_is_a_problem_of_the_answer() -> None:
@@ -41,7 +44,7 @@ def test_a_subscriber_that_cannot_be_told_is_a_problem_of_the_answer() -> None:
     bucket.subscribers.append(recorder)
     recorder.failures += [TryLaterError("no answer", 60)] * 2
     bucket.change("b.html", "<p>b")
-    (failed,) = send_waiting(bucket.site())
+    (failed,) = send_waiting(DividedBucket(bucket.site()))
     assert "no answer" in failed.problem
 
 

@@ -17,11 +17,16 @@ from waypost.aws.last_error import LastErrorFile
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
+from waypost.aws.state_machine import StateMachine
+from waypost.build.divided_bucket import DividedBucket
+from waypost.build.partitions import Part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import pytest
+
+    from waypost.build.bucket_site import BucketSite
 
 QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/000000000000/events"
 REBUILD_FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:rebuild"
@@ -62,6 +67,22 @@ class Queue:
         return {}
 
 
+class Executions:
+    """A client of Step Functions; `started` has the input of each execution, and `running` the ARN of one."""
+
+    def __init__(self) -> None:
+        self.started: list[Any] = []
+        self.running: list[str] = []
+
+    def start_execution(self, **request: Any) -> Mapping[str, Any]:
+        self.started.append(json.loads(request["input"]))
+        return {"executionArn": f"{request['stateMachineArn']}:{len(self.started)}"}
+
+    def list_executions(self, **request: Any) -> Mapping[str, Any]:
+        assert request["statusFilter"] == "RUNNING"
+        return {"executions": [{"executionArn": arn} for arn in self.running]}
+
+
 class MemoryFunction:
     """The parts of a function over a bucket in memory; `invoked` has the calls that it asked Lambda for.
 
@@ -73,7 +94,7 @@ class MemoryFunction:
         self.site.site_uri = "s3://site/www/"
         self.rebuild_function = rebuild_function
         self.invoked: list[tuple[str, Any]] = []
-        self.queue = Queue()
+        self.queue, self.executions = Queue(), Executions()
         self.redelivery = Redelivery(QUEUE_URL, lambda: self.queue)
         self.own_messages = OwnMessages(QUEUE_URL, lambda: self.queue)
         self.last_error = LastErrorFile(self.site.state)
@@ -89,12 +110,23 @@ class MemoryFunction:
 
     def _start(self) -> None:
         self.bucket = self.site.site()
-        self.runner = Runner(self.bucket, self.invoke, self.last_error, self.own_messages)
-        self._function = Function(self.function_site, self.invoke, self.redelivery, self.own_messages)
+        self.divided, self._runners = DividedBucket(self.bucket), dict[Part, Runner]()
+        self.runner = self.runner_of(self.bucket)
+        machine = StateMachine("arn:machine", lambda: self.executions)
+        self._function = Function(self.function_site, self.invoke, self.redelivery, self.own_messages, machine)
+
+    def runner_of(self, part: BucketSite) -> Runner:
+        if part.part not in self._runners:
+            self._runners[part.part] = Runner(self.divided, part, self.invoke, self.last_error, self.own_messages)
+        return self._runners[part.part]
 
     def handle(self, event: object, context: Context | None = None) -> FunctionAnswer:
         """What the function answers to an event."""
         return self._function.handle(event, Call(context or Context(), self.rebuild_function))
+
+    def ask(self, request: object, *remaining: int) -> Any:
+        """What the function answers to a request; each call takes the next of `remaining` milliseconds."""
+        return self._function.handle(request, call(*remaining))
 
     @property
     def function_site(self) -> FunctionSite:

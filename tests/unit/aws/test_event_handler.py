@@ -59,7 +59,7 @@ def function() -> MemoryFunction:
 
 
 def handle(function: MemoryFunction, payload: dict[str, Any]) -> BatchAnswer:
-    handler = EventHandler(function.bucket, function.location, function.runner, function.redelivery)
+    handler = EventHandler(function.divided, function.location, function.runner_of, function.redelivery)
     return handler.handle(payload, Call(Context(), function.rebuild_function))
 
 
@@ -89,24 +89,24 @@ def test_an_event_that_does_not_concern_the_site_makes_no_request(
     assert function.site.gate.requests == []
 
 
-def test_an_event_of_a_sitemap_that_it_wrote_takes_two_requests_and_no_line_of_the_log(
+def test_an_event_of_a_sitemap_that_it_wrote_takes_three_requests_and_no_line_of_the_log(
     function: MemoryFunction, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
     handle(function, queued(event("www/sitemap.xml")))
-    assert function.site.gate.requests == ["GET state/state start", "HEAD outputs/sitemap.xml"]
+    assert function.site.gate.requests == ["GET state/partitions", "GET state/state start", "HEAD outputs/sitemap.xml"]
     assert log_lines(capsys) == []
 
 
-def test_an_event_with_the_etag_of_the_last_publication_takes_one_request(function: MemoryFunction) -> None:
+def test_an_event_with_the_etag_of_the_last_publication_takes_two_requests(function: MemoryFunction) -> None:
     etag = function.site.outputs.get("sitemap.xml").etag
     function.site.remembered()
     function.site.gate.requests.clear()
     handle(function, queued(event("www/sitemap.xml", etag=etag.strip('"'))))
-    assert function.site.gate.requests == ["GET state/state start"]
+    assert function.site.gate.requests == ["GET state/partitions", "GET state/state start"]
     function.site.gate.requests.clear()
     handle(function, queued(event("www/sitemap.xml", etag=etag.strip('"')), event("www/sitemap.xml", etag="other")))
-    assert function.site.gate.requests == ["GET state/state start", "HEAD outputs/sitemap.xml"]
+    assert function.site.gate.requests == ["GET state/partitions", "GET state/state start", "HEAD outputs/sitemap.xml"]
 
 
 def test_a_sitemap_that_someone_overwrote_is_written_again_three_times_an_hour(

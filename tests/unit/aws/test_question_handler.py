@@ -20,7 +20,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 
 def test_the_status_has_the_last_error(function: MemoryFunction) -> None:
     function.last_error.save(SourceError("it broke"), "request-0", "2026-11-21T12:00:00Z")
-    found = QuestionHandler(function.bucket, function.last_error).status().last_error
+    found = QuestionHandler(function.divided, function.last_error).status().last_error
     assert found == LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
 
 
@@ -37,13 +37,13 @@ def test_nothing_is_called_up_to_date_while_an_event_is_not_handled(
 ) -> None:
     queue = EventQueue(waiting=waiting, in_flight=in_flight)
     reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
-    assert QuestionHandler(function.bucket, function.last_error, reader).status().state == text
+    assert QuestionHandler(function.divided, function.last_error, reader).status().state == text
 
 
 def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: MemoryFunction) -> None:
     queue = EventQueue(waiting=3, in_flight=1)
     reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
-    handler = QuestionHandler(function.bucket, function.last_error, reader, lambda: BucketEvents(True))
+    handler = QuestionHandler(function.divided, function.last_error, reader, lambda: BucketEvents(True))
     answer = handler.status()
     assert (answer.url_count, answer.queue, answer.problems) == (2, QueueStatus(3, 1, None), [])
     assert answer.bucket_events == BucketEvents(eventbridge=True)
@@ -51,19 +51,19 @@ def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: M
 
 def test_a_bucket_that_does_not_send_its_events_is_a_problem(function: MemoryFunction) -> None:
     for events, text in ((BucketEvents(False), "does not send"), (BucketEvents(problem="denied"), "denied")):
-        handler = QuestionHandler(function.bucket, function.last_error, None, partial(replace, events))
+        handler = QuestionHandler(function.divided, function.last_error, None, partial(replace, events))
         (problem,) = handler.status().problems
         assert (problem.kind, text in problem.problem) == ("events", True)
 
 
 def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
-    answer = QuestionHandler(function.bucket, function.last_error).status()
+    answer = QuestionHandler(function.divided, function.last_error).status()
     assert (answer.queue, answer.bucket_events) == (UNSET, UNSET)
 
 
 def test_a_check_of_a_damaged_state_is_an_answer(function: MemoryFunction) -> None:
     function.site.state.write("state", b"{")
-    answer = QuestionHandler(function.bucket, function.last_error).check()
+    answer = QuestionHandler(function.divided, function.last_error).check()
     assert (answer.in_sync, answer.state) == (False, "the state cannot be read")
     assert "is damaged" in answer.problems[0].problem
 
@@ -72,7 +72,7 @@ def test_unusable_settings_are_the_answer_to_each_question_and_the_counts_are_st
     function: MemoryFunction,
 ) -> None:
     error = ConfigurationError((ConfigIssue("waypost.toml", "precision", "1 is no precision", "date", 3),))
-    fallback = QuestionHandler(function.bucket, function.last_error)
+    fallback = QuestionHandler(function.divided, function.last_error)
     for known, count in ((fallback, 2), (None, None)):
         questions = WithoutSettings(error, "https://example.org/", known, None)
         status = questions.status()

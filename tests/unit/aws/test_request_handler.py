@@ -13,6 +13,7 @@ from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import ExplainAnswer, RefusedAnswer
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
+from waypost.aws.state_machine import NO_STATE_MACHINE
 from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def request(function: MemoryFunction, event: object, *remaining: int) -> Request
 
 
 def handler(function: MemoryFunction, suitable: Callable[[str], None] = lambda arn: None) -> RequestHandler:
-    questions = QuestionHandler(function.bucket, function.last_error)
-    return RequestHandler(function.bucket, Locations(), function.runner, questions, suitable)
+    questions = QuestionHandler(function.divided, function.last_error)
+    return RequestHandler(function.divided, Locations(), function.runner_of, questions, NO_STATE_MACHINE, suitable)
 
 
 def test_keys_may_be_keys_uris_or_urls(function: MemoryFunction) -> None:

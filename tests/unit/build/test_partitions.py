@@ -1,16 +1,19 @@
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.build.partitions import divide, partition_of
+from waypost.build.partitions import Division, Partition, divide, dump, load, name_of_output
+from waypost.core.errors import NewerVersionError, StateError
 
 SEGMENTS = st.text("ab-é/1", min_size=1, max_size=8)
 
 
 def counts(keys: list[str], most: int) -> dict[str, int]:
     prefixes = divide(sorted(keys), most)
-    found = Counter(partition_of(key, prefixes) for key in keys)
+    division = Division().with_prefixes(Division().parts[0], prefixes)
+    found = Counter(division.part_of(key).prefix for key in keys)
     assert set(prefixes) <= found.keys()
     return dict(found)
 
@@ -43,11 +46,49 @@ def test_a_flat_folder_is_divided_by_the_beginnings_of_its_names() -> None:
 
 
 def test_a_new_key_belongs_to_the_longest_prefix_and_else_to_the_remainder() -> None:
-    prefixes = ("docs/", "docs/a", "wiki/A")
-    assert [partition_of(key, prefixes) for key in ("docs/b", "docs/ab", "wiki/B", "wiki/A", "x")] == [
-        "docs/",
-        "docs/a",
-        "",
-        "wiki/A",
-        "",
+    division = Division(partitions=tuple(map(Partition, ("docs/", "docs/a", "wiki/A"))))
+    keys = ("docs/b", "docs/ab", "wiki/B", "wiki/A", "x")
+    assert [division.part_of(key).prefix for key in keys] == ["docs/", "docs/a", "", "wiki/A", ""]
+    assert [division.part_of(key).name for key in keys] == ["part1", "part2", "", "part3", ""]
+
+
+def test_partitions_keep_their_names_when_one_is_divided_again() -> None:
+    first = Division().with_prefixes(Division().parts[0], ["docs/", "wiki/"])
+    second = first.with_prefixes(first.parts[0], ["docs/a", "docs/"])
+    assert [(each.name, each.prefix) for each in second.parts] == [
+        ("part1", "docs/"),
+        ("part2", "wiki/"),
+        ("part3", "docs/a"),
+        ("", ""),
     ]
+    assert [each.name for each in second.children_of(second.parts[0])] == ["part3"]
+    assert load(dump(second), "here") == second
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"[]", b"{}x", b'{"format":"other"}', b'{"partitions":[{"prefix":""}]}', b'{"partitions":[{"prefix":1}]}'],
+)
+def test_a_damaged_division_is_no_division(data: bytes) -> None:
+    with pytest.raises(StateError, match="here "):
+        load(data, "here")
+
+
+def test_a_division_of_a_newer_release_is_left_to_that() -> None:
+    with pytest.raises(NewerVersionError, match="update Waypost"):
+        load(b'{"format":"waypost-partitions","version":2}', "here")
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("sitemap-part12.xml", "part12"),
+        ("sitemap-part3-00ff00ff00ff00ff.xml.gz", "part3"),
+        ("sitemap.xml", ""),
+        ("sitemap-part.xml", ""),
+        ("sitemap-blog.xml", ""),
+        ("docs/sitemap-part1.xml", ""),
+    ],
+)
+def test_an_output_s_name_says_whose_it_is(name: str, part: str) -> None:
+    assert name_of_output(name, "sitemap") == part

@@ -1,0 +1,243 @@
+"""A bucket that is too large for one state: a rebuild divides it into parts, each of which is a site of its own.
+
+A part has the keys with a prefix, a state, an index and file names of its own. Runs over it are those over any bucket.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+
+from msgspec import structs
+
+from waypost.build import bucket_run, partitions
+from waypost.build.bucket_site import BucketResult, BucketSite
+from waypost.build.bucket_state import BucketState, Head, Memory
+from waypost.build.partition_source import PartitionSource
+from waypost.build.partitions import Division, Part, name_of_output
+from waypost.config.output_formats import FILE_FORMATS
+from waypost.core.concurrency import map_concurrently
+from waypost.core.diff import all_changes
+from waypost.core.errors import EventError, TooLargeError
+from waypost.core.model import Item
+from waypost.core.retry import NO_DEADLINE, Retry
+
+NAME = "partitions"
+MOST_OBJECTS = 200_000
+"""One state serves so many: an upload takes 8 seconds and 700 MB (benchmarks/bucket_costs.py)."""
+_GOAL = 100_000
+"""So many objects a partition has at most when it is made, so that it may grow."""
+
+
+class DividedBucket:
+    """A bucket, divided or not; `whole` is its site as if it were not. Raises StoreError and StateError when read."""
+
+    def __init__(self, whole: BucketSite, most_objects: int = MOST_OBJECTS, goal: int = _GOAL) -> None:
+        self.whole, self._most_objects, self._goal = whole, most_objects, goal
+
+    def division(self) -> Division:
+        """The present division."""
+        data = self.whole.state.store.read(NAME)
+        return partitions.load(data, f"{self.whole.state.folder}{NAME}") if data else Division()
+
+    def sites(self, division: Division) -> Sequence[BucketSite]:
+        """The sites of all parts; the remainder's is the last."""
+        return [self.site(each, division) for each in division.parts]
+
+    def site_named(self, name: str, division: Division) -> BucketSite:
+        """The site of the part with this name; raises EventError if there is none."""
+        part = next((each for each in division.parts if each.name == name), None)
+        if part is None:
+            raise EventError(f"there is no partition {name!r}")
+        return self.site(part, division)
+
+    def grouped(self, keys: Iterable[str], division: Division) -> Mapping[str, Sequence[str]]:
+        """The keys by the name of the part to which they belong; each part gets the events of robots.txt."""
+        found: dict[str, list[str]] = {}
+        for key in keys:
+            parts = [each.name for each in division.parts] if key == "robots.txt" else [self._owner(key, division)]
+            for name in parts:
+                found.setdefault(name, []).append(key)
+        return found
+
+    def _owner(self, key: str, division: Division) -> str:
+        name = name_of_output(key, self.whole.site.name)
+        is_output = name and any(each.name == name for each in division.parts)
+        return name if is_output else division.part_of(key).name
+
+    def site(self, part: Part, division: Division) -> BucketSite:
+        """The site of a part: only the remainder has what settings name besides the objects, and robots.txt."""
+        whole = replace(self.whole, most_objects=self._most_objects if self.can_be_divided else None)
+        if not division.partitions:
+            return whole
+        formats = tuple(each for each in whole.site.formats if not FILE_FORMATS[each].stem)
+        site = replace(whole.site, formats=formats)
+        if part.name:
+            name = f"{site.name}-{part.name}"
+            site = replace(site, name=name, robots_sitemaps=False, urls=(), sitemaps=())
+        others = division.parts[:-1] if not part.name else ()
+        return replace(
+            whole,
+            site=site,
+            part=part,
+            objects=PartitionSource(whole.objects, part),
+            state=whole.state.of_part(part.name),
+            named_sources=tuple if part.name else whole.named_sources,
+            other_roots=partial(self._roots, others, division),
+        )
+
+    @property
+    def can_be_divided(self) -> bool:
+        """Whether no rule looks at pages in all folders at once."""
+        site = self.whole.site
+        groups = (name for name, _ in site.groups)
+        return not (site.versions or site.alternates == "folders" or any(map(_is_like_a_partition, groups)))
+
+    def divide(self, part: Part, division: Division, retry: Retry = NO_DEADLINE) -> Division:
+        """Divide a part by as many of its keys as can be listed until the deadline; raises ConflictError."""
+        site = self.site(part, division)
+        keys = (
+            each.key
+            for some in takewhile(lambda _: not retry.deadline_reached(), site.objects.list_items("", ()))
+            for each in some
+            if isinstance(each, Item) and site.exclusion_reason(each.key) is None
+        )
+        found = division.with_prefixes(part, partitions.divide(keys, self._goal))
+        store = self.whole.state.store
+        present = store.get(NAME)
+        store.put_if_match(NAME, partitions.dump(found), present.etag if present else None)
+        return found
+
+    def unbuilt(self, part: Part, division: Division) -> Sequence[BucketSite]:
+        """The partitions below a part, the innermost first, of which no state is complete yet."""
+        found = list[BucketSite]()
+        for child in division.children_of(part):
+            found += [*self.unbuilt(child, division), self.site(child, division)]
+        return [each for each, head in zip(found, self.heads(found), strict=True) if not head.built_at]
+
+    def heads(self, sites: Sequence[BucketSite]) -> Sequence[Head]:
+        """The heads of the states of some parts."""
+        return map_concurrently(lambda each: each.state.head() or Head(), sites, self.whole.objects.width)
+
+    def _roots(self, parts: Sequence[Part], division: Division) -> Sequence[str]:
+        """The URLs of the sitemaps of these parts that robots.txt names."""
+        heads = self.heads([self.site(each, division) for each in parts])
+        return [self.whole.site.base_url + name for head in heads for name in head.root_names]
+
+
+def rebuild_part(
+    bucket: DividedBucket,
+    name: str = "",
+    retry: Retry = NO_DEADLINE,
+    max_removed: int | None = None,
+    *,
+    lag: float | None = None,
+    part: str = "",
+    adopted: BucketState | None = None,
+) -> BucketResult:
+    """Rebuild one part, or a partition below it that was never built; `part` is that of its build.
+
+    The state of the part is read for what a new partition takes over: the dates of its pages. If there are too many
+    objects, the part is divided. Until all is done, the result is unfinished. Raises as `bucket_run.rebuild`.
+    """
+    division = bucket.division()
+    own = bucket.site_named(name, division)
+    for child in bucket.unbuilt(own.part, division):
+        if child.state.head() is None:
+            adopted = _below(bucket, child.part, division)
+        result = bucket_run.rebuild(child, retry, max_removed, part=part, adopted=adopted)
+        return structs.replace(result, is_unfinished=True)
+    try:
+        return bucket_run.rebuild(own, retry, max_removed, lag=lag, part=part, adopted=adopted)
+    except TooLargeError:
+        if bucket.divide(own.part, division, retry) == division:
+            own = replace(own, most_objects=None)  # the names of its keys do not differ where they could be divided
+            return bucket_run.rebuild(own, retry, max_removed, lag=lag, part=part, adopted=adopted)
+        return BucketResult(is_unfinished=True)
+
+
+def rebuild(
+    bucket: DividedBucket, max_removed: int | None = None, adopted: BucketState | None = None
+) -> Iterator[tuple[BucketSite, BucketResult]]:
+    """Rebuild the parts one after another, the remainder at the end, which names the others in robots.txt."""
+    done = set[str]()
+    while left := [each.name for each in bucket.division().parts if each.name not in done]:
+        result = rebuild_part(bucket, left[0], max_removed=max_removed, adopted=adopted)
+        if not result.is_unfinished:
+            done.add(left[0])
+            yield bucket.site_named(left[0], bucket.division()), result
+
+
+def would_rebuild(bucket: DividedBucket, adopted: BucketState | None = None) -> Iterator[BucketResult]:
+    """What a rebuild of the parts, as they are divided now, would do; for a bucket that is not written to."""
+    for site in bucket.sites(bucket.division()):
+        yield bucket_run.rebuild(replace(site, most_objects=None), adopted=adopted)
+
+
+def not_rebuilt(bucket: DividedBucket, division: Division, since: str) -> Sequence[str]:
+    """The names of the partitions whose last rebuild ended before a time (W3C)."""
+    sites = bucket.sites(division)[:-1]
+    return [site.part.name for site, head in zip(sites, bucket.heads(sites), strict=True) if head.built_at < since]
+
+
+def update(bucket: DividedBucket, keys: Iterable[str]) -> Iterator[tuple[BucketSite, BucketResult]]:
+    """Update the parts to which these keys belong; raises as `bucket_run.update`."""
+    division = bucket.division()
+    for name, some in bucket.grouped(keys, division).items():
+        site = bucket.site_named(name, division)
+        yield site, bucket_run.update(site, some)
+
+
+def combined(results: Sequence[BucketResult]) -> BucketResult:
+    """The results of runs over several parts as one."""
+    if len(results) == 1:
+        return results[0]
+    heads = [each.head for each in results if each.head]
+    plans = [each.plan for each in results if each.plan]
+    changes = all_changes(each.changes for each in plans)
+    return BucketResult(
+        structs.replace(plans[-1], changes=changes) if plans else None,
+        _combined_heads(heads) if heads else None,
+        tuple(name for each in results for name in each.written),
+        tuple(name for each in results for name in each.removed),
+        {key: error for each in results for key, error in each.failed.items()},
+        tuple(key for each in results for key in each.not_found),
+        tuple(warning for each in results for warning in each.warnings),
+        sum(each.objects_listed for each in results),
+        sum(each.objects_read for each in results),
+        sums(each.ignored for each in results),
+        sum(each.drift for each in results),
+    )
+
+
+def _combined_heads(heads: Sequence[Head]) -> Head:
+    """What an answer says of several states."""
+    return structs.replace(
+        heads[-1],
+        page_count=sum(each.page_count for each in heads),
+        object_count=sum(each.object_count for each in heads),
+        files=tuple(file for each in heads for file in each.files),
+        excluded_by_reason=sums(each.excluded_by_reason for each in heads),
+    )
+
+
+def sums(counts: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
+    """The sum of each count."""
+    found: dict[str, int] = {}
+    for each in counts:
+        for name, count in each.items():
+            found[name] = found.get(name, 0) + count
+    return dict(sorted(found.items()))
+
+
+def _below(bucket: DividedBucket, part: Part, division: Division) -> BucketState:
+    """What the state of the part's parent knows of the part's objects."""
+    parent = next(each.parent for each in division.partitions if each.prefix == part.prefix)
+    site = bucket.site(next(each for each in division.parts if each.prefix == parent), division)
+    state = site.state.read().state
+    records = tuple(each for each in state.memory.objects if part.holds(each.key))
+    return BucketState(state.head, Memory(records, rules_version=state.memory.rules_version))
+
+
+def _is_like_a_partition(group: str) -> bool:
+    return name_of_output(f"x-{group}.", "x") != ""
