@@ -79,7 +79,7 @@ class RequestHandler:
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
     def _rebuild(self, request: Request, call: Call) -> RunAnswer | RefusedAnswer:
-        head = None if request.part else self._bucket.state.head()
+        head = None if request.part else self._bucket.state.usable_head()
         if not request.part and (head is None or not head.built_at):
             self._require_suitable_bucket(call.rebuild_function)
         adopted, warnings = (
