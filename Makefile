@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo demo-aws test test-all test-release fuzz model schedules operate lint bench lambda docs release-check browser setup clean
+.PHONY: demo demo-aws test test-all test-release fuzz operate lint bench lambda docs release-check browser setup clean
 
 demo: .venv/.installed ## a folder's sitemaps: built, kept right, asked about; and the report
 	@$(BIN)/python examples/demo.py
@@ -39,20 +39,12 @@ fuzz: .venv/.dev ## throw bytes at the readers of sitemaps, sites and settings: 
 operate: .venv/.test .venv/.demo ## a deployed stack in operation: clients, damage, failures, and what an operator sees
 	@cd tests && ../$(BIN)/python -u -m operate
 
-COUNT ?= 1000000
-FIRST ?= 0
-schedules: .venv/.test ## random schedules of several processes over one bucket: COUNT=1000000 of them, from seed FIRST=0 on
-	@cd tests && ../$(BIN)/python -m schedules --count $(COUNT) --first $(FIRST)
-
-model: .venv/.test ## explore every schedule of a few writers in a model of the publishing protocol, also without its rules
-	@cd tests && ../$(BIN)/python -u -m model.run
-
 lint: .venv/.dev ## style, types, the order of the packages, the documentation, the Action and the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/mypy examples/demo.py docs/generate.py docs/recipes.py docs/schemas.py docs/settings_schema.py docs/screenshot.py docs/site_hooks.py action/main.py
-	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py infra/state_machine.py
+	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py
 	cd tests && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd release && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd benchmarks && ../$(BIN)/mypy --config-file ../pyproject.toml .
@@ -111,15 +103,12 @@ WHEELS = $(PIP) download --no-deps --require-hashes --only-binary :all: --dest .
 	@$(PIP) install --requirement requirements-dev.txt --requirement requirements-docs.txt
 	@touch $@
 
-# A proxy that inspects TLS has a certificate of its own. pip finds it; uv and npm must be told where it is.
+# A proxy that inspects TLS has a certificate of its own. pip finds it; uv must be told where it is.
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 OWN_CERTIFICATES = $(firstword $(wildcard $(SSL_CERT_FILE) $(REQUESTS_CA_BUNDLE) $(PIP_CERT) \
 	$(shell $(BIN)/python -m pip config list | sed -n "s/^.*\.cert='\(.*\)'$$/\1/p")))
-CERTIFICATES = $(firstword $(OWN_CERTIFICATES) \
-	$(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem))
 UV = $(addprefix SSL_CERT_FILE=,$(OWN_CERTIFICATES)) $(BIN)/uv
-NPM = $(addprefix NODE_EXTRA_CA_CERTS=,$(CERTIFICATES)) .venv/aws/bin/npm
 
 .venv/.demo: .venv/.installed requirements-aws.txt requirements-demo.txt
 	@echo "Installing MiniStack, an emulator of AWS, and the AWS CLI into .venv/aws (about 60 MB)"
@@ -138,16 +127,11 @@ browser: ## install Debian's Chromium for the tests of pages, unless there is a 
 		$(APT) update && $(APT) install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core; }
 
 OLDEST_BOTO3 := 1.36.0
-# What it needs itself, as it was on that day.
-ASL_VALIDATOR := asl-validator@4.0.0 --before 2026-11-01
 .venv/.test-all: .venv/.dev .venv/.demo requirements-aws.txt
 	@$(MAKE) --no-print-directory browser
 	@echo "Installing the packages of requirements-aws.txt into .venv/aws (about 300 MB)"
 	@$(UV) pip install --quiet --compile-bytecode --python .venv/aws/bin/python --requirement requirements-aws.txt
 	@$(UV) pip install --quiet --target .venv/oldest-boto3 boto3==$(OLDEST_BOTO3) botocore==$(OLDEST_BOTO3)
-	@echo "Installing asl-validator into .venv/aws/asl by the npm in .venv/aws"
-	@$(NPM) install --prefix .venv/aws/asl --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
-		--loglevel=error $(ASL_VALIDATOR) >/dev/null
 	@touch $@
 
 clean:

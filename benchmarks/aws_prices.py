@@ -13,13 +13,10 @@ EVENTBRIDGE_EVENT = 1.00 / 1_000_000
 LAMBDA_CALL = 0.20 / 1_000_000
 LAMBDA_GIGABYTE_SECOND = 0.0000133334
 """On arm64."""
-LAMBDA_GIGABYTES = 1_769 / 1_024
-"""The memory with which Lambda gives a function one whole processor."""
-STEP_FUNCTIONS_TRANSITION = 0.025 / 1_000
 METRIC_MONTH = 0.30
 """One custom metric, which is one name and one site."""
 ALARM_MONTH = 0.10
-"""One alarm of standard resolution on one metric."""
+"""One metric of an alarm of standard resolution: an alarm on a sum of two metrics costs twice as much."""
 LOG_GIGABYTE = 0.50
 """A gigabyte that is written to the log."""
 LOG_GIGABYTE_MONTH = 0.03

@@ -1,6 +1,6 @@
 """Buckets on a local S3 server for which two checkouts build sitemaps and keep them up to date.
 
-Both read the same objects, so dates of uploads are the same. Each has a ledger and published files of its own.
+Both read the same objects, so dates of uploads are the same. Each has a state and published files of its own.
 """
 
 import gzip
@@ -19,7 +19,7 @@ from compare_settings import BASE_URL, DAY, LARGE, MANY_GROUPS, METADATA
 from generated_sites import Site
 
 _ARTICLES = 3_000
-_OUTPUTS, _LEDGERS = "published", "ledgers"
+_OUTPUTS, _STATES = "published", "states"
 _HEADERS = ("ContentType", "ContentEncoding", "CacheControl")
 _DELETED_TOGETHER = 1_000
 
@@ -75,7 +75,7 @@ class BucketSite:
     bucket: str
     name: str
     settings: str = ""
-    has_ledger: bool = True
+    has_state: bool = True
     day: int = 0
 
     def build(self, about: str, settings: str) -> None:
@@ -98,7 +98,7 @@ class BucketSite:
             stem = f"{checkout.name}/{self.name}/"
             arguments = [command, f"s3://{self.bucket}", *(["-"] if keys else ()), *flags]
             arguments += ["--output", f"s3://{_OUTPUTS}/{stem}"]
-            arguments += ["--state", f"s3://{_LEDGERS}/{stem}"] if self.has_ledger else []
+            arguments += ["--state", f"s3://{_STATES}/{stem}"] if self.has_state else []
             self.buckets.run(checkout, *arguments, days=self.day, stdin="\n".join(keys))
             return self.buckets.files(_OUTPUTS, stem)
 
@@ -110,7 +110,7 @@ def buckets(comparison: Comparison, now: int, objects: int) -> None:
     """Build and update buckets of articles, then one of many objects."""
     with tempfile.TemporaryDirectory() as folder, seaweedfs.server() as server:
         made = Buckets(comparison, server, Path(folder), now)
-        for name in (_OUTPUTS, _LEDGERS, "articles", "in-place", "large"):
+        for name in (_OUTPUTS, _STATES, "articles", "in-place", "large"):
             made.make(name)
         _articles(made)
         _in_place(made)
@@ -118,9 +118,9 @@ def buckets(comparison: Comparison, now: int, objects: int) -> None:
 
 
 def _articles(buckets: Buckets) -> None:
-    """Articles with all metadata: without a ledger, with one, and with as many groups as need several indexes."""
+    """Articles with all metadata: without a state, with one, and with as many groups as need several indexes."""
     _upload_articles(buckets)
-    BucketSite(buckets, "articles", "articles without a ledger", has_ledger=False).build("build", METADATA)
+    BucketSite(buckets, "articles", "articles without a state", has_state=False).build("build", METADATA)
     site = BucketSite(buckets, "articles", "articles")
     site.build("build with metadata", METADATA)
     changed, deleted = generated_sites.changed_articles(_ARTICLES, buckets.now), generated_sites.deleted_articles
@@ -148,7 +148,7 @@ def _upload_articles(buckets: Buckets) -> None:
 def _in_place(buckets: Buckets) -> None:
     """Publish beside the objects, of which each checkout has copies.
 
-    The copies are not uploaded at the same time, so no date here is that of an upload: the first build of a ledger has
+    The copies are not uploaded at the same time, so no date here is that of an upload: the first build of a state has
     none, and the page that is added names its own.
     """
     site = generated_sites.articles(300, buckets.now)

@@ -1,7 +1,7 @@
 """Run Waypost of two checkouts over the same inputs and say whether the published files are byte-identical.
 
 Each checkout's command runs with its own code, under the Python that runs this. Both have the same fixed clock
-(SOURCE_DATE_EPOCH), so that dates are compared as they are. The ledger's files are not compared, nor is what commands
+(SOURCE_DATE_EPOCH), so that dates are compared as they are. The state is not compared, nor is what commands
 print.
 """
 

@@ -68,4 +68,4 @@ cache_control = "public, max-age=300"
 overrides = [{ match = ["/wiki/"], changefreq = "weekly", priority = 0.8 }]
 """,
 }
-"""Over many pages. A bucket's ledger keeps what it read: all of these read the same of a page."""
+"""Over many pages. A bucket's state keeps what it read: all of these read the same of a page."""

@@ -1,8 +1,8 @@
 """Calls the Lambda function of one checkout step by step, and writes what each step shows to a file, as JSON.
 
-`function_sequence.py SEQUENCE MODULE FUNCTION RESULT`: the module and the function start the command line. Python finds
-the checkout's packages and its folder `lambda`. S3, SQS and Step Functions run in this process, so that objects have
-the times of the steps.
+`function_sequence.py MODULE FUNCTION RESULT`: the module and the function start the command line. Python finds
+the checkout's packages and its folder `lambda`. S3 and SQS run in this process, so that objects have the times of the
+steps.
 """
 
 import hashlib
@@ -38,16 +38,12 @@ _GROUPS = 'formats = ["xml", "text"]\nalternates = true\ngroups = { blog = ["/bl
 _LANGUAGES = "".join(f'<link rel=alternate hreflang={each} href="/{each}/tea.html">' for each in ("de", "en"))
 _NOINDEX = {"x-robots-tag": "noindex"}
 _NO_HEADERS: Any = HeadersDict()
-_PICTURES = {f"site/www/pictures/{n:04}.png": "picture" for n in range(1_010)}
-"""More than one page of a listing."""
-_NEXT = {"scan": "plan", "build": "commit", "publish": "finalize"}
-"""The step that follows once all workers of a step have ended."""
 Upload = str | None | Mapping[str, Any]
 """The text of an object, None to delete it, or the arguments of S3's PutObject."""
 
 
 class Step(NamedTuple):
-    """Objects that change, and then a call: with an event, of the command line, or of all steps of an execution.
+    """Objects that change, and then a call: with an event, or of the command line.
 
     The event is S3's of the objects, unless another one is given.
     """
@@ -56,7 +52,6 @@ class Step(NamedTuple):
     objects: Mapping[str, Upload] = {}
     event: Any = None
     command: Sequence[str] = ()
-    execution: str = ""
 
 
 def _page(title: str, head: str = "") -> str:
@@ -82,7 +77,7 @@ def _ask(action: str, **more: Any) -> dict[str, Any]:
     return {"action": action, **more}
 
 
-_SMALL = (
+STEPS = (
     Step("status before a rebuild", {_CONFIG: "", **_pages("index", "about", "blog/a", "blog/b")}, _ask("status")),
     Step("first rebuild", event=_ask("rebuild")),
     Step("rebuild without a change", event=_ask("rebuild")),
@@ -126,18 +121,6 @@ _SMALL = (
     Step("command: validate", command=("validate", "s3://site/www/sitemap.xml.gz", "--json")),
     Step("command: date", command=("date", "s3://site/www/sitemap.xml.gz", "--source", *_SITE)),
 )  # fmt: skip
-_DISTRIBUTED = (
-    Step("start", _PICTURES | _pages("index", *(f"p/{n:03}" for n in range(60))), _ask("rebuild")),
-    Step("status of a run", event=_ask("status")),
-    Step("all steps", execution="first"),
-    Step("upload after a run", _pages("p/new")),
-    Step("second run", _pages("p/001", "q/1") | {"site/www/p/002.html": None}, execution="second"),
-    Step("unknown step", event={"step": "dance", "run": "third"}),
-    Step("failed run", event={"step": "handle-failure", "run": "third", "error": {"Error": "E", "Cause": "a cause"}}),
-    Step("status after a failure", event=_ask("status")),
-    Step("check", event=_ask("check")),
-)  # fmt: skip
-SEQUENCES: Mapping[str, Sequence[Step]] = {"small": _SMALL, "distributed": _DISTRIBUTED}
 
 
 @dataclass
@@ -153,7 +136,7 @@ class Context:
 
 
 class Cloud:
-    """The buckets `site` and `state`, a queue and a state machine, and all requests that this process sends."""
+    """The buckets `site` and `state`, a queue, and all requests that this process sends."""
 
     def __init__(self, endpoint: str) -> None:
         self.requests: list[str] = []
@@ -167,21 +150,13 @@ class Cloud:
         os.environ |= {
             "WAYPOST_SOURCE": "s3://site/www/",
             "WAYPOST_BASE_URL": "https://www.example.org/",
-            "WAYPOST_STATE": "s3://state/ledger/",
+            "WAYPOST_STATE": "s3://state/state/",
             "WAYPOST_EVENTS_QUEUE": boto3.client("sqs").create_queue(QueueName="events")["QueueUrl"],
         }
 
-    def deploy(self, is_distributed: bool) -> Callable[[object, Context], object]:
-        """Set the other variables of the function; returns its handler."""
-        if is_distributed:
-            definition = '{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}}'
-            role = "arn:aws:iam::123456789012:role/rebuild"
-            client = boto3.client("stepfunctions")
-            made = client.create_state_machine(name="rebuild", definition=definition, roleArn=role)
-            sizes = {"WAYPOST_DISTRIBUTE_FROM": "50", "WAYPOST_WORKERS": "3", "WAYPOST_OBJECTS_PER_WORKER": "10"}
-            os.environ |= {"WAYPOST_STATE_MACHINE": made["stateMachineArn"], **sizes}
-        else:
-            os.environ["WAYPOST_CONFIG"] = f"s3://{_CONFIG}"
+    def deploy(self) -> Callable[[object, Context], object]:
+        """Name the settings file of the function; returns its handler."""
+        os.environ["WAYPOST_CONFIG"] = f"s3://{_CONFIG}"
         handler: Callable[[object, Context], object] = import_module("handler").handler
         return handler
 
@@ -223,7 +198,7 @@ class Cloud:
                 headers = "".join(f"{name}: {got.get(name)}\n" for name in kept)
                 yield f"file {entry['Key']}", headers + got["Body"].read().decode("utf-8", "backslashreplace")
         with suppress(self.s3.exceptions.NoSuchKey):
-            report = self.s3.get_object(Bucket="state", Key="ledger/report.html")["Body"].read()
+            report = self.s3.get_object(Bucket="state", Key="state/report.html")["Body"].read()
             yield "report", report.decode()
 
 
@@ -258,8 +233,6 @@ class Program:
             if step.command:
                 sys.argv = ["waypost", *step.command]
                 return self._command()
-            if step.execution:
-                return list(self._take_all(step.execution, context))
             keys = [name.removeprefix("site/") for name in step.objects]
             answers = [self._handler(step.event or _notified(*keys), context)]
             while self._cloud.handed_on:
@@ -271,28 +244,16 @@ class Program:
         except Exception as error:
             return f"{type(error).__name__}: {error}"
 
-    def _take_all(self, run: str, context: Context) -> Iterator[object]:
-        """The answers to all steps of an execution, which Step Functions would send."""
-        step = "plan"
-        while step not in ("done", "superseded"):
-            answer: Any = self._handler({"step": step, "run": run, "input": {}}, context)
-            yield answer
-            step = answer["next_step"]
-            if tasks := answer.get("tasks"):
-                file = self._cloud.s3.get_object(Bucket=tasks["bucket"], Key=tasks["key"])["Body"]
-                yield [self._handler(task, context) for task in json.load(file)]
-                step = _NEXT[step]
 
-
-def main(sequence: str, module: str, function: str, result: str) -> None:
-    """Take all steps of a sequence."""
+def main(module: str, function: str, result: str) -> None:
+    """Take all steps."""
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     cloud = Cloud(f"http://{host}:{port}")
-    program = Program(cloud, cloud.deploy(sequence == "distributed"), getattr(import_module(module), function))
+    program = Program(cloud, cloud.deploy(), getattr(import_module(module), function))
     cloud.count()
-    shown = {step.name: program.take(step, n) for n, step in enumerate(SEQUENCES[sequence])}
+    shown = {step.name: program.take(step, n) for n, step in enumerate(STEPS)}
     Path(result).write_text(json.dumps(shown), encoding="utf-8")
     server.stop()
 

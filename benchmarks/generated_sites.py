@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain
 
-from scale.synthetic_bucket import boundaries, make_bucket
+from waypost.sitemaps.sharding import begins_segment
 
 Site = dict[str, bytes]
 """Contents by key."""
 _LANGUAGES = ("en", "de", "fr")
+_TITLES = ("Ale", "Bo", "Tee", "\u00c5re", "\u0391\u03b8", "\u0412\u0435", "\u5317", "\u65e5")
+"""Beginnings of a wiki's titles, in several scripts."""
+_MAX_URLS = 50_000
 _LETTERS = "names/caf\u00e9/\u65e5\u672c.html"
 _OTHERS: Site = {
     "index.html": b"<title>Home</title>",
@@ -114,8 +117,8 @@ def large(objects: int) -> Site:
     """
     folders = "/".join(letter * 250 for letter in "abc")
     names = (
-        *make_bucket("catalogue", objects * 30 // 100).keys(0, objects * 30 // 100),
-        *make_bucket("wiki", objects * 20 // 100).keys(0, objects * 20 // 100),
+        *map(_product, range(objects * 30 // 100)),
+        *map(_title, range(objects * 20 // 100)),
         *(f"library/{folders}/book-{n:07}.html" for n in range(objects * 13 // 100)),
     )
     pictures = (f"pictures/{n % 100:02}/{n:07}.jpg" for n in range(objects - len(names)))
@@ -125,16 +128,24 @@ def large(objects: int) -> Site:
 def changed_large(objects: int, revision: int) -> Site:
     """One page in 500 with another text, and one in 500 more; a revision changes pages of its own."""
     numbers = range(revision, objects * 30 // 100, 150)
-    changed = [make_bucket("catalogue", objects * 30 // 100).key(n) for n in numbers]
+    changed = [_product(n) for n in numbers]
     added = [f"products/new-{revision}/{n:06}.html" for n in range(objects // 500)]
     return {name: _page(name, revision) for name in (*changed, *added)}
 
 
 def deleted_large(objects: int, revision: int) -> list[str]:
     """The keys to delete: pages of the wiki, and in the first revision the catalogue's pages that begin a sitemap."""
-    pages, titles = make_bucket("catalogue", objects * 30 // 100), make_bucket("wiki", objects * 20 // 100)
-    starts = [pages.key(n) for n in boundaries("catalogue", pages.size)] if revision == 2 else []
-    return [*starts, *(titles.key(n) for n in range(revision, titles.size, 100))]
+    products = map(_product, range(objects * 30 // 100))
+    starts = [key for key in products if begins_segment(key, _MAX_URLS)] if revision == 2 else []
+    return [*starts, *(_title(n) for n in range(revision, objects * 20 // 100, 100))]
+
+
+def _product(n: int) -> str:
+    return f"products/{n**2 // 5_000_000:04}/{n:012}.html"
+
+
+def _title(n: int) -> str:
+    return f"wiki/{_TITLES[n % len(_TITLES)]}_{n:08x}.html"
 
 
 def _page(name: str, revision: int) -> bytes:

@@ -7,22 +7,19 @@ import sys
 
 import msgspec
 from bill.measurement import measure
-from bill.results import Results, read_results, write_results
+from bill.results import read_results, write_results
 from bill.sites import SITES
-from bill.stack import read_stack
 from measure import say
-from scale import request_costs
 
 
 def main() -> None:
     """Measure the sites that the command line names, or all."""
     names = sys.argv[1:] or [site.name for site in SITES]
-    request_seconds = read_results().request_seconds or request_costs.measure_requests()
     for site in SITES:
         if site.name in names:
             say(f"{site.name}: {site.description}")
-            measured = measure(site, read_stack(), request_seconds)
-            write_results(Results(request_seconds, {**read_results().sites, site.name: measured}))
+            measured = measure(site)
+            write_results({**read_results(), site.name: measured})
             say(msgspec.json.encode(measured).decode())
 
 

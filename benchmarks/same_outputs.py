@@ -32,8 +32,7 @@ _SEQUENCE = Path(__file__).with_name("function_sequence.py")
 _MASKS = (
     (r"\b\d[\d,]*\.\d+ s\b", "N s"),  # how long a command took
     (r'"Timestamp":\d+', '"Timestamp":N'),  # of metrics: the time of the machine
-    (r"\brebuild-\d{8}T\d{6}Z", "rebuild-N"),  # an execution is named by the time of the machine
-    (r"'waypost-ledger': '[0-9a-f]{16}'", "'waypost-ledger': 'N'"),  # the random id of a ledger
+    (r"'waypost-state': '[0-9a-f]{12}'", "'waypost-state': 'N'"),  # the random id of a state
     (r"\bend-[0-9a-f]{32}\b", "end-N"),  # the random end of an output of the Action
     (r"<repository>@[0-9a-f]{40}", "<repository>@N"),  # the commit of the installed package, not of the checkout
     (r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:N"),  # the free port of a server
@@ -116,8 +115,7 @@ def _runs(before: Path, corpora: Sequence[Path], scratch: Path) -> Iterator[Run]
         yield Run(f"folder: {folder.name}", partial(_observe_folder, folder, scratch / "copy"))
     yield Run("samples", partial(_observe_folder, own_samples(before, scratch), scratch / "copy"))
     yield Run("action", lambda side: same_output_action.observe(side.checkout, scratch / "action"))
-    for name in ("small", "distributed"):
-        yield Run(f"function: {name}", partial(_observe_function, name, scratch / "function.json"))
+    yield Run("function", partial(_observe_function, scratch / "function.json"))
     for corpus in corpora:
         for folder in corpus_folders(corpus, scratch):
             yield Run(f"corpus: {folder.name}", partial(_observe_folder, folder, scratch / "copy"))
@@ -127,18 +125,18 @@ def _observe_folder(folder: Folder, copy: Path, side: Side) -> Iterator[Seen]:
     return folder.observe(side.program, copy)
 
 
-def _observe_function(sequence: str, result: Path, side: Side) -> Iterator[Seen]:
-    """What each step of a sequence shows; if the sequence ends early, its last messages."""
+def _observe_function(result: Path, side: Side) -> Iterator[Seen]:
+    """What each step of the sequence shows; if it ends early, its last messages."""
     checkout, path = side.checkout, (side.checkout.source, side.checkout.folder / "lambda")
-    command = (str(_SEQUENCE), sequence, checkout.module, checkout.function, str(result))
+    command = (str(_SEQUENCE), checkout.module, checkout.function, str(result))
     result.unlink(missing_ok=True)
     variables = {"PYTHONPATH": os.pathsep.join(map(str, path))}
     done = checkout.python(*command, folder=result.parent, variables=variables)
     if not result.exists():
-        yield Seen(f"function, {sequence}", "all steps", {checkout.name: done.stderr[-2_000:]})
+        yield Seen("function", "all steps", {checkout.name: done.stderr[-2_000:]})
         return
     for name, shown in json.loads(result.read_text(encoding="utf-8")).items():
-        yield Seen(f"function, {sequence}", name, shown)
+        yield Seen("function", name, shown)
 
 
 def _differences(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:

@@ -6,9 +6,8 @@ the prices are in benchmarks/aws_prices.py.
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-
-from msgspec.structs import replace
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "benchmarks")]
@@ -17,7 +16,7 @@ from bill import month as months  # noqa: E402
 from bill.lines import Line, bill, total  # noqa: E402
 from bill.month import Month  # noqa: E402
 from bill.results import read_results  # noqa: E402
-from bill.sites import REBUILD, SCATTERED, SCATTERED_UPLOADS, SITES  # noqa: E402
+from bill.sites import SITES, UPLOADS  # noqa: E402
 from bill.stack import read_stack  # noqa: E402
 
 PAGE = ROOT / "docs" / "costs.md"
@@ -33,18 +32,20 @@ def main() -> None:
 def page() -> str:
     """The text of the page."""
     results, stack = read_results(), read_stack()
-    found = [Month(site, results.sites[site.name], stack) for site in SITES if site.name in results.sites]
+    found = [Month(site, results[site.name], stack) for site in SITES if site.name in results]
     bills = {month.site.name: bill(month) for month in found}
+    shop, catalogue = found[1:]
     return TEXT.format(
         summary=_summary(bills),
         bills=_bills(bills),
         alarms=stack.alarms,
-        run_alarms=stack.run_alarms,
         fixed=_dollars(_fixed(bills["blog"])),
         least=_dollars(total(bills["blog"])),
-        sitemaps=_sitemap_costs(found, bills),
-        scattered=_scattered(found[-1]),
-        rebuild=_dollars(_rebuild_cost(found[-1])),
+        sitemaps=_what_decides(found, bills),
+        seconds=_upload_seconds(shop),
+        megabytes=shop.measured.usages[UPLOADS].written["state"] / 1e6,
+        busy=_upload_seconds(catalogue) * catalogue.site.batches / 86_400,
+        rebuild=_dollars(_rebuild_cost(catalogue)),
         memory=stack.memory,
         window=stack.window,
         version_days=stack.version_days,
@@ -62,14 +63,15 @@ and a daily rebuild, without [the first build](scale.md). `python docs/costs.py`
 
 - **The least that a stack costs is about {least} a month**: {fixed} of it are alarms, metrics and the polling of an
   idle queue.
-- AWS's free tiers cover ten metrics, ten alarms, 5 GB of logs, a million SQS requests, a million Lambda requests and
-  400,000 GB-seconds of each account and month. A small stack has {alarms} alarms, so little is left to pay.
-- A stack with a state machine has {run_alarms} more alarms.
+- AWS's free tiers cover ten metrics, ten metrics of alarms, 5 GB of logs, a million SQS requests, a million Lambda
+  requests and 400,000 GB-seconds of each account and month. A stack's alarms have {alarms} metrics, so a small stack
+  has little left to pay.
+- The catalogue is not measured: its figures are those of one partition of 100,000 pages, as often as it has them.
+  An index over the partitions' sitemaps is not in them.
 
 ## The bills
 
-A site's column has the quantity and the amount, and *source* where the quantity comes from (the catalogue's after a
-semicolon).
+A site's column has the quantity and the amount, and *source* where the quantity comes from.
 
 {bills}
 
@@ -79,12 +81,12 @@ semicolon).
 
 The last column leaves out alarms, metrics, polling and rebuilds.
 
-- An upload writes its whole sitemap and the records of its pages again. Uploads within one window share that if their
-  keys are next to each other, as in a deployment.
-{scattered}
+- An upload reads the whole state and replaces it twice, and writes its whole sitemap. A call for the shop's 20 uploads
+  takes {seconds:.0f} s and writes {megabytes:.0f} MB of state. Uploads within one window share that.
+- The catalogue's calls for uploads take the time of {busy:.1f} functions that never wait; the template allows two.
 - {rebuild} of the catalogue's bill is for its daily rebuild. `Schedule=rate(3 days)` and `RebuildMaxAgeHours=80` cost a
   third of that, and find lost events later.
-- The ledger's bucket keeps what is replaced or deleted for {version_days} days: the only backup of the pages' dates.
+- The state's bucket keeps what is replaced for {version_days} days, and the state keeps a copy of each of seven days.
 - EventBridge counts all events of the bucket, also for other prefixes and for files that are no pages.
 
 ## What is not included
@@ -94,15 +96,15 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 - Invalidations, with the setting `cloudfront`: one path in a quarter of an hour at most, 2,880 a month. CloudFront
   bills $0.005 for each path after the first 1,000 of an account in a month: nothing for the blog, and $9.40 at most for
   any site's sitemaps. Files with other names, such as `robots.txt` and `llms.txt`, are paths of their own.
-- Metrics that only a problem writes: `Drift`, `Contested`, `RecordsLost`, `SitemapsKept`, `Unreadable`,
-  `RemovedPercent` and `RebuildsRefused`, each $0.30 at most.
+- Metrics that only a problem or a removal writes: `Drift`, `Problems`, `RemovedPercent` and `RebuildsRefused`, each
+  $0.30 at most.
 
 ## Assumptions
 
 - All uploads are of pages, and each changes the page's date.
-- A request waits 30 ms for S3, and a listing 100 ms. Waiting, bytes and processor time are added. Lambda's
-  processor needs 1.5 times what the measuring machine's needs.
-- A call starts cold if it is the first of a batch or a rebuild, unless batches follow one another without a pause.
+- A request waits 30 ms for S3, and a page of a listing 100 ms. 32 pages are read at the same time. Waiting, bytes
+  (75 MB a second) and processor time are added. Lambda's processor needs 1.5 times what the measuring machine's needs.
+- A call for uploads starts cold, unless batches follow one another without a pause; so does a rebuild.
 - Lambda's own lines of a call have {platform_bytes} bytes.
 - A metric costs the whole month, although AWS charges only the hours in which it is written.
 - EventBridge charges for S3's events. Some pages of AWS say that these are free.
@@ -142,43 +144,32 @@ def _summary(bills: Mapping[str, Sequence[Line]]) -> str:
     return "\n".join(rows)
 
 
-def _sitemap_costs(found: Sequence[Month], bills: Mapping[str, Sequence[Line]]) -> str:
+def _what_decides(found: Sequence[Month], bills: Mapping[str, Sequence[Line]]) -> str:
     """What each site writes in a month, and its cost without what is fixed and without rebuilds."""
-    rows = ["| a month of | uploads | files published | MB of them | MB of the ledger | dollars for 1,000 files |"]
+    rows = ["| a month of | uploads | files published | MB of them | MB of the state | dollars for 1,000 uploads |"]
     rows.append("|---|--:|--:|--:|--:|--:|")
     for month in found:
-        files = month.requests("PUT site")
-        sitemaps, ledger = (month.written(*kinds) * months.DAYS / 1e6 for kinds in (("sitemaps",), _LEDGER_KINDS))
+        sitemaps, state = (month.written(bucket) * months.DAYS / 1e6 for bucket in ("site", "state"))
         lines = bills[month.site.name]
-        cost = (total(list(lines)) - _fixed(lines) - _rebuild_cost(month)) / files * 1_000
-        cells = [f"{month.uploads:,}", f"{files:,.0f}", f"{sitemaps:,.0f}", f"{ledger:,.0f}", _dollars(cost)]
+        cost = (total(list(lines)) - _fixed(lines) - _rebuild_cost(month)) / month.uploads * 1_000
+        files = f"{month.requests('PUT site'):,.0f}"
+        cells = [f"{month.uploads:,}", files, f"{sitemaps:,.0f}", f"{state:,.0f}", _dollars(cost)]
         rows.append(f"| {month.site.name} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
-def _scattered(month: Month) -> str:
-    """How many uploads anywhere in a bucket the function for events can handle in a day."""
-    seconds = month.measured.usages[SCATTERED].seconds
-    most = float(f"{86_400 / seconds * SCATTERED_UPLOADS:.2g}")
-    return (
-        f"- Uploads of pages in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} such uploads takes\n"
-        f"  {seconds:.0f} s in the catalogue, so its function handles at most about {most:,.0f} of them a day."
-    )
+def _upload_seconds(month: Month) -> float:
+    """Seconds of a call for uploads."""
+    return month.measured.usages[UPLOADS].seconds
 
 
 def _rebuild_cost(month: Month) -> float:
     """Dollars of a month's daily rebuilds: what the bill would be less without them."""
-    usages = month.measured.usages
-    without = replace(usages[REBUILD], seconds=0, requests={}, written={}, events=0, calls=0, transitions=0)
-    rest = Month(month.site, replace(month.measured, usages={**usages, REBUILD: without}), month.stack)
-    return total(bill(month)) - total(bill(rest))
-
-
-_LEDGER_KINDS = ("records", "manifest", "other")
+    return total(bill(month)) - total(bill(replace(month, rebuilds=0)))
 
 
 def _fixed(lines: Sequence[Line]) -> float:
-    return total([line for line in lines if line.item in ("metrics", "alarms", "polling")])
+    return total([line for line in lines if line.item in ("metrics", "metrics of alarms", "polling")])
 
 
 def _quantity(value: float) -> str:

@@ -1,15 +1,14 @@
-"""The deployment template and the state machine's definition, with their values as a deployment would set them."""
+"""The deployment template, with its values as a deployment would set them."""
 
 from __future__ import annotations
 
-import json
 import re
 from copy import deepcopy
 from functools import cache
 from typing import Any
 
 import yaml
-from stacks import DEFINITION, ROOT
+from stacks import ROOT
 
 TEMPLATE = ROOT / "infra" / "template.yaml"
 _ARN = "arn:aws:{}:us-east-1:123456789012:{}"
@@ -32,8 +31,6 @@ _VALUES = {
     "EventQueue.Arn": _ARN.format("sqs", "queue"),
     "FailedInvocationQueue.Arn": _ARN.format("sqs", "failed-invocations"),
     "RebuildFunction.Arn": _ARN.format("lambda", "function:rebuild"),
-    "StateMachine": _ARN.format("states", "stateMachine:machine"),
-    "StateMachine.Name": "machine",
 }
 
 
@@ -60,16 +57,6 @@ def load_template() -> Any:
 @cache
 def _template() -> Any:
     return yaml.load(TEMPLATE.read_text(), _ShortFunctions)
-
-
-def load_definition() -> Any:
-    """The state machine's definition after the template's substitutions."""
-    template = load_template()
-    values = resolve(template["Resources"]["StateMachine"]["Properties"]["DefinitionSubstitutions"])
-    values |= {"Workers": str(template["Parameters"]["Workers"]["Default"]), "StateBucket": "state"}
-    text = DEFINITION.read_text()
-    assert set(re.findall(r"\$\{(\w+)\}", text)) == values.keys()
-    return json.loads(re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], text))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A bucket, a ledger and published files in memory; every request to them can be delayed, lost or made to fail."""
+"""A bucket, a state and published files in memory; every request to them can be delayed, lost or made to fail."""
 
 from __future__ import annotations
 

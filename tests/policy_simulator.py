@@ -114,11 +114,6 @@ def _sqs(sent: Sent) -> list[Access]:
     return [Access(f"sqs:{_SQS_ACTIONS.get(operation, operation)}", f"arn:aws:sqs:{REGION}:{ACCOUNT}:{name}")]
 
 
-def _states(sent: Sent) -> list[Access]:
-    operation, given = _operation(sent)
-    return [Access(f"states:{operation}", given.get("stateMachineArn") or given["executionArn"])]
-
-
 def _logs(sent: Sent) -> list[Access]:
     operation, given = _operation(sent)
     stream = f"log-group:{given['logGroupName']}:log-stream:{given['logStreamName']}"
@@ -150,7 +145,6 @@ def _events(sent: Sent) -> list[Access]:
 _SERVICES = {
     "s3": _s3,
     "sqs": _sqs,
-    "states": _states,
     "logs": _logs,
     "lambda": _lambda,
     "monitoring": _cloudwatch,

@@ -23,13 +23,10 @@ ADDRESSES = {
     "aws_cloudwatch_event_rule.objects": "ObjectRule",
     "aws_cloudwatch_event_rule.schedule": "Schedule",
     "aws_cloudwatch_log_group.functions": "LogGroup",
-    "aws_cloudwatch_log_group.state_machine": "StateMachineLogGroup",
     "aws_iam_role.events": "EventFunctionRole",
     "aws_iam_role.rebuild": "RebuildFunctionRole",
-    "aws_iam_role.state_machine": "StateMachineRole",
     "aws_lambda_function.events": "EventFunction",
     "aws_lambda_function.rebuild": "RebuildFunction",
-    "aws_sfn_state_machine.rebuild": "StateMachine",
 }
 """The template's resource for each resource that others refer to."""
 _OTHERS = {
@@ -37,7 +34,6 @@ _OTHERS = {
     "data.aws_caller_identity.current.account_id": "<AWS::AccountId>",
     "data.aws_partition.current.partition": "<AWS::Partition>",
     "data.aws_region.current.name": "<AWS::Region>",
-    "local.state_machine_name": "<StateMachine.Name>",
 }
 _ATTRIBUTES = {"arn": ".Arn", "name": ".Name", "id": "", "url": "", "function_name": ""}
 Values = dict[str, Any]
@@ -74,8 +70,7 @@ class Module:
         """The statements of a policy document that a resource refers to, without those whose condition is false."""
         body = self._documents[policy]
         found = list(body.get("statement", ()))
-        for each in body.get("dynamic", ()):
-            (block,) = (block for label, block in each.items() if _label(label) == "statement")
+        for _, block in _dynamic_blocks(body):
             found += block["content"] if self.evaluate(block["for_each"]) else []
         return [self._body(statement, {}) for statement in found]
 
@@ -109,10 +104,7 @@ class Module:
         return self._expression(found[1] if self._conditions else found[2], each)
 
     def _filtered(self, found: re.Match[str], each: Values) -> Any:
-        values = self._expression(found[1], each)
-        if found[2] == "var.distributed":
-            return values if self._conditions else {}
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in self._expression(found[1], each).items() if value is not None}
 
     def _merged(self, found: re.Match[str], each: Values) -> Any:
         return {**self._expression(found[1], each), **self._expression(found[2], each)}
@@ -145,19 +137,25 @@ class Module:
         return f"<{ADDRESSES[address]}{_ATTRIBUTES[attributes[0]]}>"
 
     def _body(self, body: Values, each: Values) -> Values:
-        return {
+        found = {
             name: self.evaluate(part, each) for name, part in body.items() if name not in _META and not _is_note(name)
         }
+        for name, block in _dynamic_blocks(body):
+            (content,) = block["content"]
+            for key, value in self.evaluate(block["for_each"], each).items():
+                made = self.evaluate(content, {**each, f"{name}.key": key, f"{name}.value": value})
+                found[name] = [*found.get(name, ()), made]
+        return found
 
     def _named(self, files: list[Any], kind: str) -> dict[str, Values]:
         blocks = [block for file in files for block in file.get(kind, ())]
         return {_label(label): body for block in blocks for label, body in block.items() if not _is_note(label)}
 
 
-_META = ("for_each", "count", "depends_on", "lifecycle", "definition", "filename", "source_code_hash")
-"""What no resource of the template has: arguments of Terraform itself, and those that are compared separately."""
+_META = ("for_each", "count", "depends_on", "dynamic", "lifecycle", "filename", "source_code_hash")
+"""What no resource of the template has: arguments of Terraform itself, and the package."""
 _FORMS = (
-    (r"\{\s*for \w+, \w+ in (.+) : \w+ => \w+ if (.+?)\s*\}", Module._filtered),
+    (r"\{\s*for \w+, \w+ in (.+) : \w+ => (\w+) if \2 != null\s*\}", Module._filtered),
     (r"jsonencode\((.+)\)", Module._encoded),
     (r"split\(\"(.+?)\", (.+)\)\[(\d)\]", Module._split),
     (r"merge\(([^,]+), ([^,]+)\)", Module._merged),
@@ -182,6 +180,12 @@ def _two_labels(block: Values) -> tuple[str, str, Values]:
     (kind, named), *_ = ((label, body) for label, body in block.items() if not _is_note(label))
     (name, body), *_ = ((label, body) for label, body in named.items() if not _is_note(label))
     return _label(kind), _label(name), body
+
+
+def _dynamic_blocks(body: Values) -> list[tuple[str, Values]]:
+    """The dynamic blocks of a body, each with the name of the blocks that it makes."""
+    blocks = [each.items() for each in body.get("dynamic", ())]
+    return [(_label(label), block) for each in blocks for label, block in each if not _is_note(label)]
 
 
 def _label(name: str) -> str:

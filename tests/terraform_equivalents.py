@@ -14,13 +14,9 @@ from policy_statements import plain_statement
 from terraform import ADDRESSES, Values
 
 _ADDRESS_OF = {name: address for address, name in ADDRESSES.items()}
-_MACHINE_ARN = "arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:<StateMachine.Name>"
 _ATTRIBUTES = {
-    "StateMachine": _MACHINE_ARN,
     "LogGroup": "<LogGroup.Name>",
-    "StateMachineLogGroup": "<StateMachineLogGroup.Name>",
     "LogGroup.Arn": "<LogGroup.Arn>:*",
-    "StateMachineLogGroup.Arn": "<StateMachineLogGroup.Arn>:*",
 }
 """What Ref and GetAtt return where the provider calls it otherwise."""
 QUEUE = {
@@ -44,6 +40,21 @@ ALARM = {
     "TreatMissingData": "treat_missing_data",
     "AlarmActions": "alarm_actions",
     "OKActions": "ok_actions",
+    "Metrics": "metric_query",
+}
+METRIC_QUERY = {
+    "Id": "id",
+    "Expression": "expression",
+    "Label": "label",
+    "ReturnData": "return_data",
+    "MetricStat": "metric",
+}
+METRIC = {
+    "Namespace": "namespace",
+    "MetricName": "metric_name",
+    "Dimensions": "dimensions",
+    "Period": "period",
+    "Stat": "stat",
 }
 FUNCTION = {
     "Description": "description",
@@ -92,7 +103,7 @@ class Template:
 
     def _variables(self, function: Values) -> Values:
         """All variables of a function's environment: the variables of both functions, and its own."""
-        own: Values = function["Environment"]["Variables"]
+        own: Values = function.get("Environment", {}).get("Variables", {})
         return {**self._defaults["Environment"]["Variables"], **own}
 
     def statements(self, role: str) -> list[Values]:
@@ -125,7 +136,6 @@ class Template:
                 return _reference(argument)
             if function == "Sub":
                 text, own = (argument, {}) if isinstance(argument, str) else (argument[0], self._resolve(argument[1]))
-                text = text.replace("waypost-${StackUuid}", "${StateMachine.Name}")
                 return re.sub(r"\$\{([^}]+)\}", lambda found: str(own.get(found[1], _reference(found[1]))), text)
             if function == "Split":
                 separator, text = self._resolve(argument)
@@ -174,8 +184,25 @@ def _queue(name: str, given: Values) -> dict[str, Values]:
 
 def _alarm(name: str, given: Values) -> dict[str, Values]:
     body = renamed(given, ALARM)
-    body["dimensions"] = {each["Name"]: each["Value"] for each in body["dimensions"]}
+    if "metric_query" in body:
+        body["metric_query"] = list(map(_metric_query, body["metric_query"]))
+        return {f"aws_cloudwatch_metric_alarm.summed[{name}]": body}
+    body["dimensions"] = _dimensions(body["dimensions"])
     return {f"aws_cloudwatch_metric_alarm.alarms[{name}]": body}
+
+
+def _metric_query(given: Values) -> Values:
+    """One metric of an alarm, or an expression over the others; CloudFormation returns its data if it does not say."""
+    query: Values = {"return_data": True, **renamed(given, METRIC_QUERY)}
+    if "metric" in query:
+        metric = query["metric"].pop("Metric")
+        metric = renamed({**metric, **query["metric"]}, METRIC)
+        query["metric"] = [{**metric, "dimensions": _dimensions(metric["dimensions"])}]
+    return query
+
+
+def _dimensions(given: list[Values]) -> Values:
+    return {each["Name"]: each["Value"] for each in given}
 
 
 def _rule(name: str, given: Values) -> dict[str, Values]:
@@ -258,18 +285,6 @@ def _lifecycle_rule(given: Values) -> Values:
     return {**rule, "expiration": [renamed(given, expiration)]}
 
 
-def _machine(name: str, given: Values) -> dict[str, Values]:
-    (destination,) = given["Logging"]["Destinations"]
-    logging = {
-        "level": given["Logging"]["Level"],
-        "include_execution_data": given["Logging"]["IncludeExecutionData"],
-        "log_destination": destination["CloudWatchLogsLogGroup"]["LogGroupArn"],
-    }
-    assert given.keys() == {"Name", "DefinitionUri", "DefinitionSubstitutions", "Role", "Logging"}
-    body = {"name": given["Name"], "role_arn": given["Role"], "logging_configuration": [logging]}
-    return {_ADDRESS_OF[name]: body}
-
-
 _FUNCTION = "AWS::Serverless::Function"
 _CONVERSIONS = {
     "AWS::CloudWatch::Alarm": _alarm,
@@ -283,6 +298,5 @@ _CONVERSIONS = {
     "AWS::SQS::Queue": _queue,
     "AWS::SQS::QueuePolicy": lambda name, given: {"aws_sqs_queue_policy.events": {"queue_url": given["Queues"][0]}},
     _FUNCTION: _function,
-    "AWS::Serverless::StateMachine": _machine,
 }
 _EVENTS = {"SQS": _event_source, "Schedule": _schedule}

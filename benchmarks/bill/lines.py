@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import aws_prices
 
-from bill.month import DAYS_UNTIL_DELETED, POLL_SECONDS, POLLERS, Month
+from bill.month import POLL_SECONDS, POLLERS, Month
 
 _GIGABYTE = 1_000_000_000
 
@@ -39,10 +39,10 @@ def _requests(month: Month) -> list[Line]:
     def line(item: str, price: float, *names: str) -> Line:
         return Line("S3", item, month.requests(*names), "requests", price, "measured")
 
-    listings = [f"{kind} {bucket}" for kind in ("LIST", "SAMPLE", "PROBE") for bucket in ("site", "state")]
+    listings = [f"{kind} {bucket}" for kind in ("LIST", "PROBE") for bucket in ("site", "state")]
     return [
         line("PUT, sitemaps", aws_prices.S3_WRITE, "PUT site"),
-        line("PUT, ledger", aws_prices.S3_WRITE, "PUT state"),
+        line("PUT, state", aws_prices.S3_WRITE, "PUT state"),
         line("LIST", aws_prices.S3_WRITE, *listings),
         line("GET", aws_prices.S3_READ, "GET site", "GET state"),
         line("HEAD", aws_prices.S3_READ, "HEAD site", "HEAD state"),
@@ -53,12 +53,12 @@ def _storage(month: Month) -> list[Line]:
     def line(item: str, size: float, source: str) -> Line:
         return Line("S3", item, size / _GIGABYTE, "GB-months", aws_prices.S3_GIGABYTE_MONTH, source)
 
+    partitions, versions = month.site.partitions, month.written("state") * month.version_days
     kept = f"measured bytes a day for {month.version_days:g} days, by the template's lifecycle rule"
     return [
-        line("stored: sitemaps", month.measured.sitemap_bytes, "measured"),
-        line("stored: ledger", month.measured.ledger_bytes, "measured"),
-        line("stored: replaced records", month.unnamed_bytes, f"measured bytes a day for {DAYS_UNTIL_DELETED:g} days"),
-        line("stored: noncurrent versions", month.version_bytes, kept),
+        line("stored: sitemaps", month.measured.sitemap_bytes * partitions, "measured"),
+        line("stored: state", month.measured.state_bytes * partitions, "measured, with a copy of each of seven days"),
+        line("stored: noncurrent versions", versions, kept),
     ]
 
 
@@ -67,41 +67,32 @@ def _functions(month: Month) -> list[Line]:
     for name, is_rebuild in (("EventFunction", False), ("RebuildFunction", True)):
         calls = month.invocations(is_rebuild=is_rebuild)
         seconds = month.gigabyte_seconds(is_rebuild=is_rebuild)
-        source = "one a day" if is_rebuild else "one a batch, and one for the events of what it published"
-        if month.site.is_busy and not is_rebuild:
-            source = "one a window"
-        if month.site.is_distributed and is_rebuild:
-            source = "simulated, daily"
+        source = "one a day and partition" if is_rebuild else "one a batch, and one for the events of what it published"
         lines += [
             Line("Lambda", f"{name}, requests", calls, "requests", aws_prices.LAMBDA_CALL, source),
-            Line("Lambda", f"{name}, time", seconds, "GB-seconds", aws_prices.LAMBDA_GIGABYTE_SECOND, "simulated"),
+            Line("Lambda", f"{name}, time", seconds, "GB-seconds", aws_prices.LAMBDA_GIGABYTE_SECOND, "measured"),
         ]
-    transitions = month.total(lambda usage: usage.transitions)
-    if transitions:
-        price = aws_prices.STEP_FUNCTIONS_TRANSITION
-        lines.append(Line("Step Functions", "transitions", transitions, "transitions", price, "simulated, daily"))
     return lines
 
 
 def _messages(month: Month) -> list[Line]:
     events, price = month.events, aws_prices.SQS_REQUEST
     polls = f"{POLLERS} pollers, {POLL_SECONDS} s each"
-    own = month.total(lambda usage: usage.queue_requests)
     return [
         Line("EventBridge", "events of S3", events, "events", aws_prices.EVENTBRIDGE_EVENT, "uploads, PUT of sitemaps"),
         Line("SQS", "messages sent", events, "requests", price, "one an event"),
         Line("SQS", "received and deleted", 2 * events / 10, "requests", price, "ten messages a request"),
-        Line("SQS", "by the functions", own, "requests", price, "measured"),
         Line("SQS", "polling", month.polls, "requests", price, polls),
     ]
 
 
 def _monitoring(month: Month) -> list[Line]:
     gigabytes, days = month.log_bytes / _GIGABYTE, month.stack.log_days
+    counted = "counted in the template"
     kept = f"kept for {days} days, uncompressed"
     return [
         Line("CloudWatch", "metrics", len(month.metrics), "metrics", aws_prices.METRIC_MONTH, "measured"),
-        Line("CloudWatch", "alarms", month.alarms, "alarms", aws_prices.ALARM_MONTH, "counted in the template"),
+        Line("CloudWatch", "metrics of alarms", month.stack.alarms, "metrics", aws_prices.ALARM_MONTH, counted),
         Line("CloudWatch", "log, written", gigabytes, "GB", aws_prices.LOG_GIGABYTE, "measured, and Lambda's own"),
         Line("CloudWatch", "log, stored", gigabytes * days / 30, "GB-months", aws_prices.LOG_GIGABYTE_MONTH, kept),
     ]

@@ -1,29 +1,33 @@
 """Adds up what a site uses in a month: the measured calls, as often as its uploads cause them."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from scale.cost_model import cold_start
-
+from bill.measurement import PROCESSOR_FACTOR
 from bill.sites import OWN_EVENTS, REBUILD, UPLOADS, BilledSite
 from bill.stack import Stack
 from bill.usage import MeasuredSite, Usage
 
+_COLD_STARTS = Path(__file__).parents[1] / "results" / "cold.md"
 DAYS = 30
 POLLERS, POLL_SECONDS = 5, 20
 """How many of Lambda's pollers wait for messages at the same time, and how long each request waits."""
-DAYS_UNTIL_DELETED = 1.5
-"""Days for which a file of records is kept that nothing names: one rebuild notes it, and that of the next day deletes
-it."""
 LIFECYCLE_DAYS = 0.5
 """S3 counts the days of a lifecycle rule from the next midnight in UTC."""
 PLATFORM_LINES = 3
 PLATFORM_BYTES = 560
 """Lambda's own lines of one call: the start, the report and, after a cold start, that of the environment."""
-STEP_BYTES = 160
-"""The line of one step of a distributed rebuild."""
 LINE_OVERHEAD = 26
 """Bytes that CloudWatch adds to each line."""
+
+
+def cold_start() -> float:
+    """Seconds until a new environment of the function is ready, from the results of `benchmarks/cold.py`."""
+    match = re.search(r"ready for an event \| (\d+) \|", _COLD_STARTS.read_text(encoding="utf-8"))
+    assert match
+    return int(match[1]) / 1_000 * PROCESSOR_FACTOR
 
 
 @dataclass(frozen=True)
@@ -38,25 +42,27 @@ class Call:
     @property
     def seconds(self) -> float:
         """The seconds of a day that Lambda charges, cold starts included."""
-        return self.a_day * (self.usage.seconds + (self.usage.calls * cold_start() if self.is_cold else 0))
+        return self.a_day * (self.usage.seconds + (cold_start() if self.is_cold else 0))
 
 
 @dataclass(frozen=True)
 class Month:
-    """A month of one site."""
+    """A month of one site, with so many rebuilds a day."""
 
     site: BilledSite
     measured: MeasuredSite
     stack: Stack
+    rebuilds: int = 1
 
     @property
     def calls(self) -> list[Call]:
         """The calls by kind."""
-        usages, batches = self.measured.usages, self.site.batches
-        uploads = [Call(usages[UPLOADS], batches, is_cold=not self.site.is_busy)]
-        if OWN_EVENTS in usages:
-            uploads.append(Call(usages[OWN_EVENTS], batches))
-        return [*uploads, Call(usages[REBUILD], 1, is_rebuild=True, is_cold=True)]
+        usages, site = self.measured.usages, self.site
+        return [
+            Call(usages[UPLOADS], site.batches, is_cold=not site.is_busy),
+            Call(usages[OWN_EVENTS], site.batches),
+            Call(usages[REBUILD], site.partitions * self.rebuilds, is_rebuild=True, is_cold=True),
+        ]
 
     def total(self, value: Callable[[Usage], float]) -> float:
         """The sum over all calls of a month."""
@@ -66,13 +72,13 @@ class Month:
         """The requests of a month with these names, each a kind and a bucket."""
         return self.total(lambda usage: sum(usage.requests.get(name, 0) for name in names))
 
-    def written(self, *kinds: str) -> float:
-        """The bytes of a day that were written of these kinds."""
-        return self.total(lambda usage: sum(usage.written.get(kind, 0) for kind in kinds)) / DAYS
+    def written(self, bucket: str) -> float:
+        """The bytes that are written to a bucket in a day."""
+        return self.total(lambda usage: usage.written.get(bucket, 0)) / DAYS
 
     def invocations(self, *, is_rebuild: bool) -> float:
         """The calls of a month of one function."""
-        return DAYS * sum(call.a_day * call.usage.calls for call in self.calls if call.is_rebuild == is_rebuild)
+        return DAYS * sum(call.a_day for call in self.calls if call.is_rebuild == is_rebuild)
 
     def gigabyte_seconds(self, *, is_rebuild: bool) -> float:
         """The gigabyte-seconds of a month of one function."""
@@ -100,33 +106,12 @@ class Month:
         return self.stack.version_days + LIFECYCLE_DAYS
 
     @property
-    def unnamed_bytes(self) -> float:
-        """The bytes of records that no manifest names, and that no rebuild has deleted yet."""
-        return self.written("records") * DAYS_UNTIL_DELETED
-
-    @property
-    def version_bytes(self) -> float:
-        """The bytes of earlier versions in the bucket of the ledger."""
-        return self.written("records", "manifest", "other") * self.version_days
-
-    @property
     def metrics(self) -> list[str]:
         """The metrics that the measured calls write."""
-        names = {name for call in self.calls for name in call.usage.metrics}
-        return sorted(names | ({"RebuildsCompleted"} if self.site.is_distributed else set()))
-
-    @property
-    def alarms(self) -> int:
-        """The alarms of the stack."""
-        return self.stack.alarms + (self.stack.run_alarms if self.site.is_distributed else 0)
+        return sorted({name for call in self.calls for name in call.usage.metrics})
 
     @property
     def log_bytes(self) -> float:
         """The bytes of a month's log."""
-
-        def of_call(usage: Usage) -> float:
-            steps = STEP_BYTES + LINE_OVERHEAD if usage.transitions else 0
-            platform = PLATFORM_BYTES + PLATFORM_LINES * LINE_OVERHEAD
-            return usage.log_bytes + usage.log_lines * LINE_OVERHEAD + usage.calls * (platform + steps)
-
-        return self.total(of_call)
+        platform = PLATFORM_BYTES + PLATFORM_LINES * LINE_OVERHEAD
+        return self.total(lambda usage: usage.log_bytes + usage.log_lines * LINE_OVERHEAD + platform)

@@ -6,19 +6,16 @@ All uploads are of pages whose date changes, so each of them has a sitemap writt
 from collections.abc import Sequence
 from typing import NamedTuple
 
-DISTRIBUTED_FROM = 1_000_000
-"""Objects from which on a state machine rebuilds; the default of the template's `DistributeFrom`."""
 UPLOADS, OWN_EVENTS, REBUILD = "uploads", "events of published files", "daily rebuild"
 """The kinds of measured calls."""
-SCATTERED, SCATTERED_UPLOADS = "scattered uploads", 32
-"""A call for so many uploads of pages in different sitemaps, which is measured but not on the bill."""
 
 
 class BilledSite(NamedTuple):
     """A site with `batches` of `uploads` a day, each batch within one batching window.
 
-    The uploads of a batch are of so many consecutive pages at each of `places` places of the bucket. If the next
-    window begins at once (`is_busy`), the events of published files arrive together with the next uploads.
+    The uploads of a batch are of so many consecutive pages at each of `places` places. A large site has `partitions`
+    of the same size, each with a state of its own and a rebuild; a batch is of one partition. If the next window begins
+    at once (`is_busy`), calls for uploads do not start cold.
     """
 
     name: str
@@ -28,15 +25,11 @@ class BilledSite(NamedTuple):
     uploads: int
     places: int
     is_busy: bool = False
-
-    @property
-    def is_distributed(self) -> bool:
-        """Whether a state machine does the daily rebuild."""
-        return self.size >= DISTRIBUTED_FROM
+    partitions: int = 1
 
     def batch(self, first: int) -> list[int]:
-        """The numbers of the objects of a batch that begins with this one."""
-        distance, run = self.size // self.places, self.uploads // self.places
+        """The numbers of the pages of a batch that begins with this one, in a partition."""
+        distance, run = self.size // self.partitions // self.places, self.uploads // self.places
         return [first + distance * place + n for place in range(self.places) for n in range(run)]
 
 
@@ -52,11 +45,13 @@ SITES: Sequence[BilledSite] = (
     ),
     BilledSite(
         "catalogue",
-        "100,000,000 pages; 500,000 uploads a day, all day long, in four feeds that go through the pages in order",
+        "100,000,000 pages in 1,000 partitions; 500,000 uploads a day, all day long, in four feeds that go through the "
+        "pages in order",
         100_000_000,
-        4_320,
-        116,
-        4,
+        4 * 4_320,
+        29,
+        1,
         is_busy=True,
+        partitions=1_000,
     ),
 )

@@ -12,6 +12,9 @@ locals {
     WAYPOST_REMOVED_ALARM = var.removed_alarm
     WAYPOST_CONFIG        = var.config != "" ? var.config : null
   }
+  rebuild_variables = {
+    WAYPOST_STATE_MACHINE = local.state_machine_arn
+  }
   event_variables = {
     WAYPOST_REBUILD_FUNCTION = aws_lambda_function.rebuild.arn
   }
@@ -72,7 +75,7 @@ resource "aws_lambda_function" "rebuild" {
     log_group  = aws_cloudwatch_log_group.functions.name
   }
   environment {
-    variables = { for name, value in local.variables : name => value if value != null }
+    variables = { for name, value in merge(local.variables, local.rebuild_variables) : name => value if value != null }
   }
 }
 

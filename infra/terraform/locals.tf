@@ -11,6 +11,11 @@ locals {
   alarm_actions = var.alarm_topic != "" ? [var.alarm_topic] : null
   package       = var.package != null ? var.package : "${path.module}/../../build/waypost-lambda.zip"
 
+  # The function for rebuilds and the state machine refer to each other, so one of the ARNs is put together.
+  state_machine_name = "${var.name}-waypost"
+  state_machine_arn  = "arn:${local.partition}:states:${local.region}:${local.account}:stateMachine:${local.state_machine_name}"
+  execution_arn      = "arn:${local.partition}:states:${local.region}:${local.account}:execution:${local.state_machine_name}"
+
   # No two sites have the same path, and no path is inside the folders of another site's state.
   state_prefix = "states/${var.site_bucket}/${var.site_prefix}state/"
 

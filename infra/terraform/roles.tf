@@ -313,6 +313,12 @@ data "aws_iam_policy_document" "continued_rebuilds" {
     actions   = ["lambda:InvokeFunction"]
     resources = [aws_lambda_function.rebuild.arn]
   }
+  statement {
+    sid       = "StartExecutions"
+    effect    = "Allow"
+    actions   = ["states:StartExecution", "states:ListExecutions"]
+    resources = [local.state_machine_arn]
+  }
 }
 
 resource "aws_iam_role_policy" "continued_rebuilds" {

@@ -9,8 +9,10 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from stacks import PYTHON, ROOT, TOOLS, Cloud, cloud, package, until
+from stacks import PYTHON, ROOT, TOOLS, Cloud, cloud, package, template, until
 from usp.fetch_parse import SitemapFetcher
+
+from waypost.build import bucket_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,8 +43,16 @@ class Stack:
         listed = json.loads(self.aws.aws("s3api", "list-objects-v2", "--bucket", "site", "--output", "json"))
         return {e["Key"]: e["ETag"] + e["LastModified"] for e in listed["Contents"] if "sitemap" in e["Key"]}
 
-    def generation(self) -> int:
-        return int(self.ask(action="status")["generation"])
+    def state_number(self) -> int:
+        """How often the state has been replaced."""
+        bucket, key = self.outputs["StateBucketName"], self.state_key
+        head = bucket_state.load_head(self.aws.get(bucket, key) or b"", key)
+        assert head is not None
+        return head.number
+
+    @property
+    def state_key(self) -> str:
+        return f"{self.outputs['StatePrefix']}state"
 
     def wait_until_handled(self) -> None:
         """Wait until no message waits for a call, and none is being handled: then all is published and recorded."""
@@ -103,25 +113,27 @@ def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callabl
     until(lambda: "new%20post" not in stack.sitemap(), "the deletion of its URL")
 
     stack.wait_until_handled()
-    before, generation = stack.written(), stack.generation()
+    before, number = stack.written(), stack.state_number()
     stack.put("about.html", (SITE / "about.html").read_text() + "<!-- built again -->")
     stack.put("style.css", "body {}")
     until(lambda: stack.message_count(stack.outputs["EventQueueUrl"]) == 0, "an empty queue")
     stack.put("zz.html", "<title>Last</title>")
     until(lambda: "zz.html" in stack.sitemap(), "the last page")
     stack.wait_until_handled()
-    assert stack.generation() == generation + 2  # for the commit of the last page, and for what it published
+    assert stack.state_number() == number + 3  # for the upload of the same page, for the last page, and its publication
     assert stack.written().keys() == before.keys()
 
 
 @pytest.mark.release
-def test_five_hundred_uploads_commit_and_publish_at_most_once_for_each_batch(stack: Stack, tmp_path: Path) -> None:
+def test_five_hundred_uploads_replace_the_state_and_publish_at_most_once_for_each_batch(
+    stack: Stack, tmp_path: Path
+) -> None:
     stack.ask(action="rebuild")
     stack.aws.aws(
         *("s3api", "put-bucket-notification-configuration", "--bucket", "site"),
         *("--notification-configuration", '{"EventBridgeConfiguration": {}}'),
     )
-    generation, batches = stack.generation(), stack.batch_count()
+    number, batches = stack.state_number(), stack.batch_count()
     for n in range(500):
         path = tmp_path / "many" / f"page-{n:03}.html"
         path.parent.mkdir(exist_ok=True)
@@ -129,7 +141,7 @@ def test_five_hundred_uploads_commit_and_publish_at_most_once_for_each_batch(sta
     stack.aws.aws("s3", "sync", str(tmp_path / "many"), "s3://site/many", "--quiet")
     until(lambda: stack.sitemap().count("/many/page-") == 500, "all 500 URLs")
     until(lambda: stack.message_count(stack.outputs["EventQueueUrl"]) == 0, "an empty queue")
-    assert 0 < stack.generation() - generation <= 2 * (stack.batch_count() - batches)
+    assert 0 < stack.state_number() - number <= 2 * (stack.batch_count() - batches)
     assert list(stack.written()) == ["sitemap.xml"]
     assert stack.ask(action="check")["in_sync"]
 
@@ -206,7 +218,7 @@ def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -
         assert stack.ask(action="status")["url_count"] == 2
 
         stack.configure(WAYPOST_BASE_URL="https://www.example.org/")
-        stack.put("newer.html", "<title>C</title>")  # its event has another call rebuild the ledger
+        stack.put("newer.html", "<title>C</title>")  # its event has another call make the state again
         until(lambda: "https://www.example.org/newer.html" in stack.sitemap(), "the rebuild")
         assert stack.ask(action="check")["in_sync"]
         log = (tmp_path / "ministack.log").read_text()
@@ -234,7 +246,6 @@ def test_a_stack_with_every_option_encrypts_its_queues_with_the_customer_s_key(t
             "PermissionsBoundary": "arn:aws:iam::aws:policy/PowerUserAccess",
             "BaseUrl": "https://example.org/",
             "KeyArn": key,
-            "Distributed": "true",
             "WritesRobots": "true",
             "SiteKeyArn": key,
             "FormerSitemapName": "map",
@@ -251,7 +262,7 @@ def test_a_stack_with_every_option_encrypts_its_queues_with_the_customer_s_key(t
             assert aws.ask(*asked)["Attributes"]["KmsMasterKeyId"] == key
 
 
-def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, code: Path) -> None:
+def test_deleting_the_stack_keeps_the_state_and_the_sitemaps(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path) as aws:
         aws.aws("s3", "mb", "s3://site")
         stack = Stack(aws, aws.deploy("deleted", code, "site", BaseUrl="https://example.org/"))
@@ -259,13 +270,13 @@ def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, co
         stack.ask(action="rebuild")
         aws.aws("cloudformation", "delete-stack", "--stack-name", "deleted")
         aws.aws("cloudformation", "wait", "stack-delete-complete", "--stack-name", "deleted")
-        assert "manifest.json" in " ".join(aws.keys(stack.outputs["StateBucketName"]))
+        assert stack.state_key in aws.keys(stack.outputs["StateBucketName"])
         assert "a.html" in stack.sitemap()
         assert aws.run("lambda", "get-function", "--function-name", stack.function).returncode != 0
 
 
 @pytest.mark.release
-def test_a_new_stack_over_a_state_bucket_that_was_left_adopts_the_ledger_of_the_earlier_prefix(
+def test_a_new_stack_over_a_state_bucket_that_was_left_adopts_the_state_of_the_earlier_prefix(
     tmp_path: Path, code: Path
 ) -> None:
     with cloud(tmp_path) as aws:
@@ -277,12 +288,14 @@ def test_a_new_stack_over_a_state_bucket_that_was_left_adopts_the_ledger_of_the_
         assert "<lastmod>" in old.sitemap()
         aws.aws("cloudformation", "delete-stack", "--stack-name", "old")
         aws.aws("cloudformation", "wait", "stack-delete-complete", "--stack-name", "old")
-        state, ledger = old.outputs["StateBucketName"], old.outputs["LedgerPrefix"]
+        state, earlier = old.outputs["StateBucketName"], old.outputs["StatePrefix"]
         given = {"BaseUrl": "https://example.org/", "SitePrefix": "www/", "StateBucketName": state}
         new = Stack(aws, aws.deploy("new", code, "site", **given))
-        assert (new.outputs["StateBucketName"], new.outputs["LedgerPrefix"]) == (state, "ledgers/site/www/ledger/")
+        assert (new.outputs["StateBucketName"], new.outputs["StatePrefix"]) == (state, "states/site/www/state/")
         aws.aws("s3", "cp", "s3://site/a.html", "s3://site/www/a.html")
-        answer = new.ask(action="rebuild", adopt=f"s3://{state}/{ledger}")
+        copy = f"s3://{state}/{new.outputs['StatePrefix']}adopted/"
+        aws.aws("s3", "cp", f"s3://{state}/{earlier}", copy, "--recursive")
+        answer = new.ask(action="rebuild", adopt=copy)
         assert (answer["finished"], "s3://site/sitemap.xml" in answer["warnings"][0]) == (True, True)
         assert new.sitemap("www/sitemap.xml") == old.sitemap()
         assert new.ask(action="check")["in_sync"]
@@ -290,8 +303,7 @@ def test_a_new_stack_over_a_state_bucket_that_was_left_adopts_the_ledger_of_the_
 
 @pytest.mark.release
 def test_sam_deploys_the_template(tmp_path: Path, code: Path) -> None:
-    template = (ROOT / "infra" / "template.yaml").read_text().replace("../build/lambda/", str(code))
-    (tmp_path / "template.yaml").write_text(template)
+    (tmp_path / "template.yaml").write_text(template().replace("../build/lambda/", str(code)))
     given = f"SiteBucket=site BaseUrl=https://example.org/ Runtime=python{PYTHON} Architecture=x86_64"
     with cloud(tmp_path) as aws:
         for bucket in ("site", "packages"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from operate import damage, uploads
+from operate import damage, state_damage, uploads
 from operate.trial import SHORT, Trial, deployed
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 CASES = {
     case.run: case
-    for case in (*uploads.CASES, *damage.CASES)
+    for case in (*uploads.CASES, *damage.CASES, *state_damage.CASES)
     if case.run
     in (
         uploads.aws_sync,
-        damage.manifest_deleted,
-        damage.shard_garbled,
         damage.foreign_sitemap,
         damage.events_switched_off,
+        state_damage.state_deleted,
+        state_damage.state_overwritten,
     )
 }
 

@@ -96,7 +96,7 @@ def test_a_site_is_synchronised_built_and_kept_right(server: Server) -> None:
     server.aws("s3", "mb", "s3://garden")
     server.aws("s3", "mb", "s3://garden-state")
     server.aws("s3", "sync", str(site), "s3://garden/www", "--no-follow-symlinks", "--quiet")
-    flags = (*BASE, "--state", "s3://garden-state/ledger")
+    flags = (*BASE, "--state", "s3://garden-state/state")
     built = server.told("build", "s3://garden/www", *flags)
     assert built["written"] == ["sitemap.xml"]
     assert server.told("build", "s3://garden/www", *flags)["written"] == []
@@ -112,7 +112,7 @@ def test_thirty_thousand_keys_are_listed_in_parts_without_a_gap(server: Server) 
     others = [f"shop/{n % 7}/item-{n:06}.jpg" for n in range(29_400)]
     fill(server, "shop", dict.fromkeys((*pages, *others), b"<title>Item</title>"))
     server.aws("s3", "mb", "s3://shop-state")
-    flags = (*BASE, "--state", "s3://shop-state/ledger")
+    flags = (*BASE, "--state", "s3://shop-state/state")
     built = server.told("build", "s3://shop", *flags)
     assert (built["objects_listed"], built["url_count"]) == (30_000, 600)
     assert built["ignored"] == {"not-a-page": 29_400}
@@ -122,10 +122,10 @@ def test_thirty_thousand_keys_are_listed_in_parts_without_a_gap(server: Server) 
 
 @pytest.mark.release
 def test_writers_at_once_lose_no_key(server: Server) -> None:
-    """Twelve commands at once, each with pages of its own, over one ledger and one sitemap."""
+    """Twelve commands at once, each with pages of its own, over one state and one sitemap."""
     for bucket in ("busy", "busy-state"):
         server.aws("s3", "mb", f"s3://{bucket}")
-    flags = (*BASE, "--state", "s3://busy-state/ledger")
+    flags = (*BASE, "--state", "s3://busy-state/state")
     server.aws("s3", "cp", "-", "s3://busy/index.html", stdin=b"<title>Home</title>")
     server.told("build", "s3://busy", *flags)
 

@@ -27,7 +27,7 @@ def opened(bucket: MadeBucket) -> BucketSite:
     uri, state = f"s3://{bucket.name}/www/", f"s3://{bucket.name}-state/state/"
     sources = [ConfigSource("test", {"base_url": BASE, "state": state, "robots_sitemaps": True}, is_trusted=True)]
     places = NamedPlaces(sources, Path("/nonexistent"), None, [state])
-    return app.bucket_site(app.settings(sources, places), places, Locations(), parse_bucket(uri))
+    return app.stateful(app.settings(sources, places), places, Locations(), parse_bucket(uri))
 
 
 @pytest.fixture

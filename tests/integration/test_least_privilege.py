@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import re
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import boto3
 import msgspec
 import pytest
+import quick
 from buckets import MadeBucket
 from cloudformation import role_statements
-from integration.test_function import BASE, Context, bridged
-from msgspec.structs import replace
+from integration.test_function import BASE, SLOW_DOWN, Context, bridged
+from moto.s3.models import s3_backends
 from policy_simulator import ACCOUNT, REGION, Access, Sent, accesses, allows, applies, as_list, key_accesses, matches
-from proxies import Proxy, Request, proxy_for
-from run_harness import NEXT_STEP
+from proxies import Proxy, Request, forward_all, proxy_for
 from servers import answer as http_answer
-from waypost.ledger import manifest as manifests
-from waypost.ledger.store import UNREFERENCED_SECONDS
 
+from waypost.aws.own_messages import PUBLISH_MESSAGE
 from waypost.aws.process import Process
-from waypost.core.errors import SourceError
+from waypost.build import bucket_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 EVENTS, REBUILD = "EventFunctionRole", "RebuildFunctionRole"
 SITE, STATE, NAME = "name", "state", "name"
 """Names with which `cloudformation.resolve` fills in the template."""
 ARN = f"arn:aws:{{}}:{REGION}:{ACCOUNT}:{{}}"
-REBUILD_FUNCTION, MACHINE = ARN.format("lambda", "function:rebuild"), ARN.format("states", "stateMachine:machine")
+REBUILD_FUNCTION = ARN.format("lambda", "function:rebuild")
 KEYS = {
     f"arn:aws:s3:::{SITE}/*": ARN.format("kms", "key/00000000-0000-0000-0000-000000000000"),
     f"arn:aws:s3:::{STATE}/*": ARN.format("kms", "key/11111111-1111-1111-1111-111111111111"),
     "arn:aws:sqs:*": ARN.format("kms", "key/11111111-1111-1111-1111-111111111111"),
 }
-MANIFEST = f"ledgers/{SITE}/www/ledger/manifest.json"
+PREFIX = f"states/{SITE}/www/state/"
 UNUSED = ("WriteIndexNowKey",)
 """Statements of which no request is made here: the key's file is written only if the site answers that it has none."""
-PASS = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
 OUT_OF_TIME = [900_000, 1_000]
 
 
@@ -49,7 +49,7 @@ class Account:
     """
 
     def __init__(self, proxy: Proxy) -> None:
-        self.proxy, self._admin = proxy, boto3.client("s3")
+        self.proxy = proxy
         self.statements = {role: role_statements(role) for role in (EVENTS, REBUILD)}
         self.asked: dict[str, set[Access]] = {EVENTS: set(), REBUILD: set()}
         self.denied: list[tuple[str, Access]] = []
@@ -79,8 +79,7 @@ class Account:
         if access.action != "s3:GetObject":
             return []
         bucket, _, key = access.resource.removeprefix("arn:aws:s3:::").partition("/")
-        listed = self._admin.list_objects_v2(Bucket=bucket, Prefix=key, MaxKeys=1).get("Contents", [])
-        exists = any(each["Key"] == key for each in listed)
+        exists = key in s3_backends[ACCOUNT]["aws"].buckets[bucket].keys
         return [] if exists else [Access("s3:ListBucket", f"arn:aws:s3:::{bucket}", (("s3:prefix", key),))]
 
     def needed(self, role: str) -> set[tuple[str, str]]:
@@ -93,9 +92,23 @@ class Account:
             found |= {(statement["Sid"], each) for each in resources[:1]}
         return found
 
+    def take(self, sid: str, action: str) -> None:
+        """Take a permission from both roles."""
+        for role, statements in self.statements.items():
+            self.statements[role] = [
+                {**each, "Action": [name for name in as_list(each["Action"]) if name != action]}
+                if each["Sid"] == sid
+                else each
+                for each in statements
+            ]
+
+    def restore(self) -> None:
+        """Give both roles what the template gives them."""
+        self.statements = {role: role_statements(role) for role in self.statements}
+
 
 def _denial(service: str) -> bytes:
-    if service == "s3":
+    if service in ("s3", "cloudfront"):
         return http_answer("<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>", 403)
     return http_answer('{"__type": "AccessDeniedException", "message": "Access Denied"}', 400)
 
@@ -112,19 +125,21 @@ def granted(statements: list[Any]) -> set[tuple[str, str]]:
 
 
 class Deployment:
-    """Both functions, whose calls have the credentials of their roles, and what Lambda does in their names."""
+    """Both functions, whose calls have the credentials of their roles, and what Lambda does in their names.
+
+    Each call comes a minute after the one before it.
+    """
 
     def __init__(self, account: Account, site: MadeBucket, monkeypatch: pytest.MonkeyPatch) -> None:
         self.account, self.site, self._monkeypatch = account, site, monkeypatch
+        self._now = int(time.time())
         self.admin = boto3.client("sqs")
         self.queue = self.admin.create_queue(QueueName="queue", Attributes={"VisibilityTimeout": "0"})["QueueUrl"]
         self.failed = self.admin.create_queue(QueueName="failed-invocations")["QueueUrl"]
         boto3.client("logs").create_log_group(logGroupName="x")
-        role = f"arn:aws:iam::{ACCOUNT}:role/x"
-        boto3.client("stepfunctions").create_state_machine(name="machine", definition=json.dumps(PASS), roleArn=role)
         self.variables = {
             "WAYPOST_SOURCE": f"s3://{SITE}/www/",
-            "WAYPOST_STATE": f"s3://{STATE}/ledgers/{SITE}/www/ledger/",
+            "WAYPOST_STATE": f"s3://{STATE}/{PREFIX}",
             "WAYPOST_BASE_URL": BASE,
             "WAYPOST_NAME": NAME,
             "WAYPOST_ACL": "public-read",
@@ -140,32 +155,36 @@ class Deployment:
         for queue in (self.queue, self.failed):
             self.admin.delete_queue(QueueUrl=queue)
         boto3.client("logs").delete_log_group(logGroupName="x")
-        boto3.client("stepfunctions").delete_state_machine(stateMachineArn=MACHINE)
         for name in (SITE, STATE):
             bucket = boto3.resource("s3").Bucket(name)
             bucket.objects.all().delete()
             bucket.delete()
 
     def configure(self, settings: str) -> None:
-        """Change the settings, a day after they were changed before."""
         self.site.client.put_object(Bucket=STATE, Key="config/waypost.toml", Body=settings.encode())
-        if MANIFEST in MadeBucket(self.site.client, STATE).versions():
-            self.let_a_day_pass()
 
     def act_as(self, role: str) -> None:
         self._monkeypatch.setenv("AWS_ACCESS_KEY_ID", role)
         boto3.setup_default_session()
 
-    def rebuild_function(self, event: Any, *left: int, **more: str) -> Any:
+    def let_pass(self, seconds: int) -> None:
+        """Set the functions' clock forward."""
+        self._now += seconds
+        self._monkeypatch.setenv("SOURCE_DATE_EPOCH", str(self._now))
+
+    def rebuild_function(self, event: Any, *left: int) -> Any:
         self.act_as(REBUILD)
-        answer = Process({**self.variables, **more}).handle(
-            event, Context(list(left) or [900_000], invoked_function_arn=REBUILD_FUNCTION)
-        )
-        return json.loads(msgspec.json.encode(answer))
+        self.let_pass(60)
+        context = Context(list(left) or [900_000], invoked_function_arn=REBUILD_FUNCTION)
+        return json.loads(msgspec.json.encode(Process(self.variables).handle(event, context)))
+
+    def rebuild(self) -> Any:
+        return self.rebuild_function({"action": "rebuild"})
 
     def build_as_former(self) -> None:
         """Build with the name of a former stack, whose role is not tested."""
         self.act_as("former")
+        self.let_pass(60)
         former = {**self.variables, "WAYPOST_NAME": "former", "WAYPOST_EVENTS_QUEUE": ""}
         Process(former).handle({"action": "rebuild"}, Context())
 
@@ -178,6 +197,7 @@ class Deployment:
         """Deliver events, and what else the queue holds, as Lambda does in the name of the role."""
         self.send_events(*keys)
         self.act_as(EVENTS)
+        self.let_pass(60)
         client = boto3.client("sqs")
         client.get_queue_attributes(QueueUrl=self.queue, AttributeNames=["All"])
         received = client.receive_message(
@@ -203,23 +223,20 @@ class Deployment:
 
     def restore_outputs(self) -> None:
         """Delete all published files, whose events then have the function restore them."""
-        manifest = self.manifest()
-        outputs = [*manifest.files, *(["robots.txt"] if "www/robots.txt" in self.site.versions() else [])]
+        state = MadeBucket(self.site.client, STATE).get(f"{PREFIX}state")
+        head = bucket_state.verified_head(state, "state")
+        outputs = [each.name for each in head.files]
         for key in outputs:
             self.site.client.delete_object(Bucket=SITE, Key=f"www/{key}")
         for n in range(0, len(outputs), 10):
             self.event_function(*outputs[n : n + 10])
 
-    def manifest(self) -> manifests.Manifest:
-        return manifests.load(MadeBucket(self.site.client, STATE).get(MANIFEST), MANIFEST)
+    def damage_state(self) -> None:
+        body = MadeBucket(self.site.client, STATE).get(f"{PREFIX}state")
+        self.site.client.put_object(Bucket=STATE, Key=f"{PREFIX}state", Body=body[:-1])
 
-    def let_a_day_pass(self) -> None:
-        """Have the ledger's settings hold, and its unreferenced files wait, since the day before yesterday."""
-        manifest, past = self.manifest(), 2 * UNREFERENCED_SECONDS
-        waiting = [replace(each, since=max(each.since - past, 0)) for each in manifest.unreferenced]
-        earlier = replace(manifest, unreferenced=tuple(waiting), config_since=manifest.config_since - past)
-        body = manifests.dump(earlier)
-        self.site.client.put_object(Bucket=STATE, Key=MANIFEST, Body=body)
+    def delete_state(self) -> None:
+        self.site.client.delete_object(Bucket=STATE, Key=f"{PREFIX}state")
 
     def write_logs(self, role: str) -> None:
         """What Lambda does with the output of a function."""
@@ -228,20 +245,17 @@ class Deployment:
         logs.create_log_stream(**stream)
         logs.put_log_events(**stream, logEvents=[{"timestamp": 1_795_219_200_000, "message": "x"}])
 
-    def run_state_machine(self) -> None:
-        """Take all steps of a distributed rebuild, and ask for the status while it runs."""
-        machine = {"WAYPOST_STATE_MACHINE": MACHINE, "WAYPOST_DISTRIBUTE_FROM": "1"}
-        started = self.rebuild_function({"action": "rebuild"}, **machine)
-        run, step = started["execution"].rpartition(":")[2], "plan"
-        while step not in ("done", "superseded"):
-            answer = self.rebuild_function({"step": step, "run": run}, **machine)
-            self.rebuild_function({"action": "status"}, **machine)
-            step = answer["next_step"]
-            if "tasks" in answer:
-                body = self.site.client.get_object(Bucket=STATE, Key=answer["tasks"]["key"])["Body"].read()
-                for task in json.loads(body):
-                    self.rebuild_function(task, **machine)
-                step = NEXT_STEP[step]
+    def listed(self) -> set[str]:
+        """The pages that crawlers find; raises if an index names a file that is missing."""
+        top = self.site.get(f"www/{NAME}.xml").decode()
+        found = re.findall(f"<loc>{BASE}(.*?)</loc>", top)
+        if "<sitemapindex" in top:
+            found = [page for name in found for page in _locs(self.site.get(f"www/{name}"))]
+        return set(found)
+
+
+def _locs(sitemap: bytes) -> list[str]:
+    return re.findall(f"<loc>{BASE}(.*?)</loc>", sitemap.decode())
 
 
 FORMATS = (
@@ -262,32 +276,56 @@ def use_everything(made: Deployment) -> None:
             made.configure(settings)
             made.build_as_former()
         made.configure("")
-        made.rebuild_function({"action": "rebuild"})
-        made.let_a_day_pass()
-        made.rebuild_function({"action": "rebuild"})
-    made.site.client.delete_object(Bucket=STATE, Key=MANIFEST)
-    made.event_function("a.html")  # has the other function build the ledger
+        made.rebuild()
+        made.rebuild()
+    for n in range(7):
+        made.site.client.put_object(Bucket=STATE, Key=f"{PREFIX}state-2020-01-0{n}")
+    made.delete_state()
+    made.event_function("a.html")  # has the other function build the state
     made.rebuild_function(made.account.invoked.pop())
     made.event_function()
-    made.site.client.delete_object(Bucket=SITE, Key="www/a.html")
-    made.rebuild_function({"action": "rebuild", "lag": 0})  # sends messages
+    made.damage_state()
+    made.event_function("a.html")  # reads the last copy
+    made.rebuild_function(made.account.invoked.pop())
+    made.account.proxy.hook = are_busy
+    made.site.put({"www/a.html": "<title>Other</title>"})
+    made.event_function("a.html")
+    made.site.put({"www/a.html": "<title>Another one</title>"})
+    made.rebuild()
+    made.account.proxy.hook = forward_all
+    made.admin.send_message(QueueUrl=made.queue, MessageBody=PUBLISH_MESSAGE)
     made.event_function()
-    made.site.client.delete_object(Bucket=SITE, Key=f"www/{NAME}.xml")
-    made.event_function(f"{NAME}.xml")
+    made.site.client.delete_object(Bucket=SITE, Key="www/a.html")
+    made.event_function("a.html")
     for settings in (*ALL_NAMES, ""):
         made.configure(settings)
-        made.rebuild_function({"action": "rebuild"}, *OUT_OF_TIME)
-        made.rebuild_function(made.account.invoked.pop())
-        made.let_a_day_pass()
-        made.rebuild_function({"action": "rebuild"})
+        made.rebuild()
+        made.rebuild()
         made.restore_outputs()
     made.send_events("index.html")  # the status says how old the oldest message is, if there is one
     for action in ("status", "check", "explain", "update"):
         made.rebuild_function({"action": action, "keys": ["index.html"]})
-    made.run_state_machine()
+    made.site.put({"www/broken.html": b"no gzip"}, ContentEncoding="gzip")
+    made.event_function("broken.html")
+    for n in range(1_001):
+        s3_backends[ACCOUNT]["aws"].put_object(SITE, f"www/many/{n}.html", b"<p>x")
+    made.account.proxy.hook = are_gone
+    assert made.rebuild_function({"action": "rebuild"}, *OUT_OF_TIME)["finished"] is False
+    made.rebuild_function(made.account.invoked.pop())
     for role in (EVENTS, REBUILD):
         made.write_logs(role)
     boto3.client("sqs").send_message(QueueUrl=made.failed, MessageBody="a call that failed")
+
+
+def are_busy(request: Request) -> bytes | None:
+    """CloudFront's answers while it has too much to do."""
+    return SLOW_DOWN if "/distribution/" in request.path else None
+
+
+def are_gone(request: Request) -> bytes | None:
+    """The answers to requests for many pages that were deleted after the listing."""
+    missing = "<Error><Code>NoSuchKey</Code></Error>"
+    return http_answer(missing, 404) if request.path.startswith(f"/{SITE}/www/many/") else None
 
 
 @pytest.fixture
@@ -322,14 +360,103 @@ def test_the_roles_allow_each_request_of_the_functions_and_nothing_else(deployme
     }
 
 
-def test_a_rebuild_without_the_permission_to_list_the_site_is_denied(deployment: Deployment) -> None:
-    statements = deployment.account.statements
-    statements[REBUILD] = [each for each in statements[REBUILD] if each["Sid"] != "ListSite"]
-    deployment.site.put({"www/index.html": "x"})
+class Denial(NamedTuple):
+    """A permission that both roles lack: its statement, its action, and what the run says of it."""
+
+    sid: str
+    action: str
+    says: str
+
+
+def of_rebuild(made: Deployment) -> None:
+    made.rebuild()
+
+
+def of_events(made: Deployment) -> None:
+    made.event_function("new.html", "a.html", f"{NAME}.xml")
+
+
+def of_first_build(made: Deployment) -> None:
+    made.delete_state()
+    made.rebuild()
+
+
+def of_events_without_state(made: Deployment) -> None:
+    made.delete_state()
+    made.event_function("new.html")
+
+
+def of_other_settings(made: Deployment) -> None:
+    """Two rebuilds, of which the second one deletes files that no index names any more."""
+    made.configure("gzip = true")
+    made.rebuild()
+    made.rebuild()
+
+
+SITE_URI, STATE_URI = f"s3://{SITE}/www/", f"s3://{STATE}/{PREFIX}"
+DENIALS: dict[str, tuple[Callable[[Deployment], None], Denial]] = {
+    "listing the site": (of_rebuild, Denial("ListSite", "s3:ListBucket", f"cannot list {SITE_URI}")),
+    "reading the site": (of_rebuild, Denial("ReadSite", "s3:GetObject", "robots.txt cannot be read: AccessDenied")),
+    "reading the site, for events": (
+        of_events,
+        Denial("ReadSite", "s3:GetObject", f"cannot read the headers of {SITE_URI}{NAME}.xml: An error occurred (403)"),
+    ),
+    "writing sitemaps": (of_rebuild, Denial("WriteSitemaps", "s3:PutObject", f"cannot write {SITE_URI}{NAME}.xml")),
+    "writing sitemaps, for events": (of_events, Denial("WriteSitemaps", "s3:PutObject", f"cannot write {SITE_URI}")),
+    "setting an ACL": (of_events, Denial("WriteSitemaps", "s3:PutObjectAcl", f"cannot write {SITE_URI}{NAME}.xml")),
+    "deleting sitemaps": (of_other_settings, Denial("DeleteSitemaps", "s3:DeleteObject", "output-left")),
+    "listing the state": (of_first_build, Denial("ListState", "s3:ListBucket", f"cannot read {STATE_URI}state")),
+    "reading the state": (of_events, Denial("ReadAndWriteState", "s3:GetObject", f"cannot read {STATE_URI}state")),
+    "writing the state": (of_events, Denial("ReadAndWriteState", "s3:PutObject", f"cannot write {STATE_URI}state")),
+    "deleting in the state": (of_rebuild, Denial("DeleteOldCopies", "s3:DeleteObject", "last-error.json")),
+    "using the site's key": (of_events, Denial("UseSiteKey", "kms:GenerateDataKey", f"cannot write {SITE_URI}")),
+    "using the state's key": (of_rebuild, Denial("UseKey", "kms:Decrypt", "AccessDenied")),
+    "reading the settings": (of_rebuild, Denial("ReadConfig", "s3:GetObject", "waypost.toml cannot be read")),
+    "starting a rebuild": (
+        of_events_without_state,
+        Denial("StartRebuild", "lambda:InvokeFunction", "calling the Invoke operation: Access Denied"),
+    ),
+    "invalidating caches": (
+        of_rebuild,
+        Denial("InvalidatePaths", "cloudfront:CreateInvalidation", "allow cloudfront:CreateInvalidation"),
+    ),
+    "sending events": (of_events, Denial("PutEvents", "events:PutEvents", "whether events:PutEvents on it is allowed")),
+    "having messages delivered again soon": (
+        of_events_without_state,
+        Denial("ReceiveEvents", "sqs:ChangeMessageVisibility", "cannot be delivered again soon"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("run", "denial"), quick.every(6, DENIALS.values()), ids=DENIALS)
+def test_a_run_that_is_denied_a_permission_says_so_and_leaves_the_published_files_right(
+    deployment: Deployment,
+    run: Callable[[Deployment], None],
+    denial: Denial,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kept = {"a.html", "b.html", "blog/c.html"}
+    deployment.site.put({f"www/{key}": f"<title>{key}</title>" for key in kept})
     deployment.configure("")
-    with pytest.raises(SourceError, match="AccessDenied"):
-        deployment.rebuild_function({"action": "rebuild"})
-    assert {access.action for _, access in deployment.account.denied} == {"s3:ListBucket"}
+    deployment.rebuild()
+    deployment.site.put({"www/new.html": "<title>New</title>", "www/a.html": "<title>Other</title>"})
+    deployment.account.take(denial.sid, denial.action)
+    capsys.readouterr()
+    try:
+        run(deployment)
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+    else:
+        said = ""
+    said += capsys.readouterr().out
+    assert denial.action in {access.action for _, access in deployment.account.denied}
+    assert denial.says in said
+    assert kept <= deployment.listed() <= kept | {"new.html"}
+    deployment.account.restore()
+    deployment.configure("")
+    deployment.let_pass(3_600)  # a part of a build that was killed counts as ended
+    deployment.rebuild()
+    assert deployment.listed() == kept | {"new.html"}
 
 
 def test_a_condition_on_the_prefix_is_evaluated() -> None:
@@ -340,9 +467,9 @@ def test_a_condition_on_the_prefix_is_evaluated() -> None:
     assert not allows(role_statements(EVENTS), Access("s3:ListBucket", bucket))
 
 
-def test_the_names_of_another_site_s_ledger_may_not_be_listed() -> None:
+def test_the_names_of_another_site_s_state_may_not_be_listed() -> None:
     state = f"arn:aws:s3:::{STATE}"
-    prefixes = {f"ledgers/{SITE}/www/ledger/shards/": True, f"ledgers/{SITE}/blog/ledger/": False, "": False}
+    prefixes = {f"{PREFIX}state-": True, f"states/{SITE}/blog/state/": False, "": False}
     found = {each: Access("s3:ListBucket", state, (("s3:prefix", each),)) for each in prefixes}
     assert {each: allows(role_statements(EVENTS), access) for each, access in found.items()} == prefixes
 

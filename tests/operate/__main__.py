@@ -8,12 +8,12 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from operate import damage, failures, report, uploads
+from operate import damage, failures, report, state_damage, uploads
 from operate.cases import Case, SkippedError
 from operate.report import Row
 from operate.trial import SHORT, Times, Trial, deployed
 
-CASES = (*uploads.CASES, *damage.CASES, *failures.CASES)
+CASES = (*uploads.CASES, *damage.CASES, *failures.CASES, *state_damage.CASES)
 
 
 def main() -> int:

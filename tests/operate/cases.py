@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from operate.log import alarm_of
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,7 +13,6 @@ if TYPE_CHECKING:
 
 TARGET = 60
 """Seconds within which the sitemaps should be right after an upload, or after an error has ended."""
-_ALARMS = ("Drift", "Contested", "RecordsLost", "RebuildsRefused", "SitemapsKept", "Unreadable", "RemovedPercent")
 _MAX_TEXT = 160
 
 
@@ -41,12 +38,12 @@ class Case:
 
 def seen(trial: Trial, *found: str) -> list[str]:
     """What an operator finds after a case: `found` so far, then errors, warnings and alarms of the log."""
-    log, metrics = trial.log(), trial.log().metrics()
+    log = trial.log()
     errors = [f"log, ERROR: {_short(message)}" for message in trial.errors()]
     errors += [f"log, ERROR, `failed`: {_short(f'{key}: {reason}')}" for key, reason in log.failed().items()]
     raised = [f"log: the call raised {message.partition(':')[0].rpartition('.')[2]}" for message in log.raised()]
     warnings = [f"log, warning `{code}`" for code in log.warnings()]
-    alarms = [f"`{alarm_of(name)}`: {name} = {metrics[name]:.0f}" for name in _ALARMS if metrics.get(name)]
+    alarms = [f"`{alarm}`: {metric}" for alarm, metric in log.alarms().items()]
     return [*found, *errors[:3], *raised[:1], *warnings, *alarms]
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudformation import load_template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+_GAUGES = ("Problems", "RemovedPercent")
+"""Metrics that say how something is, and not how often something happened."""
 _EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception): ")
 """The last line of a traceback."""
 
@@ -26,12 +28,27 @@ class Log:
         self._raised = [each for each in texts if _EXCEPTION.match(each)]
 
     def metrics(self) -> dict[str, float]:
-        """The sum of each metric."""
-        sums: Counter[str] = Counter()
+        """The sum of each metric, or the highest value of one that says how something is."""
+        found: dict[str, float] = {}
+        for name, value in self._values():
+            before = found.get(name, 0)
+            found[name] = max(before, value) if name in _GAUGES else before + value
+        return found
+
+    def _values(self) -> Iterator[tuple[str, float]]:
         for line in self.lines:
             for definition in line.get("_aws", {}).get("CloudWatchMetrics", ()):
-                sums.update({each["Name"]: line[each["Name"]] for each in definition["Metrics"]})
-        return dict(sums)
+                for each in definition["Metrics"]:
+                    yield each["Name"], line[each["Name"]]
+
+    def alarms(self) -> dict[str, str]:
+        """The alarms that metrics raise, each with the metric and its value."""
+        values = self.metrics()
+        alarms = {name: alarm_of(name) for name in values}
+        raised = {
+            each.name: f"{name} = {values[name]:.0f}" for name, each in alarms.items() if each.is_raised(values[name])
+        }
+        return dict(sorted(raised.items()))
 
     def messages(self, level: str) -> list[str]:
         """The different messages of a level, in the order of their first lines."""
@@ -51,12 +68,29 @@ class Log:
         return list(dict.fromkeys(code for line in self.lines for code in line.get("warnings", ())))
 
 
+class Alarm(NamedTuple):
+    """An alarm of the template, and from which value of its metric on it is raised."""
+
+    name: str
+    threshold: float
+
+    def is_raised(self, value: float) -> bool:
+        """Whether a value of the metric raises it."""
+        return value > self.threshold
+
+
 @cache
-def alarm_of(metric: str) -> str:
-    """The alarm of the template on a metric."""
-    names: list[str] = [
-        name
-        for name, each in load_template()["Resources"].items()
+def alarm_of(metric: str) -> Alarm:
+    """The alarm of the template on a metric; RebuildsCompleted raises one by its absence, and so never here."""
+    template = load_template()
+    name, properties = next(
+        (name, each["Properties"])
+        for name, each in template["Resources"].items()
         if each["Type"] == "AWS::CloudWatch::Alarm" and each["Properties"].get("MetricName") == metric
-    ]
-    return names[0]
+    )
+    if properties["ComparisonOperator"] != "GreaterThanThreshold":
+        return Alarm(name, math.inf)
+    threshold = properties["Threshold"]
+    if isinstance(threshold, dict):
+        threshold = template["Parameters"][threshold["Ref"]]["Default"]
+    return Alarm(name, float(threshold))

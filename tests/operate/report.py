@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stacks import ROOT
 
+from operate.cases import TARGET
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -53,7 +55,7 @@ def page(rows: Sequence[Row], times: Times, commands: Sequence[str]) -> str:
     paragraphs = [
         "# A stack in operation: what went wrong, what was seen, how soon the sitemaps were right",
         f"`make operate`, {date.today().isoformat()}; {machine}; MiniStack.",
-        _EXPLANATION.format(times.visibility, times.lease, times.margin, times.window, times.after_kill),
+        _EXPLANATION.format(times.visibility, times.window, TARGET, times.after_kill),
         "\n".join([_HEAD, _ALIGNMENT, *(row.line for row in rows)]),
         "These commands were used, all of them from the documentation:",
         "\n".join(["```console", *(f"$ {command}" for command in commands), "```"]),
@@ -62,9 +64,9 @@ def page(rows: Sequence[Row], times: Times, commands: Sequence[str]) -> str:
 
 
 _EXPLANATION = """\
-The template is deployed with its own timeouts: the queue's visibility timeout is {} s, a publisher's lease {} s with a
-margin of {} s, and the batching window {} s. After a worker was killed, the target is their sum, {} s. Otherwise it is
-60 s after the upload, or after the error has ended. The sitemaps are right when they are those that `waypost build`
-makes of the bucket without a ledger, byte for byte except for the dates, which only a ledger knows. Seconds include
-that build, of about two seconds. Metrics are those that the functions write to their log for CloudWatch, with the
-template's alarm on each. MiniStack does not move messages of a dead-letter queue; a proxy does this as SQS would."""
+The template is deployed with its own timeouts: the queue's visibility timeout is {} s, the batching window {} s. The
+target is {} s after the upload, or after the error has ended. After a worker that handled events was killed, the queue
+delivers them again, and the target is {} s. The sitemaps are right when they are those that `waypost build` makes of
+the bucket without a state, byte for byte except for the dates, which only a state knows. Seconds include that build, of
+about two seconds. Metrics are those that the functions write to their log for CloudWatch, with the template's alarm on
+each. MiniStack does not move messages of a dead-letter queue; a proxy does this as SQS would."""

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from buckets import MadeBucket
 from proxies import Proxy, proxy_for
-from stacks import PYTHON, ROOT, WHEELS, Cloud, cloud, until
+from stacks import PYTHON, ROOT, WHEELS, Cloud, cloud, template, until
 
 from operate import pages
+from operate.cases import TARGET
 from operate.console import Console
 from operate.log import Log
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BUCKET, PREFIX = "my-bucket", "www/"
-REBUILD, STATUS = "rebuild.json", "status.json"
+REBUILD, STATUS, CHECK = "rebuild.json", "status.json", "check.json"
 _PACKAGE = (
     "aws cloudformation package --template-file infra/template.yaml --s3-bucket my-deployments "
     "--output-template-file packaged.yaml"
@@ -53,13 +54,11 @@ class Times(NamedTuple):
     visibility: int = 240
     throttling: int = 20
     window: int = 1
-    lease: int = 90
-    margin: int = 30
 
     @property
     def after_kill(self) -> int:
-        """How long it may take until the sitemaps are right after a worker was killed."""
-        return self.visibility + self.lease + self.margin + self.window
+        """How long it may take until the sitemaps are right after a worker that handled events was killed."""
+        return self.visibility + self.window + TARGET
 
 
 SHORT = Times(visibility=20, throttling=5)
@@ -91,13 +90,17 @@ class Trial:
     def ask(self, file: str, *more: str) -> Any:
         """Send a documented request to RebuildFunction; returns its answer."""
         self.console.run(_request_of(file))
-        timeout = "--cli-read-timeout 0 " if file == REBUILD else ""
+        timeout = "" if file == STATUS else "--cli-read-timeout 0 "
         self.console.run(f"{_INVOKE} {timeout}--payload fileb://{file} answer.json", *more)
         return json.loads(self.console.run("cat answer.json"))
 
     def status(self) -> Any:
         """The answer of `status`."""
         return self.ask(STATUS)
+
+    def check(self) -> Any:
+        """The answer of `check`."""
+        return self.ask(CHECK)
 
     def rebuild(self) -> Any:
         """Rebuild, and return the answer."""
@@ -126,7 +129,7 @@ class Trial:
         return {name: _without_dates(content) for name, content in found.items() if content is not None}
 
     def built(self) -> dict[str, bytes]:
-        """What `waypost build` makes of the bucket without any ledger, without dates."""
+        """What `waypost build` makes of the bucket without any state, without dates."""
         work, output = self.folder / "comparison", self.folder / "comparison" / "output"
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir()
@@ -206,6 +209,7 @@ def deployed(folder: Path, times: Times) -> Iterator[Trial]:
 
 def _build_package(folder: Path) -> None:
     """Build the package as `make lambda` does, and put the template beside it as in a checkout."""
-    shutil.copytree(ROOT / "infra", folder / "infra")
+    (folder / "infra").mkdir()
+    (folder / "infra" / "template.yaml").write_text(template())
     command = [sys.executable, str(ROOT / "lambda" / "package.py"), "--python", PYTHON, "--wheels", str(WHEELS)]
     subprocess.run([*command, "--output", str(folder / "build")], check=True, stdout=subprocess.DEVNULL)

@@ -130,7 +130,7 @@ class RequestHandler:
         self, request: Request, site: BucketSite, call: Call
     ) -> tuple[BucketState | None, tuple[SiteWarning, ...]]:
         """The state that is to be adopted, if one is; a first build needs a suitable bucket."""
-        head = None if request.part else site.state.head()
+        head = None if request.part else site.state.usable_head()
         if not request.part and (head is None or not head.built_at):
             self._require_suitable_bucket(call.rebuild_function)
         if not request.adopt:

@@ -124,7 +124,7 @@ class Runner:
 
     def _ask_for_rebuild(self, call: Call) -> None:
         """Have another call rebuild the state, unless one does, or was asked to a short while ago."""
-        head, now = self._bucket.state.head(), self._bucket.clock.time()
+        head, now = self._bucket.state.usable_head(), self._bucket.clock.time()
         is_building = head and head.build and now - head.build.began < LONGEST_PART
         is_asked = self._asked_at is not None and now < self._asked_at + _ASKED_SECONDS
         if not (is_building or is_asked):

@@ -116,7 +116,7 @@ class _Run:
         """Whether these published files are as the state wants them, so that their events change nothing."""
         if not names:
             return True
-        head = self._bucket.state.head()
+        head = self._bucket.state.usable_head()
         if head is None or not head.built_at or head.pending.intersection(names):
             return False
         files = head.by_name

@@ -7,13 +7,15 @@ from msgspec.structs import replace
 
 from waypost.build import bucket_state
 from waypost.build.bucket_state import BucketState, Head
-from waypost.core.errors import ConflictError, NewerVersionError, StateError, UncertainError, WrongSiteError
+from waypost.core.errors import ConflictError, NewerVersionError, StateError, StoreError, UncertainError, WrongSiteError
 from waypost.stores import RangedStore
 
 NAME = "state"
 _KEPT_COPIES = 7
 _HEAD_BYTES = 65_536
 """A head has about 150 bytes for each published file: this holds that of a bucket with 10,000,000 pages."""
+_CONDITIONS = {"If-None-Match": None, "If-Match": '"0"'}
+"""What is false for a state that was just written: the ETag that it should have, None where it should not exist."""
 _ATTEMPTS = 3
 """How often a replacement is sent again that had no answer, and did not take effect."""
 
@@ -85,6 +87,18 @@ class StateFile:
         if self._site_uri and head.site_uri not in ("", self._site_uri):
             raise WrongSiteError(f"{self.where} is the state of {head.site_uri}; {self._site_uri} needs one of its own")
 
+    def usable_head(self) -> Head | None:
+        """The head alone, or None if there is no state, or a damaged one, which a rebuild makes again.
+
+        Raises StoreError, NewerVersionError and WrongSiteError.
+        """
+        try:
+            return self.head()
+        except (NewerVersionError, WrongSiteError):
+            raise
+        except StateError:
+            return None
+
     def head(self) -> Head | None:
         """The head alone (a ranged GET), or None if there is no state; raises StoreError and StateError."""
         size = _HEAD_BYTES
@@ -115,7 +129,10 @@ class StateFile:
         had_no_answer = False
         for _ in range(_ATTEMPTS):
             try:
-                return self._stored(mine, body, self.store.put_if_match(self.name, data, before.etag))
+                etag = self.store.put_if_match(self.name, data, before.etag)
+                if before.etag is None:
+                    self._require_conditions(data)
+                return self._stored(mine, body, etag)
             except UncertainError:
                 had_no_answer = True
             except ConflictError:
@@ -127,6 +144,22 @@ class StateFile:
             if (present.etag if present else None) != before.etag:
                 break
         raise ConflictError(f"{self.where} was replaced by another run")
+
+    def _require_conditions(self, data: bytes) -> None:
+        """Raise StoreError if the store replaces a file under a false condition: runs would lose what others wrote."""
+        ignored = [header for header, etag in _CONDITIONS.items() if self._is_replaced(data, etag)]
+        if ignored:
+            raise StoreError(
+                f"the store of {self.where} ignores conditional writes ({' and '.join(ignored)}), so runs at the same "
+                "time would lose what others wrote; keep the state in one that has them, such as Amazon S3"
+            )
+
+    def _is_replaced(self, data: bytes, etag: str | None) -> bool:
+        try:
+            self.store.put_if_match(self.name, data, etag)
+        except (ConflictError, UncertainError):
+            return False
+        return True
 
     def keep_copy(self, state: StoredState, day: str) -> None:
         """Keep a copy for a day (`2026-03-01`); the oldest ones go. Raises StoreError."""

@@ -55,8 +55,8 @@ def test_a_check_finds_missing_foreign_and_changed_files() -> None:
     names = sorted(name for name in bucket.outputs.files if name.startswith("sitemap-"))
     bucket.outputs.remove(names[0])
     bucket.outputs.write("sitemap.xml", b"overwritten")
-    content, metadata, *more = bucket.outputs.files[names[1]]
-    bucket.outputs.files[names[1]] = (content + b" ", metadata, *more)
+    content, metadata = bucket.outputs.files[names[1]]
+    bucket.outputs.files[names[1]] = content + b" ", metadata
     assert check(bucket.site()).files == {
         names[0]: "is missing",
         names[1]: "differs from what the state describes",

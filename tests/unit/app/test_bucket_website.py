@@ -60,7 +60,7 @@ def test_a_bucket_without_a_configuration_or_without_access_to_it_has_no_warning
     assert website_warnings(site(), Location("s3", "no-such-bucket-0", ""), Locations()) == []
 
 
-@pytest.mark.parametrize("more", [(), ("--state", "ledger")], ids=["without a ledger", "with a ledger"])
+@pytest.mark.parametrize("more", [(), ("--state", "state")], ids=["without a state", "with a state"])
 def test_a_build_of_a_bucket_warns_of_what_its_configuration_contradicts(
     bucket: MadeBucket, waypost: Command, more: tuple[str, ...]
 ) -> None:

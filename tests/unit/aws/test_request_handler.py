@@ -99,7 +99,9 @@ def test_a_rebuild_out_of_time_is_continued_part_by_part_and_each_part_is_done_o
     assert isinstance(answer, RunAnswer)
     assert (answer.finished, answer.note) == (False, "the time is used up; another call continues")
     ((_, payload),) = function.invoked
-    assert payload == {"action": "rebuild", "part": function.site.remembered().head.build.part, "max_removed": 70}
+    build = function.site.remembered().head.build
+    assert build is not None
+    assert payload == {"action": "rebuild", "part": build.part, "max_removed": 70}
     finished = request(function, payload)
     assert isinstance(finished, RunAnswer)
     assert (finished.finished, finished.url_count, finished.objects_read) == (True, 1_500, 500)

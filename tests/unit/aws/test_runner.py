@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from subscribers import Recorder
 from unit.aws.memory_function import Context, MemoryFunction, call, log_lines
 
+from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import RefusedAnswer
 from waypost.aws.own_messages import PUBLISH_MESSAGE
 from waypost.build.bucket_site import BucketResult
 from waypost.build.bucket_state import Build, Head, StateProblem
-from waypost.core.errors import SourceError, TryLaterError
+from waypost.core.errors import RebuildNeededError, SourceError, TryLaterError
 from waypost.sources.s3_events import ObjectChange
 
 if TYPE_CHECKING:
@@ -176,3 +177,17 @@ def test_a_lost_state_is_measured_and_a_warning(action: str, capsys: pytest.Capt
     assert [line["message"] for line in lines if line.get("warning") == "state-damaged"] != []
     assert [line["Problems"] for line in lines if "Problems" in line] == [1]
     assert "b.html" in function.sitemap()
+
+
+def test_a_state_whose_beginning_is_damaged_is_made_again() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+    function.rebuild()
+    function.site.state.write("state", b"cut")
+    for _ in range(2):
+        with pytest.raises(RebuildNeededError):
+            function.runner.update_for_events({"a.html", "sitemap.xml"}, {}, call())
+    assert [payload for _, payload in function.invoked] == [{"action": "rebuild"}]
+    answer = function.handle({"action": "rebuild"})
+    assert isinstance(answer, RunAnswer)
+    assert (answer.finished, answer.url_count) == (True, 1)

@@ -397,7 +397,8 @@ def test_a_run_with_settings_from_before_those_of_the_state_changes_nothing() ->
     bucket.settings_since, bucket.settings = 100.0, StatefulBucket(images=True).settings
     bucket.rebuild()
     bucket.settings_since, bucket.settings = 50.0, old
-    for run in (lambda: bucket.change("b.html", "<p>b"), bucket.rebuild):
+    runs: list[Callable[[], object]] = [lambda: bucket.change("b.html", "<p>b"), bucket.rebuild]
+    for run in runs:
         with pytest.raises(OutdatedSettingsError):
             run()
     bucket.settings_since = 150.0

@@ -74,7 +74,7 @@ def test_a_state_that_is_not_there_yet_remembers_nothing() -> None:
         (b'{"format":"waypost-state","version":2,"rules_version":1,"more":1}\n', 1),
         (b'{"format":"waypost-state","version":3,"rules_version":1}\n', 1),
         (b'{"format":"waypost-state","version":2,"rules_version":1,"base_url":"https://example.org/"}\n', 1),
-        (b'{"format":"waypost-ledger","version":3,"rules_version":1}\n', 1),
+        (b'{"format":"waypost-bucket","version":3,"rules_version":1}\n', 1),
         (HEADER + b'["page","a","d",null]\n["page","b"', 3),
         (HEADER + b'["image","a","d",null]\n', 2),
         (HEADER + b'["page","a",3,null]\n', 2),
@@ -100,7 +100,7 @@ def test_a_state_from_before_the_first_release_is_refused_with_what_to_do() -> N
 
 
 @given(st.binary())
-def test_no_bytes_raise_anything_but_a_ledger_error(data: bytes) -> None:
+def test_no_bytes_raise_anything_but_a_state_error(data: bytes) -> None:
     for content in (data, HEADER + data):
         try:
             state.load(content, "state")

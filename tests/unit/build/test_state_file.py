@@ -3,7 +3,7 @@ from fake_stores import MemoryStore, RequestGate
 
 from waypost.build.bucket_state import Head, Memory, dump_memory
 from waypost.build.state_file import StateFile, StoredState
-from waypost.core.errors import ConflictError
+from waypost.core.errors import ConflictError, NewerVersionError, StoreError, WrongSiteError
 
 BODY = dump_memory(Memory(decided_as="x"))
 
@@ -71,3 +71,33 @@ def test_the_head_of_many_files_is_read_with_more_bytes() -> None:
     head = Head(pending=frozenset(f"sitemap-{n:016x}.xml" for n in range(5_000)))
     stored = file.replace(file.read(), head, BODY)
     assert file.head() == stored.head
+
+
+@pytest.mark.parametrize(
+    ("ignored", "named"),
+    [((None,), "If-None-Match"), (('"0"',), "If-Match"), ((None, '"0"'), "If-None-Match and If-Match")],
+)
+def test_a_store_that_ignores_conditions_is_refused_at_the_first_write(
+    ignored: tuple[str | None, ...], named: str
+) -> None:
+    class Careless(MemoryStore):
+        def _expect(self, name: str, etag: str | None) -> None:
+            if etag not in ignored:
+                super()._expect(name, etag)
+
+    file = StateFile(Careless(RequestGate(), "state"), "s3://state/", lambda: "a")
+    with pytest.raises(StoreError, match=rf"ignores conditional writes \({named}\)"):
+        file.replace(file.read(), Head(), BODY)
+
+
+def test_a_damaged_head_is_unusable_and_one_of_a_newer_release_or_another_site_is_an_error() -> None:
+    file, store = state_file()
+    file.replace(file.read(), Head(site_uri="s3://site/"), BODY)
+    assert file.usable_head() == file.head()
+    with pytest.raises(WrongSiteError):
+        StateFile(store, "s3://state/", lambda: "a", "s3://other/").usable_head()
+    store.write("state", b"cut")
+    assert file.usable_head() is None
+    store.write("state", b'{"format":"waypost-bucket","version":9}\n')
+    with pytest.raises(NewerVersionError):
+        file.usable_head()

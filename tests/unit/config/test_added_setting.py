@@ -62,7 +62,7 @@ def test_an_issue_with_it_is_reported_with_the_others() -> None:
     ]
 
 
-def test_it_changes_the_digest_of_a_ledger_s_settings() -> None:
+def test_it_changes_the_digest_of_the_settings() -> None:
     assert check(BASE).digest != check(BASE, {"page_sizes": [1]}).digest
 
 

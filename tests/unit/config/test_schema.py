@@ -37,7 +37,7 @@ def test_a_site_has_the_declared_defaults() -> None:
     assert site.pages >= {".html", ".pdf"}
 
 
-def test_a_setting_without_effect_on_a_ledger_leaves_the_digest_unchanged(make_site: MakeSite) -> None:
+def test_a_setting_without_effect_on_a_state_leaves_the_digest_unchanged(make_site: MakeSite) -> None:
     site = make_site()
     assert replace(site, cache_control="no-store").digest == site.digest
     assert replace(site, gzip=True).digest != site.digest

@@ -93,10 +93,10 @@ def test_the_files_of_a_folder_are_listed_without_those_of_its_subfolders(
 ) -> None:
     bucket_store = S3Store(bucket.client, bucket.name, "")
     store: ConditionalStore = bucket_store if kind == "s3" else FolderStore(tmp_path)
-    for name in ("shards/a", "shards/b", "shards/older/c", "manifest.json"):
+    for name in ("copies/a", "copies/b", "copies/older/c", "state"):
         store.write(name, b"x")
-    assert sorted(store.list_files("shards/")) == ["shards/a", "shards/b"]
-    assert list(store.list_files("shards/b")) == ["shards/b"]
+    assert sorted(store.list_files("copies/")) == ["copies/a", "copies/b"]
+    assert list(store.list_files("copies/b")) == ["copies/b"]
     assert list(store.list_files("none/")) == []
 
 

@@ -1,4 +1,4 @@
-# A site of many millions of pages below a prefix of an existing bucket, behind CloudFront.
+# A site of 200,000 pages below a prefix of an existing bucket, behind CloudFront.
 
 terraform {
   required_version = ">= 1.5"
