@@ -372,7 +372,7 @@ MUTANTS_OF_PAGES = [
         "rules/page_url.py",
         "by_loc.get(locs[key]) or answering_file(locs[key], files, site)",
         "by_loc.get(locs[key])",
-        ("tests/integration/test_urls_without_files.py",),
+        ("tests/unit/rules/test_page_url.py",),
     ),
     Mutant(
         "list-a-source-that-fails-names-nothing",
@@ -442,7 +442,7 @@ MUTANTS_OF_PAGES = [
         "build/object_memory.py",
         "if before and facts.unknown_coding:",
         "if before is None and facts.unknown_coding:",
-        _BUILD,
+        ("tests/integration/test_content_codings.py",),
     ),
     Mutant(
         "bucket-the-date-of-an-equal-page-moves",

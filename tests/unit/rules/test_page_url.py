@@ -362,3 +362,9 @@ def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(
 ) -> None:
     hosted = replace(site(), host_rules=bucket_rules(host))
     assert page_url.page_url(key, hosted, Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+
+
+def test_a_url_without_a_file_is_left_to_the_file_that_is_listed_there_whatever_its_name() -> None:
+    the_site = site()
+    locs = {"p.html": the_site.base_url + "other/", "entry": the_site.base_url + "other/"}
+    assert page_url.duplicates(locs, the_site, {"entry"}) == {"entry": "p.html"}
