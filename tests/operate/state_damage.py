@@ -117,7 +117,8 @@ def _made_again(trial: Trial, found: str, dates: dict[str, str], seconds: float)
 
 
 def _dates_after_upload(trial: Trial, name: str) -> dict[str, str]:
-    """The dates of all pages after an upload that gives one more page a date."""
+    """The dates of all pages, after a rebuild that keeps a copy of the state, and an upload of one more page."""
+    assert trial.rebuild()["finished"]
     trial.put(f"blog/{name}.html", pages.page(name))
     trial.seconds_until_right()
     trial.wait_until_handled()
