@@ -130,9 +130,9 @@ MUTANTS_OF_PAGES = [
     Mutant("rule-a-date-that-has-passed-counts-for-nothing", "rules/indexing.py", "< now[:", "> now[:", _RULES),
     Mutant(
         "rule-a-delay-ends-a-group-of-robots-txt",
-        "rules/robots.py",
-        "elif _DELAY_LINE.match(line) and has_names:",
-        "elif _DELAY_LINE.match(line) and has_names and not (yield line):",
+        "rules/robots_rules.py",
+        "elif begun := RULE_LINE.match(line) or _DELAY_LINE.match(line):",
+        "elif begun := RULE_LINE.match(line):",
         _RULES,
     ),
     Mutant(
@@ -215,8 +215,8 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "date-of-a-formatted-source",
         "evidence/source_changes.py",
-        "_content(path, after) == _content(path, before)",
-        "after == before",
+        "and formatting.are_alike(path, after, before)",
+        "and after == before",
         _EVIDENCE,
     ),
     Mutant(
@@ -334,8 +334,8 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "date-of-a-file-with-little-of-the-page",
         "evidence/page_sources.py",
-        "_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.6",
-        "_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.2",
+        "_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.4",
+        "_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.05, 0.4",
         _EVIDENCE,
     ),
     Mutant("shards-twice-as-large", "sitemaps/sharding.py", "% max(limit // 2, 1)", "% max(limit, 1)", _SITEMAPS),
@@ -356,8 +356,8 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "shards-over-the-limit-of-bytes",
         "sitemaps/documents.py",
-        "        if len(rendered.body) <= size:",
-        "        if len(rendered.body) <= 2 * size:",
+        "        if rendered.size <= size:",
+        "        if rendered.size <= 2 * size:",
         _SITEMAPS,
     ),
     Mutant(
@@ -372,7 +372,7 @@ MUTANTS_OF_PAGES = [
         "rules/page_url.py",
         "by_loc.get(locs[key]) or answering_file(locs[key], files, site)",
         "by_loc.get(locs[key])",
-        ("tests/integration/test_urls_without_files.py",),
+        ("tests/unit/rules/test_page_url.py",),
     ),
     Mutant(
         "list-a-source-that-fails-names-nothing",
@@ -442,7 +442,7 @@ MUTANTS_OF_PAGES = [
         "build/object_memory.py",
         "if before and facts.unknown_coding:",
         "if before is None and facts.unknown_coding:",
-        _BUILD,
+        ("tests/integration/test_content_codings.py",),
     ),
     Mutant(
         "bucket-the-date-of-an-equal-page-moves",

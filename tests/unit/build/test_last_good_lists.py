@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from bucket_races import listed, undated
 from fake_buckets import BASE, StatefulBucket
@@ -70,3 +72,21 @@ def test_the_index_lists_another_tools_sitemap() -> None:
     bucket.named = [NamedSource("shop (child)", child=IndexChild(SHOP, "2026-03-01"))]
     bucket.rebuild()
     assert SHOP.encode() in bucket.files()["sitemap.xml"]
+
+
+def test_of_a_lost_state_no_list_may_be_missing() -> None:
+    bucket = made(urls("x"))
+    bucket.state.files.clear()
+    bucket.state.write("state", b"cut")
+    bucket.named = [NamedSource("urls", error="there is none", is_optional=True)]
+    with pytest.raises(SourceError, match="there is none"):
+        bucket.rebuild()
+
+
+def test_a_site_that_has_moved_keeps_no_url_of_its_former_address() -> None:
+    bucket = made(urls("x"))
+    bucket.settings = replace(bucket.settings, base_url="https://moved.example/")
+    bucket.settings_since += 1
+    bucket.named = [NamedSource("urls", error="it cannot be read")]
+    with pytest.raises(SourceError, match="it cannot be read"):
+        bucket.rebuild()

@@ -22,7 +22,9 @@ def test_a_bucket_whose_state_is_lost_keeps_its_dates_and_its_files(settings: di
     assert bucket.files() == before
     assert bucket.remembered().head.number > number
     assert result.plan is not None
-    assert "foreign-replaced" not in {warning.code for warning in result.warnings}
+    codes = {warning.code for warning in result.warnings}
+    assert ("state-damaged" in codes, "foreign-replaced" in codes) == (True, False)
+    assert "state-damaged" not in {warning.code for warning in bucket.rebuild().warnings}
 
 
 def test_a_file_that_somebody_edited_dates_nothing() -> None:

@@ -1,9 +1,13 @@
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pytest
 from fake_buckets import BASE, StatefulBucket
-from fake_stores import Crash, Writer
+from fake_stores import Crash, MemoryStore, Writer
 from subscribers import Recorder
 
 from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.stores.base import NO_METADATA
 
 WEEK = 604_800
 
@@ -115,3 +119,24 @@ def test_nobody_is_told_of_what_is_not_published_because_nothing_is_left_to_list
     bucket.update("a.html", "b.html")
     assert bucket.remembered().head.pending
     assert recorder.urls == []
+
+
+def test_who_loses_a_race_against_other_settings_leaves_the_news_to_the_winner() -> None:
+    recorder = Recorder()
+    bucket = made(recorder)
+
+    class Racing(MemoryStore):
+        def put_if_match(
+            self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+        ) -> str:
+            if bucket.outputs is self:
+                bucket.outputs = plain
+                bucket.settings = replace(bucket.settings, stylesheet=True)
+                bucket.rebuild()
+            return super().put_if_match(name, content, etag, metadata)
+
+    plain = bucket.outputs
+    bucket.outputs = Racing(bucket.gate, "outputs", clock=bucket.clock)
+    bucket.outputs.files, bucket.outputs.uploads = plain.files, plain.uploads
+    bucket.change("b.html", "<p>b")
+    assert recorder.urls == [BASE + "b.html"]

@@ -362,3 +362,10 @@ def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(
 ) -> None:
     hosted = replace(site(), host_rules=bucket_rules(host))
     assert page_url.page_url(key, hosted, Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+
+
+def test_a_url_without_a_file_is_left_to_the_file_that_answers_there() -> None:
+    the_site = site()
+    for loc, named in (("other/", "other/"), ("p.html", "p"), ("p.html", "p.html")):
+        locs = {"p.html": the_site.base_url + loc, "entry": the_site.base_url + named}
+        assert page_url.duplicates(locs, the_site, {"entry"}) == {"entry": "p.html"}
