@@ -84,6 +84,7 @@ class Demo:
         self._run(f"make lambda LAMBDA_PYTHON={PYTHON}", *package, "--output", str(ROOT / "build"))
         template = SUMMED_ALARM.sub("", (ROOT / "infra" / "template.yaml").read_text())
         code = str(ROOT / "build" / "lambda")
+        template = template.replace("rebuild.asl.json", str(ROOT / "infra" / "rebuild.asl.json"))
         (self._folder / "template.yaml").write_text(template.replace("../build/lambda/", code))
         packaged = str(self._folder / "packaged.yaml")
         self.aws(

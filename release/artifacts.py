@@ -62,7 +62,7 @@ def build_distributions(folder: Path) -> None:
 
 
 def build_function(folder: Path, python: str, wheels: Path | None) -> None:
-    """Build the function's package, and add what it contains, and the template that names it."""
+    """Build the function's package, and add what it contains, the template that names it, and the state machine."""
     folder.mkdir(parents=True)
     source = ["--wheels", str(wheels)] if wheels else []
     with tempfile.TemporaryDirectory() as build:
@@ -72,6 +72,7 @@ def build_function(folder: Path, python: str, wheels: Path | None) -> None:
     (folder / MATERIALS).write_text(bill_of_materials(folder / PACKAGE, version()), encoding="utf-8")
     template = (ROOT / "infra" / "template.yaml").read_text(encoding="utf-8")
     (folder / "template.yaml").write_text(template.replace("../build/lambda/", PACKAGE), encoding="utf-8")
+    shutil.copy(ROOT / "infra" / "rebuild.asl.json", folder)
 
 
 def checksums(folder: Path) -> str:

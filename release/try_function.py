@@ -79,7 +79,7 @@ def package_template(built: Path, folder: Path, environment: dict[str, str], s3:
     run(*command, cwd=built, env=environment)
     text = packaged.read_text(encoding="utf-8")
     expect(text.count("CodeUri: s3://deployments/"), 2, "the number of functions with the uploaded package")
-    expect(f"Uri: {PACKAGE}" in text, False, "whether a function has a package that was not uploaded")
+    expect([each for each in (PACKAGE, "rebuild.asl.json") if f"Uri: {each}" in text], [], "what was not uploaded")
     objects = s3.list_objects_v2(Bucket="deployments")["Contents"]
     uploaded = [s3.get_object(Bucket="deployments", Key=each["Key"])["Body"].read() for each in objects]
     expect((built / PACKAGE).read_bytes() in uploaded, True, "whether the package was uploaded as it is")

@@ -31,6 +31,8 @@ _VALUES = {
     "EventQueue.Arn": _ARN.format("sqs", "queue"),
     "FailedInvocationQueue.Arn": _ARN.format("sqs", "failed-invocations"),
     "RebuildFunction.Arn": _ARN.format("lambda", "function:rebuild"),
+    "StateMachine": _ARN.format("states", "stateMachine:machine"),
+    "StateMachine.Name": "machine",
 }
 
 

@@ -25,8 +25,10 @@ ADDRESSES = {
     "aws_cloudwatch_log_group.functions": "LogGroup",
     "aws_iam_role.events": "EventFunctionRole",
     "aws_iam_role.rebuild": "RebuildFunctionRole",
+    "aws_iam_role.state_machine": "StateMachineRole",
     "aws_lambda_function.events": "EventFunction",
     "aws_lambda_function.rebuild": "RebuildFunction",
+    "aws_sfn_state_machine.rebuild": "StateMachine",
 }
 """The template's resource for each resource that others refer to."""
 _OTHERS = {
@@ -34,6 +36,7 @@ _OTHERS = {
     "data.aws_caller_identity.current.account_id": "<AWS::AccountId>",
     "data.aws_partition.current.partition": "<AWS::Partition>",
     "data.aws_region.current.name": "<AWS::Region>",
+    "local.state_machine_name": "<StateMachine.Name>",
 }
 _ATTRIBUTES = {"arn": ".Arn", "name": ".Name", "id": "", "url": "", "function_name": ""}
 Values = dict[str, Any]
@@ -152,8 +155,8 @@ class Module:
         return {_label(label): body for block in blocks for label, body in block.items() if not _is_note(label)}
 
 
-_META = ("for_each", "count", "depends_on", "dynamic", "lifecycle", "filename", "source_code_hash")
-"""What no resource of the template has: arguments of Terraform itself, and the package."""
+_META = ("for_each", "count", "depends_on", "dynamic", "lifecycle", "definition", "filename", "source_code_hash")
+"""What no resource of the template has: arguments of Terraform itself, and those that are compared separately."""
 _FORMS = (
     (r"\{\s*for \w+, \w+ in (.+) : \w+ => (\w+) if \2 != null\s*\}", Module._filtered),
     (r"jsonencode\((.+)\)", Module._encoded),

@@ -14,7 +14,9 @@ from policy_statements import plain_statement
 from terraform import ADDRESSES, Values
 
 _ADDRESS_OF = {name: address for address, name in ADDRESSES.items()}
+_MACHINE_ARN = "arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:<StateMachine.Name>"
 _ATTRIBUTES = {
+    "StateMachine": _MACHINE_ARN,
     "LogGroup": "<LogGroup.Name>",
     "LogGroup.Arn": "<LogGroup.Arn>:*",
 }
@@ -136,6 +138,7 @@ class Template:
                 return _reference(argument)
             if function == "Sub":
                 text, own = (argument, {}) if isinstance(argument, str) else (argument[0], self._resolve(argument[1]))
+                text = text.replace("waypost-${StackUuid}", "${StateMachine.Name}")
                 return re.sub(r"\$\{([^}]+)\}", lambda found: str(own.get(found[1], _reference(found[1]))), text)
             if function == "Split":
                 separator, text = self._resolve(argument)
@@ -285,6 +288,11 @@ def _lifecycle_rule(given: Values) -> Values:
     return {**rule, "expiration": [renamed(given, expiration)]}
 
 
+def _machine(name: str, given: Values) -> dict[str, Values]:
+    assert given.keys() == {"Name", "DefinitionUri", "DefinitionSubstitutions", "Role"}
+    return {_ADDRESS_OF[name]: {"name": given["Name"], "role_arn": given["Role"]}}
+
+
 _FUNCTION = "AWS::Serverless::Function"
 _CONVERSIONS = {
     "AWS::CloudWatch::Alarm": _alarm,
@@ -298,5 +306,6 @@ _CONVERSIONS = {
     "AWS::SQS::Queue": _queue,
     "AWS::SQS::QueuePolicy": lambda name, given: {"aws_sqs_queue_policy.events": {"queue_url": given["Queues"][0]}},
     _FUNCTION: _function,
+    "AWS::Serverless::StateMachine": _machine,
 }
 _EVENTS = {"SQS": _event_source, "Schedule": _schedule}

@@ -15,6 +15,7 @@ from stacks import KEYS, ROOT, TOOLS
 
 from waypost.aws.logs import NAMESPACE, Metric
 from waypost.aws.redelivery import redelivery_delay
+from waypost.core import errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +30,7 @@ REVIEWED = {
 }
 """Why each of checkov's findings is accepted."""
 ROLES = ("EventFunctionRole", "RebuildFunctionRole")
+MACHINE_ROLE = "StateMachineRole"
 FUNCTIONS = ("EventFunction", "RebuildFunction")
 
 
@@ -73,7 +75,7 @@ def test_checkov_reports_only_reviewed_findings(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", [*ROLES, MACHINE_ROLE])
 def test_parliament_reports_no_mistake_in_the_policies(role: str, tmp_path: Path) -> None:
     document = {"Version": "2012-10-17", "Statement": role_statements(role)}
     done = tool("parliament", "--json", "--string", json.dumps(document), home=tmp_path)
@@ -187,11 +189,51 @@ def test_each_output_that_names_a_queue_or_function_also_has_its_arn(template: A
     assert [*functions, *(name for name in queues if not {f"{name}Url", f"{name}Arn"} <= outputs.keys())] == []
 
 
+def test_the_function_for_rebuilds_names_the_state_machine_which_may_call_only_it(template: Any) -> None:
+    machine, rebuild = (template["Resources"][name]["Properties"] for name in ("StateMachine", "RebuildFunction"))
+    name, function = resolve(machine["Name"]), resolve({"GetAtt": "RebuildFunction.Arn"})
+    variables = resolve(rebuild["Environment"]["Variables"])
+    assert variables["WAYPOST_STATE_MACHINE"].endswith(f":stateMachine:{name}")
+    assert len(name) <= 80
+    assert machine["DefinitionSubstitutions"]["Function"] == {"GetAtt": "RebuildFunction.Arn"}
+    arn = resolve({"Ref": "StateMachine"})
+    assert _is_allowed("RebuildFunctionRole", "states:StartExecution", arn)
+    assert not _is_allowed("EventFunctionRole", "states:StartExecution", arn)
+    execution = arn.replace(":stateMachine:", ":execution:")
+    allowed = [(action, resource) for each in role_statements(MACHINE_ROLE) for action, resource in _pairs(each)]
+    assert sorted(allowed) == [
+        ("lambda:InvokeFunction", function),
+        *((f"states:{action}", f"{execution}{end}") for action in ("DescribeExecution",) for end in ("/*", ":*")),
+        ("states:StartExecution", arn),
+        *((f"states:{action}", f"{execution}{end}") for action in ("StopExecution",) for end in ("/*", ":*")),
+    ]
+
+
+def test_the_state_machine_calls_the_function_until_each_partition_is_rebuilt(template: Any) -> None:
+    given = resolve(template["Resources"]["StateMachine"]["Properties"]["DefinitionSubstitutions"])
+    text = (ROOT / "infra" / "rebuild.asl.json").read_text()
+    assert set(re.findall(r"\$\{(\w+)\}", text)) == given.keys()
+    states = json.loads(text)["States"]
+    each = states["RebuildPartitions"]["ItemProcessor"]["States"]
+    for found, task, choice, again in (
+        (each, "RebuildPartition", "IsPartitionFinished", "ContinuePartition"),
+        (states, "RebuildRemainder", "IsRemainderFinished", "ContinueRemainder"),
+    ):
+        assert (found[task]["Next"], found[choice]["Default"], found[again]["Next"]) == (choice, again, task)
+        (not_repeated, *_) = found[task]["Retry"]
+        assert not_repeated["MaxAttempts"] == 0
+        assert all(issubclass(getattr(errors, name), errors.WaypostError) for name in not_repeated["ErrorEquals"])
+
+
+def _pairs(statement: Any) -> list[tuple[str, str]]:
+    return [(action, resource) for action in _list(statement["Action"]) for resource in _list(statement["Resource"])]
+
+
 def test_a_permissions_boundary_applies_to_every_role(template: Any) -> None:
     roles = {
         name: each["Properties"] for name, each in template["Resources"].items() if each["Type"].endswith("::Role")
     }
-    assert set(roles) == set(ROLES)
+    assert set(roles) == {*ROLES, MACHINE_ROLE}
     assert {json.dumps(each["PermissionsBoundary"]) for each in roles.values()} == {
         json.dumps({"If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]})
     }

@@ -37,8 +37,9 @@ KEYS = {
     "arn:aws:sqs:*": ARN.format("kms", "key/11111111-1111-1111-1111-111111111111"),
 }
 PREFIX = f"states/{SITE}/www/state/"
-UNUSED = ("WriteIndexNowKey",)
-"""Statements of which no request is made here: the key's file is written only if the site answers that it has none."""
+UNUSED = ("WriteIndexNowKey", "StartExecutions")
+"""Statements of which no request is made here: the key's file is written only if the site answers that it has none, and
+the bucket is not divided."""
 OUT_OF_TIME = [900_000, 1_000]
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from policy_statements import plain_statement
-from terraform import Module
+from stacks import ROOT
+from terraform import MODULE, Module
 from terraform_equivalents import Template
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 NAMES = ("name", "alarm_name", "bucket_prefix", "policy", "assume_role_policy")
 """Arguments that are not compared as such: names, which CloudFormation chooses, and policies, whose statements are."""
+TRUST = {"StateMachineRole": "state_machine_trust"}
 pytestmark = pytest.mark.parametrize("conditions", [True, False], ids=["all options", "no options"])
 
 
@@ -22,7 +24,7 @@ def unnamed(address: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a resource that are compared, without those that are null."""
     kind = address.partition(".")[0]
     left_out = {*NAMES, *(["function_name"] if kind == "aws_lambda_function" else [])}
-    left_out -= {"name"} if kind == "aws_cloudwatch_log_group" else set()
+    left_out -= {"name"} if kind in ("aws_cloudwatch_log_group", "aws_sfn_state_machine") else set()
     return {key: _without_null(value) for key, value in body.items() if value is not None and key not in left_out}
 
 
@@ -51,7 +53,7 @@ def test_each_role_has_the_same_statements(*, conditions: bool) -> None:
         documents = [_document(body["policy"]) for body in policies if body["role"] == f"<{role}>"]
         actual = [plain_statement(each) for name in documents for each in module.statements(name)]
         assert _sorted(actual) == _sorted(template.statements(role)), role
-        trust = module.statements("lambda_trust")
+        trust = module.statements(TRUST.get(role, "lambda_trust"))
         assert list(map(plain_statement, trust)) == template.document(role, "AssumeRolePolicyDocument"), role
 
 
@@ -91,6 +93,17 @@ def test_the_variables_are_checked_as_the_parameters_are(*, conditions: bool) ->
 def test_the_module_has_an_output_for_each_of_the_template(*, conditions: bool) -> None:
     module, outputs = Module(conditions=conditions), Template(conditions=conditions).outputs
     assert set(module.outputs) == set(map(snake_case, outputs))
+
+
+def test_the_state_machine_is_the_one_of_the_template(*, conditions: bool) -> None:
+    text = (MODULE / "state_machine.tf").read_text()
+    assert 'templatefile("${path.module}/../rebuild.asl.json"' in text
+    definition = (ROOT / "infra" / "rebuild.asl.json").read_text()
+    given = re.search(r"templatefile\([^{]*\{path.module\}[^{]*\{(.*?)\}\)", text, re.DOTALL)
+    assert given
+    assert set(re.findall(r"^ +(\w+) +=", given[1], re.MULTILINE)) == set(re.findall(r"\$\{(\w+)\}", definition))
+    assert "%{" not in definition
+    assert "aws_sfn_state_machine.rebuild" in Module(conditions=conditions).resources()
 
 
 def snake_case(name: str) -> str:

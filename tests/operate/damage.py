@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import brotli
 from stacks import until
-from waypost.ledger import manifest
 
 from operate import pages
 from operate.cases import Case, Outcome, of_status, seen

@@ -117,7 +117,7 @@ class DividedBucket:
 
     def heads(self, sites: Sequence[BucketSite]) -> Sequence[Head]:
         """The heads of the states of some parts."""
-        return map_concurrently(lambda each: each.state.head() or Head(), sites, self.whole.objects.width)
+        return map_concurrently(lambda each: each.state.usable_head() or Head(), sites, self.whole.objects.width)
 
     def _roots(self, parts: Sequence[Part], division: Division) -> Sequence[str]:
         """The URLs of the sitemaps of these parts that robots.txt names."""
@@ -143,7 +143,7 @@ def rebuild_part(
     division = bucket.division()
     own = bucket.site_named(name, division)
     for child in bucket.unbuilt(own.part, division):
-        if child.state.head() is None:
+        if child.state.usable_head() is None:
             adopted = _below(bucket, child.part, division)
         result = bucket_run.rebuild(child, retry, max_removed, part=part, adopted=adopted)
         return structs.replace(result, is_unfinished=True)
