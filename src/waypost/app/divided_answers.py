@@ -13,7 +13,7 @@ from waypost.app.object_keys import existing_key, object_key
 from waypost.app.problems import Problem, Problems
 from waypost.app.status import REMOVED_PERCENT, UP_TO_DATE, PartitionStatus, StatusAnswer
 from waypost.build.bucket_site import BucketSite
-from waypost.build.divided_bucket import MOST_OBJECTS, NAME, DividedBucket, sums
+from waypost.build.divided_bucket import NAME, DividedBucket, sums
 from waypost.build.partitions import Division
 from waypost.core.concurrency import map_concurrently
 from waypost.core.errors import SourceError
@@ -64,8 +64,8 @@ def _combined(sites: Sequence[BucketSite], answers: Sequence[StatusAnswer]) -> S
 
 
 def _too_large(bucket: DividedBucket, answer: StatusAnswer) -> Iterator[Problem]:
-    if (answer.url_count or 0) > MOST_OBJECTS and not bucket.can_be_divided:
-        yield Problem("site", bucket.whole.site_uri, _TOO_LARGE.format(MOST_OBJECTS), _TOO_LARGE_ADVICE)
+    if (answer.url_count or 0) > bucket.most_objects and not bucket.can_be_divided:
+        yield Problem("site", bucket.whole.site_uri, _TOO_LARGE.format(bucket.most_objects), _TOO_LARGE_ADVICE)
 
 
 def _each_once(problems: Iterable[Sequence[Problem]]) -> list[Problem]:

@@ -33,7 +33,7 @@ class DividedBucket:
     """A bucket, divided or not; `whole` is its site as if it were not. Raises StoreError and StateError when read."""
 
     def __init__(self, whole: BucketSite, most_objects: int = MOST_OBJECTS, goal: int = _GOAL) -> None:
-        self.whole, self._most_objects, self._goal = whole, most_objects, goal
+        self.whole, self.most_objects, self._goal = whole, most_objects, goal
 
     def division(self) -> Division:
         """The present division."""
@@ -67,7 +67,7 @@ class DividedBucket:
 
     def site(self, part: Part, division: Division) -> BucketSite:
         """The site of a part: only the remainder has what settings name besides the objects, and robots.txt."""
-        whole = replace(self.whole, most_objects=self._most_objects if self.can_be_divided else None)
+        whole = replace(self.whole, most_objects=self.most_objects if self.can_be_divided else None)
         if not division.partitions:
             return whole
         formats = tuple(each for each in whole.site.formats if not FILE_FORMATS[each].stem)
