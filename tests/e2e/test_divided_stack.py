@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -62,7 +63,17 @@ def divided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Divided]:
     with cloud(tmp_path_factory.mktemp("cloud")) as aws:
         aws.aws("s3", "mb", "s3://site")
         outputs = aws.deploy("sitemaps", code, "site", BaseUrl=f"{aws.endpoint}/site/", BatchingWindow="1")
+        _have_errors_repeated_once(aws)
         yield Divided(aws, outputs)
+
+
+def _have_errors_repeated_once(aws: Cloud) -> None:
+    """The emulator does not say of which class an error of the function is, so that it repeats each."""
+    (machine,) = aws.ask("stepfunctions", "list-state-machines")["stateMachines"]
+    named = ("--state-machine-arn", machine["stateMachineArn"])
+    definition = aws.ask("stepfunctions", "describe-state-machine", *named)["definition"]
+    definition = re.sub(r'"MaxAttempts": *5', '"MaxAttempts": 1', definition)
+    aws.aws("stepfunctions", "update-state-machine", *named, "--definition", definition)
 
 
 @pytest.mark.slow

@@ -16,9 +16,10 @@ from waypost.build.bucket_state import BucketState, Head, Memory
 from waypost.build.partition_source import PartitionSource
 from waypost.build.partitions import Division, Part, name_of_output
 from waypost.config.output_formats import FILE_FORMATS
+from waypost.config.output_names import output_names
 from waypost.core.concurrency import map_concurrently
 from waypost.core.diff import all_changes
-from waypost.core.errors import EventError, TooLargeError
+from waypost.core.errors import EventError, StateError, TooLargeError
 from waypost.core.model import Item
 from waypost.core.retry import NO_DEADLINE, Retry
 
@@ -113,16 +114,21 @@ class DividedBucket:
         found = list[BucketSite]()
         for child in division.children_of(part):
             found += [*self.unbuilt(child, division), self.site(child, division)]
-        return [each for each, head in zip(found, self.heads(found), strict=True) if not head.built_at]
+        return [each for each, head in zip(found, self.heads(found), strict=True) if head and not head.built_at]
 
-    def heads(self, sites: Sequence[BucketSite]) -> Sequence[Head]:
-        """The heads of the states of some parts."""
-        return map_concurrently(lambda each: each.state.usable_head() or Head(), sites, self.whole.objects.width)
+    def heads(self, sites: Sequence[BucketSite]) -> Sequence[Head | None]:
+        """The heads of the states of some parts, None of one that this release cannot read."""
+        return map_concurrently(_head, sites, self.whole.objects.width)
 
     def _roots(self, parts: Sequence[Part], division: Division) -> Sequence[str]:
         """The URLs of the sitemaps of these parts that robots.txt names."""
-        heads = self.heads([self.site(each, division) for each in parts])
-        return [self.whole.site.base_url + name for head in heads for name in head.root_names]
+        sites = [self.site(each, division) for each in parts]
+        names = [
+            name
+            for site, head in zip(sites, self.heads(sites), strict=True)
+            for name in (head.root_names if head else [output_names(site.site).index()])
+        ]
+        return [self.whole.site.base_url + name for name in names]
 
 
 def rebuild_part(
@@ -177,7 +183,8 @@ def would_rebuild(bucket: DividedBucket, adopted: BucketState | None = None) -> 
 def not_rebuilt(bucket: DividedBucket, division: Division, since: str) -> Sequence[str]:
     """The names of the partitions whose last rebuild ended before a time (W3C)."""
     sites = bucket.sites(division)[:-1]
-    return [site.part.name for site, head in zip(sites, bucket.heads(sites), strict=True) if head.built_at < since]
+    found = zip(sites, bucket.heads(sites), strict=True)
+    return [site.part.name for site, head in found if not head or head.built_at < since]
 
 
 def update(bucket: DividedBucket, keys: Iterable[str]) -> Iterator[tuple[BucketSite, BucketResult]]:
@@ -237,6 +244,13 @@ def _below(bucket: DividedBucket, part: Part, division: Division) -> BucketState
     state = site.state.read().state
     records = tuple(each for each in state.memory.objects if part.holds(each.key))
     return BucketState(state.head, Memory(records, rules_version=state.memory.rules_version))
+
+
+def _head(site: BucketSite) -> Head | None:
+    try:
+        return site.state.usable_head() or Head()
+    except StateError:
+        return None
 
 
 def _is_like_a_partition(group: str) -> bool:

@@ -13,7 +13,7 @@ from subscribers import Recorder
 from waypost.build import divided_bucket
 from waypost.build.divided_bucket import DividedBucket, combined, rebuild, rebuild_part, update, would_rebuild
 from waypost.build.partitions import Division, Partition
-from waypost.core.errors import EventError, RebuildNeededError, RemovalError
+from waypost.core.errors import EventError, NewerVersionError, RebuildNeededError, RemovalError
 from waypost.core.retry import Retry
 
 FOLDERS = ("blog", "docs", "shop")
@@ -211,3 +211,18 @@ def test_a_partition_has_neither_lists_nor_formats_for_a_whole_site() -> None:
     site = at.site_named("part1", Division(partitions=(Partition("docs/"),)))
     assert (site.site.formats, site.named_sources(), site.site.robots_sitemaps) == (("xml",), (), False)
     assert replace(site, part=at.whole.part).made_with != site.made_with
+
+
+def test_a_partition_of_a_newer_release_is_left_to_that_and_the_others_are_rebuilt() -> None:
+    bucket = large(robots_sitemaps=True)
+    at = divided(bucket)
+    list(rebuild(at))
+    bucket.state.write("part1-state", b'{"format":"waypost-bucket","version":9}\n')
+    bucket.put("blog/new.html", "<p>new")
+    bucket.clock.sleep(60)
+    with pytest.raises(NewerVersionError):
+        rebuild_part(at, "part1")
+    assert not rebuild_part(at).is_unfinished
+    assert len(listed(bucket)) == 38
+    assert "sitemap-part1.xml" in bucket.outputs.bodies()["robots.txt"].decode()
+    assert divided_bucket.not_rebuilt(at, at.division(), bucket.remembered().head.built_at) == ["part1", "part2"]
