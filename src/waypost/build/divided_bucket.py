@@ -19,7 +19,7 @@ from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.output_names import output_names
 from waypost.core.concurrency import map_concurrently
 from waypost.core.diff import all_changes
-from waypost.core.errors import EventError, StateError, TooLargeError
+from waypost.core.errors import ConflictError, EventError, StateError, TooLargeError
 from waypost.core.model import Item
 from waypost.core.retry import NO_DEADLINE, Retry
 
@@ -106,6 +106,8 @@ class DividedBucket:
         found = division.with_prefixes(part, partitions.divide(keys, self._goal))
         store = self.whole.state.store
         present = store.get(NAME)
+        if (partitions.load(present.content, NAME) if present else Division()) != division:
+            raise ConflictError(f"{self.whole.state.folder}{NAME} was changed by another run; run this again")
         store.put_if_match(NAME, partitions.dump(found), present.etag if present else None)
         return found
 

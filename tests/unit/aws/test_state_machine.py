@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from unit.aws.memory_function import Context, Executions, MemoryFunction, log_lines
 from unit.aws.test_event_handler import batch
 
-from waypost.aws.function_answers import PartitionAnswer, StartedAnswer
+from waypost.aws.function_answers import BatchAnswer, PartitionAnswer, StartedAnswer
 from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
 from waypost.core.errors import OtherRunError, RemovalError, StateError
 
@@ -106,6 +106,7 @@ def test_events_go_to_the_states_of_their_partitions_and_only_those_of_one_that_
     function.put_pages("docs/new.html", "shop/new.html")
     function.site.state.remove("part2-state")
     answer = function.handle(batch("www/docs/new.html", "www/shop/new.html"))
+    assert isinstance(answer, BatchAnswer)
     assert [each.item_identifier for each in answer.batch_item_failures] == ["m1"]
     assert function.site.outputs.bodies()["sitemap-part1.xml"].decode().count("<loc>") == 31
     assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild"})]

@@ -13,7 +13,7 @@ from subscribers import Recorder
 from waypost.build import divided_bucket
 from waypost.build.divided_bucket import DividedBucket, combined, rebuild, rebuild_part, update, would_rebuild
 from waypost.build.partitions import Division, Partition
-from waypost.core.errors import EventError, NewerVersionError, RebuildNeededError, RemovalError
+from waypost.core.errors import ConflictError, EventError, NewerVersionError, RebuildNeededError, RemovalError
 from waypost.core.retry import Retry
 
 FOLDERS = ("blog", "docs", "shop")
@@ -226,3 +226,11 @@ def test_a_partition_of_a_newer_release_is_left_to_that_and_the_others_are_rebui
     assert len(listed(bucket)) == 38
     assert "sitemap-part1.xml" in bucket.outputs.bodies()["robots.txt"].decode()
     assert divided_bucket.not_rebuilt(at, at.division(), bucket.remembered().head.built_at) == ["part1", "part2"]
+
+
+def test_a_division_that_another_run_has_changed_is_not_replaced() -> None:
+    bucket = large()
+    bucket.state.write("partitions", b'{"partitions":[{"prefix":"docs/"}]}')
+    with pytest.raises(ConflictError):
+        divided(bucket).divide(Division().parts[0], Division())
+    assert len(divided(bucket).division().partitions) == 1
