@@ -25,6 +25,7 @@ _RESTORE = (
     '--copy-source "$(output StateBucketName)/$(output StatePrefix)state?versionId=VERSION-ID"'
 )
 _DAMAGED = """log LogGroupName '{ $.warning = "state-damaged" }'"""
+_GARBLED = b"\x00 not a state"
 _NEWER = b'{"format":"waypost-bucket","version":999,"head":2,"digest":""}\n{}'
 """The beginning of a state that a later release has written."""
 _UNREADABLE = "the state cannot be read"
@@ -41,7 +42,7 @@ def state_deleted(trial: Trial) -> Outcome:
 def state_overwritten(trial: Trial) -> Outcome:
     """The next upload has a rebuild begin with the last copy, and read what has changed since."""
     dates = _dates_after_upload(trial, "before-overwriting")
-    trial.state.client.put_object(Bucket=trial.state.name, Key=_key(trial), Body=b"\x00 not a state")
+    trial.state.client.put_object(Bucket=trial.state.name, Key=_key(trial), Body=_GARBLED)
     found = of_status(trial)
     assert _UNREADABLE in found, found
     trial.put("blog/after-overwriting.html", pages.page("After the overwriting"))
@@ -61,19 +62,19 @@ def state_and_copies_overwritten(trial: Trial) -> Outcome:
     dates = _dates_after_upload(trial, "before-overwriting-all")
     keys = trial.state.keys()
     for key in [each for each in keys if each.startswith(_key(trial))]:
-        trial.state.client.put_object(Bucket=trial.state.name, Key=key, Body=b"")
+        trial.state.client.put_object(Bucket=trial.state.name, Key=key, Body=_GARBLED)
     return _rebuilt(trial, dates, _UNREADABLE)
 
 
 def older_state_restored(trial: Trial) -> Outcome:
-    """A documented command copies an older version over the state; no page of the later one is lost."""
+    """Documented commands copy an older version over the state, and rebuild; no page of the later one is lost."""
     good = trial.state.client.head_object(Bucket=trial.state.name, Key=_key(trial))["VersionId"]
     dates = _dates_after_upload(trial, "after-the-older-state")
     _restore(trial, good)
-    trial.put("blog/over-older.html", pages.page("Over an older state"))
+    found = of_status(trial)
     started = time.monotonic()
     assert trial.rebuild()["finished"]
-    return _made_again(trial, of_status(trial), dates, trial.seconds_until_right(started))
+    return _made_again(trial, found, dates, trial.seconds_until_right(started))
 
 
 def state_of_newer_release(trial: Trial) -> Outcome:
@@ -135,10 +136,10 @@ def _require(dates: dict[str, str], trial: Trial) -> None:
 
 
 def _dates(trial: Trial) -> dict[str, str]:
-    """The date of each page that has one, by its URL."""
+    """The date of each page that has one, by its URL; without the long pages, whose text is not wholly known."""
     names = [name for name in trial.published() if name.endswith(".xml")]
     found = (trial.site.get(PREFIX + name).decode() for name in names)
-    return dict(pair for text in found for pair in _DATED.findall(text))
+    return {loc: date for text in found for loc, date in _DATED.findall(text) if "/docs/long-" not in loc}
 
 
 def _restore(trial: Trial, version: str) -> None:
@@ -158,6 +159,6 @@ CASES = (
     Case("the state deleted, then a rebuild", state_deleted),
     Case("the state cut short, then a rebuild", state_cut_short),
     Case("the state and all its copies overwritten, then a rebuild", state_and_copies_overwritten),
-    Case("an older version of the state restored, then an upload and a rebuild", older_state_restored),
+    Case("an older version of the state restored, then a rebuild", older_state_restored),
     Case("the state of a newer release, then the last version of this one restored", state_of_newer_release),
 )
