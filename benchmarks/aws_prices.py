@@ -13,6 +13,8 @@ EVENTBRIDGE_EVENT = 1.00 / 1_000_000
 LAMBDA_CALL = 0.20 / 1_000_000
 LAMBDA_GIGABYTE_SECOND = 0.0000133334
 """On arm64."""
+TRANSITION = 0.025 / 1_000
+"""One state transition of a standard workflow of Step Functions."""
 METRIC_MONTH = 0.30
 """One custom metric, which is one name and one site."""
 ALARM_MONTH = 0.10

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import aws_prices
 
-from bill.month import POLL_SECONDS, POLLERS, Month
+from bill.month import DAYS, POLL_SECONDS, POLLERS, Month
 
 _GIGABYTE = 1_000_000_000
+_TRANSITIONS = 4
+"""The start of an execution, and three states, if one call of the function is enough (infra/rebuild.asl.json)."""
 
 
 class Line(NamedTuple):
@@ -27,7 +29,14 @@ class Line(NamedTuple):
 
 def bill(month: Month) -> list[Line]:
     """All lines of a month's bill."""
-    return [*_requests(month), *_storage(month), *_functions(month), *_messages(month), *_monitoring(month)]
+    return [
+        *_requests(month),
+        *_storage(month),
+        *_functions(month),
+        *_executions(month),
+        *_messages(month),
+        *_monitoring(month),
+    ]
 
 
 def total(lines: list[Line]) -> float:
@@ -73,6 +82,14 @@ def _functions(month: Month) -> list[Line]:
             Line("Lambda", f"{name}, time", seconds, "GB-seconds", aws_prices.LAMBDA_GIGABYTE_SECOND, "measured"),
         ]
     return lines
+
+
+def _executions(month: Month) -> list[Line]:
+    """What the state machine costs, which only a divided bucket needs."""
+    partitions = month.site.partitions if month.site.partitions > 1 else 0
+    transitions = _TRANSITIONS * partitions * month.rebuilds * DAYS
+    source = f"{_TRANSITIONS} for each rebuild of a partition"
+    return [Line("Step Functions", "state transitions", transitions, "transitions", aws_prices.TRANSITION, source)]
 
 
 def _messages(month: Month) -> list[Line]:
