@@ -1,4 +1,4 @@
-"""Small mistakes in how several processes agree on what is committed and who publishes."""
+"""Small mistakes in how several processes agree on what is committed and who publishes, and in partitions."""
 
 from mutant import Mutant
 
@@ -11,6 +11,10 @@ _RUNS = (
 
 def _mutant(name: str, module: str, old: str, new: str) -> Mutant:
     return Mutant(f"publishing-{name}", f"build/{module}.py", old, new, _RUNS)
+
+
+def _of_partitions(name: str, module: str, old: str, new: str) -> Mutant:
+    return Mutant(f"partitions-{name}", f"build/{module}.py", old, new, ["tests/unit/build/test_divided_bucket.py"])
 
 
 MUTANTS_OF_PUBLISHING = [
@@ -122,5 +126,61 @@ MUTANTS_OF_PUBLISHING = [
         "bucket_run",
         "            seen, failed = self._objects.look(keys, stored)\n            is_whole",
         "            seen, failed = dict(self._objects._read), {}\n            is_whole",
+    ),
+    _of_partitions(
+        "a-parent-lets-its-pages-go-first",
+        "divided_bucket",
+        "for child in bucket.unbuilt(own.part, division)[:1]:",
+        "for child in bucket.unbuilt(own.part, division)[:0]:",
+    ),
+    _of_partitions(
+        "moved-pages-are-removals",
+        "bucket_decision",
+        "if each.listed and not bucket.part.holds(each.key)}",
+        "if not each}",
+    ),
+    _of_partitions("moved-pages-are-drift", "bucket_decision", "is None and bucket.part.holds(each.key))", "is None)"),
+    _of_partitions(
+        "dates-are-not-taken-over", "divided_bucket", "adopted = adopted or _taken_over(bucket, own, division)", "pass"
+    ),
+    _of_partitions(
+        "files-of-others-give-dates",
+        "published_before",
+        " or name_of_output(name, names.stem):",
+        ":",
+    ),
+    _of_partitions(
+        "new-borders-keep-the-state",
+        "bucket_site",
+        "part = () if self.part == WHOLE else",
+        "part = () if self.part else",
+    ),
+    _of_partitions("robots-txt-names-one-part", "wanted_files", ", *head.other_roots]", "]"),
+    _of_partitions(
+        "a-late-partition-is-complete", "divided_bucket", "if not head or head.built_at < since]", "if not head]"
+    ),
+    _of_partitions(
+        "an-unreadable-partition-is-built-again",
+        "divided_bucket",
+        "if head and not head.built_at]",
+        "if not (head and head.built_at)]",
+    ),
+    _of_partitions(
+        "another-run-s-borders-are-replaced",
+        "divided_bucket",
+        "!= division:\n            raise",
+        "!= division and not store:\n            raise",
+    ),
+    _of_partitions(
+        "events-of-robots-txt-go-to-one-part",
+        "divided_bucket",
+        'if key == "robots.txt" else',
+        'if key == "robots" else',
+    ),
+    _of_partitions(
+        "events-of-outputs-go-by-their-key",
+        "divided_bucket",
+        "return name if is_output else",
+        "return name if not name else",
     ),
 ]

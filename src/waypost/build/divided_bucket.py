@@ -150,11 +150,10 @@ def rebuild_part(
     """
     division = bucket.division()
     own = bucket.site_named(name, division)
-    for child in bucket.unbuilt(own.part, division):
-        if child.state.usable_head() is None:
-            adopted = _below(bucket, child.part, division)
-        result = bucket_run.rebuild(child, retry, max_removed, part=part, adopted=adopted)
+    for child in bucket.unbuilt(own.part, division)[:1]:
+        result = bucket_run.rebuild(child, retry, max_removed, part=part, adopted=_taken_over(bucket, child, division))
         return structs.replace(result, is_unfinished=True)
+    adopted = adopted or _taken_over(bucket, own, division)
     try:
         return bucket_run.rebuild(own, retry, max_removed, lag=lag, part=part, adopted=adopted)
     except TooLargeError:
@@ -239,11 +238,14 @@ def sums(counts: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
     return dict(sorted(found.items()))
 
 
-def _below(bucket: DividedBucket, part: Part, division: Division) -> BucketState:
-    """What the state of the part's parent knows of the part's objects."""
+def _taken_over(bucket: DividedBucket, site: BucketSite, division: Division) -> BucketState | None:
+    """What the state of the parent knows of a new partition's objects."""
+    part = site.part
+    if not part.name or site.state.usable_head() is not None:
+        return None
     parent = next(each.parent for each in division.partitions if each.prefix == part.prefix)
-    site = bucket.site(next(each for each in division.parts if each.prefix == parent), division)
-    state = site.state.read().state
+    above = bucket.site(next(each for each in division.parts if each.prefix == parent), division)
+    state = above.state.read().state
     records = tuple(each for each in state.memory.objects if part.holds(each.key))
     return BucketState(state.head, Memory(records, rules_version=state.memory.rules_version))
 

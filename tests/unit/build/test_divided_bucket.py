@@ -66,14 +66,16 @@ def test_what_is_small_enough_is_not_divided() -> None:
 def test_the_dates_of_a_state_that_is_divided_stay() -> None:
     bucket = large()
     list(rebuild(divided(bucket, 100)))
-    bucket.clock.sleep(86_400)
-    for key in list(bucket.source.objects):
-        bucket.put(key, bucket.source.objects[key][0])
-    list(rebuild(divided(bucket, 100)))
+    for folder in FOLDERS:
+        bucket.clock.sleep(86_400)
+        bucket.change(f"{folder}/01.html", "<p>new")
     before = listed(bucket)
+    assert len(set(before.values())) == 4
     list(rebuild(divided(bucket)))
     assert listed(bucket) == before
     bucket.clock.sleep(86_400)
+    for key in list(bucket.source.objects):
+        bucket.put(key, bucket.source.objects[key][0])
     list(rebuild(divided(bucket, 8, 7)))
     assert listed(bucket) == before
     assert len(divided(bucket).division().partitions) > 2
