@@ -148,6 +148,8 @@ def told(bucket: BucketSite, head: Head, limit: float = REMOVED_PERCENT) -> Iter
         most = most_listed(head.counts, now)
         text = f"uploads and deletions within a day removed {most - head.page_count:,} of {most:,} listed pages"
         yield Problem("events", bucket.site_uri, text, _REMOVED_ADVICE)
+    if head.needs_rebuild:
+        yield Problem("state", bucket.state.where, head.needs_rebuild, _REBUILD)
     if head.damage and now - head.damaged_at < _WEEK:
         text = f"it was made again at {format_unix_time(int(head.damaged_at))}: {head.damage}"
         yield Problem("state", bucket.state.where, text, _DAMAGE_ADVICE)

@@ -14,6 +14,7 @@ from waypost.build.divided_bucket import DividedBucket
 from waypost.build.partitions import Division
 from waypost.core import reasons
 from waypost.core.errors import (
+    ConflictError,
     EventError,
     OtherRunError,
     OutdatedSettingsError,
@@ -24,7 +25,7 @@ from waypost.core.errors import (
 from waypost.sources import s3_events
 from waypost.sources.s3_events import ObjectChange, QueueMessage
 
-_WAITS = (OtherRunError, OutdatedSettingsError, RebuildNeededError)
+_WAITS = (ConflictError, OtherRunError, OutdatedSettingsError, RebuildNeededError)
 """The errors of a run that must wait for another one. SQS repeats its messages; that is no failure of the function."""
 
 

@@ -192,7 +192,11 @@ def _head(
     records = stored.state.memory.objects
     gone = (each.key for each in records if looked.seen.get(each.key, each) is None and bucket.part.holds(each.key))
     after = replace(
-        after, built_at=w3c_now(bucket.clock), repaired=(), unreported=tuple(islice(gone, _MOST_UNREPORTED))
+        after,
+        built_at=w3c_now(bucket.clock),
+        repaired=(),
+        needs_rebuild="",
+        unreported=tuple(islice(gone, _MOST_UNREPORTED)),
     )
     if not looked.damage:
         return after

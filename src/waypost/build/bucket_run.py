@@ -49,8 +49,8 @@ LONGEST_PART = 1_200.0
 """A part of a build that began so many seconds ago was killed: a call of Lambda takes 900 at most."""
 _LONGEST_PAUSE = 900.0
 """Seconds by which SQS can delay the message that has subscribers told once more."""
-_MOST_ATTEMPTS = 8
-"""How often a run begins again because others were first."""
+_MOST_ATTEMPTS, _PAUSE = 8, 0.5
+"""How often a run begins again because others were first, and for how many seconds at most it waits the first time."""
 
 
 def update(
@@ -207,7 +207,7 @@ class _Run:
             self._least_number = max(self._least_number, published.number + 1)
             urls, warnings = self._named(stored)
             rules = self._bucket.robots_rules()
-            damage = damage_of(stored, published, self._bucket.state.where)
+            damage = damage_of(stored, published, self._bucket.state.where) or stored.head.needs_rebuild
             roots = self._bucket.other_roots()
             return Looked(seen, failed, rules, True, is_whole, began, published, urls, warnings, roots, damage)
 
@@ -267,8 +267,10 @@ class _Run:
 
     def _follow(self, look: _Look, suspects: Collection[str]) -> None:
         """Look, decide, replace the state and publish, until no other run was first."""
-        for _ in range(_MOST_ATTEMPTS):
+        for attempt in range(_MOST_ATTEMPTS):
             stored = self._read()
+            if stored.head.needs_rebuild and not self._is_rebuild:
+                raise RebuildNeededError(stored.head.needs_rebuild)
             if look is _nothing and stored.head.made_with != self._bucket.made_with:
                 return  # a run with other settings publishes all files anew
             looked = look(stored)
@@ -279,6 +281,7 @@ class _Run:
                     return
                 committed, decided, may_move = self._committed(stored, looked, suspects)
             except ConflictError:
+                self._pause(attempt)
                 continue
             self._stored = committed
             if not (committed.head.pending and decided.plan.documents):
@@ -379,7 +382,7 @@ class _Run:
             after = replace(after, waiting=self._with_result(after.waiting, written=right))
             self._stored = self._bucket.state.replace(committed, after, committed.body)
         except SupersededError as error:
-            self._require_newer_state(error.number)
+            self._require_newer_state(error)
             return head.pending
         except ConflictError:
             return publisher.written or head.pending
@@ -395,16 +398,24 @@ class _Run:
         result = PublishResult(bucket.new_id(), bucket.site.base_url, **what)
         return with_result(waiting, result, bucket.subscribers, bucket.clock.time())
 
-    def _require_newer_state(self, number: int) -> None:
-        """Raise RebuildNeededError if no state has the number that is published: an older copy was restored.
+    def _pause(self, attempt: int) -> None:
+        """Let the other runs end, a while that differs from run to run, before this one begins again."""
+        share = int(self._bucket.new_id()[-4:], 16) / 0xFFFF
+        self._bucket.clock.sleep(_PAUSE * (attempt + 1) * share)
 
-        A rebuild gives its state a higher number.
+    def _require_newer_state(self, found: SupersededError) -> None:
+        """Raise RebuildNeededError if the state that is published is gone: an older copy was restored.
+
+        The state then says so, so that no run publishes before a rebuild gives it a higher number.
         """
-        head = self._bucket.state.head()
-        if head and head.number >= number:
+        stored = self._bucket.state.read()
+        head, number = stored.head, found.number
+        if head.number > number or (head.number, head.id) == (number, found.state):
             return
         problem = f"files of state {number} are published, and the present state is an older one"
         if not self._is_rebuild:
+            with suppress(ConflictError):
+                self._bucket.state.replace(stored, replace(head, needs_rebuild=problem), stored.body)
             raise RebuildNeededError(problem)
         self._least_number, self._damage = number + 1, problem
         self._warn("state-damaged", [Example(self._bucket.state.where, problem)])

@@ -92,7 +92,8 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     last rebuild ended (W3C); without it nothing is known of the whole bucket. The bytes of `pending` files may not be
     published yet. `build` is under way, and `reading_as` names the facts that it reads. `repaired` are the files that
     were repaired since the last rebuild, `waiting` is what subscribers have not been told, and `counts` says how many
-    pages were listed in the last day. The state was made again `damaged_at` a time (Unix seconds), because of `damage`.
+    pages were listed in the last day. The state was made again `damaged_at` a time (Unix seconds), because of `damage`;
+    until it is, `needs_rebuild` says why.
     `unreported` are keys whose objects the last rebuild found gone, and of which no event has come yet. `robots_rules`
     are those that the sitemaps follow. If an object `has_changed` since the last rebuild, the next one has the pages
     decide together anew. `other_roots` are the URLs of the sitemaps of other parts of the bucket, which robots.txt
@@ -123,6 +124,7 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     problems: tuple[StateProblem, ...] = ()
     damage: str = ""
     damaged_at: float = 0.0
+    needs_rebuild: str = ""
     unreported: tuple[str, ...] = ()
     robots_rules: str = ""
     has_changed: bool = False

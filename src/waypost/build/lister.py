@@ -49,6 +49,8 @@ OnRead = Callable[[ReadPage], None]
 _WITHOUT_SOURCE = frozenset({NoDateReason.NO_EVIDENCE, NoDateReason.SOURCELESS})
 _BY_COMMIT, _BY_MAPPING = PageDating("commit"), PageDating("mapping")
 _BY_ITSELF, _BY_CONTENT = PageDating("own-date"), PageDating("content")
+_UNKNOWN_TEXT = "-"
+"""In the place of a digest: no text is equal to one that nobody knows."""
 
 
 class DateSources(Struct, frozen=True):
@@ -383,6 +385,8 @@ class Lister:
             self._datings[read.item.key] = _BY_ITSELF
         if read.facts.is_cut and read.item.key in self._date_sources.state.pages:
             return self._remembered(read)
+        if read.facts.is_cut and read.loc in self._date_sources.state.published:
+            return self._published(read)
         if read.facts.text_digest is None:
             return read.decision.own_date
         key, own_date, state = read.item.key, read.decision.own_date, self._date_sources.state
@@ -396,6 +400,12 @@ class Lister:
         if self._contents[key].lastmod != own_date:
             self._datings[key] = _BY_CONTENT
         return self._contents[key].lastmod
+
+    def _published(self, read: ReadPage) -> str | None:
+        """The date that the sitemaps give a page that exceeds a bound, where the state was lost."""
+        published = self._date_sources.state.published[read.loc] or None
+        self._contents[read.item.key] = ContentDate(_UNKNOWN_TEXT, published)
+        return read.decision.own_date or published
 
     def _remembered(self, read: ReadPage) -> str | None:
         """The date that the state has of a page that exceeds a bound, which the new state keeps."""

@@ -35,33 +35,36 @@ _Wave = list[tuple[PublishedFile, bytes | None]]
 
 
 class SupersededError(StoreError):
-    """A file of the state with this number is published already, so what this run would write is old."""
+    """A file of the state with this number and id is published already, so what this run would write is old."""
 
-    def __init__(self, name: str, number: int) -> None:
+    def __init__(self, name: str, number: int, state: str) -> None:
         super().__init__(f"{name} is published from state {number}")
-        self.number = number
+        self.number, self.state = number, state
 
 
 class PresentFile(NamedTuple):
     """What is published under a name: its ETag, None if there is no file, and the digest of its uncompressed bytes.
 
-    `number` is that of the state of which it was made, 0 if it is not this site's state.
+    `number` and `state` are the number and the id of the state of which it was made, 0 and `""` if that is not this
+    site's.
     """
 
     etag: str | None
     digest: str = ""
     is_ours: bool = True
     number: int = 0
+    state: str = ""
 
 
 NO_FILE = PresentFile(None)
 
 
 class Publisher:
-    """Publishes files of one state, with this id of its site and this number; `body` gives a file's uncompressed bytes.
+    """Publishes files of one state, which has this id of its site, this number and this id.
 
-    `finished` has the ETags of files that are right, `""` where another writer's file was left. `written` are the names
-    of files that were written, and `warned` pairs of a warning's code and a file.
+    `body` gives a file's uncompressed bytes. `finished` has the ETags of files that are right, `""` where another
+    writer's file was left. `written` are the names of files that were written, and `warned` pairs of a warning's code
+    and a file.
     """
 
     def __init__(
@@ -71,10 +74,11 @@ class Publisher:
         renderer: Renderer,
         site_id: str,
         number: int,
+        state: str,
         body: Callable[[str], bytes],
     ) -> None:
         self.store, self._site, self._renderer = store, site, renderer
-        self._site_id, self._number, self._body = site_id, number, body
+        self._site_id, self._number, self._state, self._body = site_id, number, state, body
         self.finished: dict[str, str] = {}
         self.written: dict[str, None] = {}
         self.warned: list[tuple[str, Example]] = []
@@ -94,8 +98,10 @@ class Publisher:
             digest = content_digest(body)
         if owner is None:
             return PresentFile(info.etag, digest, is_own_file(name, body, output_names.output_names(self._site)))
-        number = info.metadata.get(STATE_NUMBER, "") if owner == self._site_id else ""
-        return PresentFile(info.etag, digest, owner == self._site_id, int(number) if number.isdecimal() else 0)
+        if owner != self._site_id:
+            return PresentFile(info.etag, digest, is_ours=False)
+        number, state = state_of(info.metadata)
+        return PresentFile(info.etag, digest, number=number, state=state)
 
     def publish(self, files: Sequence[PublishedFile], robots: MakeRobots | None, *, may_move: bool) -> None:
         """Publish these files, of which any may be right already, and robots.txt, if `robots` makes it.
@@ -116,8 +122,9 @@ class Publisher:
         looks = concurrency.map_concurrently(lambda each: self.look(each.name, each.etag), files, self.store.width)
         present = {each.name: look for each, look in zip(files, looks, strict=True)}
         for name, look in present.items():
-            if look.number > self._number:
-                raise SupersededError(name, look.number)
+            is_another = look.number == self._number and look.state not in ("", self._state)
+            if look.number > self._number or is_another:
+                raise SupersededError(name, look.number, look.state)
         wrong = [each for each in files if not self._is_finished(each, present[each.name])]
         how = {each.name: self._replacement(each, present[each.name]) if may_move else AT_ONCE for each in wrong}
         first, last = _waves(wrong, how)
@@ -173,7 +180,7 @@ class Publisher:
             self.warned.append(("foreign-replaced", Example(name)))
         target = self._body(name) if body is None else body
         digest = content_digest(target)
-        metadata = {STATE_ID: self._site_id, STATE_NUMBER: str(self._number), DIGEST: digest}
+        metadata = {STATE_ID: self._site_id, STATE_NUMBER: f"{self._number}-{self._state}", DIGEST: digest}
         etag = self.store.put_if_match(name, compress_if_gzip(name, target), found.etag, metadata)
         self.written[name], present[name] = None, PresentFile(etag, digest)
         if body is None:
@@ -188,6 +195,12 @@ class Publisher:
             return
         self.finished[ROBOTS] = self.store.put_if_match(ROBOTS, body, stored.etag if stored else None)
         self.written[ROBOTS] = None
+
+
+def state_of(metadata: Mapping[str, str]) -> tuple[int, str]:
+    """The number and the id of the state that a published file is of, 0 and `""` if its metadata do not say."""
+    number, _, state = metadata.get(STATE_NUMBER, "").partition("-")
+    return (int(number), state) if number.isdecimal() else (0, "")
 
 
 def is_right(file: PublishedFile, present: PresentFile) -> bool:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from waypost.build.bucket_site import BucketSite
 from waypost.build.partitions import name_of_output
-from waypost.build.publication import STATE_ID, STATE_NUMBER
+from waypost.build.publication import STATE_ID, state_of
 from waypost.build.state import ContentDate
 from waypost.build.state_file import StoredState
 from waypost.config.output_names import output_names
@@ -59,7 +59,6 @@ def what_is_published(bucket: BucketSite) -> PublishedBefore:
             digests[name] = info.metadata[DIGEST]
             dates |= {entry.loc or "": entry.lastmod or dates.get(entry.loc or "", "") for entry in entries}
         site_id = info.metadata.get(STATE_ID, site_id)
-        known = info.metadata.get(STATE_NUMBER, "")
-        number = max(number, int(known) if known.isdecimal() else 0)
+        number = max(number, state_of(info.metadata)[0])
     files = {name: ContentDate(digest, children.get(name)) for name, digest in digests.items()}
     return PublishedBefore(dates, files, site_id, number)

@@ -106,6 +106,8 @@ class StateFile:
             if found := bucket_state.load_head(start, self.where):
                 self._require_own(found)
                 return found
+            if len(start) < size:
+                raise StateError(f"{self.where} is cut short; a rebuild makes it again")
             size *= 8
         return None
 

@@ -57,7 +57,7 @@ def publisher_of(bucket: BucketSite, head: Head, decided: Decided | None = None)
             found = next(each for each in decided.rendered_again() if each.name == name)
         return found.body
 
-    return Publisher(bucket.outputs, bucket.site, bucket.renderer, head.site_id, head.number, body)
+    return Publisher(bucket.outputs, bucket.site, bucket.renderer, head.site_id, head.number, head.id, body)
 
 
 def is_written(file: PublishedFile | None, etags: Mapping[str, str]) -> bool:

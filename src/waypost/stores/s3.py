@@ -113,6 +113,8 @@ class S3Store:
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
+            if code_of(error) == "InvalidRange":  # the object is empty
+                return b""
             raise StoreError(f"cannot read {self._uri(name)}: {error}") from error
 
     def head(self, name: str) -> FileInfo | None:

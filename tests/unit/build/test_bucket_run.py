@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 import pytest
 from bucket_races import Race, listed, undated
 from fake_buckets import BASE, StatefulBucket
-from fake_stores import Crash, Writer
+from fake_stores import Crash, MemoryStore, Writer
 from msgspec.structs import replace
 
 from waypost.build.bucket_state import dump_memory
 from waypost.core.errors import (
+    ConflictError,
     OtherRunError,
     OutdatedSettingsError,
     RebuildNeededError,
@@ -22,9 +23,10 @@ from waypost.core.errors import (
 )
 from waypost.core.retry import ONE_ATTEMPT
 from waypost.rules.version import RULES_VERSION
+from waypost.stores.base import NO_METADATA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from waypost.build.bucket_site import BucketResult
 
@@ -501,3 +503,43 @@ def test_a_command_that_changes_nothing_writes_nothing() -> None:
     bucket.settings_since = 1_000_000.0
     bucket.update("a.html")
     assert bucket.state.files == before
+
+
+@pytest.mark.parametrize("later", [1, 2, 4])
+def test_over_an_older_state_no_event_publishes_anything_until_a_rebuild_has_made_it_again(later: int) -> None:
+    bucket = made("a.html")
+    older = bucket.state.files["state"]
+    for n in range(later):
+        bucket.change(f"p{n}.html", f"<p>{n}")
+    published = bucket.outputs.bodies()
+    bucket.state.files["state"] = older
+    for n in range(6):
+        with pytest.raises(RebuildNeededError, match="the present state is an older one"):
+            bucket.change(f"q{n}.html", f"<p>q{n}")
+        assert bucket.outputs.bodies() == published
+    result = bucket.rebuild()
+    assert "state-damaged" in {warning.code for warning in result.warnings}
+    assert len(keys_of(bucket)) == 1 + later + 6
+    assert bucket.remembered().head.damage
+    bucket.change("r.html", "<p>r")
+    assert undated(bucket.files()) == undated(bucket.from_nothing())
+
+
+def test_runs_that_begin_again_wait_a_while() -> None:
+    bucket = made("a.html")
+    before = bucket.clock.seconds
+    races = iter(range(3))
+
+    class Racing(MemoryStore):
+        def put_if_match(
+            self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+        ) -> str:
+            if next(races, None) is not None:
+                raise ConflictError(name)
+            return super().put_if_match(name, content, etag, metadata)
+
+    racing = Racing(bucket.gate, "state", clock=bucket.clock)
+    racing.files, racing.uploads, bucket.state = bucket.state.files, bucket.state.uploads, racing
+    bucket.change("b.html", "<p>b")
+    assert keys_of(bucket) == {"a.html", "b.html"}
+    assert 2 < bucket.clock.seconds - before <= 2 + 0.5 + 1 + 1.5

@@ -52,7 +52,7 @@ def test_published_files_say_of_which_state_they_were_made() -> None:
     metadata = bucket.outputs.files["sitemap.xml"][1]
     assert metadata == {
         "waypost-state": head.site_id,
-        "waypost-number": "2",
+        "waypost-number": "2-000000000004",
         "waypost-digest": head.by_name["sitemap.xml"].digest,
     }
 

@@ -32,3 +32,15 @@ def test_a_file_that_somebody_edited_dates_nothing() -> None:
     body, metadata = bucket.outputs.files["sitemap.xml"]
     bucket.outputs.files["sitemap.xml"] = body + b"\n", metadata
     assert what_is_published(bucket.site()) == NOTHING_PUBLISHED
+
+
+def test_a_page_beyond_the_bounds_keeps_its_published_date_until_its_text_can_be_read() -> None:
+    bucket = published()
+    bucket.change("1.html", b"<title>long</title>" + b"<p>x</p>" * 700_000)
+    before = bucket.files()
+    bucket.state.files.clear()
+    for _ in range(2):
+        bucket.rebuild()
+        assert bucket.files() == before
+    bucket.change("1.html", "<p>short")
+    assert bucket.files() != before

@@ -1,9 +1,10 @@
 import pytest
 from fake_stores import MemoryStore, RequestGate
 
+from waypost.build import bucket_state
 from waypost.build.bucket_state import Head, Memory, dump_memory
 from waypost.build.state_file import StateFile, StoredState
-from waypost.core.errors import ConflictError, NewerVersionError, StoreError, WrongSiteError
+from waypost.core.errors import ConflictError, NewerVersionError, StateError, StoreError, WrongSiteError
 
 BODY = dump_memory(Memory(decided_as="x"))
 
@@ -101,3 +102,13 @@ def test_a_damaged_head_is_unusable_and_one_of_a_newer_release_or_another_site_i
     store.write("state", b'{"format":"waypost-bucket","version":9}\n')
     with pytest.raises(NewerVersionError):
         file.usable_head()
+
+
+@pytest.mark.parametrize("length", [0, 10, 100])
+def test_a_state_that_is_cut_short_is_damaged(length: int) -> None:
+    file, store = state_file()
+    data = bucket_state.dump(Head(site_uri="s3://site/", damage="x" * 100), b"")
+    store.write("state", data[: data.index(b"\n") + 1 + length] if length else b"")
+    with pytest.raises(StateError, match=r"damaged|cut short"):
+        file.head()
+    assert file.usable_head() is None

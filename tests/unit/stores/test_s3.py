@@ -213,3 +213,10 @@ def test_no_request_is_repeated_that_would_fail_again_or_has_a_condition(stubbed
 def fails(requests: list[str], method: str) -> None:
     requests.append(method)
     raise ReadTimeoutError(endpoint_url="https://site")
+
+
+@pytest.mark.parametrize(("content", "start"), [(b"", b""), (b"abc", b"abc"), (b"abcdef", b"abcd"), (None, None)])
+def test_the_start_of_a_file_is_read_alone(bucket: MadeBucket, content: bytes | None, start: bytes | None) -> None:
+    if content is not None:
+        bucket.put({"www/state": content})
+    assert store(bucket).get_start("state", 4) == start
