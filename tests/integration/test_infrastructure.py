@@ -81,7 +81,18 @@ def test_parliament_reports_no_mistake_in_the_policies(role: str, tmp_path: Path
     done = tool("parliament", "--json", "--string", json.dumps(document), home=tmp_path)
     findings = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.returncode, bool(findings)) in ((0, False), (1, True)), done.stderr
-    assert findings == []
+    assert [each for each in findings if not _is_reviewed(each)] == []
+
+
+def _is_reviewed(finding: Any) -> bool:
+    """Parliament asks for a resource of each type an action supports; no map run or express execution is read."""
+    unused_types = {
+        "states:ListExecutions": "arn:*:states:*:*:mapRun:",
+        "states:DescribeExecution": "arn:*:states:*:*:express:",
+    }
+    return finding["issue"] == "RESOURCE_MISMATCH" and all(
+        each["required_format"].startswith(unused_types.get(each["action"], "none")) for each in finding["detail"]
+    )
 
 
 @pytest.mark.parametrize(
