@@ -16,7 +16,7 @@ from waypost.build.bucket_site import BucketSite
 from waypost.build.divided_bucket import NAME, DividedBucket, sums
 from waypost.build.partitions import Division
 from waypost.core.concurrency import map_concurrently
-from waypost.core.errors import SourceError
+from waypost.core.errors import SourceError, WaypostError
 
 _TOO_LARGE = (
     "it has more than {:,} pages, and is not divided, because its settings compare pages in all folders (`versions`, "
@@ -82,7 +82,7 @@ def _drift(parts: Sequence[Drift]) -> Drift | UnsetType:
 
 def check(bucket: DividedBucket) -> CheckAnswer:
     """The check of each part as one."""
-    answers = [bucket_check.check(each) for each in bucket.sites(bucket.division())]
+    answers = [bucket_check.check(each) for each in bucket.sites(_division(bucket))]
     if len(answers) == 1:
         return answers[0]
     wrong = [each for each in answers if not each.in_sync]
@@ -102,7 +102,7 @@ def check(bucket: DividedBucket) -> CheckAnswer:
 
 def explain_objects(bucket: DividedBucket, paths: Sequence[str]) -> list[Explanation]:
     """Why the objects that these paths or URLs mean are listed or not, by the states of their parts."""
-    division = bucket.division()
+    division = _division(bucket)
     owners = [_owner(bucket, path, division) for path in paths]
     found: dict[str, Explanation] = {}
     for name in dict.fromkeys(owners):
@@ -110,6 +110,14 @@ def explain_objects(bucket: DividedBucket, paths: Sequence[str]) -> list[Explana
         site = bucket.site_named(name, division)
         found |= dict(zip(own, bucket_explanation.explain_objects(site, own), strict=True))
     return [found[path] for path in paths]
+
+
+def _division(bucket: DividedBucket) -> Division:
+    """The division; of one that cannot be read, nothing: the answer about the whole says what is wrong."""
+    try:
+        return bucket.division()
+    except WaypostError:
+        return Division()
 
 
 def _owner(bucket: DividedBucket, path: str, division: Division) -> str:

@@ -80,3 +80,10 @@ def test_an_explanation_is_by_the_state_of_its_part() -> None:
         ("docs/02.html", True),
         ("nothing.html", False),
     ]
+
+
+def test_without_a_division_that_can_be_read_questions_are_answered_by_the_whole_state() -> None:
+    bucket = made()
+    bucket.state.write("partitions", b"{")
+    assert not check(divided(bucket)).in_sync
+    assert [each.path for each in explain_objects(divided(bucket), ["index.html"])] == ["index.html"]
