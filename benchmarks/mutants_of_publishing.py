@@ -21,8 +21,8 @@ MUTANTS_OF_PUBLISHING = [
     _mutant(
         "state-without-if-match",
         "state_file",
-        "self.store.put_if_match(NAME, data, before.etag)",
-        "self.store.put_if_match(NAME, data, (s.etag if (s := self.store.get(NAME)) else None))",
+        "self.store.put_if_match(self.name, data, before.etag)",
+        "self.store.put_if_match(self.name, data, (s.etag if (s := self.store.get(self.name)) else None))",
     ),
     _mutant(
         "no-look-at-the-end",
@@ -51,7 +51,7 @@ MUTANTS_OF_PUBLISHING = [
     _mutant(
         "older-state-published-over-newer",
         "publication",
-        "            if look.number > self._number:",
+        "            if look.number > self._number or is_another:",
         "            if False:",
     ),
     _mutant(
@@ -174,7 +174,7 @@ MUTANTS_OF_PUBLISHING = [
     _of_partitions(
         "events-of-robots-txt-go-to-one-part",
         "divided_bucket",
-        'if key == "robots.txt" else',
+        "if key == ROBOTS else",
         'if key == "robots" else',
     ),
     _of_partitions(

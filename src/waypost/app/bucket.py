@@ -142,8 +142,7 @@ def bucket_job(
 
     Raises ConfigurationError if the state would be published with the site.
     """
-    target = output or str(location)
-    source, outputs = locations.source(location), locations.store(parse_location(target), _headers(site))
+    source, outputs = _opened(site, locations, location, output)
     job = BucketJob(site, places, location, source, outputs, locations)
     return replace(job, bucket=stateful(site, places, locations, location, output)) if site.state else job
 
@@ -153,7 +152,7 @@ def stateful(
 ) -> BucketSite:
     """A bucket with a state, which is where the setting `state` says; raises as `bucket_job`."""
     state_location, clock, target = _private_location(site, places, location), _Clock(), output or str(location)
-    source, outputs = locations.source(location), locations.store(parse_location(target), _headers(site))
+    source, outputs = _opened(site, locations, location, output)
     return BucketSite(
         site,
         str(location),
@@ -168,6 +167,13 @@ def stateful(
         subscribers=tuple(subscribers_of(site, outputs)),
         settings_since=clock.time(),
     )
+
+
+def _opened(
+    site: Site, locations: Locations, location: Location, output: str | None
+) -> tuple[ObjectSource, RangedStore]:
+    """The site's objects, and where its files are published."""
+    return locations.source(location), locations.store(parse_location(output or str(location)), _headers(site))
 
 
 class _Clock(SystemClock):

@@ -13,7 +13,7 @@ from waypost.app.object_keys import existing_key, object_key
 from waypost.app.problems import Problem, Problems
 from waypost.app.status import REMOVED_PERCENT, UP_TO_DATE, PartitionStatus, StatusAnswer
 from waypost.build.bucket_site import BucketSite
-from waypost.build.divided_bucket import NAME, DividedBucket, sums
+from waypost.build.divided_bucket import DividedBucket, sums
 from waypost.build.partitions import Division
 from waypost.core.concurrency import map_concurrently
 from waypost.core.errors import SourceError, WaypostError
@@ -28,7 +28,7 @@ _TOO_LARGE_ADVICE = "give each version or language a stack of its own, or a larg
 def status(bucket: DividedBucket, limit: float = REMOVED_PERCENT) -> StatusAnswer:
     """The status of all parts: the counts of all, the oldest age, and each problem."""
     problems = Problems()
-    division = problems.attempt(f"{bucket.whole.state.folder}{NAME}", bucket.division)
+    division = problems.attempt(bucket.where, bucket.division)
     if division is None:
         found = bucket_status.status(bucket.whole, limit)
         return replace(found, state=bucket_status.UNREADABLE_STATE, problems=[*problems.found, *found.problems])

@@ -75,8 +75,7 @@ class EventHandler:
         """Update the sitemaps for all events that could be read, part by part."""
         etags = self._etags(changes)
         failed, waiting = set[str](), list[tuple[WaypostError, Set[str]]]()
-        for name, keys in self._bucket.grouped(etags, division).items():
-            site = self._bucket.site_named(name, division)
+        for site, keys in self._bucket.by_site(etags, division):
             own = {key: etags[key] for key in keys}
             try:
                 result = self._runner_of(site).update_for_events(own.keys(), own, call)
@@ -116,10 +115,9 @@ class EventHandler:
         asking = [message for message in messages if message.asks_to_publish]
         names = {message.part for message in asking}
         try:
-            for site in self._bucket.sites(division):
-                if site.part.name in names:
-                    runner = self._runner_of(site)
-                    runner.conclude("publish", runner.publish(call), call)
+            for part in (each for each in division.parts if each.name in names):
+                runner = self._runner_of(self._bucket.site(part, division))
+                runner.conclude("publish", runner.publish(call), call)
         except _WAITS as error:
             return self._wait(asking, error, call)
         return []

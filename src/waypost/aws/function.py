@@ -59,10 +59,10 @@ class Function:
         self._last_error = LastErrorFile(bucket.state.store)
         divided, runners = DividedBucket(bucket), dict[Part, Runner]()
 
-        def runner_of(part: BucketSite) -> Runner:
-            if part.part not in runners:
-                runners[part.part] = Runner(divided, part, invoke, self._last_error, own_messages, limit)
-            return runners[part.part]
+        def runner_of(own: BucketSite) -> Runner:
+            if own.part not in runners:
+                runners[own.part] = Runner(divided, own, invoke, self._last_error, own_messages, limit)
+            return runners[own.part]
 
         self._whole = runner_of(bucket)
         self._events = EventHandler(divided, site.location, runner_of, redelivery)

@@ -90,8 +90,7 @@ class RequestHandler:
     def _update(self, request: Request, call: Call) -> RunAnswer:
         keys = [object_key(name, self._bucket.site, self._bucket.site_uri) for name in _named_keys(request)]
         division, results = self._divided.division(), list[BucketResult]()
-        for name, some in self._divided.grouped(keys, division).items():
-            site = self._divided.site_named(name, division)
+        for site, some in self._divided.by_site(keys, division):
             results.append(self._runner_of(site).update(some, call))
             self._runner_of(site).conclude("update", results[-1], call)
         return _run_answer(site, divided_bucket.combined(results))

@@ -209,7 +209,19 @@ class _Run:
             rules = self._bucket.robots_rules()
             damage = damage_of(stored, published, self._bucket.state.where) or stored.head.needs_rebuild
             roots = self._bucket.other_roots()
-            return Looked(seen, failed, rules, True, is_whole, began, published, urls, warnings, roots, damage)
+            return Looked(
+                seen,
+                failed,
+                rules,
+                is_rebuild=True,
+                is_whole=is_whole,
+                began=began,
+                published=published,
+                named=urls,
+                warnings=warnings,
+                other_roots=roots,
+                damage=damage,
+            )
 
         self._follow(look, ())
         if not self._done.is_unfinished:

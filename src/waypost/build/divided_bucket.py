@@ -15,6 +15,7 @@ from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState, Head, Memory
 from waypost.build.partition_source import PartitionSource
 from waypost.build.partitions import Division, Part, name_of_output
+from waypost.build.publication import ROBOTS
 from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.output_names import output_names
 from waypost.core.concurrency import map_concurrently
@@ -25,7 +26,7 @@ from waypost.core.retry import NO_DEADLINE, Retry
 
 NAME = "partitions"
 MOST_OBJECTS = 200_000
-"""One state serves so many: an upload takes 8 seconds and 700 MB (benchmarks/bucket_costs.py)."""
+"""One state serves so many: an upload takes 11 seconds of CPU and 670 MiB (benchmarks/bucket_costs.py)."""
 _GOAL = 100_000
 """So many objects a partition has at most when it is made, so that it may grow."""
 
@@ -39,7 +40,12 @@ class DividedBucket:
     def division(self) -> Division:
         """The present division."""
         data = self.whole.state.store.read(NAME)
-        return partitions.load(data, f"{self.whole.state.folder}{NAME}") if data else Division()
+        return partitions.load(data, self.where) if data else Division()
+
+    @property
+    def where(self) -> str:
+        """The name of the file with the division in messages."""
+        return f"{self.whole.state.folder}{NAME}"
 
     def sites(self, division: Division) -> Sequence[BucketSite]:
         """The sites of all parts; the remainder's is the last."""
@@ -52,14 +58,15 @@ class DividedBucket:
             raise EventError(f"there is no partition {name!r}")
         return self.site(part, division)
 
-    def grouped(self, keys: Iterable[str], division: Division) -> Mapping[str, Sequence[str]]:
-        """The keys by the name of the part to which they belong; each part gets the events of robots.txt."""
+    def by_site(self, keys: Iterable[str], division: Division) -> Iterator[tuple[BucketSite, Sequence[str]]]:
+        """The sites to which these keys belong, each with its own; each site gets the events of robots.txt."""
         found: dict[str, list[str]] = {}
         for key in keys:
-            parts = [each.name for each in division.parts] if key == "robots.txt" else [self._owner(key, division)]
-            for name in parts:
+            names = [each.name for each in division.parts] if key == ROBOTS else [self._owner(key, division)]
+            for name in names:
                 found.setdefault(name, []).append(key)
-        return found
+        for name, some in found.items():
+            yield self.site_named(name, division), some
 
     def _owner(self, key: str, division: Division) -> str:
         name = name_of_output(key, self.whole.site.name)
@@ -106,16 +113,14 @@ class DividedBucket:
         found = division.with_prefixes(part, partitions.divide(keys, self._goal))
         store = self.whole.state.store
         present = store.get(NAME)
-        if (partitions.load(present.content, NAME) if present else Division()) != division:
-            raise ConflictError(f"{self.whole.state.folder}{NAME} was changed by another run; run this again")
+        if (partitions.load(present.content, self.where) if present else Division()) != division:
+            raise ConflictError(f"{self.where} was changed by another run; run this again")
         store.put_if_match(NAME, partitions.dump(found), present.etag if present else None)
         return found
 
     def unbuilt(self, part: Part, division: Division) -> Sequence[BucketSite]:
         """The partitions below a part, the innermost first, of which no state is complete yet."""
-        found = list[BucketSite]()
-        for child in division.children_of(part):
-            found += [*self.unbuilt(child, division), self.site(child, division)]
+        found = [self.site(each, division) for each in division.below(part)]
         return [each for each, head in zip(found, self.heads(found), strict=True) if head and not head.built_at]
 
     def heads(self, sites: Sequence[BucketSite]) -> Sequence[Head | None]:
@@ -154,22 +159,20 @@ def rebuild_part(
         result = bucket_run.rebuild(child, retry, max_removed, part=part, adopted=_taken_over(bucket, child, division))
         return structs.replace(result, is_unfinished=True)
     adopted = adopted or _taken_over(bucket, own, division)
+    run = partial(bucket_run.rebuild, retry=retry, max_removed=max_removed, lag=lag, part=part, adopted=adopted)
     try:
-        return bucket_run.rebuild(own, retry, max_removed, lag=lag, part=part, adopted=adopted)
+        return run(own)
     except TooLargeError:
         if bucket.divide(own.part, division, retry) == division:
-            own = replace(own, most_objects=None)  # the names of its keys do not differ where they could be divided
-            return bucket_run.rebuild(own, retry, max_removed, lag=lag, part=part, adopted=adopted)
+            return run(replace(own, most_objects=None))  # its keys do not differ where they could be divided
         return BucketResult(is_unfinished=True)
 
 
-def rebuild(
-    bucket: DividedBucket, max_removed: int | None = None, adopted: BucketState | None = None
-) -> Iterator[tuple[BucketSite, BucketResult]]:
+def rebuild(bucket: DividedBucket, adopted: BucketState | None = None) -> Iterator[tuple[BucketSite, BucketResult]]:
     """Rebuild the parts one after another, the remainder at the end, which names the others in robots.txt."""
     done = set[str]()
     while left := [each.name for each in bucket.division().parts if each.name not in done]:
-        result = rebuild_part(bucket, left[0], max_removed=max_removed, adopted=adopted)
+        result = rebuild_part(bucket, left[0], adopted=adopted)
         if not result.is_unfinished:
             done.add(left[0])
             yield bucket.site_named(left[0], bucket.division()), result
@@ -190,9 +193,7 @@ def not_rebuilt(bucket: DividedBucket, division: Division, since: str) -> Sequen
 
 def update(bucket: DividedBucket, keys: Iterable[str]) -> Iterator[tuple[BucketSite, BucketResult]]:
     """Update the parts to which these keys belong; raises as `bucket_run.update`."""
-    division = bucket.division()
-    for name, some in bucket.grouped(keys, division).items():
-        site = bucket.site_named(name, division)
+    for site, some in bucket.by_site(keys, bucket.division()):
         yield site, bucket_run.update(site, some)
 
 

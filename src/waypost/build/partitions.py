@@ -6,7 +6,7 @@ is in memory, so the keys of any bucket can be divided while they are listed.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -63,9 +63,12 @@ class Division(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
         """The part to which a key belongs."""
         return next(each for each in self.parts if each.holds(key))
 
-    def children_of(self, part: Part) -> Sequence[Part]:
-        """The partitions whose keys the state of a part has until theirs are built."""
-        return [own for own, each in zip(self.parts, self.partitions, strict=False) if each.parent == part.prefix]
+    def below(self, part: Part) -> Iterator[Part]:
+        """The partitions whose keys the state of a part has until theirs are built, and those below these, first."""
+        for own, each in zip(self.parts, self.partitions, strict=False):
+            if each.parent == part.prefix:
+                yield from self.below(own)
+                yield own
 
     def with_prefixes(self, part: Part, prefixes: Iterable[str]) -> "Division":
         """The division after one part was divided."""

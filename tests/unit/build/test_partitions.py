@@ -61,7 +61,7 @@ def test_partitions_keep_their_names_when_one_is_divided_again() -> None:
         ("part3", "docs/a"),
         ("", ""),
     ]
-    assert [each.name for each in second.children_of(second.parts[0])] == ["part3"]
+    assert [each.name for each in second.below(second.parts[0])] == ["part3"]
     assert load(dump(second), "here") == second
 
 
