@@ -3,32 +3,25 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
-
-from msgspec import structs
 
 from waypost.app import settings_file
 from waypost.app.bucket_website import website_warnings
-from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.app.job import Job, SiteInput, check_all, missing_templates, now
 from waypost.app.locations import Location, Locations, parse_bucket, parse_location
 from waypost.app.named_places import NamedPlaces
 from waypost.app.object_keys import object_key
 from waypost.app.subscribers import subscribers_of
 from waypost.build.adoption import read_other
-from waypost.build.bucket_listing import ListedObjects, Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
-from waypost.build.divided_bucket import DividedBucket
-from waypost.build.lister import DateSources, Listing, OnRead
-from waypost.build.page_reader import Progress
 from waypost.build.state_file import StateFile
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.clock import SystemClock
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import Changes, Example, NamedSource, Plan, SiteWarning
+from waypost.core.model import Example, NamedSource, SiteWarning
 from waypost.core.warnings import site_warning
 from waypost.hosts import bucket_rules
 from waypost.sitemaps.render import Renderer, overriding_templates
@@ -37,48 +30,19 @@ from waypost.stores import RangedStore, WriteHeaders
 
 
 @dataclass(frozen=True)
-class BucketJob(Job):
-    """A run over a bucket; without a `bucket` nothing is remembered between runs."""
+class BucketInput(SiteInput):
+    """The objects of a bucket."""
 
+    site: Site
     location: Location
-    objects: ObjectSource
-    output: RangedStore
     locations: Locations
 
     def key(self, path: str) -> str:
         """The site's key of an object's URI, of a page's URL, or of a key below the prefix."""
         return object_key(path, self.site, str(self.location))
 
-    def list_pages(
-        self, progress: Progress, on_read: OnRead | None = None, *, believes_sitemaps: bool = True
-    ) -> tuple[Listing, DateSources]:
-        """The same as of any source; by the state, if there is one, unless pages are to be read."""
-        if self._remembered is None or on_read or not believes_sitemaps:
-            return super().list_pages(progress, on_read, believes_sitemaps=believes_sitemaps)
-        return self._remembered.listing, self._remembered.dates
-
-    def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
-        """What to publish of a listing; with a state, what was published of it. Nothing is written."""
-        if self._remembered is None or self._remembered.listing is not listing:
-            return super().plan_publication(listing, dates, progress)
-        documents = list(self._remembered.documents(self.bucket)) if self.bucket else []
-        found = Plan(listing.pages, listing.skipped, listing.warnings, documents, (), (), (), Changes())
-        return structs.replace(found, url_forms=listing.url_forms, cases=listing.cases)
-
-    @cached_property
-    def _remembered(self) -> ListedObjects | None:
-        if self.bucket is None or DividedBucket(self.bucket).division().partitions:
-            return None  # a listing is one of the whole bucket
-        return list_objects(self.bucket, self.bucket.state.read(), Looked())
-
-    def _open_source(self) -> ObjectSource:
-        return self.objects
-
-    def _store(self) -> RangedStore:
-        return self.output
-
-    def source_warnings(self) -> Sequence[SiteWarning]:
-        """What the owner should know about the source."""
+    def warnings(self) -> Sequence[SiteWarning]:
+        """The warning of what the bucket's own configuration contradicts."""
         return website_warnings(self.site, self.location, self.locations)
 
 
@@ -88,7 +52,7 @@ def prepare(
     file: Path | None = None,
     output: str | None = None,
     issues: Sequence[ConfigIssue] = (),
-) -> BucketJob:
+) -> Job:
     """Check the settings for a bucket; raises ConfigurationError.
 
     Settings are read from `file`, else from the working folder; `flags` override them, and `issues` found before are
@@ -137,14 +101,15 @@ def settings(config_sources: Sequence[ConfigSource], places: NamedPlaces, issues
 
 def bucket_job(
     site: Site, places: NamedPlaces, locations: Locations, location: Location, output: str | None = None
-) -> BucketJob:
+) -> Job:
     """A run over a bucket, with a state where the setting `state` says.
 
     Raises ConfigurationError if the state would be published with the site.
     """
     source, outputs = _opened(site, locations, location, output)
-    job = BucketJob(site, places, location, source, outputs, locations)
-    return replace(job, bucket=stateful(site, places, locations, location, output)) if site.state else job
+    found = BucketInput(source, site, location, locations)
+    bucket = stateful(site, places, locations, location, output) if site.state else None
+    return Job(site, places, found, outputs, bucket=bucket)
 
 
 def stateful(

@@ -1,19 +1,19 @@
-"""One run over a site: its settings, and the source, the store and the dates that they name."""
+"""One run over a site: its settings, where its items come from, where its files go, and what dates its pages."""
 
 import os
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from waypost.app import recognition
 from waypost.app.named_places import NamedPlaces
+from waypost.app.subscribers import key_file_of
 from waypost.build import pipeline, removal_guard
 from waypost.build.lister import DateSources, Listing, OnRead
 from waypost.build.page_reader import Progress
@@ -28,35 +28,107 @@ from waypost.core.model import NamedUrls, Plan, RecognisedPart, SiteWarning, Sou
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
-from waypost.stores import Store
+from waypost.stores import FolderStore, Store
 from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:
     from waypost.audit import AskExternal, AuditResult
+    from waypost.build.bucket_listing import ListedObjects
     from waypost.build.bucket_site import BucketSite
     from waypost.build.site_audit import PagesRead
 
+_STATIC = SourceKind("static")
 _LAST_SECOND = 253_402_300_799
 """The end of the year 9999, the last that Python's datetime has."""
+_MOST_STATE_BYTES = 1 << 30
+"""The limit of a state file, which has about 100 bytes a page."""
+
+
+class FolderPaths(NamedTuple):
+    """The folder of a site, the one that its files are written to, and the settings file, if there is one."""
+
+    source: Path
+    output: Path
+    settings: Path | None
+
+
+class StatePath(NamedTuple):
+    """The file that remembers the content of a folder between runs; no link of it leads out of `root`."""
+
+    path: Path
+    root: Path
+
+    @property
+    def store(self) -> FolderStore:
+        """The folder that has the file."""
+        return FolderStore(self.path.parent, _MOST_STATE_BYTES, self.root)
 
 
 @dataclass(frozen=True)
-class Job(ABC):
-    """A run whose settings are checked; `places` opens the paths that they name.
+class SiteInput:
+    """Where the items of a site come from, and what their place says of them: nothing, unless it is known better."""
 
-    `recognised` has the parts of the project that no setting names. If the site is in a `bucket` with a state, that
-    remembers what was read and published.
-    """
+    source: Source
 
-    site: Site
-    places: NamedPlaces
-    source_kind: SourceKind = field(default=SourceKind("static"), kw_only=True)
-    recognised: Sequence[RecognisedPart] = field(default=(), kw_only=True)
-    bucket: "BucketSite | None" = field(default=None, kw_only=True)
+    def key(self, path: str) -> str:
+        """The site's key of a path as a user types it."""
+        return path
+
+    def warnings(self) -> Sequence[SiteWarning]:
+        """What the owner should know about the place."""
+        return ()
+
+    def ignored(self) -> tuple[frozenset[str], Sequence[SiteWarning]]:
+        """The keys that Git ignores, if the settings ask for them, and warnings about that."""
+        return frozenset(), ()
+
+    def choose(self, listing: Listing) -> Listing:
+        """The listing without what the sitemaps leave out that the generator of the site made, or with a warning."""
+        return listing
+
+    def keep(self) -> None:
+        """Keep what later runs need of the files that are replaced; raises StoreError."""
+
+
+class SiteDates:
+    """What dates pages besides themselves: nothing, unless there is a history, or a state that remembers them."""
+
+    def sources(self, state: StatePath | None, executor: Executor) -> tuple[DateSources, Sequence[SiteWarning]]:
+        """Where dates come from, and warnings about that; slow work is submitted to the executor."""
+        del state, executor
+        return DateSources(format_unix_time(now())), ()
 
     def fetch_history(self) -> str:
         """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
         return "only the dates of a folder come from Git"
+
+    def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
+        """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
+        del key, files, lastmod
+        return ""
+
+    def keep(self) -> None:
+        """Keep what the next run need not find out again; raises StoreError."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run whose settings are checked; `places` opens the paths that they name.
+
+    `recognised` has the parts of the project that no setting names. A run over a `folder` may have a `state` file; if
+    the site is in a `bucket` with a state, that remembers what was read and published.
+    """
+
+    site: Site
+    places: NamedPlaces
+    input: SiteInput
+    store: Store
+    dates: SiteDates = field(default_factory=SiteDates)
+    source_kind: SourceKind = _STATIC
+    recognised: Sequence[RecognisedPart] = ()
+    folder: FolderPaths | None = None
+    state: StatePath | None = None
+    bucket: "BucketSite | None" = None
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written.
@@ -73,14 +145,16 @@ class Job(ABC):
         """Read the site: what is listed, what is left out, and where the dates come from.
 
         `on_read` is called with each page that was read. The sitemaps in the site may decide the form of its URLs, if
-        `believes_sitemaps`.
+        `believes_sitemaps`. What a bucket's state remembers is listed, unless pages are to be read.
         """
+        if believes_sitemaps and on_read is None and self._remembered:
+            return self._remembered.listing, self._remembered.dates
         with ThreadPoolExecutor(1) as executor:  # git reads history while the pages are read
-            dates, date_warnings = self._date_sources(executor)
+            dates, date_warnings = self.dates.sources(self.state, executor)
             named = self._named_urls(dates.now)
-            ignored, ignored_warnings = self._ignored()
+            ignored, ignored_warnings = self.input.ignored()
             listing = pipeline.list_pages(
-                self._source,
+                self.input.source,
                 self.site,
                 dates,
                 progress,
@@ -90,19 +164,22 @@ class Job(ABC):
                 entries=named.entries,
             )
         of_base = list(recognition.other_base(listing.other_base, self.site, self.recognised))
-        warnings = [*of_base, *self.source_warnings(), *date_warnings, *ignored_warnings, *named.warnings]
-        return replace(listing, warnings=[*warnings, *listing.warnings], children=named.children), dates
+        warnings = [*of_base, *self.input.warnings(), *date_warnings, *ignored_warnings, *named.warnings]
+        listing = replace(listing, warnings=[*warnings, *listing.warnings], children=named.children)
+        return self.input.choose(listing) if believes_sitemaps else listing, dates
 
     def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
-        """Plan what to publish of a listing; nothing is written."""
+        """Plan what to publish of a listing; of what a state remembers, what was published. Nothing is written."""
+        if self.bucket and self._remembered and self._remembered.listing is listing:
+            return self._remembered.published(self.bucket)
         compared, problem = self._compared()
         return pipeline.plan_publication(
-            listing, self._source, self.site, self._store(), dates, self.renderer, progress, compared, problem
+            listing, self.input.source, self.site, self.store, dates, self.renderer, progress, compared, problem
         )
 
     def listings(self, plan: Plan) -> tuple[ListedUrls, ListedUrls]:
         """What the current sitemaps list, and what the sitemaps of a plan not yet applied list; raises StoreError."""
-        return listings(plan, self.site, self._store(), self._compared()[0])
+        return listings(plan, self.site, self.store, self._compared()[0])
 
     def audit(self, progress: Progress, ask: "AskExternal | None" = None) -> "AuditResult":
         """Audit the site as a graph of pages; `ask` asks the servers of other sites. Raises SourceError."""
@@ -110,24 +187,35 @@ class Job(ABC):
 
         at = format_unix_time(now())
         entries = self._named_urls(at).entries
-        return audit_site(self._source, self.site, at, progress, self._ignored()[0], entries, ask)
+        return audit_site(self.input.source, self.site, at, progress, self.input.ignored()[0], entries, ask)
 
     def audit_listed(self, listing: Listing, read: "PagesRead", progress: Progress) -> "AuditResult":
         """Audit the site of a listing, during which `read` took its pages."""
-        return read.audit(self._source, self.site, listing, progress)
+        return read.audit(self.input.source, self.site, listing, progress)
 
     def apply(self, plan: Plan) -> None:
-        """Write the state file, if there is one, then publish the plan."""
-        apply(plan, self._store(), self._state_file())
+        """Keep what later runs need, write the key file of IndexNow and the state file, then publish the plan."""
+        self.input.keep()
+        self.dates.keep()
+        if (wanted := key_file_of(self.site)) and self.store.read(wanted[0]) != wanted[1]:
+            self.store.write(*wanted)
+        apply(plan, self.store, (self.state.store, self.state.path.name) if self.state else None)
 
     def present_sitemaps(self) -> dict[str, bytes]:
         """The uncompressed sitemaps at the usual names, by name, unless Waypost made one of them; raises StoreError."""
-        found = usual_sitemaps(self._store())
+        found = usual_sitemaps(self.store)
         return {} if any(map(is_marked, found.values())) else found
 
     def present_file(self, name: str) -> bytes | None:
         """A file that is published beside the sitemaps, or None; raises StoreError."""
-        return self._store().read(name)
+        return self.store.read(name)
+
+    @property
+    def paths(self) -> FolderPaths:
+        """The paths of a run over a folder; raises ConfigurationError for a bucket, which has none."""
+        if self.folder is None:
+            raise ConfigurationError((ConfigIssue("command line", "SOURCE", "it is a bucket", "a folder"),))
+        return self.folder
 
     @property
     def renderer(self) -> Renderer:
@@ -139,13 +227,15 @@ class Job(ABC):
         """The folder of the user's templates, if the settings name one."""
         return self.places.path("templates", self.site.templates) if self.site.templates else None
 
-    @abstractmethod
-    def key(self, path: str) -> str:
-        """The site's key of a path as a user types it."""
-
     @cached_property
-    def _source(self) -> Source:
-        return self._open_source()
+    def _remembered(self) -> "ListedObjects | None":
+        """What the state of a bucket remembers; None without one, or if it is that of one part of a divided bucket."""
+        if self.bucket is None:
+            return None
+        from waypost.build import bucket_listing, divided_bucket  # a folder's run needs nothing of them
+
+        is_divided = divided_bucket.DividedBucket(self.bucket).division().partitions
+        return None if is_divided else bucket_listing.list_objects(self.bucket, self.bucket.state.read())
 
     def _named_urls(self, now: str) -> NamedUrls:
         """The URLs without a file that the settings name; raises ConfigurationError and SourceError."""
@@ -153,23 +243,7 @@ class Job(ABC):
             return NamedUrls()
         from waypost.app.url_sources import named_urls  # most sites have none
 
-        return named_urls(self.site, self.places, self._source.find, now)
-
-    def source_warnings(self) -> Sequence[SiteWarning]:
-        """What the owner should know about the source."""
-        return ()
-
-    @abstractmethod
-    def _open_source(self) -> Source:
-        """The site's files or objects."""
-
-    @abstractmethod
-    def _store(self) -> Store:
-        """Where the outputs are written."""
-
-    def _state_file(self) -> tuple[Store, str] | None:
-        """The store of the state file and its name there; None if no state is kept."""
-        return None
+        return named_urls(self.site, self.places, self.input.source.find, now)
 
     def _compared(self) -> tuple[Mapping[str, bytes] | None, str]:
         """The current sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
@@ -183,18 +257,6 @@ class Job(ABC):
 
         locate = partial(self.places.path, "compare")
         return named_sitemaps(self.site.compare or "", locate, "compare", self.site.private_hosts) or None
-
-    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
-        """Where dates come from, and warnings about that; slow work is submitted to the executor.
-
-        Nothing but a page itself dates it, unless a kind of run knows more.
-        """
-        del executor
-        return DateSources(format_unix_time(now())), []
-
-    def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
-        """The keys that Git ignores, if the settings ask for them, and warnings about that."""
-        return frozenset(), []
 
 
 def check_all(config_sources: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> Site:

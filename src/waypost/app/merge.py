@@ -1,10 +1,10 @@
 """A run without pages of its own: several sitemaps become one sitemap, or the children of one index."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from waypost.app.job import Job, check_all
+from waypost.app.job import Job, SiteInput, check_all
 from waypost.app.named_places import NamedPlaces
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue
@@ -24,23 +24,6 @@ class _NoPages(FolderSource):
         return iter(())
 
 
-@dataclass(frozen=True)
-class MergeJob(Job):
-    """A run that writes to a folder what the setting `sitemaps` names."""
-
-    output: Path
-
-    def key(self, path: str) -> str:
-        """The path: no file is a page."""
-        return path
-
-    def _open_source(self) -> _NoPages:
-        return _NoPages(self.output, may_be_absent=True)  # the first write creates it
-
-    def _store(self) -> FolderStore:
-        return FolderStore(self.output)
-
-
 def prepare(
     sitemaps: Sequence[str],
     output: Path,
@@ -48,10 +31,11 @@ def prepare(
     is_index: bool,
     private: PrivateHosts,
     issues: Sequence[ConfigIssue] = (),
-) -> MergeJob:
+) -> Job:
     """Check the settings of a merge; paths are relative to the working folder. Raises ConfigurationError."""
     named = [{"from": each, "as": "child"} if is_index else each for each in sitemaps]
     values = {"sitemaps": named, "lastmod": "none"}
     config_sources = [ConfigSource("command line", values, is_trusted=True), *flags]
     site = replace(check_all(config_sources, issues), private_hosts=private)
-    return MergeJob(site, NamedPlaces(config_sources, Path()), output)
+    nothing = SiteInput(_NoPages(output, may_be_absent=True))  # the first write creates the folder
+    return Job(site, NamedPlaces(config_sources, Path()), nothing, FolderStore(output))

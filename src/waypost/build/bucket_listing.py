@@ -16,7 +16,7 @@ from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.state import ContentDate, State
 from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
-from waypost.core.model import Document, SiteWarning
+from waypost.core.model import Changes, Document, Plan, SiteWarning
 from waypost.rules.version import RULES_VERSION
 
 
@@ -42,6 +42,9 @@ class Looked(Struct, frozen=True):
     damage: str = ""
 
 
+_NOTHING_LOOKED_AT = Looked()
+
+
 class ListedObjects(Struct, frozen=True):
     """The pages of a bucket, and what is remembered of its objects.
 
@@ -64,13 +67,19 @@ class ListedObjects(Struct, frozen=True):
         """The documents of all pages; raises RenderError."""
         return pipeline.render(self.listing, bucket.site, self.dates, bucket.renderer)[0] if self.has_urls else ()
 
+    def published(self, bucket: BucketSite) -> Plan:
+        """The plan by which a run published what a state remembers; raises RenderError."""
+        listing = self.listing
+        found = Plan(listing.pages, listing.skipped, listing.warnings, self.documents(bucket), (), (), (), Changes())
+        return replace(found, url_forms=listing.url_forms, cases=listing.cases)
+
     def records(self, looked: Looked) -> Iterator[ObjectRecord]:
         """What is remembered of each object from now on."""
         unlisted = _unlisted_contents(looked, self.listing, self.dates.state)
         return self.objects.records(self.listing.pages, {**unlisted, **self.listing.contents})
 
 
-def list_objects(bucket: BucketSite, stored: StoredState, looked: Looked) -> ListedObjects:
+def list_objects(bucket: BucketSite, stored: StoredState, looked: Looked = _NOTHING_LOOKED_AT) -> ListedObjects:
     """List the pages; in a rebuild they decide together anew if any of them has changed since they did.
 
     Nothing is read of an object that is known.

@@ -19,7 +19,6 @@ from waypost.build.site_checks import (
     wrong_cname,
 )
 from waypost.build.state import ContentDate, State
-from waypost.build.state_changes import with_changes_since
 from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sources
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
@@ -111,7 +110,7 @@ def plan_publication(
     kept = state.dump(State(listing.contents, contents, base_url=site.base_url)) if is_kept else None
     found = plan.make_plan(listing, made, site, store, kept, compared)
     if compared is None:
-        found = with_changes_since(date_sources.state.pages, found, listing, site)
+        found = plan.with_changes_since(date_sources.state.pages, found, listing, site)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
     new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, listing)]
     new_warnings += unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)

@@ -1,19 +1,21 @@
 """Compares what a run would publish with the published files: which are written, unchanged or removed."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from waypost.build.date_counts import date_counts
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
+from waypost.build.state import ContentDate
 from waypost.config import output_formats, output_names
 from waypost.config.schema import Site
 from waypost.core.diff import compare
 from waypost.core.errors import StoreError
 from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
-from waypost.core.model import Changes, Document, Plan
+from waypost.core.model import Changes, DateCount, DatedBy, Document, PageDating, Plan
+from waypost.rules import page_url
 from waypost.sitemaps.documents import robots_body, root_sitemaps
 from waypost.sitemaps.formats import registry
 from waypost.sitemaps.formats.base import is_marked
@@ -23,6 +25,9 @@ from waypost.stores import Store
 from waypost.validate import sitemap_content
 from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
+
+_NO_DATING = PageDating()
+_STATE_COMPARED = "the state of the last run"
 
 
 def make_plan(
@@ -267,3 +272,48 @@ def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedUrls, bool]:
 
 def _is_news(entry: SitemapEntry) -> bool:
     return next(entry.elements(NEWS_NAMESPACE, "news"), None) is not None
+
+
+def date_counts(listing: Listing) -> Sequence[DateCount]:
+    """The counts of what dated pages, then of the reasons for which pages have no date; larger ones first."""
+    dated: Counter[DatedBy | None] = Counter()
+    undated: Counter[str] = Counter()
+    for page in listing.pages:
+        if page.lastmod:
+            dated[listing.datings.get(page.key, _NO_DATING).dated_by] += 1
+        else:
+            undated[listing.no_date_reason.get(page.key, "")] += 1
+    return [
+        *(
+            DateCount(count, dated_by=by)
+            for by, count in sorted(dated.items(), key=lambda each: (-each[1], str(each[0])))
+        ),
+        *(
+            DateCount(count, no_date_reason=why)
+            for why, count in sorted(undated.items(), key=lambda each: (-each[1], each[0]))
+        ),
+    ]
+
+
+def with_changes_since(known: Mapping[str, ContentDate], plan: Plan, listing: Listing, site: Site) -> Plan:
+    """The plan with the changes since the pages that a state knows, by key, unless it was compared with sitemaps.
+
+    A site that every build makes again, and that is published as an artifact, has no sitemap in its folder yet.
+    """
+    if plan.listed_before or not known:
+        return plan
+    locs = {page.key: page.loc for page in listing.pages}
+    gone = (page_url.page_url(key, site) for key in known.keys() - locs.keys())
+    changes = Changes(
+        added=tuple(sorted(locs[key] for key in locs.keys() - known.keys())),
+        removed=tuple(sorted({loc for loc in gone if isinstance(loc, str)} - set(locs.values()))),
+        lastmod_changed=tuple(
+            sorted(locs[key] for key in locs.keys() & known.keys() if _has_another_date(key, known, listing))
+        ),
+    )
+    return replace(plan, changes=changes, listed_before=len(known), compared_with=_STATE_COMPARED)
+
+
+def _has_another_date(key: str, known: Mapping[str, ContentDate], listing: Listing) -> bool:
+    found = listing.contents.get(key)
+    return found is not None and found.lastmod != known[key].lastmod

@@ -10,8 +10,8 @@ from msgspec import Struct
 from waypost.app import audit_text, workflow_commands
 from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.external_links import ExternalLinks, ExternalOptions
-from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
+from waypost.app.job import Job
 from waypost.audit import AUDIT_RULES, OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
 from waypost.cli import options as site_options
 from waypost.cli.csv_output import print_csv
@@ -119,7 +119,7 @@ def audit(
             return
         result = _without_known(result, known, job.site)
         if sarif:
-            _write_sarif(sarif, result, job.source)
+            _write_sarif(sarif, result, job.paths.source)
         if as_csv:
             _print_csv(result)
         else:
@@ -128,15 +128,15 @@ def audit(
             sys.exit(EXIT_FOUND)
 
 
-def _folder_job(source: str | None, options: SiteOptions) -> FolderJob:
+def _folder_job(source: str | None, options: SiteOptions) -> Job:
     """The run over a folder with a built site; raises ConfigurationError, and SourceError for a Jekyll source."""
     job = site_options.job(source, options)
-    if not isinstance(job, FolderJob):
+    if job.folder is None:
         problem = f"{source} is a bucket, and only a folder can be audited"
         raise ConfigurationError((ConfigIssue("command line", "DIR", problem, "the folder of a built site"),))
     if job.source_kind.kind != "static":
         raise SourceError(
-            f"{job.source} is the source of a site, and its layouts are not read; build it, and audit the output"
+            f"{job.folder.source} is the source of a site, and its layouts are not read; build it, and audit the output"
         )
     unknown = [code for code, _ in job.site.audit_severity if code not in AUDIT_RULES]
     if unknown:
@@ -172,7 +172,7 @@ def _known_cases(file: Path | None, *, is_written: bool) -> frozenset[KnownCase]
     return baseline.load(data, str(file))
 
 
-def _audited(job: FolderJob, external: ExternalOptions | None) -> AuditResult:
+def _audited(job: Job, external: ExternalOptions | None) -> AuditResult:
     """Audit the site, and ask the servers of other sites if there are options for that; raises SourceError."""
     with Progress() as progress:
         return job.audit(progress, ExternalLinks(external, progress) if external else None)

@@ -76,7 +76,7 @@ def build(
             problem = "only a bucket with a state, which --state names, can adopt another state"
             raise ConfigurationError((ConfigIssue("command line", "--adopt", problem),))
         else:
-            if fetch_history and (problem := job.fetch_history()):
+            if fetch_history and (problem := job.dates.fetch_history()):
                 say(f"warning: the history could not be fetched: {problem}", "yellow")
             stale_advice = _build_folder(job, started, changes, as_json=as_json, is_dry_run=dry_run, is_check=check)
         if check and stale_advice:
@@ -101,7 +101,7 @@ def _build_bucket(
         result = divided_bucket.combined(list(divided_bucket.would_rebuild(divided, adopted)))
     else:
         result = divided_bucket.combined([each for _, each in divided_bucket.rebuild(divided, adopted=adopted)])
-    warnings = (*job.source_warnings(), *warnings)
+    warnings = (*job.input.warnings(), *warnings)
     answer = report_run(at, result, started, warnings, as_json=as_json, is_written=not is_dry_run)
     return _STALE if answer.written or answer.removed else ""
 

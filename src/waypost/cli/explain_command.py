@@ -11,7 +11,6 @@ from waypost.app import bucket_explanation, divided_answers, explanation
 from waypost.app.explanation import NOT_FOUND, Explanation
 from waypost.app.explanation_text import explanation_lines
 from waypost.app.find_key import KeyFinder
-from waypost.app.folder import FolderJob
 from waypost.app.job import Job
 from waypost.app.locations import parse_location
 from waypost.app.source_kind import source_text
@@ -50,8 +49,8 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
             first, *more = explanation_lines(answer)
             is_another = path.strip("./") != answer.path.strip("./")
             echo("\n".join([f"{first} (for {printable(path)})" if is_another else first, *more]))
-        if not as_json and isinstance(job, FolderJob):
-            echo(f"{job.source} is {source_text(job.source_kind)}")
+        if not as_json and not isinstance(job, WaypostError) and job.folder:
+            echo(f"{job.folder.source} is {source_text(job.source_kind)}")
         problems = [problem for each in answers for problem in each.problems or ()]
         is_missing = any(answer.reason == NOT_FOUND for answer in answers)
         exit_for(problems, SourceError.exit_code if is_missing else 0)
@@ -97,9 +96,9 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
 
 def _with_commit(job: Job, answer: Explanation) -> Explanation:
     """The answer with the commit that dates the page, if one does."""
-    if not isinstance(job, FolderJob) or isinstance(answer.dating, UnsetType) or not answer.lastmod:
+    if isinstance(answer.dating, UnsetType) or not answer.lastmod:
         return answer
-    commit = job.commit_of(answer.path, answer.dating.files, str(answer.lastmod))
+    commit = job.dates.commit_of(answer.path, answer.dating.files, str(answer.lastmod))
     return replace(answer, commit=commit) if commit else answer
 
 
@@ -108,5 +107,5 @@ def _key(job: Job, finder: KeyFinder, path: str) -> str:
     place = place_of(path)
     if place.kind == "web":
         return finder.by_url(place.text) or path
-    key = job.key(path)
+    key = job.input.key(path)
     return key if key == "." else finder.by_path(key) or key

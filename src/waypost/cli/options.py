@@ -158,7 +158,7 @@ def job(source: str | None, options: SiteOptions) -> Job:
     return folder_job(source, options)
 
 
-def folder_job(source: str | None, options: SiteOptions) -> folder.FolderJob:
+def folder_job(source: str | None, options: SiteOptions) -> Job:
     """The run over a folder; without one, over the folder that is recognised as the project's site.
 
     Raises ConfigurationError and SourceError.

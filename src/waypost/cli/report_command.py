@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.app import report_file
-from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.live_answer import CheckLiveAnswer, read_live_answer
@@ -89,7 +88,7 @@ def report(
             overview = _with_live(overview, _of_site(answers, job.site.base_url, live))
         if known:
             overview = replace(overview, submissions=known.submissions, submissions_at=known.read_at)
-        if isinstance(job, FolderJob) and target.resolve().is_relative_to(job.source.resolve()):
+        if job.folder and target.resolve().is_relative_to(job.folder.source.resolve()):
             say(f"warning: {target} is inside the site and names what is left out; do not publish it", "yellow")
         report_file.write(target, render_report(overview, job.renderer))
         if as_json:
@@ -157,4 +156,4 @@ def _overview(job: Job) -> Overview:
 
 def _is_built(job: Job) -> bool:
     """Whether the pages are the files of a folder; reading objects of a bucket again would cost requests."""
-    return isinstance(job, FolderJob) and job.source_kind.kind == "static"
+    return job.folder is not None and job.source_kind.kind == "static"

@@ -11,7 +11,6 @@ import click
 from msgspec import Struct
 
 from waypost.app.answers import SCHEMA_VERSION
-from waypost.app.folder import FolderJob
 from waypost.app.job import Job, now
 from waypost.build import robots_checks
 from waypost.build.lister import Listing
@@ -117,7 +116,7 @@ def validate(
     with errors():
         if not targets:
             job = site_options.folder_job(None, options)
-            targets, url = [str(job.output)], url or job.site.base_url
+            targets, url = [str(job.paths.output)], url or job.site.base_url
         if against is not None and not url and scope_of(options.base_url or ""):
             url = options.base_url or ""
         opener = TargetOpener(url, private, is_followed=not no_follow, max_minutes=max_minutes)
@@ -198,7 +197,7 @@ class Validation:
             names = {each.loc: each.file for each in files if each.loc}
             found = robots_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
             self._disallowed |= {names[loc]: loc for loc in found}
-            folder = str(job.source) if isinstance(job, FolderJob) and not source else source
+            folder = str(job.folder.source) if job.folder and not source else source
             for loc in comparison.unlisted(index.places()) if is_complete else ():
                 report.add("unlisted", _path(folder, keys[loc]), 0, loc)
 

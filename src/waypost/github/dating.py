@@ -5,7 +5,7 @@ from pathlib import Path
 
 from waypost.app import workflow_commands
 from waypost.app.dated_files import DatedFile, change_lines, redated_files
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
 from waypost.app.job import Job
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue, ConfigurationError
@@ -31,7 +31,7 @@ def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
     files = [DatedFile(str(input_path(root, "date", each)), PrivateHosts()) for each in inputs.date]
     source = str(input_path(root, "source", inputs.source)) if inputs.source else None
 
-    def open_job(at: str | None, base_url: str | None) -> FolderJob:
+    def open_job(at: str | None, base_url: str | None) -> Job:
         found = [ConfigSource(STEP_INPUTS, {"base_url": base_url})] if base_url else []
         config = input_path(root, "config", inputs.config) if inputs.config else None
         repositories = Repositories(input_path(root, "repository", inputs.repository))
@@ -46,7 +46,7 @@ def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
         )
 
     def fetch_history(job: Job) -> None:
-        if inputs.fetch_history and (problem := job.fetch_history()):
+        if inputs.fetch_history and (problem := job.dates.fetch_history()):
             workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
 
     redated = redated_files(files, source, open_job, lambda stage, done, total: None, fetch_history)

@@ -138,7 +138,7 @@ def _write_report(result: ActionResult, target: Path) -> WaypostError | None:
 
 
 def _report_result(result: ActionResult, report_path: str, environ: Mapping[str, str]) -> None:
-    answer, output = result.answer, result.job.output
+    answer, output = result.answer, result.job.paths.output
     folder = output.relative_to(result.root) if output.is_relative_to(result.root) else output
     outputs = {
         "sitemap-path": (folder / answer.root_sitemap).as_posix(),
@@ -160,7 +160,7 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
 
 def _annotate(warning: WarningAnswer, result: ActionResult) -> None:
     """Annotate each file that a warning names, or the run if it names none."""
-    source = result.job.source
+    source = result.job.paths.source
     folder = source.relative_to(result.sources) if source.is_relative_to(result.sources) else source
     title = f"Waypost: {warning.code}"
     for example in warning.examples:

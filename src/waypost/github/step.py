@@ -8,7 +8,8 @@ from pathlib import Path
 from waypost.app import settings_file, workflow_commands
 from waypost.app.build_answer import BuildAnswer, build_answer
 from waypost.app.diff_answer import DiffAnswer, diff_answer
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job, StatePath
 from waypost.app.published_folder import published_folder
 from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
@@ -43,7 +44,7 @@ class ActionResult:
 
     root: Path
     sources: Path
-    job: FolderJob
+    job: Job
     plan: Plan
     answer: BuildAnswer
     summary: str
@@ -57,17 +58,17 @@ class ActionResult:
         """Every file that Waypost publishes or has removed, the key file, and a state in the working tree."""
         names = [*(document.name for document in self.plan.documents), *self.plan.removed]
         state = self.job.state
-        states = [state] if state and state.is_relative_to(self.root) else []
+        states = [state.path] if state and state.path.is_relative_to(self.root) else []
         if key_file := key_file_of(self.job.site):
             names.append(key_file[0])
-        return [*(self.job.output / name for name in names), *states]
+        return [*(self.job.paths.output / name for name in names), *states]
 
     @property
     def input_paths(self) -> Iterator[Path]:
         """Every file that the outputs depend on."""
-        yield from (self.job.source / page.key for page in self.plan.pages)
-        if self.job.settings:
-            yield self.job.settings
+        yield from (self.job.paths.source / page.key for page in self.plan.pages)
+        if self.job.paths.settings:
+            yield self.job.paths.settings
         if self.job.templates:
             yield from self.job.templates.glob("*.j2")
 
@@ -283,11 +284,12 @@ class Step:
             issues=self._inputs.issues,
         )
         if job.state:
-            state = self._in(outputs, job.state)
-            job = replace(job, state=state, state_root=outputs if state.is_relative_to(outputs) else job.state_root)
+            state = self._in(outputs, job.state.path)
+            root = outputs if state.is_relative_to(outputs) else job.state.root
+            job = replace(job, state=StatePath(state, root))
         if branch := self._state_branch:
             branch.copy(state_commit, job.site.base_url)
-        if self._inputs.fetch_history and (problem := job.fetch_history()):
+        if self._inputs.fetch_history and (problem := job.dates.fetch_history()):
             workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
         plan = job.plan()
         answer = build_answer(plan, job.site, job.source_kind, job.recognised)

@@ -58,7 +58,7 @@ def test_all_issues_are_reported_at_once(tmp_path: Path) -> None:
 def test_a_bucket_without_a_state_is_built_from_what_it_has(bucket: MadeBucket) -> None:
     bucket.put(PAGES)
     job = prepare(f"s3://{bucket.name}/www", flags())
-    assert job.key(f"s3://{bucket.name}/www/a.html") == job.key("a.html") == "a.html"
+    assert job.input.key(f"s3://{bucket.name}/www/a.html") == job.input.key("a.html") == "a.html"
     plan = job.plan()
     assert [(page.key, page.lastmod) for page in plan.pages] == [("a.html", None), ("b.html", None)]
     job.apply(plan)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from waypost.app.build_answer import build_answer
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job
 from waypost.config.load import ConfigSource
 from waypost.core.model import Example
 
@@ -20,7 +21,7 @@ PAGE = "<title>A</title>"
 NOINDEX = "<meta name=robots content=noindex>"
 
 
-def job_of(source: Path, **values: Any) -> FolderJob:
+def job_of(source: Path, **values: Any) -> Job:
     return prepare(source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none", **values}))
 
 

@@ -9,7 +9,8 @@ import pytest
 from msgspec import UNSET
 
 from waypost.app.explanation import Explanation, excluded, explain
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job
 from waypost.config.load import ConfigSource
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ PAGE = "<title>A</title>"
 NOINDEX = "<meta name=robots content=noindex>"
 
 
-def job_of(source: Path, **values: Any) -> FolderJob:
+def job_of(source: Path, **values: Any) -> Job:
     return prepare(source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none", **values}))
 
 

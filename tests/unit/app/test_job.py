@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from unit.sample_sites import RecordingStore, site
 
-from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.app.job import Job, SiteDates, SiteInput, StatePath, check_all, missing_templates, now
 from waypost.app.named_places import NamedPlaces
 from waypost.build import state as states
 from waypost.build.lister import DateSources
@@ -24,56 +24,68 @@ if TYPE_CHECKING:
 
     from sites import Write
 
+    from waypost.stores import Store
+
 BASE = {"base_url": "https://example.org/"}
 ISSUE = ConfigIssue("the step's inputs", "branch", "'a b' is not a branch name")
 
 
 @dataclass(frozen=True)
-class RecordedJob(Job):
-    """A run over a folder that publishes to memory; Git ignores the files that the test names."""
+class IgnoringInput(SiteInput):
+    """The files of a folder, of which Git ignores those that the test names."""
 
-    store: RecordingStore = field(default_factory=RecordingStore)
-    ignored: frozenset[str] = frozenset()
+    keys: frozenset[str]
 
-    def key(self, path: str) -> str:
-        return path
+    def ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
+        return self.keys, [SiteWarning("ignored", "about ignored files")]
 
-    def _open_source(self) -> FolderSource:
-        return FolderSource(self.places.folder)
 
-    def _store(self) -> RecordingStore:
-        return self.store
+class WarningDates(SiteDates):
+    """Dates by a state that is empty, with a warning."""
 
-    def _state_file(self) -> tuple[RecordingStore, str]:
-        return self.store, "state.jsonl"
-
-    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
+    def sources(self, state: StatePath | None, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
+        del state
         warning = executor.submit(lambda: SiteWarning("dates", "about the dates")).result()
         return DateSources("2026-03-01T00:00:00Z", state=states.load(None, "state.jsonl")), [warning]
 
-    def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
-        return self.ignored, [SiteWarning("ignored", "about ignored files")]
+
+def job_in(folder: Path, ignored: frozenset[str] = frozenset(), store: Store | None = None, **values: Any) -> Job:
+    """A run over a folder that publishes to memory, unless the test gives a store."""
+    source = IgnoringInput(FolderSource(folder), ignored)
+    state = StatePath(folder.parent / "state.jsonl", folder.parent)
+    settings = site(lastmod="content", state="state.jsonl", **values)
+    return Job(settings, NamedPlaces((), folder), source, store or RecordingStore(), WarningDates(), state=state)
 
 
-def recorded(folder: Path, ignored: frozenset[str] = frozenset(), **values: Any) -> RecordedJob:
-    return RecordedJob(site(lastmod="content", state="state.jsonl", **values), NamedPlaces((), folder), ignored=ignored)
+class StateSeeingStore(RecordingStore):
+    """A store that records whether there was a state when each file was written."""
+
+    def __init__(self, state: Path) -> None:
+        super().__init__()
+        self.state, self.seen = state, list[bool]()
+
+    def write(self, name: str, data: bytes) -> None:
+        self.seen.append(self.state.exists())
+        super().write(name, data)
 
 
 def test_a_plan_writes_nothing_and_is_applied_with_the_state_first(write: Write) -> None:
-    job = recorded(write({"a.html": "<title>A</title>"}))
+    folder = write({"a.html": "<title>A</title>"})
+    store = StateSeeingStore(folder.parent / "state.jsonl")
+    job = job_in(folder, store=store)
     plan = job.plan()
-    assert job.store.done == []
+    assert (store.done, store.state.exists()) == ([], False)
     job.apply(plan)
-    assert job.store.done == [("write", "state.jsonl"), ("write", "sitemap.xml")]
+    assert (store.done, store.seen) == ([("write", "sitemap.xml")], [True])
 
 
 def test_warnings_about_dates_and_ignored_files_are_before_those_about_pages(write: Write) -> None:
-    job = recorded(write({"a.html": "<title>A</title>", "b.html": "<link rel=canonical href='https://b.example/'>"}))
+    job = job_in(write({"a.html": "<title>A</title>", "b.html": "<link rel=canonical href='https://b.example/'>"}))
     assert [each.code for each in job.plan().warnings] == ["dates", "ignored", "foreign-canonical"]
 
 
 def test_an_ignored_file_is_left_out_with_its_reason(write: Write) -> None:
-    job = recorded(write({"a.html": "<title>A</title>", "b.html": ""}), frozenset({"b.html"}))
+    job = job_in(write({"a.html": "<title>A</title>", "b.html": ""}), frozenset({"b.html"}))
     plan = job.plan()
     assert [page.key for page in plan.pages] == ["a.html"]
     assert [(each.key, each.reason) for each in plan.skipped] == [("b.html", GIT_IGNORED)]
@@ -81,8 +93,8 @@ def test_an_ignored_file_is_left_out_with_its_reason(write: Write) -> None:
 
 def test_the_user_s_templates_override_waypost_s_own(write: Write) -> None:
     folder = write({"a.html": "<title>A</title>", "ours/summary.md.j2": "ours: {{ url_count }}"})
-    assert recorded(folder).templates is None
-    renderer = recorded(folder, templates="ours").renderer
+    assert job_in(folder).templates is None
+    renderer = job_in(folder, templates="ours").renderer
     assert renderer.text("summary.md.j2", url_count=1) == b"ours: 1"
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigurationError, SourceError
 
@@ -24,7 +25,7 @@ def _no_runner(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
 
 
-def job_in(here: Path, source: Path | None = None, **values: object) -> FolderJob:
+def job_in(here: Path, source: Path | None = None, **values: object) -> Job:
     """The run in a working folder."""
     return prepare(source, ConfigSource("test", {"lastmod": "none", **values}), working_folder=here)
 
@@ -52,7 +53,7 @@ def error_in(here: Path, source: Path | None = None, **values: object) -> str:
 def test_the_folder_and_the_base_url_are_recognised(write: Write, files: Files, source: str) -> None:
     here = write(files)
     job = job_in(here)
-    assert (job.source, job.site.base_url) == (here / source, "https://a.dev/")
+    assert (job.paths.source, job.site.base_url) == (here / source, "https://a.dev/")
     parts = {each.name: each.value for each in job.recognised}
     assert parts["base URL"] == "https://a.dev/"
     assert parts.get("folder", ".") == source
@@ -145,7 +146,7 @@ def test_a_named_source_whose_site_is_below_it_stops_with_the_folder_to_name(wri
     here = write({"README.md": "", "docs/index.html": CANONICAL})
     assert "`waypost build docs`, in a workflow `source: docs`" in error_in(here, here)
     assert "`waypost build docs`" in error_in(here, here, base_url="https://a.dev/")
-    assert job_in(here, here, base_url="https://a.dev/", source_kind="static").source == here
+    assert job_in(here, here, base_url="https://a.dev/", source_kind="static").paths.source == here
 
 
 def test_a_folder_with_pages_in_other_folders_is_a_site(write: Write) -> None:

@@ -8,7 +8,8 @@ import pytest
 from builds import page
 from msgspec.structs import replace
 
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job
 from waypost.app.report_problems import audit_problems, job_problems, plan_problems
 from waypost.config.load import ConfigSource
 from waypost.core.model import SiteWarning
@@ -22,14 +23,14 @@ FOREIGN = """<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas
 
 
 @pytest.fixture
-def job(write: Write) -> FolderJob:
+def job(write: Write) -> Job:
     source = write({"a.html": page("A"), "b.html": page("B")})
     return prepare(
         source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"}, is_trusted=True)
     )
 
 
-def test_a_site_whose_sitemaps_are_right_has_no_problem(job: FolderJob) -> None:
+def test_a_site_whose_sitemaps_are_right_has_no_problem(job: Job) -> None:
     plan = job.plan()
     assert list(plan_problems(plan, job.site, NOW)) == []
     assert list(job_problems(plan, job, NOW)) == []
@@ -37,8 +38,8 @@ def test_a_site_whose_sitemaps_are_right_has_no_problem(job: FolderJob) -> None:
     assert list(job_problems(job.plan(), job, NOW)) == []
 
 
-def test_the_present_sitemap_of_another_tool_is_compared_with_the_site(job: FolderJob) -> None:
-    (job.source / "sitemap.xml").write_text(FOREIGN)
+def test_the_present_sitemap_of_another_tool_is_compared_with_the_site(job: Job) -> None:
+    (job.paths.source / "sitemap.xml").write_text(FOREIGN)
     plan = job.plan_publication(*job.list_pages(lambda *_: None), lambda *_: None)
     found = {each.code: [page.name for page in each.pages] for each in job_problems(plan, job, NOW)}
     assert found == {
@@ -48,9 +49,9 @@ def test_the_present_sitemap_of_another_tool_is_compared_with_the_site(job: Fold
     assert all("another tool" in each.found_in for each in job_problems(plan, job, NOW))
 
 
-def test_the_former_sitemap_of_waypost_is_no_problem_because_the_next_run_replaces_it(job: FolderJob) -> None:
+def test_the_former_sitemap_of_waypost_is_no_problem_because_the_next_run_replaces_it(job: Job) -> None:
     job.apply(job.plan())
-    (job.source / "c.html").write_text(page("C"))
+    (job.paths.source / "c.html").write_text(page("C"))
     assert list(job_problems(job.plan(), job, NOW)) == []
 
 

@@ -11,7 +11,8 @@ from servers import running
 from subscribers import Recorder
 
 from waypost.announce.base import PublishResult, notify
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job
 from waypost.app.subscribers import SUBSCRIBERS, notify_now, notify_of_plan, plan_result, subscribers_of
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError, TryLaterError
@@ -41,7 +42,7 @@ def recorder() -> Iterator[Recorder]:
     SUBSCRIBERS.remove(make)
 
 
-def job(folder: Path, **values: Any) -> FolderJob:
+def job(folder: Path, **values: Any) -> Job:
     return prepare(folder, ConfigSource("test", {"base_url": BASE, "lastmod": "none", **values}, is_trusted=True))
 
 

@@ -1,6 +1,6 @@
 import gzip
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from waypost.config.output_names import MARK
 from waypost.config.schema import Site
 from waypost.core.diff import compare
 from waypost.core.gzip import compress
-from waypost.core.model import Changes, Page, Plan
+from waypost.core.model import Changes, DateCount, DatedBy, Page, PageDating, Plan
 from waypost.sitemaps.documents import documents
 from waypost.sitemaps.render import Renderer
 
@@ -21,6 +21,8 @@ HAND_MADE = (
     b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/x</loc></url></urlset>'
 )
 OURS = HAND_MADE + b"\n" + MARK.encode() + b"\n"
+
+DATE = "2020-02-03"
 
 
 def plan(listed: Sequence[Page], the_site: Site, cache: RecordingStore, published: bytes | None = None) -> Plan:
@@ -387,3 +389,54 @@ def test_a_compressed_copy_of_a_robots_txt_that_changes_is_removed() -> None:
     cache = RecordingStore({"robots.txt": robots, "robots.txt.gz": compress(robots)})
     found = plan(pages(["a.html"]), site(robots_sitemaps=True), cache, robots)
     assert (found.removed, "robots.txt" in found.written) == (["robots.txt.gz"], True)
+
+
+def dated_listing(dated: Mapping[str, DatedBy | None], undated: Mapping[str, str]) -> Listing:
+    """A listing of pages that something dated, and of others that have no date for a reason."""
+    found = [*pages(dated, lastmod=DATE), *pages(undated)]
+    datings = {key: PageDating(by) for key, by in dated.items()}
+    reasons = {key: why for key, why in undated.items() if why}
+    return Listing(found, [], [], {}, {}, reasons, datings=datings)
+
+
+def test_dates_are_counted_by_what_gave_them_and_then_pages_without_a_date_by_the_reason() -> None:
+    found = dated_listing(
+        {"a": "path", "b": "text", "c": "text", "d": "text"},
+        {"e": "list-page", "f": "no-evidence", "g": "no-evidence"},
+    )
+    assert planner.date_counts(found) == [
+        DateCount(3, dated_by="text"),
+        DateCount(1, dated_by="path"),
+        DateCount(2, no_date_reason="no-evidence"),
+        DateCount(1, no_date_reason="list-page"),
+    ]
+
+
+def test_equal_counts_come_in_the_order_of_their_codes_whatever_that_of_the_pages() -> None:
+    one = dated_listing({"a": "text", "b": "copy"}, {"c": "shallow", "d": "ambiguous"})
+    other = dated_listing({"a": "copy", "b": "text"}, {"c": "ambiguous", "d": "shallow"})
+    assert planner.date_counts(one) == planner.date_counts(other)
+    assert [each.dated_by or each.no_date_reason for each in planner.date_counts(one)] == [
+        "copy",
+        "text",
+        "ambiguous",
+        "shallow",
+    ]
+
+
+def test_a_page_without_a_date_is_not_counted_by_its_evidence() -> None:
+    found = Listing(pages(["a"]), [], [], {}, {}, {"a": "uncommitted"}, datings={"a": PageDating("text", ("a.md",))})
+    assert planner.date_counts(found) == [DateCount(1, no_date_reason="uncommitted")]
+
+
+def test_pages_without_dates_for_no_known_reason_are_counted_too() -> None:
+    assert planner.date_counts(dated_listing({}, {"a": "", "b": ""})) == [DateCount(2)]
+
+
+def test_the_counts_are_of_all_pages() -> None:
+    found = dated_listing({"a": "text", "b": None}, {"c": "", "d": "list-page"})
+    assert sum(each.count for each in planner.date_counts(found)) == 4
+
+
+def test_no_pages_have_no_counts() -> None:
+    assert planner.date_counts(dated_listing({}, {})) == []

@@ -1,4 +1,4 @@
-"""What a generator's own sitemap says of the pages to list."""
+"""What a generator's own sitemaps say of the pages to list."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from unit.cli.invoke import BASE, urlset
+from unit.sample_sites import RecordingStore, pages
 
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job
+from waypost.build import generator_sitemaps
+from waypost.build.generator_sitemaps import GeneratorChoice, choice_of
 from waypost.config.load import ConfigSource
 from waypost.core.reasons import GENERATOR_LEFT_OUT
 
@@ -22,6 +26,9 @@ PROJECT: dict[str, str | bytes | None] = {
     "layouts/sitemap.xml": "<urlset>{{ range .Pages }}</urlset>",
 }
 
+KEPT = "choice.json"
+HIDDEN = GeneratorChoice(left_out=("example.org/c",))
+
 
 @pytest.fixture
 def project(repository: Repository) -> Repository:
@@ -31,16 +38,16 @@ def project(repository: Repository) -> Repository:
     return repository
 
 
-def job(project: Repository, **values: Any) -> FolderJob:
+def job(project: Repository, **values: Any) -> Job:
     settings = ConfigSource("test", {"base_url": BASE, "lastmod": "none", **values})
     return prepare(project.folder / "public", settings, working_folder=project.folder)
 
 
-def listed(job: FolderJob) -> list[str]:
+def listed(job: Job) -> list[str]:
     return [page.key for page in job.plan().pages]
 
 
-def codes(job: FolderJob) -> list[str]:
+def codes(job: Job) -> list[str]:
     return [each.code for each in job.plan().warnings if each.code == "generator-left-out"]
 
 
@@ -66,3 +73,33 @@ def test_a_sitemap_that_somebody_committed_is_no_word_of_the_generator(project: 
     project.commit({"README.md": "x"}, 1_770_000_001)
     assert codes(job(project)) == []
     assert listed(job(project, honour_generator=True)) == ["a.html", "b.html", "hidden.html"]
+
+
+@pytest.mark.parametrize(
+    ("listed", "left_out"),
+    [
+        (("a.html", "b.html"), 1),
+        (("a", "b/"), 1),
+        (("a.html", "b.html", "c.html"), 0),
+        (("a.html",), 0),
+        ((), 0),
+    ],
+    ids=["one is missing", "in another form", "none is", "most are, so it is of something else", "nothing is listed"],
+)
+def test_a_page_that_the_sitemap_does_not_list_in_any_form_is_left_out(listed: tuple[str, ...], left_out: int) -> None:
+    found = choice_of(pages(["a.html", "b.html", "c.html"]), {"sitemap.xml": urlset(*listed).encode()})
+    assert len(found.left_out) == left_out
+
+
+def test_a_choice_is_kept_once_and_read_back() -> None:
+    store = RecordingStore()
+    generator_sitemaps.keep(HIDDEN, store, KEPT)
+    generator_sitemaps.keep(HIDDEN, store, KEPT)
+    assert generator_sitemaps.read(store, KEPT) == HIDDEN
+    generator_sitemaps.keep(GeneratorChoice(), store, KEPT)
+    assert generator_sitemaps.read(store, KEPT) == GeneratorChoice()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"format":"waypost-generator-choice","version":2,"left_out":["a"]}'])
+def test_what_cannot_be_read_is_no_choice(content: bytes) -> None:
+    assert generator_sitemaps.read(RecordingStore({KEPT: content}), KEPT) == GeneratorChoice()

@@ -1,11 +1,13 @@
-"""What the sitemaps of a generator in a folder say of the pages to list, and what is remembered of it between runs."""
+"""What the sitemaps of a generator in a folder say of the pages to list: some are left out by the site's author.
 
-from collections.abc import Callable, Sequence
+These are kept between runs, because Waypost replaces those sitemaps, and the generator may not run before the next run.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from waypost.build import generator_choice
-from waypost.build.generator_choice import GeneratorChoice
+from waypost.build.generator_dates import KeptFile, keep_file, read_kept
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.core.model import Example, Page, Skipped, printable
@@ -13,7 +15,41 @@ from waypost.core.page_identity import page_identity
 from waypost.core.reasons import GENERATOR_LEFT_OUT
 from waypost.core.warnings import site_warning
 from waypost.sitemaps.formats.base import is_marked
-from waypost.stores import FolderStore
+from waypost.stores import FolderStore, Store
+from waypost.validate import sitemap_content
+
+_FORMAT, _VERSION = "waypost-generator-choice", 1
+_MIN_SHARE = 0.5
+"""A sitemap that lists a smaller share of the pages is of another site, or of a part of this one."""
+
+
+class GeneratorChoice(KeptFile, frozen=True, forbid_unknown_fields=True):
+    """The identities (`core.page_identity`) of the pages that are left out, and the version of the file's format."""
+
+    format: str = _FORMAT
+    version: int = _VERSION
+    left_out: tuple[str, ...] = ()
+
+
+def choice_of(pages: Sequence[Page], bodies: Mapping[str, bytes]) -> GeneratorChoice:
+    """The pages that a generator's sitemaps leave out; none if these list too few of the others."""
+    entries = (entry for name, body in bodies.items() for entry in sitemap_content.read_entries(name, body)[1])
+    listed = {page_identity(entry.loc) for entry in entries if entry.loc}
+    of_pages = [page_identity(page.loc) for page in pages]
+    missing = [each for each in of_pages if each not in listed]
+    is_of_site = len(missing) <= _MIN_SHARE * len(of_pages)
+    return GeneratorChoice(left_out=tuple(sorted(missing))) if is_of_site else GeneratorChoice()
+
+
+def read(kept: Store, name: str) -> GeneratorChoice:
+    """The choice that an earlier run kept; one that cannot be read, or has another version, counts as none."""
+    return read_kept(kept, name, GeneratorChoice())
+
+
+def keep(found: GeneratorChoice, kept: Store, name: str) -> None:
+    """Write the choice for later runs; the same one is not written again. Raises StoreError."""
+    if found.left_out or kept.read(name):
+        keep_file(found, kept, name)
 
 
 class GeneratorSitemaps:
@@ -40,7 +76,7 @@ class GeneratorSitemaps:
         present = usual_sitemaps(self._site).items()
         own = {name: body for name, body in present if not (is_marked(body) or self._is_committed(name, body))}
         if own:
-            self._found = generator_choice.choice_of(listing.pages, own)
+            self._found = choice_of(listing.pages, own)
         identities = frozenset((self._found or self._remembered()).left_out)
         left_out = [page for page in listing.pages if page_identity(page.loc) in identities] if identities else []
         if self._is_honoured:
@@ -50,11 +86,11 @@ class GeneratorSitemaps:
     def keep(self) -> None:
         """Remember the choice for the runs after the one that replaces the sitemaps; raises StoreError."""
         if self._found and (kept := self._kept()):
-            generator_choice.keep(self._found, *kept)
+            keep(self._found, *kept)
 
     def _remembered(self) -> GeneratorChoice:
         kept = self._kept() if self._is_honoured else None
-        return generator_choice.read(*kept) if kept else GeneratorChoice()
+        return read(*kept) if kept else GeneratorChoice()
 
 
 def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder import prepare
+from waypost.app.job import Job
 from waypost.config.load import ConfigSource
 from waypost.core.errors import RemovalError
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 BASE = "https://example.org/"
 
 
-def built(tmp_path: Path, name: str, pages: dict[str, str], **values: Any) -> FolderJob:
+def built(tmp_path: Path, name: str, pages: dict[str, str], **values: Any) -> Job:
     """A site that was built into a folder of its own; its state is kept elsewhere."""
     folder = tmp_path / name
     for key, text in pages.items():
@@ -29,7 +30,7 @@ def built(tmp_path: Path, name: str, pages: dict[str, str], **values: Any) -> Fo
     )
 
 
-def publish(job: FolderJob) -> None:
+def publish(job: Job) -> None:
     job.apply(job.plan())
 
 
