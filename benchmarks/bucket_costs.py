@@ -1,10 +1,13 @@
 """What runs over a bucket cost: the first build, an upload, the events of what it publishes, and a rebuild.
 
-The bucket and the stores are in memory, so CPU is Waypost's own. A page that is known gets another text; its event is
-handled, and then the events of the files that this published. Each size runs in a process of its own.
+Keys and pages are computed when they are asked for, and the stores are in memory, so CPU and memory are Waypost's own.
+A page that is known gets another text; its event is handled, and then the events of the files that this published. A
+bucket that is too large for one state is divided first; then the largest partition is built.
+Each size runs in a process of its own.
 """
 
 import argparse
+import hashlib
 import importlib
 import json
 import math
@@ -12,25 +15,37 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from measure import ROOT, Report, decision, say
 
+from waypost.build import bucket_run, divided_bucket
+from waypost.build.divided_bucket import MOST_OBJECTS, DividedBucket
+from waypost.build.partitions import WHOLE
 from waypost.config import load
 from waypost.config.load import ConfigSource
+from waypost.core.model import Body, Item
 
 _UPLOADS, _WRITE, _HEAD_BYTES = 3, "PUT outputs/", 65_536
+_LISTED, _FOLDER = 1_000, 200
 _IDLE = 0.7
-_AIMS = {10_000: (0.6, 90, 10, 1), 100_000: (4, 350, 10, 9), 200_000: (8, 700, 10, 18)}
-"""By the number of objects: seconds of CPU on an idle core, MiB, requests with those of the echo, MB of the state."""
+_AIMS = {
+    10_000: (0.6, 90, 10, 1),
+    100_000: (4, 350, 10, 9),
+    200_000: (8, 700, 10, 18),
+    1_000_000: (4, 350, 12, 9),
+    10_000_000: (4, 350, 12, 9),
+}
+"""By the number of objects: seconds of CPU on an idle core, MiB, requests of an upload, and MB of its state."""
 
 
 class Run(NamedTuple):
     """Seconds of CPU, requests to S3, and the bytes of state and sitemaps that were read or written.
 
-    `memory` is the peak of the process until then, in MiB; the synthetic bucket is part of it.
+    `memory` is the peak of the process until then, in MiB.
     """
 
     cpu: float
@@ -40,11 +55,16 @@ class Run(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """What runs over a bucket of so many objects cost, the bytes of its state, and the time of additions meanwhile."""
+    """What runs over a bucket of so many objects cost, the bytes of its state, and the time of additions meanwhile.
+
+    Of a bucket in `partitions`, all but the division is of the largest one.
+    """
 
     objects: int
+    partitions: int
     state: int
     additions: float
+    division: Run
     first_build: Run
     upload: Run
     echo: Run
@@ -52,26 +72,109 @@ class Costs(NamedTuple):
     rebuild: Run
 
 
+class _Keys(Sequence[str]):
+    """The keys of so many pages, in order."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[n] for n in range(*index.indices(self._count))]
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        folder, page = divmod(index, _FOLDER)
+        return f"{folder // 1_000:03d}/docs-{folder % 1_000:03d}/page-{page:03d}.html"
+
+
+class _ComputedBucket:
+    """An ObjectSource of computed pages, each with the number of its text; `numbers` has those that are not 0."""
+
+    width, has_etags = 1, True
+
+    def __init__(self, count: int, gate: Any) -> None:
+        self._keys, self._gate, self.numbers = _Keys(count), gate, dict[str, int]()
+
+    def items(self, prunes: Any) -> Iterator[Item]:
+        del prunes
+        return (item for some in self.list_items("", ()) for item in some)
+
+    def list_items(
+        self, start_after: str, split_points: Iterable[str], through: str | None = None
+    ) -> Iterator[Sequence[Item]]:
+        del split_points
+        start = bisect_right(self._keys, start_after)
+        stop = len(self._keys) if through is None else bisect_right(self._keys, through)
+        for first in range(start, stop, _LISTED):
+            self._gate.admit(f"LIST site/ after {first}")
+            yield [self._item(key) for key in self._keys[first : min(first + _LISTED, stop)]]
+
+    def first_key_after(self, key: str) -> str | None:
+        start = bisect_right(self._keys, key)
+        return self._keys[start] if start < len(self._keys) else None
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        self._gate.admit(f"GET site/{item.key}")
+        found = self._item(item.key)
+        return Body(self._page(item.key)[:size], True, etag=found.etag, modified=found.modified)
+
+    def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
+        return {key: self._item(key).etag for key in keys}
+
+    def find(self, key: str) -> bytes | None:
+        self._gate.admit(f"GET site/{key}")
+        return None
+
+    def _page(self, key: str) -> bytes:
+        text = f"text {self.numbers.get(key, 0)} of {key}"
+        return f"<!doctype html><html lang=en><title>{key}</title><p>{text}</p></html>".encode()
+
+    def _item(self, key: str) -> Item:
+        number = self.numbers.get(key, 0)
+        etag = hashlib.md5(f"{key}{number}".encode(), usedforsecurity=False).hexdigest()
+        return Item(key, key, 100, f'"{etag}"', f"2026-01-01T00:00:{number:02d}Z")
+
+
 def measure(count: int) -> Costs:
     """Build the state of a bucket of so many pages, and upload one of them a few times."""
     sys.path.insert(0, str(ROOT / "tests"))
     bucket: Any = importlib.import_module("fake_buckets").StatefulBucket()
     settings = {"base_url": "https://example.org/", "state": "state", "lastmod": "content"}
-    bucket.settings, bucket.source.page_size = load.check_settings([ConfigSource("benchmark", settings)]), 1_000
-    keys = sorted(["index.html", *(f"docs/{n // 200}/page-{n}.html" for n in range(count - 1))])
-    bucket.source.objects = {key: (_page(key, 0), "2026-01-01T00:00:00Z") for key in keys}
-    first_build, key = _measured(bucket, bucket.rebuild)[0], keys[len(keys) // 2]
+    bucket.settings = load.check_settings([ConfigSource("benchmark", settings)])
+    bucket.source = _ComputedBucket(count, bucket.gate)
+    divided = DividedBucket(bucket.site())
+    division = Run(0, 0, 0, 0)
+    if count > MOST_OBJECTS:
+        division, _ = _measured(bucket, lambda: divided.divide(WHOLE, divided.division()))
+    part = min(divided.division().parts, key=lambda part: len(part.prefix) or math.inf)  # the largest
+    first_build, _ = _measured(bucket, partial(_rebuild, divided, part.name))
+    key = bucket.source.first_key_after(part.prefix)
     uploads, echoes, additions = list[Run](), list[Run](), list[float]()
     for number in range(1, _UPLOADS + 1):
-        bucket.put(key, _page(key, number))
-        upload, names = _measured(bucket, partial(bucket.update, key))
-        etags = {name: bucket.outputs.head(name).etag for name in names}
+        bucket.source.numbers[key] = number
+        upload, names = _measured(bucket, lambda: list(divided_bucket.update(divided, [key])))
         uploads.append(upload)
         additions.append(_seconds_of_additions())
-        echoes.append(_measured(bucket, partial(bucket.update, *names, etags=etags))[0])
-    rebuild = _measured(bucket, bucket.rebuild)[0]
-    size = len(bucket.state.bodies()["state"])
-    return Costs(count, size, sorted(additions)[1], first_build, sorted(uploads)[1], sorted(echoes)[1], rebuild)
+        etags = {name: bucket.outputs.head(name).etag for name in names}
+        echoes.append(_measured(bucket, partial(_echo, divided, etags))[0])
+    rebuild = _measured(bucket, partial(_rebuild, divided, part.name))[0]
+    size = len(bucket.state.bodies()[divided.site(part, divided.division()).state.name])
+    partitions, cpu = len(divided.division().partitions), sorted(additions)[1]
+    return Costs(count, partitions, size, cpu, division, first_build, sorted(uploads)[1], sorted(echoes)[1], rebuild)
+
+
+def _rebuild(divided: DividedBucket, name: str) -> None:
+    while divided_bucket.rebuild_part(divided, name).is_unfinished:
+        pass
+
+
+def _echo(divided: DividedBucket, etags: Mapping[str, str]) -> None:
+    """Handle the events of published files."""
+    for site, own in divided.by_site(etags, divided.division()):
+        bucket_run.update(site, own, etags=etags)
 
 
 def _measured(bucket: Any, run: Callable[[], object]) -> tuple[Run, list[str]]:
@@ -89,10 +192,6 @@ def _measured(bucket: Any, run: Callable[[], object]) -> tuple[Run, list[str]]:
     return Run(cpu, len(requests), moved, peak), names
 
 
-def _page(key: str, number: int) -> bytes:
-    return f"<!doctype html><html lang=en><title>{key}</title><p>text {number} of {key}</p></html>".encode()
-
-
 def main() -> None:
     """Measure each number of objects in a process of its own, and report."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -105,8 +204,8 @@ def main() -> None:
     found = list[Costs]()
     for count in given.objects:
         command = [sys.executable, __file__, "--one", str(count)]
-        size, state, additions, *runs = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-        found.append(Costs(size, state, additions, *(Run(*each) for each in runs)))
+        values = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        found.append(Costs(*values[:4], *(Run(*each) for each in values[4:])))
         say(str(found[-1]))
     _report(found)
 
@@ -116,11 +215,22 @@ def _report(found: Sequence[Costs]) -> None:
     seconds = ", ".join(f"{each.additions:.2f}" for each in found)
     report.text(
         f"Ten million additions took {seconds} s beside these, and {_IDLE} s on an idle core of the machine that the "
-        "aims are for. CPU is in proportion to that. Memory is the peak of the process until then, the bucket included."
+        "aims are for. CPU is in proportion to that. Memory is the peak of the process until then. Of a bucket in "
+        "partitions, the largest one was built."
     )
-    head = ["objects", "state, MB", "run", "CPU, s", "memory, MiB", "requests", "MB read and written", "aims"]
+    head = [
+        "objects",
+        "partitions",
+        "state, MB",
+        "run",
+        "CPU, s",
+        "memory, MiB",
+        "requests",
+        "MB read and written",
+        "aims",
+    ]
     report.table(head, [row for each in found for row in _rows(each)])
-    report.text("The aims are for an upload with the events of what it publishes: CPU, memory, requests, state.")
+    report.text("The aims are for an upload: CPU (with that of the events of its files), memory, requests, state.")
     report.write()
 
 
@@ -130,12 +240,14 @@ def _rows(costs: Costs) -> Iterator[Sequence[str]]:
     met = (
         decision((costs.upload.cpu + costs.echo.cpu) * speed, cpu),
         decision(costs.upload.memory, memory),
-        decision(costs.upload.requests + costs.echo.requests, requests),
+        decision(costs.upload.requests, requests),
         decision(costs.state / 1e6, state),
     )
-    sizes = f"{costs.objects:,}", f"{costs.state / 1e6:.1f}"
-    for name in ("first_build", "upload", "echo", "rebuild"):
+    sizes = f"{costs.objects:,}", f"{costs.partitions:,}", f"{costs.state / 1e6:.1f}"
+    for name in ("division", "first_build", "upload", "echo", "rebuild"):
         run: Run = getattr(costs, name)
+        if not run.requests:
+            continue
         figures = f"{run.cpu * speed:.2f}", f"{run.memory:,}", f"{run.requests:,}", f"{run.bytes / 1e6:.1f}"
         yield *sizes, name.replace("_", " "), *figures, ", ".join(met) if name == "upload" else ""
 
