@@ -15,9 +15,8 @@ from bill.usage import MeasuredSite, Usage
 from waypost.app.locations import SCHEMES, Locations, Provider
 from waypost.aws import environment
 from waypost.aws.call import Call
+from waypost.aws.event_queue import EventQueue
 from waypost.aws.function import Function
-from waypost.aws.own_messages import OwnMessages
-from waypost.aws.redelivery import Redelivery
 from waypost.sources.s3 import S3Source
 from waypost.stores.s3 import S3Store
 
@@ -76,7 +75,7 @@ class SiteFunction:
         )
         with patch.dict(SCHEMES, {"s3": SCHEMES["s3"]._replace(connect=lambda retry: provider)}):
             site = environment.prepare(_ENVIRONMENT, Locations(), None)
-        self._function = Function(site, _refuse_to_invoke, Redelivery("", _no_queue), OwnMessages("", _no_queue))
+        self._function = Function(site, _refuse_to_invoke, EventQueue("", _no_queue, _no_queue))
         self.published: list[str] = []
 
     def upload(self, numbers: Sequence[int], version: int) -> list[str]:

@@ -23,10 +23,9 @@ from servers import answer
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
 from waypost.aws.call import Call
+from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, FunctionStatus
-from waypost.aws.own_messages import OwnMessages
 from waypost.aws.process import Process
-from waypost.aws.redelivery import Redelivery
 from waypost.core.errors import ConfigurationError, RebuildNeededError, SourceError, WrongSiteError
 
 if TYPE_CHECKING:
@@ -37,10 +36,13 @@ if TYPE_CHECKING:
 BASE = "https://example.org/"
 ACCOUNT, REGION = "123456789012", "us-east-1"
 WHEN = "2026-11-21T12:00:00.000Z"
-NO_QUEUE = Redelivery("", lambda: pytest.fail("no client is needed without a queue"))
-NO_MESSAGE = OwnMessages("", lambda: pytest.fail("no client is needed without a queue"))
+NO_QUEUE = EventQueue("", lambda: no_client(), lambda: no_client())
 ODD = "blog/a+b 100% é.html"
 SLOW_DOWN = answer("<Error><Code>SlowDown</Code></Error>", 503)
+
+
+def no_client() -> Any:
+    pytest.fail("no client is needed without a queue")
 
 
 @dataclass
@@ -72,7 +74,7 @@ class Called:
     def __init__(self, bucket: MadeBucket, prefix: str = "www/", **environment: str) -> None:
         bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
         self.bucket, self.handed_on = bucket, []  # type: tuple[MadeBucket, list[tuple[str, Any]]]
-        self.redelivery = NO_QUEUE
+        self.queue = NO_QUEUE
         self.environment = {
             "WAYPOST_SOURCE": f"s3://{bucket.name}/{prefix}",
             "WAYPOST_STATE": f"s3://{bucket.name}-state/kept/",
@@ -82,9 +84,7 @@ class Called:
 
     def __call__(self, event: Any, context: Context | None = None) -> Any:
         site = function_site(self.environment)
-        made = function.Function(
-            site, lambda name, data: self.handed_on.append((name, json.loads(data))), self.redelivery, NO_MESSAGE
-        )
+        made = function.Function(site, lambda name, data: self.handed_on.append((name, json.loads(data))), self.queue)
         return as_json(made.handle(event, Call(context or Context())))
 
     def ask(self, action: str, **more: Any) -> Any:
@@ -245,7 +245,7 @@ class Queue:
 def test_a_message_that_fails_alone_is_delivered_again_in_half_a_minute(
     called: Called, bucket: MadeBucket, queue: Queue
 ) -> None:
-    called.redelivery = Process(os.environ).redelivery()
+    called.queue = Process(os.environ).queue
     bucket.put({"www/new.html": "<title>New</title>"})
     batch = queue.batch(bridged(bucket.name, "www/new.html"), "no event")
     (failed,) = called(batch)["batchItemFailures"]

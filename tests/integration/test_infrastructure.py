@@ -13,8 +13,8 @@ import pytest
 from cloudformation import TEMPLATE, load_template, resolve, role_statements
 from stacks import KEYS, ROOT, TOOLS
 
+from waypost.aws.event_queue import redelivery_delay
 from waypost.aws.logs import NAMESPACE, Metric
-from waypost.aws.redelivery import redelivery_delay
 from waypost.core import errors
 
 if TYPE_CHECKING:

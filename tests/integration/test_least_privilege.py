@@ -19,7 +19,6 @@ from policy_simulator import ACCOUNT, REGION, Access, Sent, accesses, allows, ap
 from proxies import Proxy, Request, forward_all, proxy_for
 from servers import answer as http_answer
 
-from waypost.aws.own_messages import PUBLISH_MESSAGE
 from waypost.aws.process import Process
 from waypost.build import bucket_state
 
@@ -294,7 +293,7 @@ def use_everything(made: Deployment) -> None:
     made.site.put({"www/a.html": "<title>Another one</title>"})
     made.rebuild()
     made.account.proxy.hook = forward_all
-    made.admin.send_message(QueueUrl=made.queue, MessageBody=PUBLISH_MESSAGE)
+    made.admin.send_message(QueueUrl=made.queue, MessageBody='{"action": "publish"}')
     made.event_function()
     made.site.client.delete_object(Bucket=SITE, Key="www/a.html")
     made.event_function("a.html")

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from waypost.app.locations import Location
 from waypost.aws.call import Call
+from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, FailedMessage
 from waypost.aws.logs import LogLine, MessageLine, log
-from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.divided_bucket import DividedBucket
@@ -44,9 +44,9 @@ class EventHandler:
         bucket: DividedBucket,
         location: Location,
         runner_of: Callable[[BucketSite], Runner],
-        redelivery: Redelivery,
+        queue: EventQueue,
     ) -> None:
-        self._bucket, self._location, self._runner_of, self._redelivery = bucket, location, runner_of, redelivery
+        self._bucket, self._location, self._runner_of, self._queue = bucket, location, runner_of, queue
 
     def handle(self, event: Mapping[str, object], call: Call) -> BatchAnswer:
         """Update the sitemaps for a batch of events; the answer names the messages that SQS delivers again, and soon.
@@ -130,7 +130,7 @@ class EventHandler:
         self, failed: Sequence[QueueMessage], call: Call, retry_after: int | None = None
     ) -> list[FailedMessage]:
         """Have messages delivered again."""
-        self._redelivery.schedule(failed, call.request_id, retry_after)
+        self._queue.deliver_again(failed, call.request_id, retry_after)
         return [FailedMessage(message.id) for message in failed]
 
     def _concerns_site(self, change: ObjectChange) -> bool:

@@ -9,13 +9,11 @@ from waypost.app.bucket_events import BucketEvents
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
+from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import LogLine, log
-from waypost.aws.own_messages import OwnMessages
 from waypost.aws.question_handler import QuestionHandler
-from waypost.aws.queue_status import QueueStatusReader
-from waypost.aws.redelivery import Redelivery
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
 from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
@@ -39,18 +37,16 @@ FunctionAnswer = BatchAnswer | RequestAnswer | RefusedAnswer | ErrorAnswer
 class Function:
     """The function of one site.
 
-    `queue` reads the state of its queue of events, and `bucket_events` whether its bucket sends them, if it has a
-    queue. `require_suitable_bucket` is RequestHandler's.
+    `queue` has its events, and `bucket_events` reads whether its bucket sends them, if it has a queue.
+    `require_suitable_bucket` is RequestHandler's.
     """
 
     def __init__(
         self,
         site: FunctionSite,
         invoke: Invoke,
-        redelivery: Redelivery,
-        own_messages: OwnMessages,
+        queue: EventQueue,
         state_machine: StateMachine = NO_STATE_MACHINE,
-        queue: QueueStatusReader | None = None,
         bucket_events: Callable[[], BucketEvents] | None = None,
         require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
@@ -61,12 +57,12 @@ class Function:
 
         def runner_of(own: BucketSite) -> Runner:
             if own.part not in runners:
-                runners[own.part] = Runner(divided, own, invoke, self._last_error, own_messages, limit)
+                runners[own.part] = Runner(divided, own, invoke, self._last_error, queue, limit)
             return runners[own.part]
 
         self._whole = runner_of(bucket)
-        self._events = EventHandler(divided, site.location, runner_of, redelivery)
-        questions = QuestionHandler(divided, self._last_error, queue, bucket_events, limit)
+        self._events = EventHandler(divided, site.location, runner_of, queue)
+        questions = QuestionHandler(divided, self._last_error, queue if queue.url else None, bucket_events, limit)
         self._requests = RequestHandler(
             divided, site.locations, runner_of, questions, state_machine, require_suitable_bucket
         )

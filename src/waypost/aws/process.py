@@ -4,7 +4,6 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,14 +17,12 @@ from waypost.aws import environment as settings
 from waypost.aws import request_handler
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
+from waypost.aws.event_queue import CONCURRENT_REQUESTS, EventQueue, MetricClient, QueueClient
 from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.function_answers import ErrorAnswer
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, log
-from waypost.aws.own_messages import OwnMessages
 from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
-from waypost.aws.queue_status import QueueStatusReader
-from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
 from waypost.aws.state_machine import ExecutionClient, StateMachine
 from waypost.build.divided_bucket import DividedBucket
 from waypost.core.errors import EventError, WaypostError
@@ -58,6 +55,7 @@ class Process:
         self._deadline_reached: Callable[[], bool] = lambda: True
         self._locations = Locations(Retry(lambda: self._deadline_reached(), pause))
         self._function: tuple[bytes | None, Function] | None = None
+        self.queue = EventQueue(environment.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client, _metric_client)
 
     def handle(self, event: object, context: Context) -> FunctionAnswer:
         """Handle an event; messages of a batch that fails are delivered again soon.
@@ -72,7 +70,7 @@ class Process:
         except Exception as error:
             retry_after = error.retry_after if isinstance(error, WaypostError) else None
             if isinstance(event, dict) and s3_events.is_object_event(event):
-                self.redelivery().schedule(s3_events.parse_messages(event), call.request_id, retry_after)
+                self.queue.deliver_again(s3_events.parse_messages(event), call.request_id, retry_after)
             raise
 
     def _answer(self, event: object, call: Call) -> FunctionAnswer:
@@ -87,7 +85,7 @@ class Process:
         return function.handle(event, call)
 
     def _answer_without_settings(self, event: object, error: WaypostError) -> FunctionAnswer:
-        queue, fallback = self._queue_status(), None
+        queue, fallback = self.queue if self.queue.url else None, None
         with suppress(WaypostError):  # the first error is the answer
             site = settings.prepare(settings.without_file(self._environment), self._locations, None)
             last_error, events = LastErrorFile(site.bucket.state.store), self._bucket_events(site)
@@ -107,33 +105,13 @@ class Process:
 
     def _make_function(self, remote_settings: bytes | None) -> Function:
         site = settings.prepare(self._environment, self._locations, remote_settings)
-        own_messages, events = OwnMessages(self._queue_url, _queue_client), self._bucket_events(site)
-        queue, suitable = self._queue_status(), _suitable_bucket(site.location)
+        events, suitable = self._bucket_events(site), _suitable_bucket(site.location)
         machine = StateMachine(self._environment.get("WAYPOST_STATE_MACHINE", ""), _execution_client)
-        return Function(site, _invoke, self.redelivery(), own_messages, machine, queue, events, suitable)
-
-    @property
-    def _queue_url(self) -> str:
-        return self._environment.get("WAYPOST_EVENTS_QUEUE", "")
-
-    def redelivery(self) -> Redelivery:
-        """What has failed messages of the queue in the environment delivered again soon."""
-        return Redelivery(self._queue_url, _queue_client)
-
-    def _queue_status(self) -> QueueStatusReader | None:
-        """What reads the state of the queue in the environment, or None if there is none."""
-        if not self._queue_url:
-            return None
-        return QueueStatusReader(
-            self._queue_url,
-            lambda: aws_session().client("sqs", config=_quick()),
-            lambda: aws_session().client("cloudwatch", config=_quick()),
-            lambda: datetime.now(UTC),
-        )
+        return Function(site, _invoke, self.queue, machine, events, suitable)
 
     def _bucket_events(self, site: FunctionSite) -> Callable[[], BucketEvents] | None:
         """What reads whether the site's bucket sends its events, or None if there is no queue for them."""
-        if not self._queue_url:
+        if not self.queue.url:
             return None
         return lambda: bucket_events.read_events(_s3_client, site.location.bucket)
 
@@ -160,6 +138,11 @@ def _s3_client() -> "S3Client":
 
 def _queue_client() -> QueueClient:
     client: QueueClient = aws_session().client("sqs", config=_quick())
+    return client
+
+
+def _metric_client() -> MetricClient:
+    client: MetricClient = aws_session().client("cloudwatch", config=_quick())
     return client
 
 

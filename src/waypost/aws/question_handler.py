@@ -11,9 +11,9 @@ from waypost.app.bucket_events import BucketEvents
 from waypost.app.formatting import count_noun
 from waypost.app.problems import Problem, Problems, advice, problems_of
 from waypost.app.status import StatusAnswer
+from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, QueueStatus
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.queue_status import QueueStatusReader
 from waypost.build.divided_bucket import DividedBucket
 from waypost.core.errors import WaypostError
 
@@ -32,7 +32,7 @@ class QuestionHandler:
         self,
         bucket: DividedBucket,
         last_error: LastErrorFile,
-        queue: QueueStatusReader | None = None,
+        queue: EventQueue | None = None,
         bucket_events: Callable[[], BucketEvents] | None = None,
         removed_limit: float = status.REMOVED_PERCENT,
     ) -> None:
@@ -66,7 +66,7 @@ class WithoutSettings:
         error: WaypostError,
         base_url: str | None,
         fallback: QuestionHandler | None,
-        queue: QueueStatusReader | None,
+        queue: EventQueue | None,
     ) -> None:
         self._error, self._base_url, self._fallback, self._queue = error, base_url, fallback, queue
 
@@ -91,13 +91,13 @@ Questions = QuestionHandler | WithoutSettings
 
 
 def with_events(
-    found: StatusAnswer, queue: QueueStatusReader | None, bucket_events: Callable[[], BucketEvents] | None
+    found: StatusAnswer, queue: EventQueue | None, bucket_events: Callable[[], BucketEvents] | None
 ) -> FunctionStatus:
     """A status with the state of the queue of events, and whether the bucket sends them.
 
     Nothing says "up to date" while messages wait: what failed is delivered again, and is in the queue until then.
     """
-    queue_status = queue.read() if queue else UNSET
+    queue_status = queue.status() if queue else UNSET
     events = bucket_events() if bucket_events else UNSET
     problems = list(found.problems)
     if not isinstance(queue_status, UnsetType) and queue_status.problem:

@@ -10,9 +10,9 @@ from msgspec import UNSET, UnsetType, structs
 from waypost.app import status
 from waypost.app.run_answer import change_totals
 from waypost.aws.call import Call
+from waypost.aws.event_queue import EventQueue
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import LogLine, Metric, RunLine, log, log_warnings, put_metrics
-from waypost.aws.own_messages import OwnMessages
 from waypost.build import bucket_run, divided_bucket
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketResult, BucketSite
@@ -65,11 +65,11 @@ class Runner:
         bucket: BucketSite,
         invoke: Invoke,
         last_error: LastErrorFile,
-        own_messages: OwnMessages,
+        queue: EventQueue,
         removed_limit: float = status.REMOVED_PERCENT,
     ) -> None:
         self._divided, self._bucket, self._invoke, self._last_error = divided, bucket, invoke, last_error
-        self._own_messages, self._removed_limit = own_messages, removed_limit
+        self._queue, self._removed_limit = queue, removed_limit
         self._asked_at: float | None = None
 
     def update(self, keys: Collection[str], call: Call) -> BucketResult:
@@ -153,7 +153,7 @@ class Runner:
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
         if result.notify_after is not None:
-            self._own_messages.publish_after(result.notify_after, call.request_id, self._bucket.part.name)
+            self._queue.publish_after(result.notify_after, call.request_id, self._bucket.part.name)
 
     def _continue(self, result: BucketResult, call: Call, options: RebuildOptions) -> None:
         message = "the time is used up; another call continues"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from fake_buckets import StatefulBucket
@@ -12,10 +13,9 @@ from unit.sample_sites import small_site
 from waypost.app.locations import Location, Locations
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
+from waypost.aws.event_queue import EventQueue
 from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.own_messages import OwnMessages
-from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.aws.state_machine import StateMachine
 from waypost.build.divided_bucket import DividedBucket
@@ -44,6 +44,9 @@ class Context:
         return self.remaining.pop(0) if len(self.remaining) > 1 else self.remaining[0]
 
 
+PUBLISH_MESSAGE = '{"action":"publish"}'
+
+
 class Queue:
     """A client of SQS: `delays` has the visibility time-out that each message was given, by its receipt handle.
 
@@ -65,6 +68,17 @@ class Queue:
         assert request["QueueUrl"] == QUEUE_URL
         self.delays |= {entry["ReceiptHandle"]: entry["VisibilityTimeout"] for entry in request["Entries"]}
         return {}
+
+    def get_queue_attributes(self, **request: Any) -> Any:
+        return {"Attributes": dict.fromkeys(request["AttributeNames"], "0")}
+
+    def get_metric_statistics(self, **request: Any) -> Any:
+        raise AssertionError(f"an empty queue has no oldest message: {request}")
+
+
+def queue_of(client: Queue, now: datetime | None = None) -> EventQueue:
+    """The queue of a client of SQS and CloudWatch."""
+    return EventQueue(QUEUE_URL, lambda: client, lambda: client, lambda: now or datetime.now(UTC))
 
 
 class Executions:
@@ -95,8 +109,7 @@ class MemoryFunction:
         self.rebuild_function = rebuild_function
         self.invoked: list[tuple[str, Any]] = []
         self.queue, self.executions = Queue(), Executions()
-        self.redelivery = Redelivery(QUEUE_URL, lambda: self.queue)
-        self.own_messages = OwnMessages(QUEUE_URL, lambda: self.queue)
+        self.event_queue = queue_of(self.queue)
         self.last_error = LastErrorFile(self.site.state)
         self.location = Location("s3", "site", "www/")
         self._start()
@@ -113,11 +126,11 @@ class MemoryFunction:
         self.divided, self._runners = DividedBucket(self.bucket), dict[Part, Runner]()
         self.runner = self.runner_of(self.bucket)
         machine = StateMachine("arn:machine", lambda: self.executions)
-        self._function = Function(self.function_site, self.invoke, self.redelivery, self.own_messages, machine)
+        self._function = Function(self.function_site, self.invoke, self.event_queue, machine)
 
     def runner_of(self, part: BucketSite) -> Runner:
         if part.part not in self._runners:
-            self._runners[part.part] = Runner(self.divided, part, self.invoke, self.last_error, self.own_messages)
+            self._runners[part.part] = Runner(self.divided, part, self.invoke, self.last_error, self.event_queue)
         return self._runners[part.part]
 
     def handle(self, event: object, context: Context | None = None) -> FunctionAnswer:

@@ -59,7 +59,7 @@ def function() -> MemoryFunction:
 
 
 def handle(function: MemoryFunction, payload: dict[str, Any]) -> BatchAnswer:
-    handler = EventHandler(function.divided, function.location, function.runner_of, function.redelivery)
+    handler = EventHandler(function.divided, function.location, function.runner_of, function.event_queue)
     return handler.handle(payload, Call(Context(), function.rebuild_function))
 
 

@@ -7,14 +7,13 @@ from functools import partial
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
-from unit.aws.memory_function import MemoryFunction
-from unit.aws.test_queue_status import NOW, EventQueue
+from unit.aws.memory_function import MemoryFunction, queue_of
+from unit.aws.test_event_queue import ReadQueue
 
 from waypost.app.bucket_events import BucketEvents
 from waypost.app.status import LastError
 from waypost.aws.function_answers import QueueStatus
 from waypost.aws.question_handler import QuestionHandler, WithoutSettings
-from waypost.aws.queue_status import QueueStatusReader
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 
 
@@ -35,14 +34,14 @@ def test_the_status_has_the_last_error(function: MemoryFunction) -> None:
 def test_nothing_is_called_up_to_date_while_an_event_is_not_handled(
     function: MemoryFunction, waiting: int, in_flight: int, text: str
 ) -> None:
-    queue = EventQueue(waiting=waiting, in_flight=in_flight)
-    reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
+    queue = ReadQueue(waiting=waiting, in_flight=in_flight)
+    reader = queue_of(queue)
     assert QuestionHandler(function.divided, function.last_error, reader).status().state == text
 
 
 def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: MemoryFunction) -> None:
-    queue = EventQueue(waiting=3, in_flight=1)
-    reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
+    queue = ReadQueue(waiting=3, in_flight=1)
+    reader = queue_of(queue)
     handler = QuestionHandler(function.divided, function.last_error, reader, lambda: BucketEvents(True))
     answer = handler.status()
     assert (answer.url_count, answer.queue, answer.problems) == (2, QueueStatus(3, 1, None), [])

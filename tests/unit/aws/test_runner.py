@@ -8,11 +8,10 @@ import pytest
 from fake_stores import Crash, Writer
 from msgspec.structs import replace
 from subscribers import Recorder
-from unit.aws.memory_function import Context, MemoryFunction, call, log_lines
+from unit.aws.memory_function import PUBLISH_MESSAGE, Context, MemoryFunction, call, log_lines
 
 from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import RefusedAnswer
-from waypost.aws.own_messages import PUBLISH_MESSAGE
 from waypost.build.bucket_site import BucketResult
 from waypost.build.bucket_state import Build, Head, StateProblem
 from waypost.core.errors import RebuildNeededError, SourceError, TryLaterError
