@@ -15,13 +15,11 @@ import hcl2
 import recipes
 
 from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
-from waypost.audit.rules import AUDIT_RULES
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting
+from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
-from waypost.live.rules import LIVE_RULES
-from waypost.validate.rules import RULES, Rule
 
 ROOT = Path(__file__).parents[1]
 
@@ -52,7 +50,7 @@ def reasons_table() -> str:
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 
-def findings_table(rules: Mapping[str, Rule] = RULES) -> str:
+def findings_table(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
     """The findings of the validator, or of another check, a row each."""
     rows = ["| code | severity | what is wrong, and what to do | example | source |", "|---|---|---|---|---|"]
     for rule in rules.values():

@@ -16,16 +16,15 @@ from waypost.config.load import ConfigSource, check_settings
 from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.dates import add_seconds
+from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS
 from waypost.core.model import Changes, DateCount, Example, Page, Plan, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
-from waypost.core.warnings import WARNINGS
 from waypost.report import html
 from waypost.report.overview import Overview, ReportedSitemap, overview_of_plan
-from waypost.report.problems import REASON_TEXTS, finding_problems
+from waypost.report.problems import finding_problems
 from waypost.report.verdict import Problem
 from waypost.sitemaps.render import Renderer
 from waypost.validate.findings import Finding
-from waypost.validate.rules import RULES
 
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://museum.example/"
@@ -94,7 +93,7 @@ def healthy() -> Overview:
     pages += _german(pages)
     skipped = [Skipped(f"print/{n}.html", reasons.CANONICAL, f"{BASE}journal/{n}.html") for n in range(9)]
     skipped += [Skipped("404.html", reasons.ERROR_PAGE), Skipped("style.css", reasons.NOT_A_PAGE)]
-    warnings = [SiteWarning("list-page", WARNINGS["list-page"].message, 1, (Example("journal/index.html"),))]
+    warnings = [SiteWarning("list-page", WARNINGS["list-page"].meaning, 1, (Example("journal/index.html"),))]
     return with_sitemaps(overview_of_plan(_plan(pages, skipped, warnings), site(), NOW))
 
 
@@ -105,12 +104,12 @@ def with_problems(count: int = 100) -> Overview:
     skipped = [Skipped(f"hidden/{n}.html", reasons.NOINDEX, "noindex") for n in range(70)]
     skipped += [
         Skipped(f"broken/{code}/{'very-long-name-of-a-folder/' * (n % 4)}{n}.html", REASONS[code], "../elsewhere")
-        for code in REASON_TEXTS
+        for code in LEFT_OUT
         for n in range(8)
     ]
     warnings = [
-        SiteWarning(code, message, n + 1, tuple(Example(page.key, "what was found") for page in pages[: 3 * n + 1]))
-        for n, (code, (message, _)) in enumerate(WARNINGS.items())
+        SiteWarning(code, row.meaning, n + 1, tuple(Example(page.key, "what was found") for page in pages[: 3 * n + 1]))
+        for n, (code, row) in enumerate(WARNINGS.items())
     ]
     problems = list(finding_problems(_findings(pages)))
     overview = overview_of_plan(_plan(pages, skipped, warnings), site(), NOW, problems)
@@ -119,7 +118,7 @@ def with_problems(count: int = 100) -> Overview:
 
 
 def _findings(pages: Sequence[Page]) -> Iterator[Finding]:
-    for n, (code, rule) in enumerate(RULES.items()):
+    for n, (code, rule) in enumerate(SITEMAP_RULES.items()):
         for m, page in enumerate(pages[n : 4 * n + 1]):
             message, advice = (_PLACEHOLDER.sub(f"'{m}'", text) for text in (rule.meaning, rule.advice))
             yield Finding(code, rule.severity, "sitemap.xml", n, page.loc, message, advice, rule.source)
@@ -129,10 +128,10 @@ def large(count: int = 50_000) -> Overview:
     """A large site: all its pages have one problem, and a third of them another."""
     pages = list(_pages(count, undated_from=count // 2))
     skipped = [Skipped(f"old/p{n}.html", reasons.NOINDEX, "none") for n in range(count // 5)]
-    warnings = [SiteWarning("untracked", WARNINGS["untracked"].message, count)]
+    warnings = [SiteWarning("untracked", WARNINGS["untracked"].meaning, count)]
     cases = {"untracked": [Example(page.key) for page in pages]}
     some = [Example(page.key, "en: https://other.example/") for page in pages[::3]]
-    warnings.append(SiteWarning("alternate-unreturned", WARNINGS["alternate-unreturned"].message, len(some)))
+    warnings.append(SiteWarning("alternate-unreturned", WARNINGS["alternate-unreturned"].meaning, len(some)))
     plan = replace(_plan(pages, skipped, warnings), cases={**cases, "alternate-unreturned": some})
     return with_sitemaps(overview_of_plan(plan, site(), NOW))
 

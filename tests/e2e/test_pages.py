@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from sites import Build
 
 from waypost.config.schema import Site
+from waypost.core.finding_types import Severity
 from waypost.core.model import Page, Plan, SiteWarning
 from waypost.report import html, overview
 from waypost.report.verdict import AffectedPage, Problem
 from waypost.sitemaps.render import Renderer
-from waypost.validate.rules import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from waypost.validate.rules import RULES
+from waypost.core.finding_types import SITEMAP_RULES
 from waypost.validate.sitemap_entry import (
     IMAGE_NAMESPACE,
     MOBILE_NAMESPACE,
@@ -61,7 +61,7 @@ def seeds() -> Iterator[bytes]:
     for lines in ("\n".join(BASE + place for place in _PLACES), f"# pages\r\n{BASE}\r\n", "\x00\n", "/a"):
         yield b"\x02" + lines.encode()
     yield from (b"\x03" + document.encode() for document in _feeds())
-    yield from (b"\x00" + rule.example.encode() for rule in RULES.values())
+    yield from (b"\x00" + rule.example.encode() for rule in SITEMAP_RULES.values())
 
 
 def _documents() -> Iterator[str]:

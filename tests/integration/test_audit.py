@@ -12,8 +12,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from waypost.build.lister import DateSources, Lister
 from waypost.config.load import ConfigSource, check_settings
+from waypost.core.finding_types import Severity
 from waypost.sources.filesystem import FolderSource
-from waypost.validate.rules import Severity
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,10 +12,6 @@ PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py
 WITHOUT_TESTS = {
     "core/errors.py": "classes without behaviour, which the tests of each package raise",
     "validate/reading.py": "a protocol and an exception",
-    **{
-        f"validate/rules/{name}.py": "data, which validate/test_rules.py checks rule by rule"
-        for name in ("dates", "elements", "extensions", "files", "locations", "rule", "site_comparison")
-    },
 }
 """Modules that need no tests of their own, with the reason."""
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from waypost.app.formatting import count_noun
 from waypost.audit import ABOUT_PAGES, AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
+from waypost.core.finding_types import Severity
 from waypost.core.model import printable
-from waypost.validate.rules import Severity
 
 _MAX_PAGES = 3
 _MAX_REASONS = 5

@@ -21,8 +21,8 @@ from waypost.config.schema import Site
 from waypost.core.clock import SystemClock
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, NamedSource, SiteWarning
-from waypost.core.warnings import site_warning
 from waypost.hosts import bucket_rules
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import ObjectSource

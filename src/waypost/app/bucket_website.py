@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from waypost.app.locations import Location, Locations
 from waypost.config.schema import Site
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, printable
-from waypost.core.warnings import site_warning
 from waypost.rules.selection import Selection
 
 if TYPE_CHECKING:

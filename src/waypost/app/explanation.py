@@ -7,8 +7,8 @@ from msgspec import UNSET, Struct, UnsetType
 from waypost.app.formatting import count_noun
 from waypost.app.problems import Problem
 from waypost.build.lister import Listing
+from waypost.core.finding_types import WARNINGS
 from waypost.core.model import Document, Page, PageDating, Skipped, SourceKind, UrlDecision, printable
-from waypost.core.warnings import WARNINGS
 from waypost.sitemaps.formats.registry import crawled_kinds, format_of
 
 NOT_FOUND = "not-found"
@@ -97,4 +97,4 @@ def _no_date_reason(listing: Listing, page: Page) -> str:
     """Why a page has no date, or an empty string if that is not known."""
     no_repository = next((warning.message for warning in listing.warnings if warning.code == "no-repository"), "")
     code = listing.no_date_reason.get(page.key, "")
-    return WARNINGS[code].message if code in WARNINGS else no_repository
+    return WARNINGS[code].meaning if code in WARNINGS else no_repository

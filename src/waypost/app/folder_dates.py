@@ -19,8 +19,8 @@ from waypost.build.state import State
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import StateError
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, History, SiteWarning
-from waypost.core.warnings import site_warning
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.project_folder import ProjectFolder

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from waypost.app.answers import read_json
 from waypost.core.errors import SourceError
-from waypost.live import LIVE_RULES
+from waypost.core.finding_types import LIVE_RULES
 from waypost.validate.findings import Finding
 
 _MOST_BYTES = 268_435_456

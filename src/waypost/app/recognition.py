@@ -11,8 +11,8 @@ from waypost.app.source_kind import evidence_text, require_built, shown_path
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind, printable
-from waypost.core.warnings import site_warning
 from waypost.git import GitFolder, Repositories
 from waypost.hosts import AUTO, HOSTS, FoundHost
 from waypost.project import (

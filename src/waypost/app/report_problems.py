@@ -8,8 +8,8 @@ from waypost.audit import ABOUT_PAGES, AuditCase, AuditResult
 from waypost.build.plan_findings import plan_findings, sitemap_findings
 from waypost.config.schema import Site
 from waypost.core.dates import unix_time
+from waypost.core.finding_types import LIVE_RULES
 from waypost.core.model import Plan
-from waypost.live import LIVE_RULES
 from waypost.report import AffectedPage, Problem, finding_problems, sentence
 
 _PRESENT = "the current sitemaps of another tool"

@@ -17,8 +17,8 @@ from waypost.config.output_names import output_names
 from waypost.config.values import Patterns
 from waypost.core.dates import format_unix_time, seconds_between
 from waypost.core.errors import StateError, WaypostError
+from waypost.core.finding_types import WARNINGS
 from waypost.core.model import Page
-from waypost.core.warnings import WARNINGS
 from waypost.sitemaps.documents import documents
 
 UNUSABLE_SETTINGS = "the settings cannot be used"
@@ -166,7 +166,7 @@ def _problem(bucket: BucketSite, problem: StateProblem) -> Problem:
         text = f"{problem.count:,} {'object' if problem.count == 1 else 'objects'} cannot be read: {named}"
         return Problem("site", bucket.site_uri, text, advice(text) or UNREADABLE_ADVICE)
     warning = WARNINGS[problem.code]
-    return Problem("site", bucket.site_uri, f"{warning.message} ({problem.count:,}: {named})", warning.problem.advice)
+    return Problem("site", bucket.site_uri, f"{warning.meaning} ({problem.count:,}: {named})", warning.advice)
 
 
 def _text(bucket: BucketSite, head: Head, rules: str | None) -> str:

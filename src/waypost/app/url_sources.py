@@ -15,9 +15,9 @@ from waypost.config.values import CHANGEFREQS, OtherSitemap
 from waypost.core import dates, tree_files, urls
 from waypost.core.dates import at_precision
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, StoreError
+from waypost.core.finding_types import site_warning
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.model import Example, IndexChild, NamedSource, NamedUrls, SiteWarning, UrlEntry
-from waypost.core.warnings import site_warning
 from waypost.rules.url_entries import CheckedEntries
 from waypost.sitemaps.extension_xml import extension_xml
 from waypost.validate import sitemap_content

@@ -1,7 +1,7 @@
 """Audits a site as a graph: its pages, the links between them, and what they say of one another."""
 
 from waypost.audit.auditor import Auditor
-from waypost.audit.cases import OFF
+from waypost.audit.cases import ABOUT_PAGES, OFF
 from waypost.audit.external import AskExternal, ExternalAnswers, ExternalProblem
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import (
@@ -13,13 +13,11 @@ from waypost.audit.result import (
     KnownCase,
     TextCounts,
 )
-from waypost.audit.rules import ABOUT_PAGES, AUDIT_RULES
 from waypost.audit.server_rules import read_server_rules
 from waypost.audit.site_files import SiteFiles
 
 __all__ = [
     "ABOUT_PAGES",
-    "AUDIT_RULES",
     "OFF",
     "AskExternal",
     "AuditCase",

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from waypost.audit.result import AuditCase, AuditFinding
-from waypost.audit.rules import AUDIT_RULES
-from waypost.validate.rules import Severity
+from waypost.core.finding_types import AUDIT_RULES, Severity
 
+ABOUT_PAGES = frozenset({"unlinked", "deep", "missing-title", "missing-description", "unreadable"})
+"""Codes of cases that are about their page only; its URL is the target."""
 OFF = "off"
 """In place of a severity: the code is not reported."""
 

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from waypost.audit.cases import Found
-from waypost.audit.rules import AUDIT_RULES
 from waypost.audit.site_graph import SiteGraph
+from waypost.core.finding_types import AUDIT_RULES
 from waypost.rules.hreflang import HreflangIssue, HreflangLinks, page_links
 from waypost.rules.language_folders import language_folders
 from waypost.rules.site_urls import SiteUrls

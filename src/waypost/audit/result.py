@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from waypost.validate.rules import Severity
+from waypost.core.finding_types import Severity
 
 
 class AuditCase(Struct, frozen=True, gc=False):

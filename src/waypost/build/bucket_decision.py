@@ -33,9 +33,9 @@ from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.diff import compare
 from waypost.core.errors import OtherRunError
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Changes, Document, Plan, SiteWarning, printable
 from waypost.core.removals import ACCEPT
-from waypost.core.warnings import site_warning
 from waypost.rules.version import RULES_VERSION
 from waypost.sitemaps.shard_memory import ShardMemory
 

@@ -36,9 +36,9 @@ from waypost.core.errors import (
     RemovalError,
     WaypostError,
 )
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, NamedSource, SiteWarning, printable
 from waypost.core.retry import NO_DEADLINE, Retry
-from waypost.core.warnings import site_warning
 from waypost.rules.version import RULES_VERSION
 
 _Look = Callable[[StoredState], Looked]

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from waypost.core import removals
 from waypost.core.errors import SourceError
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, IndexChild, NamedSource, SiteWarning, UrlEntry
 from waypost.core.removals import ACCEPT
-from waypost.core.warnings import site_warning
 
 
 class ListedSource(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

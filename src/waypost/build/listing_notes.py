@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from waypost.core.finding_types import WARNINGS, site_warning
 from waypost.core.model import Example, SiteWarning, Skipped, printable
 from waypost.core.reasons import Reason
-from waypost.core.warnings import WARNINGS, site_warning
 
 
 class ListingNotes:

@@ -23,10 +23,10 @@ from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sourc
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
+from waypost.core.finding_types import site_warning
 from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Document, Example, Plan, Shard, SiteWarning, UrlEntry
 from waypost.core.reasons import Reason
-from waypost.core.warnings import site_warning
 from waypost.rules import page_url
 from waypost.rules.commit_dates import GroupOf
 from waypost.rules.selection import Selection

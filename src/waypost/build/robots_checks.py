@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from waypost.config.schema import Site
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.urls import is_host_root
-from waypost.core.warnings import site_warning
 from waypost.rules import robots
 
 

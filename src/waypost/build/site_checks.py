@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 from waypost.build import robots_checks
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
+from waypost.core.finding_types import site_warning
 from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.page_identity import page_identity
 from waypost.core.tree_files import MOST_BYTES, SMALL_FILE
-from waypost.core.warnings import site_warning
 from waypost.rules.html_head import visible_text
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sources.base import Source

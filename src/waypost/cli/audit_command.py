@@ -12,7 +12,7 @@ from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.external_links import ExternalLinks, ExternalOptions
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job
-from waypost.audit import AUDIT_RULES, OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
+from waypost.audit import OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
 from waypost.cli import options as site_options
 from waypost.cli.csv_output import print_csv
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
@@ -22,11 +22,11 @@ from waypost.cli.terminal import Progress, echo, say
 from waypost.config.schema import Site
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.finding_types import AUDIT_RULES, Severity
 from waypost.core.model import printable
 from waypost.core.private_hosts import PrivateHosts
 from waypost.git import Repositories
 from waypost.stores import FolderStore
-from waypost.validate.rules import Severity
 
 _FILE = LocalPath(dir_okay=False)
 

@@ -22,12 +22,12 @@ from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, say
 from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import SourceError, WaypostError
+from waypost.core.finding_types import LIVE_RULES, Severity
 from waypost.core.private_hosts import PrivateHosts
-from waypost.live import LIVE_RULES, Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
+from waypost.live import Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.findings import FindingReport
 from waypost.validate.observed_file import OnRead
-from waypost.validate.rules import Severity
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.validator import Validator
 

@@ -9,10 +9,10 @@ from waypost.app import workflow_commands
 from waypost.app.formatting import count_noun
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
 from waypost.cli.terminal import echo, say
+from waypost.core.finding_types import LIVE_RULES, Severity
 from waypost.core.model import printable
-from waypost.live import LIVE_RULES, Totals
+from waypost.live import Totals
 from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.rules import Severity
 
 _EXAMPLES_IN_ANNOTATION = 5
 _REASONS = 10

@@ -10,10 +10,10 @@ from waypost.app import workflow_commands
 from waypost.app.formatting import count_noun
 from waypost.cli.terminal import echo, say
 from waypost.core.errors import WaypostError
+from waypost.core.finding_types import Severity
 from waypost.core.model import printable
 from waypost.validate.file_validator import FileResult
 from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.rules import Severity
 
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}

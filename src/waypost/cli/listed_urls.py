@@ -8,11 +8,11 @@ from waypost.app.job import now
 from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError
+from waypost.core.finding_types import Severity
 from waypost.core.private_hosts import PrivateHosts
 from waypost.core.urls import with_path
 from waypost.validate.file_validator import FileResult
 from waypost.validate.findings import FindingReport
-from waypost.validate.rules import Severity
 from waypost.validate.sitemap_entry import Content, SitemapEntry
 from waypost.validate.validator import Validator
 

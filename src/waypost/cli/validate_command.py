@@ -23,11 +23,11 @@ from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress
 from waypost.core.errors import ConfigurationError, SourceError, WaypostError
+from waypost.core.finding_types import Severity
 from waypost.core.places import is_web, place_of
 from waypost.core.private_hosts import PrivateHosts
 from waypost.validate.file_validator import FileResult, SitemapFile
 from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.rules import Severity
 from waypost.validate.url_checks import scope_of
 from waypost.validate.validator import Validator
 

@@ -7,9 +7,9 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from waypost.core import reasons
+from waypost.core.finding_types import WARNINGS, site_warning
 from waypost.core.model import Body, Example, Item, SiteWarning, Skipped
 from waypost.core.reasons import Reason
-from waypost.core.warnings import WARNINGS, site_warning
 from waypost.jekyll.config import Profile, read_config
 from waypost.jekyll.defaults import FrontMatterDefaults
 from waypost.jekyll.entry_filter import EntryFilter
@@ -78,7 +78,7 @@ class JekyllSource:
     @cached_property
     def warnings(self) -> tuple[SiteWarning, ...]:
         """What cannot be seen in the source, and what could not be read."""
-        found = [SiteWarning("jekyll-layouts", WARNINGS["jekyll-layouts"].message)]
+        found = [SiteWarning("jekyll-layouts", WARNINGS["jekyll-layouts"].meaning)]
         if unknown := self._config.unknown_plugins:
             found.append(site_warning("jekyll-plugin", [*map(Example, unknown)]))
         if zone := self._config.unknown_zone:

@@ -4,12 +4,10 @@ from waypost.live.asker import Asker
 from waypost.live.check import LiveCheck, Totals
 from waypost.live.link_check import LinkAnswers, LinkCheck, LinkProblem
 from waypost.live.link_memory import LinkMemory
-from waypost.live.rules import LIVE_RULES
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import HttpSender, Send
 
 __all__ = [
-    "LIVE_RULES",
     "Asker",
     "HttpSender",
     "LinkAnswers",

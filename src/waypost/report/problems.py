@@ -4,12 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waypost.core import reasons
+from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS, FindingType, Severity
 from waypost.core.model import Example, SiteWarning, Skipped
-from waypost.core.warnings import NOT_LISTED, WARNINGS, ProblemText
 from waypost.report.verdict import AffectedPage, Problem
 from waypost.validate.findings import Finding
-from waypost.validate.rules import RULES, Rule, Severity
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _WHY = {
@@ -21,7 +19,7 @@ _WHY = {
 
 def needs_attention(reason: str) -> bool:
     """Whether pages that are left out for this reason were probably meant to be listed."""
-    return reason in REASON_TEXTS
+    return reason in LEFT_OUT
 
 
 def warning_problems(
@@ -34,18 +32,20 @@ def warning_problems(
     for each in warnings:
         if needs_attention(each.code):
             continue
-        text = WARNINGS[each.code].problem if each.code in WARNINGS else _text_of(each)
+        text = WARNINGS[each.code] if each.code in WARNINGS else _text_of(each)
         examples = (cases or {}).get(each.code, each.examples)
         pages = tuple(AffectedPage(example.key, example.detail) for example in examples)
         yield Problem(each.code, text.severity, text.title, text.advice, pages, text.why, each.count if pages else 0)
 
 
-def _text_of(warned: SiteWarning) -> ProblemText:
+def _text_of(warned: SiteWarning) -> FindingType:
     """The text of a warning without a row: the sentence itself, in its parts."""
     statement, _, advice = warned.message.partition("; ")
     title, _, why = statement.partition(": ")
     # What follows the colon may begin with the name of a file.
-    return ProblemText(Severity.WARNING, sentence(title).rstrip("."), f"{why}." if why else "", sentence(advice))
+    return FindingType(
+        warned.code, Severity.WARNING, sentence(title).rstrip("."), "", f"{why}." if why else "", sentence(advice)
+    )
 
 
 def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
@@ -55,7 +55,7 @@ def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
         if needs_attention(each.reason):
             pages[str(each.reason)].append(AffectedPage(each.key, each.detail))
     for code, found in pages.items():
-        text = REASON_TEXTS[code]
+        text = LEFT_OUT[code]
         yield Problem(code, text.severity, text.title, text.advice, tuple(found), text.why)
 
 
@@ -63,7 +63,7 @@ def finding_problems(
     findings: Iterable[Finding],
     found_by: str = "waypost validate",
     found_in: str = "",
-    rules: Mapping[str, Rule] = RULES,
+    rules: Mapping[str, FindingType] = SITEMAP_RULES,
 ) -> Iterator[Problem]:
     """The problems that the validator finds in sitemaps, or another check by its `rules`: one for each code."""
     by_code: dict[str, list[Finding]] = defaultdict(list)
@@ -105,35 +105,3 @@ def sentence(text: str) -> str:
         return ""
     first = text if "." in text.partition(" ")[0] else text[:1].upper() + text[1:]
     return first if text.endswith(".") else f"{first}."
-
-
-_WARNING, _NOTE = Severity.WARNING, Severity.NOTE
-_RENAME = "Rename the file."
-REASON_TEXTS: Mapping[str, ProblemText] = {
-    reasons.UNREADABLE: WARNINGS["unreadable"].problem,
-    reasons.DUPLICATE: ProblemText(
-        _WARNING,
-        "Several files have the same URL",
-        "The server shows one of them only; the others cannot be reached.",
-        "Rename or delete the files that are not meant.",
-    ),
-    reasons.NAME_NOT_UTF8: ProblemText(_WARNING, "Names of files are not UTF-8", NOT_LISTED, _RENAME),
-    reasons.NAME_CONTROL: ProblemText(_WARNING, "Names of files contain control characters", NOT_LISTED, _RENAME),
-    reasons.LOC_TOO_LONG: ProblemText(_WARNING, "URLs are too long", NOT_LISTED, "Shorten the path of the file."),
-    reasons.DANGLING_LINK: ProblemText(
-        _WARNING, "Symbolic links lead to files that do not exist", NOT_LISTED, "Correct or delete the link."
-    ),
-    reasons.LINK_OUTSIDE: ProblemText(
-        _WARNING,
-        "Symbolic links lead out of the site",
-        NOT_LISTED,
-        "Copy what they name into the site, or delete the link.",
-    ),
-    reasons.LINK_LOOP: ProblemText(
-        _WARNING, "Symbolic links lead to a folder that contains them", NOT_LISTED, "Delete the link."
-    ),
-    reasons.NESTED_LINK: ProblemText(
-        _WARNING, "Folders are linked inside of linked folders", NOT_LISTED, "Replace the link by the folder."
-    ),
-    reasons.NOT_A_FILE: ProblemText(_NOTE, "These are neither files nor folders", NOT_LISTED, "Delete them."),
-}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.validate.rules import Severity
+from waypost.core.finding_types import Severity
 
 _SAME_FAULTS = {
     "hreflang-self": "alternates-without-self",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from waypost.validate.rules import RULES, Rule, Severity
+from waypost.core.finding_types import SITEMAP_RULES, FindingType, Severity
 
 _MAX_TEXT = 2_100
 """The most characters of a value that are kept: somewhat more than a loc may have."""
@@ -32,7 +32,7 @@ class FindingReport:
     `rules` has every code that is added.
     """
 
-    def __init__(self, most: int = 100, rules: Mapping[str, Rule] = RULES) -> None:
+    def __init__(self, most: int = 100, rules: Mapping[str, FindingType] = SITEMAP_RULES) -> None:
         self._most, self._rules = most, rules
         self._kept: list[Finding] = []
         self._counts: Counter[tuple[str, str]] = Counter()

@@ -5,27 +5,25 @@ row, which is valid if its values are (a test ensures that). So all values are c
 of the time of rendering, and only the first row, the last and some between are read in full.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 
 from waypost.config.schema import FileLimits
 from waypost.config.values import CHANGEFREQS
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
+from waypost.core.finding_types import SCHEMA, Severity
 from waypost.core.model import Document, Video
 from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.validate import url_checks
 from waypost.validate.file_validator import FileValidator, is_priority
 from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.rules import SCHEMA, Severity
-from waypost.validate.rules.extensions import HREFLANG_RULES, IMAGE_RULES, NEWS_RULES, PLACE_RULES, VIDEO_RULES
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
 _REFUSED = ("date-form", "date-impossible", "loc-above", "loc-bracket", "loc-character")
 """Warnings for which a document of Waypost's own is not published."""
-_OF_EXTENSIONS = frozenset(
-    rule.code for rules in (HREFLANG_RULES, IMAGE_RULES, NEWS_RULES, PLACE_RULES, VIDEO_RULES) for rule in rules
-)
+_OF_EXTENSIONS = ("hreflang-", "image-", "news-", "video-", "extension-")
+"""How the codes of the findings in extensions begin."""
 _COLUMNS = ("lastmod", "changefreq", "priority")
 _OPEN, _CLOSE = b"<url><loc>", b"</url>\n"
 _SAMPLE_DISTANCE = 131_072
@@ -146,18 +144,18 @@ def _validate(document: Document, body: bytes, urls: SitemapRows) -> None:
 
     What other tools' sitemaps have for their URLs is kept as it is, also where a search engine has other rules.
     """
-    ignored = _OF_EXTENSIONS if urls.has_extensions else frozenset()
+    ignored = _OF_EXTENSIONS if urls.has_extensions else ()
     if problem := _difference(_validated(document, body, ignored), urls.locs):
         raise _broken(document, problem)
 
 
-def _validated(document: Document, body: bytes, ignored: Set[str] = frozenset()) -> list[str]:
+def _validated(document: Document, body: bytes, ignored: tuple[str, ...] = ()) -> list[str]:
     """The locs of a document, read tag by tag; raises RenderError for the first finding that makes it invalid."""
     report, found = FindingReport(), list[str]()
     validated = FileValidator(
         _Body(document, body), report, _ANY_TIME, lambda entries: found.extend(entry.loc or "" for entry in entries)
     ).validate()
-    wrong = next((each for each in report if _is_refused(each) and each.code not in ignored), None)
+    wrong = next((each for each in report if _is_refused(each) and not each.code.startswith(ignored)), None)
     if wrong:
         at = f"line {wrong.line}: " if wrong.line else ""
         raise _broken(document, f"{at}{wrong.message}{f' ({wrong.loc})' if wrong.loc else ''}; {wrong.advice}")

@@ -3,8 +3,8 @@ from typing import get_args
 from waypost.app.audit_text import NOT_CHECKED, case_text, finding_lines, summary_lines
 from waypost.audit.cases import Found, findings
 from waypost.audit.result import AuditCase, AuditCounts, AuditResult, KnownCase
-from waypost.audit.rules import AUDIT_RULES
 from waypost.audit.site_files import Uncertainty
+from waypost.core.finding_types import AUDIT_RULES
 
 COUNTS = AuditCounts(3, 2, 1_234, 0, {"other-site": 2}, {0: 1, 1: 1}, 0)
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from waypost.audit import baseline
 from waypost.audit.cases import Found, findings
 from waypost.audit.result import AuditResult, KnownCase
-from waypost.audit.rules import AUDIT_RULES
 from waypost.core.errors import ConfigurationError
+from waypost.core.finding_types import AUDIT_RULES
 
 PAGES = ("a.html", "b.html", "c.html", "caf\xe9.html")
 FOUND = st.builds(

@@ -1,7 +1,6 @@
 from waypost.audit.cases import Found, findings
 from waypost.audit.result import AuditCase
-from waypost.audit.rules import AUDIT_RULES
-from waypost.validate.rules import Severity
+from waypost.core.finding_types import AUDIT_RULES, Severity
 
 FOUND = [
     Found("deep", "/c", ["c.html"]),

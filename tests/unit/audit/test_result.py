@@ -1,6 +1,6 @@
 from waypost.audit.cases import Found, findings
 from waypost.audit.result import AuditCase, AuditResult, PlacedCase
-from waypost.validate.rules import Severity
+from waypost.core.finding_types import Severity
 
 RESULT = AuditResult(
     findings([Found("broken-link", "/x", ["a.html", "b.html"], "y"), Found("deep", "/b.html", ["b.html"])], {})

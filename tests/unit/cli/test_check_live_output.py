@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from waypost.cli.check_live_output import print_findings
+from waypost.core.finding_types import LIVE_RULES
 from waypost.live.check import Totals
-from waypost.live.rules import LIVE_RULES
 from waypost.validate.findings import FindingReport
 
 SITE = "https://www.example.org"

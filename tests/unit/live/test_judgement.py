@@ -8,9 +8,9 @@ import pytest
 from unit.live.fake_site import SITE
 
 from waypost.core.dates import parse_strict_w3c_date
+from waypost.core.finding_types import LIVE_RULES
 from waypost.live.answer import Answer, Hop
 from waypost.live.judgement import problems
-from waypost.live.rules import LIVE_RULES
 
 A, B = f"{SITE}/a", f"{SITE}/b"
 

@@ -12,13 +12,13 @@ from unit.sample_sites import site
 
 from waypost.announce.submission import SitemapStatus, Submission, SubmittedContent
 from waypost.core.diff import count_changes
+from waypost.core.finding_types import Severity
 from waypost.core.model import Changes, Page, printable
 from waypost.core.reasons import REASONS
 from waypost.report import html
 from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
 from waypost.report.verdict import AffectedPage, Problem
 from waypost.sitemaps.render import Renderer
-from waypost.validate.rules import Severity
 
 RENDERER = Renderer()
 NOW = "2026-11-21T12:00:00Z"

@@ -7,11 +7,11 @@ from unit.sample_sites import pages, site
 
 from waypost.core import reasons
 from waypost.core.dates import add_seconds
+from waypost.core.finding_types import Severity
 from waypost.core.model import Changes, DateCount, Document, Example, Page, Plan, SiteWarning, Skipped
 from waypost.report import overview
 from waypost.report.overview import OLDER, UNDATED, ReportedSitemap, ReportRow, age_of, make_overview, overview_of_plan
 from waypost.report.verdict import AffectedPage, Problem
-from waypost.validate.rules import Severity
 
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://example.org/"

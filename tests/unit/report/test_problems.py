@@ -2,10 +2,10 @@ import re
 from typing import Any
 
 from waypost.core import reasons
+from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, Severity
 from waypost.core.model import Example, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
 from waypost.report.problems import (
-    REASON_TEXTS,
     exclusion_problems,
     finding_problems,
     needs_attention,
@@ -13,7 +13,6 @@ from waypost.report.problems import (
 )
 from waypost.report.verdict import AffectedPage
 from waypost.validate.findings import FindingReport
-from waypost.validate.rules import RULES, Severity
 
 
 def test_a_warning_becomes_a_problem_with_all_its_pages_where_they_are_known() -> None:
@@ -57,7 +56,7 @@ def test_findings_become_a_problem_for_each_code() -> None:
 
 
 def test_every_rule_can_be_a_problem() -> None:
-    for code, rule in RULES.items():
+    for code, rule in SITEMAP_RULES.items():
         report = FindingReport(0)
         names = set(re.findall(r"\{(\w+)", rule.meaning + rule.advice)) - {"loc"}
         values: dict[str, Any] = dict.fromkeys(names, 1)
@@ -73,10 +72,10 @@ def test_intended_reasons_need_no_attention() -> None:
 
 
 def test_the_reasons_that_need_attention_are_reasons() -> None:
-    assert REASON_TEXTS.keys() < REASONS.keys()
+    assert LEFT_OUT.keys() < REASONS.keys()
 
 
 def test_each_says_what_to_do() -> None:
-    for text in REASON_TEXTS.values():
+    for text in LEFT_OUT.values():
         assert not text.title.endswith(".")
         assert text.advice.endswith(".")

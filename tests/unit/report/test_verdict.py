@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from waypost.core.finding_types import Severity
 from waypost.report.verdict import AffectedPage, Problem, ProblemRow, make_verdict
-from waypost.validate.rules import Severity
 
 
 def problem(code: str, severity: Severity = Severity.WARNING, pages: int = 1, **values: object) -> Problem:

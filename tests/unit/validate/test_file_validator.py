@@ -7,9 +7,9 @@ from unit.validate.given import BASE, NOW, URL, Given, examine, feed, index, loc
 
 from waypost.core import dates
 from waypost.core.dates import DateRange
+from waypost.core.finding_types import Severity
 from waypost.validate.file_validator import FileResult, FileValidator, is_priority
 from waypost.validate.findings import FindingReport
-from waypost.validate.rules import Severity
 from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, NEWS_NAMESPACE, SITEMAP_NAMESPACE
 
 DAY = 86_400

@@ -1,14 +1,14 @@
 import pytest
 
+from waypost.core.finding_types import SITEMAP_RULES, Severity
 from waypost.validate.findings import FindingReport
-from waypost.validate.rules import RULES, Severity
 
 
 def test_a_finding_has_the_message_the_advice_and_the_source_of_its_rule() -> None:
     report = FindingReport()
     report.add("priority", "a.xml", 7, "https://example.org/", value="5")
     (finding,) = report
-    rule = RULES["priority"]
+    rule = SITEMAP_RULES["priority"]
     assert (finding.file, finding.line, finding.loc) == ("a.xml", 7, "https://example.org/")
     assert finding.message == "'5' is not a valid priority"
     assert (finding.severity, finding.advice, finding.source) == (rule.severity, rule.advice, rule.source)

@@ -11,12 +11,12 @@ from waypost.config.output_names import MARK
 from waypost.config.schema import LIMITS, FileLimits
 from waypost.config.values import CHANGEFREQS
 from waypost.core.errors import RenderError
+from waypost.core.finding_types import Severity
 from waypost.core.model import Document, Page, Video
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.core.urls import LOC_LIMIT, encode_path
 from waypost.sitemaps.render import Renderer
 from waypost.validate import own_outputs
-from waypost.validate.rules import Severity
 
 BASE = "https://example.org/"
 LOCS = [BASE, f"{BASE}a&b.html"]

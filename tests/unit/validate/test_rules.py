@@ -27,9 +27,9 @@ from waypost.build import pipeline
 from waypost.build.lister import DateSources
 from waypost.build.robots_checks import blocked_sitemaps
 from waypost.build.site_comparison import SiteComparison, find_mismatches
+from waypost.core.finding_types import SITEMAP_RULES, FindingType, Severity
 from waypost.sources.filesystem import FolderSource
 from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.rules import RULES, Rule, Severity
 from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, SitemapEntry
 from waypost.validate.url_index import UrlIndex
 
@@ -209,14 +209,14 @@ def beside(case: Beside, root: Path) -> FindingReport:
 
 
 def assert_well_said(finding: Finding) -> None:
-    rule = RULES[finding.code]
+    rule = SITEMAP_RULES[finding.code]
     assert (finding.severity, finding.source) == (rule.severity, rule.source)
     fields = re.findall(r"\{\w+[^}]*\}", rule.meaning + rule.advice)
     assert not any(each in finding.message + finding.advice for each in fields)
 
 
 def test_every_rule_has_a_case() -> None:
-    assert sorted([*CASES, *BESIDE]) == sorted(RULES)
+    assert sorted([*CASES, *BESIDE]) == sorted(SITEMAP_RULES)
 
 
 @pytest.mark.parametrize("code", CASES)
@@ -235,9 +235,9 @@ def test_what_the_site_gainsays_is_told_by_that_rule_alone(code: str, tmp_path: 
         assert_well_said(finding)
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
-def test_a_rule_says_what_is_wrong_and_what_to_do_and_whose_word_that_is(rule: Rule) -> None:
-    assert rule is RULES[rule.code]
+@pytest.mark.parametrize("rule", SITEMAP_RULES.values(), ids=list(SITEMAP_RULES))
+def test_a_rule_says_what_is_wrong_and_what_to_do_and_whose_word_that_is(rule: FindingType) -> None:
+    assert rule is SITEMAP_RULES[rule.code]
     assert rule.severity in Severity
     assert all((rule.meaning, rule.advice, rule.source, rule.example))
     assert not rule.meaning.endswith(".")
