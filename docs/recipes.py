@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from waypost import SHOWN_ACTION, SHOWN_PACKAGE
-from waypost.sources.generator import Generator
-from waypost.sources.generators import GENERATORS
+from waypost.sources.generator import Generator, generators
 
 FOLDER = Path(__file__).parent / "recipes"
 INSTALL = f"pip install {shlex.quote(SHOWN_PACKAGE)}"
@@ -20,7 +19,7 @@ NO_SITES = frozenset(
     ["React Router", "Remix", "SolidStart", "TanStack Start", "Qwik", "Angular", "Create React App", "Vite", "Parcel"]
 )
 """What builds applications, whose routes are often no files; docs/faq.md says what to do there."""
-JEKYLL = Generator("Jekyll", ("_config.yml",), "bundle exec jekyll build", ("_site",), "node")
+JEKYLL = Generator("Jekyll", "bundle exec jekyll build", ("_site",), "node", ("_config.yml",))
 _KNOWN_TO_READ_THE_DOCS = ("MkDocs", "Sphinx")
 """What Read the Docs builds without a command."""
 ROOT_COMMANDS = {"VitePress": ("npx vitepress build docs", "docs/.vitepress/dist")}
@@ -54,7 +53,7 @@ class Recipe(NamedTuple):
 def sites() -> list[Site]:
     """The generators of sites, by name."""
     found: dict[str, Site] = {}
-    for each in (*GENERATORS, JEKYLL):
+    for each in (*generators(), JEKYLL):
         if each.name not in {*NO_SITES, *found}:
             command, output = ROOT_COMMANDS.get(each.name, (each.command, each.outputs[0]))
             found[each.name] = Site(each.name, command, output, is_node=each.toolchain == "node" and each is not JEKYLL)

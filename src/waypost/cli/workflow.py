@@ -12,8 +12,7 @@ from waypost.config.setting import to_toml
 from waypost.core.model import SourceKind
 from waypost.project import SiteFolder
 from waypost.sitemaps.render import Renderer
-from waypost.sources.generator import Toolchain
-from waypost.sources.generators import GENERATORS
+from waypost.sources.generator import Toolchain, generators
 from waypost.sources.project_folder import ProjectFolder
 
 SETTINGS_FILE = "waypost.toml"
@@ -149,7 +148,7 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
     """The steps that install what the build of a site needs."""
     if kind.generator == "Jekyll":
         return _ruby(project)
-    generator = next((each for each in GENERATORS if each.name == kind.generator), None)
+    generator = next((each for each in generators() if each.name == kind.generator), None)
     if generator is None or generator.toolchain == "node":
         return _node(project)
     if generator.toolchain == "python":
@@ -196,7 +195,7 @@ def _python(project: ProjectFolder, package: str) -> list[SetupStep]:
 def installs_a_guess(site: SiteFolder) -> bool:
     """Whether the workflow installs the generator alone, because the project does not say what else the site needs."""
     project = ProjectFolder(site.folder)
-    generator = next((each for each in GENERATORS if each.name == site.kind.generator), None)
+    generator = next((each for each in generators() if each.name == site.kind.generator), None)
     is_python = generator is not None and generator.toolchain == "python"
     return is_python and project.python_manager == "pip" and not project.has_file("requirements.txt")
 

@@ -16,7 +16,7 @@ from waypost.config.values import (
     SourceMapping,
 )
 from waypost.core.hashing import content_digest
-from waypost.core.list_texts import LIST_TEXTS
+from waypost.core.list_texts import LANGUAGES
 from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntry, UrlForm
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.hosts import HOSTS, HostRules
@@ -278,7 +278,7 @@ class Site:
     )
     stylesheet: bool = flag_setting("Write a CSS file with which browsers show the XML as a table.")
     html_language: str = choice_setting(
-        *LIST_TEXTS,
+        *LANGUAGES,
         default="en",
         meaning="The language of the HTML sitemaps (`formats` with html).",
     )

@@ -2,40 +2,41 @@
 
 import posixpath
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
 
+import msgspec
+
+from waypost.sources.generator_configs import CONDITIONS
 from waypost.sources.project_folder import ProjectFolder
 
 _LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
 _RUNNERS = {"uv": "uv run ", "poetry": "poetry run "}
 Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt"]
 """What a workflow installs before it can build."""
-Condition = Callable[[ProjectFolder, str], bool]
-"""Whether a file with the name of a generator's configuration is one: the folder, and the file's path in it."""
-
-
-def _always(folder: ProjectFolder, path: str) -> bool:
-    return folder.has_file(path)
+_TABLE = Path(__file__).with_name("generators.toml")
+_SCRIPT_ENDINGS, _TEXT_ENDINGS = ("js", "ts", "mjs", "mts", "cjs", "cts"), ("toml", "yaml", "yml", "json")
 
 
 @dataclass(frozen=True, slots=True)
 class Generator:
-    """A site generator, and where its files are in a project.
+    """A site generator, and where its files are in a project: a row of `generators.toml`, which says what each is.
 
-    `configs` are the names that its configuration may have, and `dependencies` its packages in package.json. `command`
-    builds the site into one of `outputs`, or into the folder that the configuration names by `output_key`. `script` is
-    a pattern of the scripts in package.json that build the site. `package` is what pip or apt-get installs. `configs`
-    and `outputs` are relative to the project's folder `base`.
+    `configs` are all names that its configuration may have.
     """
 
     name: str
-    configs: tuple[str, ...]
     command: str
     outputs: tuple[str, ...]
     toolchain: Toolchain
-    condition: Condition = _always
+    configs: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+    beside: str = ""
+    condition: str = ""
     dependencies: tuple[str, ...] = ()
     output_key: str = ""
     script: str = ""
@@ -45,7 +46,15 @@ class Generator:
     def config_in(self, folder: ProjectFolder) -> str | None:
         """The path of the generator's configuration in a folder, or None."""
         paths = (posixpath.join(self.base, name) for name in self.configs)
-        return next((path for path in paths if folder.has_file(path) and self.condition(folder, path)), None)
+        return next((path for path in paths if folder.has_file(path) and self._is_config(folder, path)), None)
+
+    def _is_config(self, folder: ProjectFolder, path: str) -> bool:
+        """Whether a file with the name of the configuration is that of this generator."""
+        if self.says and not folder.matches(path, *self.says):
+            return False
+        if self.beside and not folder.has_file(posixpath.join(posixpath.dirname(path), self.beside)):
+            return False
+        return not self.condition or CONDITIONS[self.condition](folder, path)
 
     def dependency_of(self, folder: ProjectFolder) -> str | None:
         """The first of the generator's packages that package.json names, or None."""
@@ -74,6 +83,19 @@ class Generator:
         has_home = folder.has_file(f"{built}/client/index.html") and not folder.has_file(f"{built}/index.html")
         has_server = all(folder.has_folder(f"{built}/{name}") for name in ("client", "server"))
         return f"{built}/client" if has_server or has_home else built
+
+
+@cache
+def generators() -> Sequence[Generator]:
+    """The generators, in the order in which they are tried."""
+    rows = tomllib.loads(_TABLE.read_text(encoding="utf-8"))["generator"]
+    return [msgspec.convert({**row, "configs": [*_configs(row)]}, Generator) for row in rows]
+
+
+def _configs(row: Mapping[str, Any]) -> Iterator[str]:
+    for name, endings in (("scripts", _SCRIPT_ENDINGS), ("texts", _TEXT_ENDINGS)):
+        yield from (f"{stem}.{ending}" for stem in row.get(name, ()) for ending in endings)
+    yield from row.get("configs", ())
 
 
 def _configured_folder(text: str, key: str, config: str) -> str | None:

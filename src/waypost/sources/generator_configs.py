@@ -1,23 +1,15 @@
-"""Whether a file with a name that several programs use is the configuration of a site generator."""
+"""Rules for files with names that several programs use: which of them configure a site generator."""
 
 import posixpath
 import re
+from collections.abc import Callable, Mapping
 
-from waypost.sources.generator import Condition
 from waypost.sources.project_folder import ProjectFolder
 
+Condition = Callable[[ProjectFolder, str], bool]
+"""Whether a file with the name of a generator's configuration is one: the folder, and the file's path in it."""
 _MODULE = re.compile(r"""<script\b[^>]{0,500}\bsrc=["']?(?:\.?/)?(?:src/|main\.[cm]?[jt]s)""", re.IGNORECASE)
 """A module of the source, with which Vite's own templates begin."""
-
-
-def says(*patterns: str) -> Condition:
-    """A configuration whose text matches each of these patterns."""
-    return lambda folder, path: folder.matches(path, *patterns)
-
-
-def is_beside(name: str) -> Condition:
-    """A configuration in a folder with a file of this name."""
-    return lambda folder, path: folder.has_file(posixpath.join(posixpath.dirname(path), name))
 
 
 def is_vite_project(folder: ProjectFolder, path: str) -> bool:
@@ -61,3 +53,14 @@ def is_hexo_config(folder: ProjectFolder, path: str) -> bool:
 def has_svelte_kit(folder: ProjectFolder, path: str) -> bool:
     """A configuration of SvelteKit: one of Svelte alone builds no site."""
     return "@sveltejs/kit" in folder.dependencies or folder.matches(path, r"\bkit\s*:|@sveltejs/adapter")
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "vite": is_vite_project,
+    "hugo": is_hugo_config,
+    "zola": is_zola_config,
+    "sphinx": is_sphinx_config,
+    "hexo": is_hexo_config,
+    "svelte-kit": has_svelte_kit,
+}
+"""The rules that a row of `generators.toml` may name."""

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from waypost.core.model import SourceKind
-from waypost.sources.generator import Generator
-from waypost.sources.generators import GENERATORS
+from waypost.sources.generator import Generator, generators
 from waypost.sources.project_folder import ProjectFolder
 
 _INDEXES = ("index.html", "index.htm")
@@ -63,8 +62,8 @@ def project_above(folder: Path, root: Path) -> Path:
 
 def generators_in(project: ProjectFolder) -> list[tuple[str, str]]:
     """The generators whose configuration is in a folder, or else their packages, each with the folder of its output."""
-    configured = [(each, config) for each in GENERATORS if (config := each.config_in(project))]
-    named = [(each, None) for each in GENERATORS if each.dependency_of(project)]
+    configured = [(each, config) for each in generators() if (config := each.config_in(project))]
+    named = [(each, None) for each in generators() if each.dependency_of(project)]
     found = [(each.name, each.output(project, config)) for each, config in configured or named]
     jekyll = _jekyll_source(project)
     return [*found, (jekyll.generator, jekyll.output)] if jekyll else found
@@ -88,7 +87,7 @@ def _is_bundled(project: ProjectFolder, text: str) -> bool:
     """Whether an index is what a bundler builds a page from: its script is a source that no browser can run."""
     if _SOURCE_SCRIPT.search(text):
         return True
-    return bool(_SOURCE_FOLDER.search(text)) and any(each.config_in(project) for each in GENERATORS)
+    return bool(_SOURCE_FOLDER.search(text)) and any(each.config_in(project) for each in generators())
 
 
 def is_complete_page(text: str) -> bool:
@@ -116,14 +115,14 @@ def _without_code(text: str) -> str:
 
 
 def _by_configuration(project: ProjectFolder) -> SourceKind | None:
-    for generator in GENERATORS:
+    for generator in generators():
         if config := generator.config_in(project):
             return _generator_source(project, generator, config, f"it is the configuration of {generator.name}", config)
     return None
 
 
 def _by_dependency(project: ProjectFolder) -> SourceKind | None:
-    for generator in GENERATORS:
+    for generator in generators():
         if package := generator.dependency_of(project):
             return _generator_source(project, generator, "package.json", f"it names {package} as a dependency", None)
     return None
@@ -147,7 +146,7 @@ def _generator_source(
 def _jekyll_source(project: ProjectFolder) -> SourceKind | None:
     """A Jekyll source, by its configuration, its gem, or its folders; Hexo and Jupyter Book are not Jekyll."""
     config = next(filter(project.has_file, _JEKYLL_CONFIGS), None)
-    if config and not any(config in each.configs and each.config_in(project) for each in GENERATORS):
+    if config and not any(config in each.configs and each.config_in(project) for each in generators()):
         return _jekyll(project, _profile(project), config, "it is the configuration of Jekyll")
     if project.matches("Gemfile", f"{_JEKYLL_GEM}|{_GITHUB_GEM}"):
         return _jekyll(project, _profile(project), "Gemfile", "it names Jekyll")

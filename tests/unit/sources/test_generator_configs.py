@@ -12,14 +12,12 @@ from waypost.sources.project_folder import ProjectFolder
 if TYPE_CHECKING:
     from sites import Write
 
-    from waypost.sources.generator import Condition
+    from waypost.sources.generator_configs import Condition
 
 
 @pytest.mark.parametrize(
     ("condition", "text", "is_config"),
     [
-        (configs.says("^a", "^b"), "b\na\n", True),
-        (configs.says("^a", "^b"), "a b\n", False),
         (configs.is_hugo_config, "baseurl = 'x'\nTheme = 'y'\n", True),
         (configs.is_hugo_config, "baseURL: x\npublishDir: y\n", True),
         (configs.is_hugo_config, "baseURL = 'x'\ntitle = 'y'\n", False),
@@ -44,7 +42,6 @@ def test_a_configuration_is_recognised_by_its_keys(
     [
         (configs.is_hugo_config, ["content/a.md", "themes/a/b"]),
         (configs.is_hexo_config, ["source/_posts/a.md", "scaffolds/a.md"]),
-        (configs.is_beside("_toc.yml"), ["_toc.yml"]),
     ],
 )
 def test_a_configuration_is_recognised_by_all_that_lies_beside_it(

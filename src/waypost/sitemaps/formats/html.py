@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from waypost.config import output_formats
 from waypost.config.output_names import MARK, OutputNames, output_url, with_mark
-from waypost.core.list_texts import LIST_TEXTS, ListTexts
+from waypost.core.list_texts import ListTexts, list_texts
 from waypost.core.model import Document, printable
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.core.urls import origin_of
@@ -165,7 +165,7 @@ def _common_values(context: OutputContext) -> dict[str, Any]:
 
 
 def _texts(context: OutputContext) -> ListTexts:
-    return LIST_TEXTS[context.site.html_language]
+    return list_texts()[context.site.html_language]
 
 
 def _shard_title(shard: ShardSummary, texts: ListTexts) -> str:
