@@ -10,19 +10,19 @@ _LISTS = ("tests/unit/build/test_last_good_lists.py", "tests/unit/build/test_buc
 
 MUTANTS_OF_PAGES = [
     Mutant(
-        "rule-hidden-files-are-listed", "rules/key_rules.py", 'name.startswith(".")', 'name.startswith("..")', _RULES
+        "rule-hidden-files-are-listed", "rules/selection.py", 'name.startswith(".")', 'name.startswith("..")', _RULES
     ),
-    Mutant("rule-404-only-in-the-root", "rules/key_rules.py", "(?:.*/)?(?:404|", "(?:404|", _RULES),
+    Mutant("rule-404-only-in-the-root", "rules/selection.py", "(?:.*/)?(?:404|", "(?:404|", _RULES),
     Mutant(
         "rule-endings-with-their-case",
-        "rules/key_rules.py",
+        "rules/selection.py",
         "key.lower().endswith(endings)",
         "key.endswith(endings)",
         _RULES,
     ),
     Mutant(
         "rule-include-lists-what-it-does-not-match",
-        "rules/key_rules.py",
+        "rules/selection.py",
         "None if site.include.decision(key) else",
         "None if site.include.decision(key) is not False else",
         _RULES,

@@ -15,11 +15,11 @@ from waypost.core.model import Body, Item, Page, Skipped
 from waypost.core.reasons import Reason
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
+from waypost.rules.facts import RULES_VERSION
 from waypost.rules.html_head import alternates
 from waypost.rules.page_metadata import news_article, with_metadata
 from waypost.rules.robots import is_disallowed_by
 from waypost.rules.selection import Selection
-from waypost.rules.version import RULES_VERSION
 
 GOLDEN = Path(__file__).parent / "golden" / "rules" / "outcomes.jsonl"
 NOW = "2026-03-01T12:00:00Z"

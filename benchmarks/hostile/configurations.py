@@ -15,15 +15,14 @@ from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.errors import WaypostError
 from waypost.core.yaml_values import load_yaml
 from waypost.jekyll import globs
+from waypost.jekyll.config import gems_of_plugin_group
 from waypost.jekyll.defaults import FrontMatterDefaults, read_default_sets
 from waypost.jekyll.documents import dated_name, is_dateless_name
 from waypost.jekyll.entry_filter import EntryFilter
 from waypost.jekyll.front_matter import FrontMatter, read_front_matter
 from waypost.jekyll.permalinks import document_url, page_url
-from waypost.jekyll.plugins import gems_of_plugin_group
-from waypost.jekyll.rendered_body import html_body
 from waypost.jekyll.ruby_dates import parse_time
-from waypost.jekyll.source import JekyllSource
+from waypost.jekyll.source import JekyllSource, html_body
 from waypost.rules.frontmatter import read_front_matter as read_markdown_front_matter
 from waypost.rules.path_patterns import path_matcher
 from waypost.rules.source_mapping import SourceMapper

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from waypost.audit import link_checks, reach_checks
+from waypost.audit import link_checks, page_checks
 from waypost.audit.page_tags import PageTags, read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import References
@@ -18,11 +18,10 @@ from waypost.config.load import ConfigSource, check_settings
 from waypost.core import dates, languages, urls
 from waypost.core.character_references import unescape
 from waypost.core.gzip import compress, decompress_if_gzip
-from waypost.evidence.source_links import SourceLinks
+from waypost.evidence.page_evidence import SourceLinks
 from waypost.evidence.source_text import read_blocks
 from waypost.evidence.text_matches import shingles
-from waypost.live.origin import origin_of
-from waypost.live.robots_rules import rules_of_answer
+from waypost.live.host import origin_of, rules_of_answer
 from waypost.rules import structured_data
 from waypost.rules.robots import is_disallowed_by
 from waypost.validate.decompress import DecompressedChunks
@@ -101,7 +100,7 @@ def _islands(text: str) -> object:
     graph = SiteGraph(pages, SiteFiles(keys, (), SITE, lambda path: False), SITE)
     for page in pages:
         graph.add(page, PageTags((links.get(page.key, "").encode(),), (), None, None))
-    return Counter(each.code for each in reach_checks.unlinked_pages(graph, reach_checks.reach_from_home(graph)))
+    return Counter(each.code for each in page_checks.unlinked_pages(graph, page_checks.reach_from_home(graph)))
 
 
 def _microdata(data: bytes) -> object:

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from waypost.build import language_choice
 from waypost.build.version_choice import find_versions
 from waypost.config.values import Patterns
 from waypost.core.page_changes import PageChange
@@ -13,7 +14,6 @@ from waypost.evidence.source_changes import SourceChanges
 from waypost.git.moves import moves
 from waypost.hosts.host_files import Context, HostFiles, read_host
 from waypost.project.site_folder import find_sites
-from waypost.rules import untranslated
 from waypost.rules.changed_text import changed_text
 from waypost.rules.language_folders import language_folders
 
@@ -111,9 +111,9 @@ SITES: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], int]] = {
         _languages,
         100,
     ),
-    "translated: unclosed pre": (lambda n: b"<pre>" + b"x " * n, untranslated.texts, 20_000),
-    "translated: many pre": (_repeated(b"<pre>"), untranslated.texts, 5_000),
-    "translated: many ends": (_repeated(b"<pre></pre"), untranslated.texts, 5_000),
+    "translated: unclosed pre": (lambda n: b"<pre>" + b"x " * n, language_choice.texts, 20_000),
+    "translated: many pre": (_repeated(b"<pre>"), language_choice.texts, 5_000),
+    "translated: many ends": (_repeated(b"<pre></pre"), language_choice.texts, 5_000),
     "netlify: rules times pages": (
         lambda n: (f"/{'a' * 100}/{k}" for k in range(n)),
         lambda paths: _answers_of_host(list(paths)),

@@ -16,7 +16,7 @@ from builds import BASE, T, warnings, when
 from repositories import Repository
 from sites import Build, Command, Entries
 
-from waypost.core.date_texts import count_text
+from waypost.core.dates import count_text
 from waypost.core.errors import ConfigurationError
 from waypost.core.model import DateCount, Plan
 

@@ -1,12 +1,13 @@
 """A run over the objects of a bucket, with a state or without one."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from waypost.app import settings_file
-from waypost.app.bucket_website import website_warnings
 from waypost.app.job import Job, SiteInput, check_all, missing_templates, now
 from waypost.app.locations import Location, Locations, parse_bucket, parse_location
 from waypost.app.named_places import NamedPlaces
@@ -22,11 +23,37 @@ from waypost.core.clock import SystemClock
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import site_warning
-from waypost.core.model import Example, NamedSource, SiteWarning
+from waypost.core.model import Example, NamedSource, SiteWarning, printable
 from waypost.hosts import bucket_rules
+from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import ObjectSource
 from waypost.stores import RangedStore, WriteHeaders
+
+if TYPE_CHECKING:
+    from waypost.sources.s3_client import BucketWebsite
+
+
+def website_warnings(site: Site, location: Location, locations: Locations) -> Sequence[SiteWarning]:
+    """The warning of settings that the configuration contradicts; none where there is none, or it may not be read."""
+    website = locations.website(location)
+    contradictions = _contradictions(site, location, website) if website else ()
+    found = [Example(setting, printable(problem)) for setting, problem in contradictions]
+    return [site_warning("bucket-website", found)] if found else []
+
+
+def _contradictions(site: Site, location: Location, website: "BucketWebsite") -> Iterator[tuple[str, str]]:
+    """Each setting that is contradicted, and by what."""
+    index, error = website.index_document, website.error_document
+    host = urlsplit(site.base_url).hostname or ""
+    if website.redirects_to and website.redirects_to.lower() != host:
+        yield "base_url", f"the website endpoint redirects all requests to {website.redirects_to}"
+    if index and index not in site.index_files:
+        yield "index_files", f"the index document of folders is {index}"
+    key = error.removeprefix(location.prefix)
+    is_page = error.startswith(location.prefix) and Selection(site).exclusion_reason(key) is None
+    if error and is_page and key.rpartition("/")[2] not in site.index_files:
+        yield "exclude", f"{key} is the error document, and would be listed"
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,10 @@ from waypost.app.problems import Problem, Problems, problems_of
 from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
-from waypost.build.contested_files import DELETED, REPLACED
 from waypost.build.object_looks import ObjectLooks, differing_keys
 from waypost.build.object_memory import record_of
 from waypost.build.state_file import StoredState
-from waypost.build.wanted_files import wrong_files, wrong_robots
+from waypost.build.wanted_files import DELETED, REPLACED, wrong_files, wrong_robots
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.model import printable
 from waypost.core.retry import ONE_ATTEMPT

@@ -1,12 +1,12 @@
 """Answers about a bucket with a state as lines of text for people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import UnsetType
 
 from waypost.app.bucket_check import CheckAnswer
 from waypost.app.formatting import count_noun, counts, names, row, totals
-from waypost.app.problems import Problem
+from waypost.app.problems import problem_lines
 from waypost.app.run_answer import RunAnswer
 from waypost.app.status import StatusAnswer
 
@@ -57,13 +57,6 @@ def check_lines(answer: CheckAnswer) -> Iterator[str]:
     for name, problem in () if isinstance(answer.files, UnsetType) else answer.files.items():
         yield row("file", f"{name} {problem}")
     yield from problem_lines(answer.problems)
-
-
-def problem_lines(problems: Sequence[Problem]) -> Iterator[str]:
-    """What is wrong, where, and what to do."""
-    for each in problems:
-        yield row("problem", f"{each.where}: {each.problem}")
-        yield row("", each.what_to_do)
 
 
 def _duration(seconds: int) -> str:

@@ -8,7 +8,7 @@ from waypost.app.build_answer import BuildAnswer, ExcludedFile
 from waypost.app.formatting import count_noun, counts, names, row, totals
 from waypost.app.source_kind import source_text
 from waypost.core import diff
-from waypost.core.date_texts import count_text
+from waypost.core.dates import count_text
 from waypost.core.model import Changes, UrlFormCount, printable
 from waypost.core.reasons import NOT_A_PAGE, REASONS
 

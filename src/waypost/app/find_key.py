@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
-from waypost.core.page_identity import page_identity, path_identity
+from waypost.core.urls import page_identity, path_identity
 
 
 class KeyFinder:

@@ -20,7 +20,7 @@ from waypost.stores import NO_HEADERS, FolderStore, RangedStore, WriteHeaders
 from waypost.validate.file_validator import SitemapFile
 
 if TYPE_CHECKING:
-    from waypost.sources.s3_website import BucketWebsite
+    from waypost.sources.s3_client import BucketWebsite
 
 
 class Location(NamedTuple):
@@ -80,9 +80,8 @@ def _folders(retry: Retry) -> Provider:
 
 def _s3(retry: Retry) -> Provider:
     from waypost.sources.s3 import S3Source
-    from waypost.sources.s3_client import s3_client, s3_write_client
+    from waypost.sources.s3_client import read_website, s3_client, s3_write_client
     from waypost.sources.s3_sitemap_files import S3SitemapFiles
-    from waypost.sources.s3_website import read_website
     from waypost.stores.s3 import S3Store
 
     share_one_heap()  # many threads read pages

@@ -5,8 +5,8 @@ from urllib.parse import unquote
 
 from waypost.build.bucket_site import BucketSite
 from waypost.config.schema import Site
-from waypost.core.page_identity import page_identity, path_identity
 from waypost.core.places import is_web
+from waypost.core.urls import page_identity, path_identity
 from waypost.rules import page_url
 from waypost.rules.url_shapes import stem_of
 

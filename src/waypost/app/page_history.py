@@ -13,8 +13,8 @@ from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck
 from waypost.evidence import SourceChanges
 from waypost.git import GitFolder, OtherFiles, PageVersions, ignored_commits, read_history, read_newer, with_others
+from waypost.rules.facts import RULES_VERSION
 from waypost.rules.significant_changes import SignificantChanges
-from waypost.rules.version import RULES_VERSION
 from waypost.stores import FolderStore
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)

@@ -1,11 +1,12 @@
 """Makes problems part of an answer, so that each question about a site has one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost.app.formatting import row
 from waypost.core.errors import (
     ConfigurationError,
     RenderError,
@@ -102,3 +103,10 @@ def problems_of(where: str, error: Exception) -> list[Problem]:
 def advice(text: str) -> str:
     """What to do about an error of AWS with this message; empty if its code is not known."""
     return next((advice for code, advice in _ADVICE.items() if code in text), "")
+
+
+def problem_lines(problems: Sequence[Problem]) -> Iterator[str]:
+    """What is wrong, where, and what to do."""
+    for each in problems:
+        yield row("problem", f"{each.where}: {each.problem}")
+        yield row("", each.what_to_do)

@@ -17,7 +17,7 @@ from waypost.core.model import Item, Page
 from waypost.core.removals import is_too_much
 from waypost.rules.commit_dates import NoDateReason
 from waypost.rules.honest_dates import Decision, Listed, Why, decide
-from waypost.rules.site_urls import SiteUrls
+from waypost.rules.page_url import SiteUrls
 from waypost.sitemaps.redating import WrittenSitemap
 
 _NOWHERE = "https://localhost/"

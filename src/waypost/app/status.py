@@ -10,9 +10,9 @@ from waypost.app.problems import Problem, Problems, advice, problems_of
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import Head, StateProblem
-from waypost.build.contested_files import is_contested
 from waypost.build.page_counts import most_listed, removed_percent
 from waypost.build.publication import ROBOTS, STATE_ID
+from waypost.build.wanted_files import is_contested
 from waypost.config.output_names import output_names
 from waypost.config.values import Patterns
 from waypost.core.dates import format_unix_time, seconds_between

@@ -10,14 +10,49 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from waypost.announce.submission import SitemapEngine, Submission
+from waypost.announce.submission_table import COLUMNS, cells
 from waypost.app.answers import read_json
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError, TryLaterError
+from waypost.core.inert_text import inert_markdown
+from waypost.core.model import printable
 from waypost.core.retry import Retry
 
+_WHERE = {"google": "Sitemaps in Search Console", "bing": "Sitemaps in Bing Webmaster Tools"}
 _PATIENCE = 120.0
 """Seconds after which no request of a run is repeated."""
 _DOMAIN = "sc-domain:"
 _MOST_BYTES = 33_554_432
+_INSTALL = "pip install google-auth"
+
+
+def table_lines(submissions: Sequence[Submission]) -> Iterator[str]:
+    """The lines of a table, whose columns are as wide as what is in them."""
+    rows = [COLUMNS, *(tuple(map(printable, cells(each))) for each in submissions)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+
+
+def problems(submissions: Sequence[Submission]) -> list[str]:
+    """What went wrong, each with the engine and the sitemap."""
+    return [f"{each.engine}, {each.sitemap}: {each.problem}" for each in submissions if each.problem]
+
+
+def engine_errors(submissions: Sequence[Submission]) -> list[str]:
+    """The sitemaps in which an engine has found errors, and where it says which."""
+    return [
+        f"{each.engine}, {each.sitemap}: the engine reports errors in it; {_WHERE[each.engine]} names them"
+        for each in submissions
+        if each.status and each.status.has_errors
+    ]
+
+
+def summary_markdown(submissions: Sequence[Submission]) -> str:
+    """A heading, a table, and what went wrong."""
+    rows = ["| " + " | ".join(map(inert_markdown, cells(each))) + " |" for each in submissions]
+    head = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    failed = [f"- {inert_markdown(each)}" for each in (*problems(submissions), *engine_errors(submissions))]
+    return "\n".join(["## Sitemaps at search engines", "", *head, *rows, "", *failed]) + "\n"
 
 
 class SubmitAnswer(Struct, frozen=True):
@@ -55,7 +90,6 @@ def _bing(credentials: str, api_url: str) -> SitemapEngine:
     return BingWebmaster(credentials, api_url or API_URL)
 
 
-_INSTALL = "pip install google-auth"
 ENGINES = {
     "google": EngineKind(
         "GOOGLE_APPLICATION_CREDENTIALS",

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waypost.audit import cases, link_checks, reach_checks
-from waypost.audit.canonical_checks import canonical_links
+from waypost.audit import cases, link_checks, page_checks
 from waypost.audit.cases import Found
 from waypost.audit.external import ExternalAnswers, external_links, external_urls, without_external
-from waypost.audit.language_checks import alternates, folders
+from waypost.audit.page_checks import Texts, alternates, canonical_links, folders
 from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AuditCounts, AuditResult
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.audit.style_urls import style_urls
-from waypost.audit.text_checks import Texts
 from waypost.config.schema import Site
 from waypost.rules.encoding import as_utf8
 
@@ -60,8 +58,8 @@ class Auditor:
 
         `external` has what became of the links to other sites, if their servers were asked.
         """
-        graph, reach = self._graph, reach_checks.reach_from_home(self._graph)
-        depths, unreachable = reach_checks.depths(graph, reach)
+        graph, reach = self._graph, page_checks.reach_from_home(self._graph)
+        depths, unreachable = page_checks.depths(graph, reach)
         counts = AuditCounts(
             pages=self._read,
             listed=len(graph.listed),
@@ -75,7 +73,7 @@ class Auditor:
             texts=self._texts.counts(graph),
         )
         of_others = external_links(graph, external) if external else ()
-        found = [*self._found(), *reach_checks.unlinked_pages(graph, reach), *of_others]
+        found = [*self._found(), *page_checks.unlinked_pages(graph, reach), *of_others]
         return AuditResult(cases.findings(found, severities), counts)
 
     def _found(self) -> Iterator[Found]:

@@ -36,7 +36,7 @@ from waypost.core.errors import OtherRunError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Changes, Document, Plan, SiteWarning, printable
 from waypost.core.removals import ACCEPT
-from waypost.rules.version import RULES_VERSION
+from waypost.rules.facts import RULES_VERSION
 from waypost.sitemaps.shard_memory import ShardMemory
 
 _DELETION_SECONDS = 300

@@ -10,14 +10,14 @@ from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import Memory, ObjectRecord
 from waypost.build.last_good_lists import UrlList
 from waypost.build.lister import DateSources, Listing
+from waypost.build.object_looks import Snapshots
 from waypost.build.object_memory import ObjectMemory, record_of, unreadable_record
-from waypost.build.object_reader import Snapshots
 from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.state import ContentDate, State
 from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.model import Changes, Document, Plan, SiteWarning
-from waypost.rules.version import RULES_VERSION
+from waypost.rules.facts import RULES_VERSION
 
 
 class Looked(Struct, frozen=True):

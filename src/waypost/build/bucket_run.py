@@ -18,14 +18,21 @@ from waypost.build.bucket_decision import Decided, decide, guard, warnings_about
 from waypost.build.bucket_listing import Looked, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState, Build
-from waypost.build.contested_files import with_repaired
 from waypost.build.last_good_lists import UrlList
 from waypost.build.object_looks import ObjectLooks, differing_keys, unreported
 from waypost.build.publication import ROBOTS, Publisher, SupersededError, names_may_move
 from waypost.build.published_before import NOTHING_PUBLISHED, damage_of, what_is_published
 from waypost.build.state_file import StoredState
 from waypost.build.waiting import Waiting, notify_all, with_result, without_told
-from waypost.build.wanted_files import is_written, publisher_of, robots_of, with_published, wrong_files, wrong_robots
+from waypost.build.wanted_files import (
+    is_written,
+    publisher_of,
+    robots_of,
+    with_published,
+    with_repaired,
+    wrong_files,
+    wrong_robots,
+)
 from waypost.core import reasons
 from waypost.core.clock import w3c_now
 from waypost.core.errors import (
@@ -39,7 +46,7 @@ from waypost.core.errors import (
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, NamedSource, SiteWarning, printable
 from waypost.core.retry import NO_DEADLINE, Retry
-from waypost.rules.version import RULES_VERSION
+from waypost.rules.facts import RULES_VERSION
 
 _Look = Callable[[StoredState], Looked]
 """Looks at what a run is about, given the present state."""

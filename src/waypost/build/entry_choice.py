@@ -8,8 +8,7 @@ from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.model import UrlEntry
-from waypost.rules.page_url import entry_key
-from waypost.rules.site_urls import SiteUrls
+from waypost.rules.page_url import SiteUrls, entry_key
 from waypost.rules.url_entries import EntryChoice
 
 

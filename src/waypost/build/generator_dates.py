@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.core import dates
-from waypost.core.page_identity import page_identity
+from waypost.core.urls import page_identity
 from waypost.sitemaps.formats.base import is_marked
 from waypost.stores import Store
 from waypost.validate import sitemap_content

@@ -12,8 +12,8 @@ from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Page, Skipped, printable
-from waypost.core.page_identity import page_identity
 from waypost.core.reasons import GENERATOR_LEFT_OUT
+from waypost.core.urls import page_identity
 from waypost.sitemaps.formats.base import is_marked
 from waypost.stores import FolderStore, Store
 from waypost.validate import sitemap_content

@@ -11,10 +11,9 @@ from msgspec import Struct
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
 from waypost.build.page_reader import PageMemory, PageReader, Progress, ReadPage, SiteVotes
-from waypost.build.sitemap_form import sitemap_form
 from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
-from waypost.build.url_form_counts import url_decisions, url_form_counts
+from waypost.build.url_forms import sitemap_form, url_decisions, url_form_counts
 from waypost.config.output_formats import with_descriptions
 from waypost.config.schema import Site
 from waypost.core import dates, reasons
@@ -40,9 +39,9 @@ from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReaso
 from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
 from waypost.rules.html_head import Head
 from waypost.rules.page_metadata import with_metadata
+from waypost.rules.page_url import SiteUrls
 from waypost.rules.selection import Selection
 from waypost.rules.site_links import DRAFTS, SiteLinks, read_site_links
-from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
 OnRead = Callable[[ReadPage], None]

@@ -9,7 +9,7 @@ from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.model import Skipped
-from waypost.core.reason_advice import ADVICE
+from waypost.core.reasons import ADVICE
 
 _MAX_TYPES = 3
 

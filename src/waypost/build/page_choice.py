@@ -17,7 +17,7 @@ from waypost.core.urls import normalize, path_on_site
 from waypost.core.versions import version_rank
 from waypost.rules import page_url
 from waypost.rules.decision import Decision
-from waypost.rules.site_urls import SiteUrls
+from waypost.rules.page_url import SiteUrls
 from waypost.sources.base import Source
 
 IsDisallowed = Callable[[str], bool]

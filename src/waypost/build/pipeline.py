@@ -16,10 +16,11 @@ from waypost.build.site_checks import (
     same_dates,
     single_page_app,
     stale_copies,
+    unmatched_patterns,
+    unmatched_sources,
     wrong_cname,
 )
 from waypost.build.state import ContentDate, State
-from waypost.build.unmatched_patterns import unmatched_patterns, unmatched_sources
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError

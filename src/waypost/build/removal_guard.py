@@ -9,9 +9,9 @@ from waypost.config.schema import Site
 from waypost.core import urls
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
-from waypost.core.page_identity import page_identity, path_identity
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED, Reason
 from waypost.core.removals import check_first_build, is_too_much, removal_error
+from waypost.core.urls import page_identity, path_identity
 
 _MAX_REPLACED, _MAX_HINTS = 3, 2
 _ACCEPT_FIRST = (
@@ -59,7 +59,7 @@ def _check_first(plan: Plan, site: Site) -> None:
     ]
     if not left_out:
         return
-    from waypost.core.reason_advice import ADVICE  # most sites leave out no such page
+    from waypost.core.reasons import ADVICE  # most sites leave out no such page
 
     counts = Counter(each.reason for each in left_out)
     examples = [f"{each.key} ({_text(each)})" for each in left_out]

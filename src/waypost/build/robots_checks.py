@@ -1,13 +1,54 @@
 """What the robots.txt of a site says of its sitemaps; crawlers read it only at the host's root (RFC 9309, 2.3)."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from waypost.config.schema import Site
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Plan, SiteWarning, printable
-from waypost.core.page_identity import page_identity
-from waypost.core.urls import is_host_root
+from waypost.core.urls import is_host_root, page_identity
 from waypost.rules import robots
+
+_YES_OR_NO = ("yes", "no")
+_SIGNALS: Mapping[str, tuple[str, ...]] = {
+    "search": _YES_OR_NO,
+    "ai-input": _YES_OR_NO,
+    "ai-train": _YES_OR_NO,
+    "use": ("immediate", "reference", "full"),
+}
+"""The values of each signal; Cloudflare adds `use` to the robots.txt that it manages."""
+_LINE = re.compile(r"content[-_ ]?signals?[ \t]*:(.*)", re.IGNORECASE)
+"""A line that was meant as a `Content-Signal`, also if its name is misspelt."""
+_NAME = re.compile(r"content-signal[ \t]*:", re.IGNORECASE)
+_PATH = re.compile(r"/\S*[ \t]+")
+"""The beginning of the URLs' paths that a line is about, if it is not about all."""
+_MAX_SHOWN = 120
+
+
+def problems(text: bytes) -> list[str]:
+    """What crawlers do not understand of the `Content-Signal` lines, each with its line."""
+    found: list[str] = []
+    in_group = False
+    for line in robots.read_lines(text):
+        in_group = in_group or robots.is_agent_line(line)
+        if match := _LINE.match(line):
+            found += (f"`{line[:_MAX_SHOWN]}`: {problem}" for problem in _problems(line, match[1], in_group=in_group))
+    return found
+
+
+def _problems(line: str, value: str, *, in_group: bool) -> Iterator[str]:
+    if not _NAME.match(line):
+        yield "the name of the line is Content-Signal"
+    if not in_group:
+        yield "it belongs below a User-agent line"
+    value = value.strip()
+    path = _PATH.match(value)
+    for signal in (value[path.end() :] if path else value).split(","):
+        name, _, chosen = (part.strip().lower() for part in signal.partition("="))
+        if name not in _SIGNALS:
+            yield f"{name[:_MAX_SHOWN] or 'nothing'} is no signal; there are {', '.join(_SIGNALS)}"
+        elif chosen not in _SIGNALS[name]:
+            yield f"{name} is {' or '.join(_SIGNALS[name])}"
 
 
 def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
@@ -34,11 +75,9 @@ def warnings(plan: Plan, robots_txt: bytes, site: Site) -> Iterator[SiteWarning]
 
 def _misunderstood(robots_txt: bytes) -> Iterator[SiteWarning]:
     """What crawlers read in different ways, or not at all."""
-    from waypost.rules import content_signals  # few sites have signals
-
     for code, found in (
         ("robots-groups", robots.joined_groups(robots_txt)),
-        ("content-signal", content_signals.problems(robots_txt)),
+        ("content-signal", problems(robots_txt)),
     ):
         if found:
             yield site_warning(code, [Example("robots.txt", printable(each)) for each in found])

@@ -8,7 +8,7 @@ from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.model import Skipped
 from waypost.rules import page_url
-from waypost.rules.site_urls import SiteUrls
+from waypost.rules.page_url import SiteUrls
 from waypost.validate.url_index import ListedAt
 
 _CODES = {

@@ -12,8 +12,7 @@ from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.data_files import DataError, load_json
 from waypost.core.model import Example, printable
-from waypost.core.page_identity import page_identity
-from waypost.core.urls import path_on_site
+from waypost.core.urls import page_identity, path_on_site
 from waypost.core.versions import is_version, version_rank
 from waypost.rules.sibling_folders import SiblingFolders, is_shared, sibling_folders
 from waypost.sources.base import Source

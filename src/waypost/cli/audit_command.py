@@ -14,11 +14,10 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import Job
 from waypost.audit import OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
 from waypost.cli import options as site_options
-from waypost.cli.csv_output import print_csv
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
 from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, echo, say
+from waypost.cli.terminal import Progress, echo, print_csv, say
 from waypost.config.schema import Site
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError

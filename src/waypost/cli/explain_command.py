@@ -8,8 +8,7 @@ from msgspec import UnsetType
 from msgspec.structs import replace
 
 from waypost.app import bucket_explanation, divided_answers, explanation
-from waypost.app.explanation import NOT_FOUND, Explanation
-from waypost.app.explanation_text import explanation_lines
+from waypost.app.explanation import NOT_FOUND, Explanation, explanation_lines
 from waypost.app.find_key import KeyFinder
 from waypost.app.job import Job
 from waypost.app.locations import parse_location

@@ -5,8 +5,8 @@ from contextlib import closing
 
 from waypost.app.formatting import count_noun
 from waypost.app.job import now
-from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
+from waypost.cli.terminal import ReadingProgress
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import Severity
 from waypost.core.private_hosts import PrivateHosts

@@ -14,10 +14,9 @@ from waypost.app.live_answer import CheckLiveAnswer, read_live_answer
 from waypost.app.report_problems import audit_problems, job_problems, live_problems
 from waypost.app.submissions import read_answer
 from waypost.cli import options as site_options
-from waypost.cli.csv_output import print_csv
 from waypost.cli.exits import errors, print_json
 from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, say
+from waypost.cli.terminal import Progress, print_csv, say
 from waypost.core.dates import format_unix_time
 from waypost.report import (
     AffectedPage,

@@ -11,15 +11,18 @@ from waypost.app import workflow_commands
 from waypost.app.answers import SCHEMA_VERSION
 from waypost.app.formatting import count_noun
 from waypost.app.job import now
-from waypost.app.submission_text import engine_errors, problems, summary_markdown, table_lines
 from waypost.app.submissions import (
     ENGINES,
     SubmitAnswer,
     check_sitemaps,
     checked_site,
+    engine_errors,
     engines_of,
     patient_retry,
+    problems,
     submissions_of,
+    summary_markdown,
+    table_lines,
 )
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.terminal import Progress, echo, pause, say

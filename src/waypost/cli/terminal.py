@@ -1,18 +1,66 @@
 """Messages on standard error, with colour and progress on a terminal."""
 
+import csv
+import io
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock, Timer
 
 import click
 
 from waypost.app.formatting import count_noun
 from waypost.core.inert_text import inert, without_commands
+from waypost.core.model import printable
+from waypost.validate.file_validator import FileResult, SitemapFile
+from waypost.validate.findings import Finding
 
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""Spreadsheets calculate what begins with one of these (OWASP, CSV Injection)."""
+_MAX_NAME = 40
 _QUIET_SECONDS = 1.0
 _REDRAW_SECONDS = 0.1
+
+
+def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table (RFC 4180); a text that a spreadsheet would calculate has an apostrophe before it."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerows([columns, *(map(_cell, row) for row in rows)])
+    echo(text.getvalue().rstrip("\n"))
+
+
+def print_findings_csv(findings: Iterable[Finding]) -> None:
+    """Print the findings of sitemaps, one row for each."""
+    names = ("code", "severity", "file", "line", "loc", "message", "advice", "source")
+    print_csv(names, ([getattr(each, name) for name in names] for each in findings))
+
+
+def _cell(value: object) -> str:
+    text = printable(str(value))
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+class ReadingProgress:
+    """A line with the number of the URLs of all files so far, and with the file that is being read."""
+
+    def __init__(self) -> None:
+        self._line, self._url_count = Progress(), 0
+
+    def on_read(self, file: SitemapFile, size: int) -> None:
+        """Show the size of what was read of a file; a file at a URL is shown before its server answers."""
+        name = file.name.rpartition("/")[2][-_MAX_NAME:] or file.name[-_MAX_NAME:]
+        at_once = "://" in file.name and not size
+        self._line(f"URLs checked {self._url_count:,}, reading {name}", size // 1_000, None, " kB", at_once=at_once)
+
+    def shown(self, files: Iterator[FileResult]) -> Iterator[FileResult]:
+        """The same files; the URLs of each are counted when it was read, but not the URLs of sitemaps."""
+        with self._line:
+            for file in files:
+                self._url_count += file.entries if file.kind != "sitemapindex" else 0
+                self._line("URLs checked", self._url_count, None)
+                yield file
 
 
 def _is_dumb() -> bool:

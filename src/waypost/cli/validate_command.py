@@ -15,13 +15,12 @@ from waypost.app.job import Job, now
 from waypost.build import robots_checks
 from waypost.build.lister import Listing
 from waypost.build.site_comparison import SiteComparison, find_mismatches
-from waypost.cli import csv_output, finding_output
+from waypost.cli import finding_output, terminal
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.options import SiteOptions
-from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
-from waypost.cli.terminal import Progress
+from waypost.cli.terminal import Progress, ReadingProgress
 from waypost.core.errors import ConfigurationError, SourceError, WaypostError
 from waypost.core.finding_types import Severity
 from waypost.core.places import is_web, place_of
@@ -35,6 +34,7 @@ _NOT_CHECKED = (
     "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, "
     "allow more time with --max-minutes, or use --no-follow"
 )
+_MOST = 100
 
 
 class ValidatedFile(Struct, frozen=True):
@@ -45,9 +45,6 @@ class ValidatedFile(Struct, frozen=True):
     kind: str
     entry_count: int
     bytes: int
-
-
-_MOST = 100
 
 
 class ValidateAnswer(Struct, frozen=True):
@@ -159,7 +156,7 @@ class Validation:
         if as_json:
             print_json(_answer(report, files, self._errors))
         elif as_csv:
-            csv_output.print_findings_csv(report)
+            terminal.print_findings_csv(report)
         elif files or not self._errors:
             finding_output.print_findings(report, files, self._opener.unfollowed)
         finding_output.print_errors(self._errors)

@@ -8,12 +8,14 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from waypost.core import languages
-from waypost.core.page_identity import page_identity
+from waypost.core.urls import page_identity
 
 MoveKind = Literal["scheme", "host", "form", "spelling"]
 """What differs between two URLs of a page; a form is `/a`, `/a/`, `/a.html` or `/a/index.html`."""
 _FORM = re.compile(r"(?:(?:/index|(?<=[^/]))\.html?|/)$", re.IGNORECASE)
 _SITE = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)", re.IGNORECASE)
+_Pair = tuple[str, str]
+"""The old and the new URL of a page."""
 
 
 class Move(Struct, frozen=True):
@@ -50,10 +52,6 @@ def find_moves(removed: Iterable[str], added: Iterable[str]) -> Moves:
     if not removed or not added:
         return Moves()
     return _grouped(_pairs(removed, added))
-
-
-_Pair = tuple[str, str]
-"""The old and the new URL of a page."""
 
 
 def _pairs(removed: Iterable[str], added: Iterable[str]) -> Iterator[_Pair]:

@@ -93,3 +93,18 @@ NOT_OF_SETTINGS = frozenset({ROBOTS_TXT, NOINDEX, REFRESH, REDIRECT, HOST_HIDES,
 """The reasons that leave out a page, for which no setting of the user's asks."""
 NAMES_ANOTHER_PAGE = frozenset({REFRESH, REDIRECT, HOST_REDIRECT, CANONICAL})
 """Those of them by which another page is listed in the place of this one, if the site has it."""
+
+ADVICE: dict[Reason, str] = {
+    ROBOTS_TXT: "robots.txt disallows the pages; correct it, or set respect_robots = false",
+    NOINDEX: "the pages say noindex; was the site built as a preview or a draft?",
+    CANONICAL: "the pages name other URLs as their canonical ones; is base_url right?",
+    FOREIGN_CANONICAL: "the pages name another site as canonical; is base_url right?",
+    REFRESH: "the pages send visitors elsewhere; name the folder that holds what they lead to",
+    UNREADABLE: "the files cannot be read; correct their permissions",
+    GIT_IGNORED: "Git ignores the files; set skip_gitignored = false, which is the default",
+    HIDDEN: 'the files are hidden; `exclude = ["!.name/"]` lists those in a hidden folder',
+    FRAGMENT: "the files are pieces of pages or templates; build the site and name the folder with the result",
+    LFS_POINTER: "the files are pointers of Git LFS; fetch the files (`git lfs pull`, or actions/checkout with "
+    "`lfs: true`)",
+    LINK_OUTSIDE: "the files are links out of the folder; name the folder that they lead to",
+}

@@ -11,6 +11,9 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import idna
 
+_SITE = re.compile(r"https?://(?:www\.)?([^/?#]*?)(?::80|:443)?(?=[/?#]|$)", re.IGNORECASE)
+_INDEX = re.compile(r"(?:^|/)index\.html?$", re.IGNORECASE)
+_HTML = re.compile(r"(?<=[^/])\.html?$", re.IGNORECASE)
 LOC_LIMIT = 2048
 """A loc has fewer characters than this (one text of the protocol says "less than")."""
 MAX_REFERENCE = 8_192
@@ -20,7 +23,6 @@ _MAX_HOST, _MAX_AUTHORITY = 253, 260
 
 Python brings such a text into another form in time that grows with the square of its length.
 """
-
 _SEGMENT_SAFE = ":@!$&'()*+,;=~"
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
@@ -33,6 +35,36 @@ _SIMPLE_URL = re.compile(r"[A-Za-z0-9_.~/-]*\Z")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _REMOVED_BY_URLSPLIT = str.maketrans("", "", "\t\r\n")
 _AUTHORITY_END = re.compile(r"[/?#]")
+_PRIVATE_NAMES = (
+    *("localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "alt"),
+    *("lan", "localdomain", "home", "corp"),
+)
+"""Names that no public DNS server answers, with all names below them.
+
+Those of RFC 6761, 6762, 7686, 8375 and 9476, and ICANN's of 2024; names that private networks use, and ICANN has not
+given to anybody (SAC 045 and its decision of 2018).
+"""
+_IPV4_PARTS, _BYTE = 4, 255
+_NUMBER = re.compile(r"0x[0-9a-f]{1,8}|[0-9]{1,11}")
+
+
+def page_identity(url: str) -> str:
+    """The host and path by which the forms of one page are equal.
+
+    Two URLs have the same identity if they differ only in http or https, `www.`, the case of the host,
+    percent-encoding, a final `/`, `.html` or `.htm`, or `/index.html`. An identity is for comparing: it is no URL.
+    """
+    site = _SITE.match(url)
+    path = path_identity(url[site.end() if site else 0 :])
+    host = site[1].lower() if site else ""
+    return f"{host}/{path}" if path else host
+
+
+def path_identity(path: str) -> str:
+    """The same of a path or a key: without its first and last `/`, `.html` or `.htm`, and `index.html`."""
+    decoded = unquote(path) if "%" in path else path
+    stem = _INDEX.sub("", decoded.strip("/"))
+    return _HTML.sub("", stem).rstrip("/")
 
 
 def encode_path(path: str, escaped: str = "") -> str:
@@ -230,19 +262,6 @@ def _remove_dot_segments(path: str) -> str:
 
 def _normalize_query(query: str) -> str:
     return _ESCAPE.sub(lambda escape: escape[0].upper(), quote(query, safe=_SEGMENT_SAFE + "/?%"))
-
-
-_PRIVATE_NAMES = (
-    *("localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "alt"),
-    *("lan", "localdomain", "home", "corp"),
-)
-"""Names that no public DNS server answers, with all names below them.
-
-Those of RFC 6761, 6762, 7686, 8375 and 9476, and ICANN's of 2024; names that private networks use, and ICANN has not
-given to anybody (SAC 045 and its decision of 2018).
-"""
-_IPV4_PARTS, _BYTE = 4, 255
-_NUMBER = re.compile(r"0x[0-9a-f]{1,8}|[0-9]{1,11}")
 
 
 def is_private_host(host: str) -> bool:

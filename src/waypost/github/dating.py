@@ -13,8 +13,7 @@ from waypost.core.inert_text import inert
 from waypost.core.private_hosts import PrivateHosts
 from waypost.git import Repositories
 from waypost.github import step_outputs
-from waypost.github.inputs import STEP_INPUTS, Inputs
-from waypost.github.workspace import input_path, workspace
+from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
 
 _MOST_LINES = 20
 

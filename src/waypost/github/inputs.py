@@ -5,14 +5,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from waypost.config.checks import Check, InvalidValue, choice
 from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, flag_setting, setting, settings_of, to_toml
+from waypost.core import tree_files
 from waypost.core.data_files import DataError, load_toml
-from waypost.core.errors import ConfigIssue
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.places import place_of
 from waypost.git import CommitMessage
 from waypost.github.push_target import is_branch_name
 
@@ -21,6 +24,32 @@ VARIABLE = "WAYPOST_INPUTS"
 STEP_INPUTS = "the step's inputs"
 """The name of the inputs in messages."""
 _BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
+_SETTINGS = {each.name: each for each in SETTINGS}
+_SETTING_INPUTS = ("base_url", "include", "exclude")
+"""The settings that have an input of their own."""
+_REMOVED = {"sign-off": "end the input message with the line `Signed-off-by: NAME <ADDRESS>`"}
+"""What to write in place of inputs of earlier versions that were no settings."""
+_LONGEST_NAME = 64
+
+
+def workspace(environ: Mapping[str, str]) -> Path:
+    """The folder in which the job runs."""
+    return Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+
+
+def input_path(root: Path, name: str, path: str) -> Path:
+    """Where the path leads that an input names.
+
+    A path that is written as one outside of the workspace, such as a temporary folder's path, is the workflow's own.
+    Raises ConfigurationError for a URL, and if a link leads out of the workspace.
+    """
+    if place_of(path).kind != "path":
+        issue = ConfigIssue(STEP_INPUTS, name, f"{path!r} is a URL, and no path", "a path in the workspace")
+        raise ConfigurationError((issue,))
+    if tree_files.leads_out(root / path, root):
+        problem = f"{path!r} is a link that leads out of the workspace, or lies in .git"
+        raise ConfigurationError((ConfigIssue(STEP_INPUTS, name, problem, "a path in the workspace"),))
+    return (root / path).resolve()
 
 
 def _push(value: str) -> str:
@@ -52,9 +81,6 @@ def _toml_settings(value: str) -> ConfigSource:
 
 def _lines(value: str) -> tuple[str, ...]:
     return tuple(stripped for line in value.split("\n") if (stripped := line.strip()))
-
-
-_SETTINGS = {each.name: each for each in SETTINGS}
 
 
 def _setting_input(name: str, check: Check, more: str = "") -> Any:
@@ -211,12 +237,7 @@ class Inputs:
 
 ACTION_INPUTS = {each.input_name: each for each in settings_of(Inputs)}
 """The inputs by their names."""
-_SETTING_INPUTS = ("base_url", "include", "exclude")
-"""The settings that have an input of their own."""
 _SETTINGS_WITHOUT_INPUT = {each.input_name: each for each in SETTINGS if each.name not in _SETTING_INPUTS}
-_REMOVED = {"sign-off": "end the input message with the line `Signed-off-by: NAME <ADDRESS>`"}
-"""What to write in place of inputs of earlier versions that were no settings."""
-_LONGEST_NAME = 64
 
 
 def read(environ: Mapping[str, str]) -> Inputs:

@@ -3,7 +3,9 @@
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -11,32 +13,116 @@ from waypost.announce import result_file
 from waypost.app import report_file, workflow_commands
 from waypost.app.build_answer import WarningAnswer, build_answer
 from waypost.app.build_text import build_lines
+from waypost.app.diff_answer import DiffAnswer, has_changes
+from waypost.app.diff_markdown import diff_markdown
+from waypost.app.folder import settings_of
 from waypost.app.job import now
+from waypost.app.notifications import notify_answer
 from waypost.app.report_problems import plan_problems
-from waypost.app.subscribers import plan_result, subscribers_of
+from waypost.app.subscribers import notify_now, plan_result, required_subscribers, subscribers_of
+from waypost.config.load import ConfigSource
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
+from waypost.core.errors import AnnounceError, ConfigurationError, RemovalError, StoreError, WaypostError
 from waypost.core.inert_text import inert
 from waypost.core.model import SiteWarning
 from waypost.core.places import place_of
 from waypost.core.reasons import REASONS
 from waypost.github import inputs, step_outputs
-from waypost.github.api import GitHubApi
-from waypost.github.comment import comment_on
-from waypost.github.connection import github_api
+from waypost.github.api import GitHubApi, GitHubError
+from waypost.github.connection import github_api, require_api
 from waypost.github.dating import date_sitemaps
 from waypost.github.event import pull_request_number
-from waypost.github.notification import send_changes
+from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
 from waypost.github.step import ActionResult, Step
-from waypost.github.workspace import workspace
 from waypost.report import overview_of_plan, render_report
 
+_SHOWN = 100
+"""How many changes of each kind are shown at most."""
+_PER_PAGE, _MOST_PAGES = 100, 30
+"""The most comments that GitHub sends at once (REST API, "List issue comments"), and the most requests for them."""
+_BOT = "[bot]"
+"""The end of the names of apps, which not each of the two APIs adds."""
 _NOT_SENT = SiteWarning(
     "not-announced",
     "nobody was notified, because the site is not deployed yet; set `changes` to a file, and add a step with `notify` "
     "after the deployment",
 )
+
+
+def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
+    """Notify the subscribers that the settings name; returns the step's exit code.
+
+    Raises ConfigurationError if there is none, and AnnounceError if the file cannot be read.
+    """
+    path = partial(input_path, workspace(environ))
+    result = result_file.read(path("notify", inputs.notify))
+    published = ConfigSource(STEP_INPUTS, {"base_url": result.base_url})
+    file = path("config", inputs.config) if inputs.config else None
+    source = path("source", inputs.source)
+    site = settings_of(source, *inputs.config_sources, published, file=file, issues=inputs.issues)
+    answer = notify_answer([result], notify_now(required_subscribers(site), [result]))
+    for each in answer.subscribers:
+        for line in each.dropped_lines:
+            workflow_commands.annotate("warning", f"{each.subscriber}: {line}", title="Waypost: not-announced")
+        if each.problem:
+            workflow_commands.annotate("error", each.problem, title="Waypost: not-announced")
+        else:
+            print(inert(f"{each.subscriber}: sent {each.summary}"))
+    return AnnounceError.exit_code if any(each.problem for each in answer.subscribers) else 0
+
+
+def comment_on(number: int, answer: DiffAnswer, base_url: str, api: GitHubApi | None) -> str:
+    """Write the comment; returns why it could not be written, or `""`.
+
+    A pull request that changes nothing gets no comment, unless it has one from an earlier run.
+    """
+    text = f"### The sitemap of {base_url}\n\n{diff_markdown(answer, _SHOWN)}"
+    try:
+        write_comment(require_api(api), number, base_url, text, is_needed=has_changes(answer))
+    except AnnounceError as error:
+        return f"pull request {number} got no comment: {error}{_advice(error)}"
+    return ""
+
+
+def _advice(error: AnnounceError) -> str:
+    if isinstance(error, GitHubError) and error.status in (401, 403, 404):
+        return (
+            "; give the job `permissions: pull-requests: write`. For a pull request from a fork, GitHub gives a "
+            "workflow no token that may do that"
+        )
+    return ""
+
+
+def write_comment(api: GitHubApi, number: int, topic: str, text: str, *, is_needed: bool = True) -> bool:
+    """Write a comment on a pull request, in place of an earlier one about the same topic; whether there is one now.
+
+    Without an earlier one, a comment that is not needed is not written. Raises GitHubError and AnnounceError.
+    """
+    mark = f"<!-- waypost: {topic.replace('-->', '')} -->"
+    body = f"{mark}\n{text}"
+    login = api.graphql("query { viewer { login } }", {})["viewer"]["login"]
+    found = _find(api, number, mark, login.removesuffix(_BOT))
+    if found is None:
+        if is_needed:
+            api.rest("POST", f"issues/{number}/comments", {"body": body})
+        return is_needed
+    if found["body"] != body:
+        api.rest("PATCH", f"issues/comments/{found['id']}", {"body": body})
+    return True
+
+
+def _find(api: GitHubApi, number: int, mark: str, login: str) -> Any:
+    """The first comment of one's own that begins with the mark, or None: anybody may write one that does."""
+    for page in range(1, _MOST_PAGES + 1):
+        found = api.rest("GET", f"issues/{number}/comments?per_page={_PER_PAGE}&page={page}")
+        for each in found:
+            author = (each.get("user") or {}).get("login", "").removesuffix(_BOT)
+            if author == login and (each.get("body") or "").startswith(mark):
+                return each
+        if len(found) < _PER_PAGE:
+            break
+    return None
 
 
 def main(environ: Mapping[str, str] = os.environ) -> int:

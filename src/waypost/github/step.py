@@ -20,13 +20,12 @@ from waypost.github.api import GitHubApi
 from waypost.github.connection import git_credentials, is_another_repository, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.event import pull_request_number, workflow_event
-from waypost.github.inputs import STEP_INPUTS, Inputs
-from waypost.github.job_summary import job_summary
+from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
 from waypost.github.pull_request import PullRequests
 from waypost.github.push_target import PushTarget, choose_target
 from waypost.github.state_branch import StateBranch
+from waypost.github.step_outputs import job_summary
 from waypost.github.verified_commit import VerifiedCommits
-from waypost.github.workspace import input_path, workspace
 
 _MAX_ATTEMPTS = 6
 _STATE_FILE = "waypost-state.jsonl"

@@ -6,7 +6,35 @@ Source: GitHub, "Workflow commands".
 from collections.abc import Mapping
 from uuid import uuid4
 
+from waypost.app.build_answer import BuildAnswer
+from waypost.app.build_text import url_form_text
+from waypost.app.source_kind import source_text
 from waypost.app.workflow_commands import append
+from waypost.config.schema import Site
+from waypost.core import diff
+from waypost.core.dates import count_text
+from waypost.core.model import Plan
+from waypost.core.reasons import REASONS
+from waypost.sitemaps.render import Renderer
+
+
+def job_summary(plan: Plan, answer: BuildAnswer, site: Site, renderer: Renderer) -> str:
+    """Render the template `summary.md.j2`; raises RenderError."""
+    return renderer.text(
+        "summary.md.j2",
+        site=site,
+        plan=plan,
+        source=source_text(answer.source_kind),
+        url_forms=list(map(url_form_text, answer.url_forms)),
+        date_counts=list(map(count_text, answer.date_counts)),
+        url_count=answer.url_count,
+        sitemap_count=answer.sitemap_count,
+        sitemap=answer.root_sitemap,
+        sitemap_url=site.base_url + answer.root_sitemap,
+        changed=answer.stale,
+        sections=diff.sections(plan.changes),
+        reasons=[(REASONS[reason], count) for reason, count in answer.excluded_by_reason.items()],
+    ).decode()
 
 
 def write_outputs(environ: Mapping[str, str], outputs: Mapping[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Literal
@@ -14,15 +15,21 @@ from waypost.core.data_files import DataError, YamlError, load_toml
 from waypost.core.errors import SourceError
 from waypost.core.model import Item
 from waypost.core.yaml_values import load_yaml
-from waypost.jekyll import plugin_names, plugins
+from waypost.jekyll import plugin_names
 from waypost.jekyll.defaults import DefaultSet, is_true, read_default_sets
 from waypost.jekyll.front_matter import Values
 from waypost.jekyll.permalinks import STYLES
+from waypost.jekyll.plugin_names import IMPLEMENTED, PAGE_MAKERS, WITHOUT_PAGES
 from waypost.jekyll.ruby_dates import parse_time
 from waypost.sources.filesystem import FolderSource
 
-Profile = Literal["jekyll", "github-pages"]
+BUILD_ADVICE = "build the site and point Waypost at its output, usually _site"
 
+_NAME = re.compile(r":jekyll_plugins\b")
+_GROUP = (re.compile(r"\bgroup\b"), _NAME, re.compile(r"\bdo\b"))
+_OWN_GROUP = (re.compile(r"\bgroups?(?::|\s*=>)"), _NAME)
+_GEM = re.compile(r"""\bgem\b[\s(]*["']([\w-]+)["']""")
+Profile = Literal["jekyll", "github-pages"]
 FILES = ("_config.yml", "_config.yaml", "_config.toml")
 _EXCLUDE = (
     ".sass-cache",
@@ -41,6 +48,47 @@ _NEW_EXCLUDE = frozenset({".sass-cache", ".jekyll-cache", "gemfiles"})
 _MOST_PATTERNS, _MOST_PATTERN = 1_000, 1_000
 _MOST_PLUGIN_FOLDERS = 20
 _MARKDOWN = "markdown,mkdown,mkdn,mkd,md"
+
+
+def gems_of_plugin_group(gemfile: str) -> frozenset[str]:
+    """The gems of a Gemfile's group `jekyll_plugins`, which Jekyll loads like the gems in the setting `plugins`."""
+    gems: set[str] = set()
+    is_in_group = False
+    for line in gemfile.splitlines():
+        code = line.partition("#")[0]
+        if _has_in_order(code, _GROUP):
+            is_in_group = True
+        elif code.strip() == "end":
+            is_in_group = False
+        elif (gem := _GEM.search(code)) and (is_in_group or _has_in_order(code, _OWN_GROUP)):
+            gems.add(gem[1])
+    return frozenset(gems)
+
+
+def _has_in_order(code: str, patterns: Iterable[re.Pattern[str]]) -> bool:
+    """Whether a line has these patterns one after another."""
+    end = 0
+    for pattern in patterns:
+        found = pattern.search(code, end)
+        if found is None:
+            return False
+        end = found.end()
+    return True
+
+
+def refuse_page_makers(names: Iterable[str]) -> None:
+    """Raise SourceError if one of the plugins makes pages that Waypost cannot derive from the source."""
+    if found := sorted(PAGE_MAKERS.intersection(names)):
+        plural = "s" if len(found) > 1 else ""
+        raise SourceError(
+            f"this Jekyll site uses the plugin{plural} {', '.join(found)}, whose pages cannot be derived from the "
+            f"source; {BUILD_ADVICE}"
+        )
+
+
+def unknown(names: Iterable[str]) -> list[str]:
+    """The plugins of which Waypost does not know whether they make pages."""
+    return sorted(set(names) - IMPLEMENTED - WITHOUT_PAGES - PAGE_MAKERS)
 
 
 class Collection(Struct, frozen=True):
@@ -95,7 +143,7 @@ class JekyllConfig(Struct, frozen=True):
 def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfig:
     """Read the configuration in a folder; raises SourceError if it is not valid, or if the site cannot be derived."""
     values = _read_values(folder)
-    gems = plugins.gems_of_plugin_group(_text(folder, "Gemfile"))
+    gems = gems_of_plugin_group(_text(folder, "Gemfile"))
     is_github = profile == "github-pages" or plugin_names.GITHUB_PAGES in gems
     source = "" if is_github else _relative_path(values.get("source"), "source")
     destination = "_site/" if is_github else _relative_path(values.get("destination") or "_site", "destination")
@@ -105,7 +153,7 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
     _refuse_own_plugins(folder, source, values, is_safe=is_true(values.get("safe")) and not is_github)
     running = _running(names, values, is_github=is_github)
     used = names if is_github else running
-    plugins.refuse_page_makers(used)
+    refuse_page_makers(used)
     known_zone = _zone(values.get("timezone"))
     zone = known_zone or UTC
     permalink = _text_or(values.get("permalink"), "date")
@@ -126,7 +174,7 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
         unknown_zone="" if known_zone else str(values.get("timezone")),
         now=_now(values.get("time"), now, zone),
         plugins=running,
-        unknown_plugins=tuple(plugins.unknown(used)),
+        unknown_plugins=tuple(unknown(used)),
         values=values,
     )
 
@@ -166,7 +214,7 @@ def _refuse_own_plugins(folder: FolderSource, source: str, values: Values, *, is
     for path in [] if is_safe else dict.fromkeys(map(posixpath.normpath, paths)):
         if plugin := _first_plugin(_plugin_folder(folder, path), path):
             raise SourceError(
-                f"this Jekyll site has a plugin of its own, {plugin}, which may make pages; {plugins.BUILD_ADVICE} "
+                f"this Jekyll site has a plugin of its own, {plugin}, which may make pages; {BUILD_ADVICE} "
                 "(GitHub Pages ignores such plugins: if it builds the site, delete them)"
             )
 
@@ -178,7 +226,7 @@ def _plugin_folder(folder: FolderSource, path: str) -> Path:
     except (OSError, ValueError) as error:
         raise SourceError(
             f"_config.yml: plugins_dir: {path[:80]} is outside of the folder, and plugins may make pages; "
-            f"{plugins.BUILD_ADVICE}"
+            f"{BUILD_ADVICE}"
         ) from error
 
 

@@ -22,8 +22,7 @@ from waypost.live.answer import (
     OutOfTimeError,
     is_html,
 )
-from waypost.live.host import Host
-from waypost.live.origin import origin_of
+from waypost.live.host import Host, origin_of
 from waypost.live.transport import Reply, Request, Send, no_body
 from waypost.rules import html_head, indexing
 from waypost.rules.html_head import NO_HEAD, Head
@@ -36,6 +35,7 @@ _MAX_URL = 8_192
 _MAX_HOSTS = 1_000
 """Of more hosts, the one that was asked longest ago is forgotten, so that they fit in memory."""
 _PRIVATE = "it, or its host, is at an address that may not be asked (--allow-private)"
+_MAX_HEADER = 2_100
 
 
 @dataclass(frozen=True)
@@ -198,9 +198,6 @@ def _conditions(earlier: Answer | None) -> dict[str, str]:
     """The headers by which the server need not send what it sent before (RFC 9110, 13.1)."""
     named = {"If-None-Match": earlier.etag, "If-Modified-Since": earlier.last_modified} if earlier else {}
     return {name: value for name, value in named.items() if value}
-
-
-_MAX_HEADER = 2_100
 
 
 def page_answer(url: str, reply: Reply, now: str, hops: tuple[Hop, ...] = (), head_status: int = 0) -> Answer:

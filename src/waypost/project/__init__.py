@@ -2,8 +2,7 @@
 
 from waypost.project.base_url import NamedBase, contradictions, find_base_urls
 from waypost.project.hosting import Hosting, read_hosting
-from waypost.project.site_folder import SiteFolder, find_sites, published_below
-from waypost.project.site_parts import find_parts
+from waypost.project.site_folder import SiteFolder, find_parts, find_sites, published_below
 
 __all__ = [
     "Hosting",

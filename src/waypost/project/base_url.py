@@ -4,20 +4,43 @@ No source outvotes another: if two name different base URLs, the owner must say 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from waypost.core.model import SourceKind
+from waypost.config.output_names import MARK
+from waypost.config.schema import Site
+from waypost.core.errors import SourceError
+from waypost.core.gzip import decompress_start
+from waypost.core.hashing import sample_by_hash
+from waypost.core.model import Item, SourceKind
 from waypost.core.urls import normalize_base_url, without_scheme
-from waypost.project.configured_urls import configured_url
 from waypost.project.hosting import deploys_pages
-from waypost.project.page_urls import BuiltFiles
 from waypost.project.site_folder import has_pages
+from waypost.rules.base_url_evidence import agreed, base_at, base_of_file, own_base
+from waypost.rules.html_head import Head, read_head
+from waypost.rules.link_votes import is_html
+from waypost.rules.robots import named_sitemaps
+from waypost.rules.selection import Selection
+from waypost.rules.sitemap_form import locs_in
+from waypost.rules.url_shapes import stem_of
+from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
 from waypost.sources.project_folder import ProjectFolder
 
+_MOST_ITEMS = 5_000
+"""So many names of a folder are looked at, in order."""
+_MOST_PAGES = 20
+_PAGE_BYTES, _MIN_NAMING = 65_536, 0.25
+_SITEMAP_BYTES, _MOST_LOCS, _MOST_SITEMAPS = 65_536, 200, 5
+_SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?\Z", re.IGNORECASE)
+_UNKNOWN = Site(base_url="https://site.invalid/")
+_OBJECT = r"(?:export[ \t]+default[ \t]+|module\.exports[ \t]*=[ \t]*)(?:\w+\([ \t]*)?\{"
+"""The beginning of a configuration in JavaScript, which may have its first keys in the same line."""
+_URL = r"(https?://[^\s\"'`,)#<>]{1,500})"
+_PATH = r"(/[^\s\"'`,)#<>]{0,500})"
 _SAMPLES = re.compile(
     r"example\.(com|org|net)|(www\.)?(your-?(site|domain|website|docs?)?\.(com|org|net|io)|your-?site-?url\.com"
     r"|(my-?(site|domain|website|docs)|mysite|yoursite|yourdomain|domain|website)\.(com|org|net|io))"
@@ -31,6 +54,162 @@ _FORGES = re.compile(
     r"|pypi\.org|crates\.io|raw\.githack\.com|rawgit\.com|htmlpreview\.github\.io)"
 )
 """Hosts where code is, and no site of its owner."""
+
+
+class BuiltFiles:
+    """The files of a built site that may name its base URL; no more than a few dozen are read."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        found = source.items(Selection(_UNKNOWN).folder_exclusion_reason)
+        items = [each for each in islice(found, _MOST_ITEMS) if isinstance(each, Item)]
+        self._keys = {item.key: item for item in items}
+        self._stems = {stem_of(key) for key in self._keys if is_html(key)}
+
+    def of_pages(self) -> tuple[str, int, str] | None:
+        """The base URL that canonical links name, or og:url of pages without one, of how many pages, and one's key."""
+        bases: dict[str, str] = {}
+        sample = sample_by_hash(filter(is_html, self._keys), _MOST_PAGES, str)
+        for key in sample:
+            head = self._head(key)
+            if head and (base := own_base(head, key)):
+                bases[key] = base
+        # A few pages may name where they were published first.
+        base = agreed(bases.values()) if len(bases) > _MIN_NAMING * len(sample) else None
+        return (base, len(bases), min(key for key in bases if bases[key] == base)) if base else None
+
+    def of_sitemaps(self, *, own: bool = False) -> tuple[str, str] | None:
+        """The base URL that the locs of a sitemap name which lies in the site, and that sitemap's key.
+
+        The sitemaps are those of other tools, or with `own` those that Waypost has written.
+        """
+        for key in islice(sorted(filter(_SITEMAP.search, self._keys), key=_by_depth), _MOST_SITEMAPS):
+            body = decompress_start(self._read(key, _SITEMAP_BYTES))
+            locs = islice(locs_in(body) if (MARK.encode() in body) == own else (), _MOST_LOCS)
+            if base := agreed(base for loc in locs if (base := self._base_of_loc(loc))):
+                return base, key
+        return None
+
+    def of_robots_txt(self) -> str | None:
+        """The base URL that the `Sitemap:` lines of robots.txt name: of a sitemap in the site, or else its folder."""
+        try:
+            text = self._source.find("robots.txt") or b""
+        except (OSError, SourceError):
+            return None
+        urls = islice(named_sitemaps(text), _MOST_LOCS)
+        return agreed(base for url in urls if (base := self._base_of_sitemap(url)))
+
+    def _head(self, key: str) -> Head | None:
+        return read_head(self._read(key, _PAGE_BYTES), is_whole=True)
+
+    def _read(self, key: str, size: int) -> bytes:
+        try:
+            return self._source.read(self._keys[key], size).data
+        except OSError:
+            return b""
+
+    def _base_of_loc(self, loc: str) -> str | None:
+        """The shortest base URL of which the loc names a file of the site."""
+        return base_of_file(loc, lambda rest: stem_of(rest) in self._stems or rest in self._keys)
+
+    def _base_of_sitemap(self, url: str) -> str | None:
+        try:
+            folder = urlsplit(url).path.rpartition("/")[0].strip("/")
+        except ValueError:  # such as a bracket in the host
+            return None
+        return base_of_file(url, lambda rest: rest in self._keys) or base_at(url, folder)
+
+
+def _by_depth(key: str) -> tuple[int, str]:
+    return key.count("/"), key
+
+
+class _Keys(NamedTuple):
+    """The keys with a site's URL and with the path of its root, and further files to look in before the configuration.
+
+    `is_nested`: the key is that of a table's entry, so it may be indented.
+    """
+
+    url: str
+    path: str = ""
+    files: tuple[str, ...] = ()
+    is_nested: bool = False
+
+
+_KEYS: Mapping[str, _Keys] = {
+    "Jekyll": _Keys("url", "baseurl"),
+    "Hugo": _Keys("baseURL"),
+    "Zola": _Keys("base_url"),
+    "MkDocs": _Keys("site_url"),
+    "Zensical": _Keys("site_url", is_nested=True),
+    "Docusaurus": _Keys("url", "baseUrl", is_nested=True),
+    "Astro": _Keys("site", "base", is_nested=True),
+    "Gatsby": _Keys("siteUrl", "pathPrefix", is_nested=True),
+    "Next.js": _Keys(
+        r"metadataBase",
+        files=tuple(f"{folder}app/layout.{ending}" for folder in ("", "src/") for ending in ("tsx", "jsx", "js")),
+        is_nested=True,
+    ),
+    "Create React App": _Keys("homepage", is_nested=True),
+    "VitePress": _Keys("hostname", "base", is_nested=True),
+    "Hexo": _Keys("url", "root"),
+    "Pelican": _Keys("SITEURL", files=("publishconf.py",)),
+    "Nikola": _Keys("SITE_URL"),
+    "Sphinx": _Keys("html_baseurl"),
+    "Antora": _Keys("url", is_nested=True),
+    "Quarto": _Keys("site-url", "site-path", is_nested=True),
+    "pkgdown": _Keys("url"),
+}
+"""The keys by the name of the generator; those that know no URL of the site are not here."""
+
+
+class ConfiguredUrl(NamedTuple):
+    """A base URL, and the file and the key that name it."""
+
+    base_url: str
+    file: str
+    key: str
+
+
+def configured_url(project: ProjectFolder, kind: SourceKind) -> ConfiguredUrl | None:
+    """The base URL that the configuration of a folder's generator names as a plain text, or None."""
+    keys = _KEYS.get(kind.generator)
+    if keys is None:
+        return None
+    for file in (*keys.files, *_configurations(project, kind)):
+        text = project.text(file)
+        if url := _value(text, keys.url, _URL, is_nested=keys.is_nested):
+            path = _value(text, keys.path, _PATH, is_nested=keys.is_nested) if keys.path else ""
+            base = _joined(url, path)
+            return ConfiguredUrl(base, file, keys.url) if base else None
+    return None
+
+
+def _configurations(project: ProjectFolder, kind: SourceKind) -> tuple[str, ...]:
+    """The file by which the generator was recognised, or Jekyll's configuration, if its Gemfile showed it."""
+    if kind.generator == "Jekyll":
+        return tuple(filter(project.has_file, ("_config.yml", "_config.yaml", "_config.toml")))
+    return (kind.file,)
+
+
+def _value(text: str, key: str, value: str, *, is_nested: bool) -> str:
+    """The first value of a key that is not in a comment, as YAML, TOML, JSON, Python and JavaScript write it."""
+    indent = rf"(?:{_OBJECT}[^{{}}\n]*?(?<=[{{,\s]))?[ \t]*" if is_nested else ""
+    call = r"(?:new[ \t]+URL\([ \t]*)?"
+    found = re.search(
+        rf"""^{indent}["']?{key}["']?[ \t]*[:=][ \t]*{call}["'`]?{value}""", text, re.MULTILINE | re.IGNORECASE
+    )
+    return found[1] if found else ""
+
+
+def _joined(url: str, path: str) -> str | None:
+    """The base URL; a path that the URL has already is not added again."""
+    added = path.strip("/")
+    try:
+        own = urlsplit(url).path.strip("/")
+        return normalize_base_url(url if not added or own == added else f"{url.rstrip('/')}/{added}/")
+    except ValueError:
+        return None
 
 
 class NamedBase(NamedTuple):

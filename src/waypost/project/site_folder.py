@@ -6,16 +6,20 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core import tree_files
+from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
+from waypost.core.versions import is_version
 from waypost.hosts import PROJECT_FILES, DeclaredFolder
 from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
+_MOST_FOLDERS = 500
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
 """The folders in which projects usually keep a site that is published as it is."""
 _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
@@ -29,6 +33,23 @@ _PROJECT_FILES = (
     *("build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "Makefile", "CMakeLists.txt", "src", "lib"),
     *("README.md", "README.rst", "README.txt", "README", ".git"),
 )
+
+
+class SiteParts(NamedTuple):
+    """The folders of versions and of languages that a site has: none, or at least two of a kind."""
+
+    versions: Sequence[str] = ()
+    languages: Sequence[str] = ()
+
+
+def find_parts(site: Path) -> SiteParts:
+    """The versions and languages among the folders of a site that hold a page of their own."""
+    names = sorted(each.name for each in site.iterdir() if each.is_dir())[:_MOST_FOLDERS] if site.is_dir() else []
+    folder = ProjectFolder(site)
+    pages = [name for name in names if folder.has_file(f"{name}/index.html")]
+    versions = [name for name in pages if is_version(name)]
+    languages = [name for name in pages if is_two_letter_name(name)]
+    return SiteParts(versions if len(versions) > 1 else (), languages if len(languages) > 1 else ())
 
 
 class SiteFolder(Struct, frozen=True):

@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from waypost.announce.submission import Submission
 from waypost.config.schema import Site
-from waypost.core.date_texts import date_text
-from waypost.core.dates import seconds_between
+from waypost.core.dates import date_text, seconds_between
 from waypost.core.diff import KINDS, ChangeCounts, count_changes
 from waypost.core.model import Changes, Document, Page, Plan, Skipped
 from waypost.core.reasons import REASONS

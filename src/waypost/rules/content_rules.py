@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.model import printable
-from waypost.core.page_identity import page_identity
 from waypost.core.reasons import Reason
+from waypost.core.urls import page_identity
 from waypost.rules import html_head, indexing
 from waypost.rules.canonical_link import NamedUrl, canonical_link
 from waypost.rules.facts import PageFacts

@@ -6,6 +6,13 @@ from waypost.core.model import UrlEntry
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.media import Media
 
+RULES_VERSION = 15
+"""Raised whenever a rule changes what is read from a page, or whether a key is listed.
+
+What an earlier version recorded does not compare with what this one reads: a bucket's objects are read again, and a
+state's pages keep their dates.
+"""
+
 
 class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     """What the bytes and the headers of an item say.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from waypost.core import languages
 from waypost.core.urls import LOC_LIMIT
 from waypost.rules.html_head import Head, alternates
-from waypost.rules.site_urls import SiteUrls
+from waypost.rules.page_url import SiteUrls
 
 Alternates = tuple[tuple[str, str], ...]
 """Hreflang and URL of each version, in the order of the hreflangs."""

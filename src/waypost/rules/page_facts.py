@@ -1,6 +1,8 @@
 """Reads what the bytes of an item say, and no more of them than the settings require."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,22 +15,56 @@ from waypost.core.hashing import short_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
 from waypost.rules.encoding import as_utf8
-from waypost.rules.facts import PageFacts
+from waypost.rules.facts import RULES_VERSION, PageFacts
 from waypost.rules.html_bounds import is_bounded
 from waypost.rules.html_head import NO_HEAD, Head, refresh_url
 from waypost.rules.indexing import canonical_of_headers
-from waypost.rules.item_reader import ItemReader, read_unchanged
 from waypost.rules.media import Media, WantedMedia
 from waypost.rules.non_pages import LARGEST_POINTER, NonPage, has_document_tag, is_lfs_pointer, non_page
-from waypost.rules.version import RULES_VERSION
-from waypost.sources.base import Source
+from waypost.sources.base import ItemChangedError, Source
 
+T = TypeVar("T")
+_MAX_ATTEMPTS = 3
 _HTML = PAGE_TYPES["html"]
 _OCTETS = "/octet-stream"
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _MARKDOWN = PAGE_TYPES["markdown"]
 _STEP = 32
 """One of so many first bytes counts when files are compared; those that look equal are then compared as a whole."""
+_RULES = "rules-"
+
+
+class ItemReader:
+    """The first bytes of an item; more of them are read when they are needed.
+
+    Each further read requires the ETag of the first, so all bytes are of one upload. Raises OSError, and
+    ItemChangedError if the object was replaced since the first read.
+    """
+
+    def __init__(self, source: Source, item: Item, size: int | None) -> None:
+        self._source, self._item = source, item
+        self.first = self._longest = source.read(item, size)
+        self._size = sys.maxsize if size is None else size
+
+    def at_least(self, size: int) -> Body:
+        """The item's first `size` bytes or more, or all of them if there are fewer."""
+        if not self._longest.is_whole and self._size < size:
+            same_upload = replace(self._item, required_etag=self.first.etag)
+            self._longest, self._size = self._source.read(same_upload, size), size
+        return self._longest
+
+
+def read_unchanged(read: Callable[[], T]) -> T:
+    """What `read` returns; it is called again if the object was replaced meanwhile.
+
+    Raises OSError, and ItemChangedError if the object was replaced during each attempt.
+    """
+    for _ in range(_MAX_ATTEMPTS - 1):
+        try:
+            return read()
+        except ItemChangedError:
+            continue
+    return read()
 
 
 class ObjectSnapshot(Struct, frozen=True, gc=False):
@@ -41,9 +77,6 @@ class ObjectSnapshot(Struct, frozen=True, gc=False):
     facts: PageFacts
     uploaded_at: str = ""
     bytes_digest: str = ""
-
-
-_RULES = "rules-"
 
 
 def recorded_facts(site: Site) -> str:

@@ -27,6 +27,33 @@ from waypost.rules.url_shapes import (
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 _READABLE = re.compile(r"(?:%20|%[89A-F][0-9A-F])+")
 """Escapes of spaces, and of characters that are not ASCII."""
+_LONGEST_ENDING = len("/index.html")
+
+
+class SiteUrls:
+    """The URLs of a site's files; `locs` has the loc of each file by its key."""
+
+    def __init__(self, locs: Mapping[str, str], site: Site) -> None:
+        self._locs, self._site, self._keys = locs, site, {loc: key for key, loc in locs.items()}
+
+    def key(self, url: str) -> str | None:
+        """The file that a normalized URL names, or None."""
+        if url in self._keys:
+            return self._keys[url]
+        return answering_file(url, self._locs, self._site)
+
+    def loc(self, url: str) -> str:
+        """The loc of the file that a normalized URL names, or the URL itself if it names none of these files."""
+        return self.loc_or_none(url) or url
+
+    def loc_or_none(self, url: str) -> str | None:
+        """The loc of the file that a normalized URL names, or None if it names none of these files."""
+        key = self.key(url)
+        return None if key is None else self._locs[key]
+
+    def is_on_site(self, url: str) -> bool:
+        """Whether a normalized URL is on the site; `http` and `https`, and `www.` or not, are the same site."""
+        return path_on_site(url, self._site.base_url) is not None
 
 
 def _cases(ending: str) -> set[str]:
@@ -38,7 +65,6 @@ def _all_cases(endings: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({cased for ending in endings for cased in _cases(ending)}))
 
 
-_LONGEST_ENDING = len("/index.html")
 _DROPPED = _all_cases((".html", ".htm"))
 _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that the URL of a page may lack, or have `.html` in place of."""

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.model import OPEN_URL_FORM, Item, UrlForm
-from waypost.core.page_identity import page_identity
-from waypost.core.urls import origin_of, without_scheme
+from waypost.core.urls import origin_of, page_identity, without_scheme
 from waypost.rules import base_url_evidence, html_head, link_votes
 from waypost.rules.html_head import NO_HEAD
 from waypost.rules.link_votes import LinkVote, Target

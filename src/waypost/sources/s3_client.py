@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import boto3
 import botocore.session
@@ -21,6 +21,30 @@ if TYPE_CHECKING:
 _CONNECTIONS = 32
 _CONNECT_SECONDS, _READ_SECONDS = 3, 15
 """How long a write waits for a connection, and then for each part of the answer."""
+
+
+class BucketWebsite(NamedTuple):
+    """The index document and the key of the error document, and the host to which all requests are redirected.
+
+    What is not configured is `""`.
+    """
+
+    index_document: str = ""
+    error_document: str = ""
+    redirects_to: str = ""
+
+
+def read_website(client: "S3Client", bucket: str) -> BucketWebsite:
+    """The configuration (GetBucketWebsite); an empty one where there is none, or it may not be read."""
+    try:
+        found = client.get_bucket_website(Bucket=bucket)
+    except (ClientError, BotoCoreError):
+        return BucketWebsite()
+    return BucketWebsite(
+        found.get("IndexDocument", {}).get("Suffix", ""),
+        found.get("ErrorDocument", {}).get("Key", ""),
+        found.get("RedirectAllRequestsTo", {}).get("HostName", ""),
+    )
 
 
 def s3_client() -> "S3Client":

@@ -22,7 +22,7 @@ from waypost.validate.sitemap_entry import (
     Element,
     SitemapEntry,
 )
-from waypost.validate.url_spelling import normal_spelling
+from waypost.validate.url_checks import normal_spelling
 
 Problem = tuple[str, int, dict[str, Any]]
 """The code of a rule, a line, and the values for the rule's message."""

@@ -2,12 +2,18 @@
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
+from waypost.core import urls
 from waypost.core.urls import LOC_LIMIT, ascii_host, has_long_authority, is_private_host
 
+_LOC_STARTS = re.compile(r"^https?://[a-z0-9.-]+/", re.MULTILINE)
+_NORMAL_LOC = re.compile(r"https?://[a-z0-9.-]+/(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[89A-F][0-9A-F]|%20)*")
+"""A URL whose spelling is normal, as most are."""
+_ANY_BASE = "https://example.org/"
+"""A base for absolute URLs, which need none."""
 _ALLOWED = (string.ascii_letters + string.digits + "-._~:/?@!$&'()*+,;=%").encode()
 """The characters that a URL without a fragment may contain (RFC 3986, 2), but for the brackets of an IP address."""
 _DISALLOWED = re.compile(r"[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]")
@@ -22,6 +28,24 @@ _PORT = re.compile(r"\d+(?:/|$)")
 """After a name and a colon: `localhost:8000/a` has no scheme."""
 _HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]+\]")
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+
+def normal_spellings(locs: Sequence[str]) -> Iterable[str]:
+    """Each of many URLs in its normal spelling, which nearly all of them have."""
+    text = "\n".join(locs)
+    are_plain = "%" not in text and "/." not in text and are_well_spelled(text, len(locs))
+    if are_plain and sum(1 for _ in _LOC_STARTS.finditer(text)) == len(locs):
+        return locs
+    return map(normal_spelling, locs)
+
+
+def normal_spelling(loc: str) -> str:
+    """A URL in its normal spelling; what is no URL of a server stays as it is."""
+    if _NORMAL_LOC.fullmatch(loc) and "/." not in loc:
+        return loc
+    plain, _, fragment = loc.partition("#")
+    normal = urls.normalize(plain, _ANY_BASE) if "://" in plain else None
+    return f"{normal}#{fragment}" if normal and fragment else normal or loc
 
 
 class Scope(NamedTuple):

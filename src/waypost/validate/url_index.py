@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 import msgspec
 
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, SitemapEntry
-from waypost.validate.url_spelling import normal_spelling, normal_spellings
+from waypost.validate.url_checks import normal_spelling, normal_spellings
 
 _PARTITIONS = 64
 """Hashes are kept in so many ranges of values and compared range by range: equal ones are in the same range."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from unit.sample_sites import site
 
-from waypost.app.bucket_website import website_warnings
+from waypost.app.bucket import website_warnings
 from waypost.app.locations import Location, Locations
 
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.app.explanation import Explanation, excluded
-from waypost.app.explanation_text import explanation_lines
+from waypost.app.explanation import Explanation, excluded, explanation_lines
 
 
 def test_an_explanation_names_the_folder_that_decided_it() -> None:

@@ -10,7 +10,7 @@ from repositories import Repository, in_repository
 
 from waypost.app.page_history import KeptHistories, page_history, source_history
 from waypost.config.schema import Site
-from waypost.rules.version import RULES_VERSION
+from waypost.rules.facts import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Submissions for people, on a terminal and in the summary of a job."""
 
 from waypost.announce.submission import SitemapStatus, Submission
-from waypost.app.submission_text import engine_errors, problems, summary_markdown, table_lines
+from waypost.app.submissions import engine_errors, problems, summary_markdown, table_lines
 
 SITE = "https://www.waypost.dev/"
 READ = SitemapStatus(None, "2026-11-20T10:15:00Z", False, "", False, 0, 2, 30)

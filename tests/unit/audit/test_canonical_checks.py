@@ -6,7 +6,7 @@ import pytest
 from audits import cases, linked, page
 from sites import BASE
 
-from waypost.audit.canonical_checks import _Circle
+from waypost.audit.page_checks import _Circle
 
 if TYPE_CHECKING:
     from audits import Audit

@@ -22,7 +22,7 @@ from waypost.core.errors import (
     WrongSiteError,
 )
 from waypost.core.retry import ONE_ATTEMPT
-from waypost.rules.version import RULES_VERSION
+from waypost.rules.facts import RULES_VERSION
 from waypost.stores.base import NO_METADATA
 
 if TYPE_CHECKING:

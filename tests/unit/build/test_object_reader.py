@@ -6,7 +6,7 @@ import pytest
 from fake_stores import MemoryBucket, RequestGate, etag_of
 from unit.sample_sites import site
 
-from waypost.build.object_reader import read_objects
+from waypost.build.object_looks import read_objects
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
 from waypost.core.retry import Retry

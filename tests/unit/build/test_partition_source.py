@@ -5,7 +5,7 @@ from fake_stores import MemoryBucket, RequestGate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.build.partition_source import PartitionSource
+from waypost.build.divided_bucket import PartitionSource
 from waypost.build.partitions import Division, Partition
 from waypost.core.model import Item
 

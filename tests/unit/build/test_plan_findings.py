@@ -8,7 +8,7 @@ from builds import BASE, T, page
 from sites import Build
 from unit.sample_sites import pages, site
 
-from waypost.build.plan_findings import plan_findings, sitemap_findings
+from waypost.app.report_problems import plan_findings, sitemap_findings
 from waypost.core import reasons
 from waypost.core.model import Skipped
 

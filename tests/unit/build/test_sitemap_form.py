@@ -8,7 +8,7 @@ from pathlib import Path
 from unit.build.test_lister import MemorySource
 from unit.sample_sites import site
 
-from waypost.build.sitemap_form import sitemap_form
+from waypost.build.url_forms import sitemap_form
 from waypost.core.model import LinkedShapes, Page
 from waypost.sitemaps.documents import documents
 from waypost.sitemaps.render import Renderer

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from unit.sample_sites import pages, site
 
-from waypost.build.unmatched_patterns import unmatched_patterns
+from waypost.build.site_checks import unmatched_patterns
 from waypost.core import reasons
 from waypost.core.model import Changes, Plan, Skipped
 from waypost.rules.selection import Selection

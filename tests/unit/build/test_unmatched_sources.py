@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from unit.sample_sites import pages, site
 
-from waypost.build.unmatched_patterns import unmatched_sources
+from waypost.build.site_checks import unmatched_sources
 from waypost.core import reasons
 from waypost.core.model import Changes, History, Plan, Skipped
 from waypost.rules.commit_dates import CommitDates

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from waypost.cli.check_live_output import print_findings
+from waypost.cli.check_live_command import print_findings
 from waypost.core.finding_types import LIVE_RULES
 from waypost.live.check import Totals
 from waypost.validate.findings import FindingReport

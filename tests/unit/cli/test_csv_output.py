@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from unit.cli.invoke import Invoke
 
-from waypost.cli.csv_output import print_csv
+from waypost.cli.terminal import print_csv
 
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://localhost/{}</loc></url></urlset>'

@@ -6,7 +6,7 @@ import pytest
 from click import unstyle
 
 from waypost.app.diff_answer import diff_answer
-from waypost.cli.diff_text import diff_lines
+from waypost.cli.diff_command import diff_lines
 from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, Content
 

@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 from unit.cli.terminals import Terminal
 from unit.validate.given import Given
 
-from waypost.cli.reading_progress import ReadingProgress
+from waypost.cli.terminal import ReadingProgress
 from waypost.validate.file_validator import FileResult
 
 URL = "https://example.org/sitemaps/pages.xml"

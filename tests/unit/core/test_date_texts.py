@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from waypost.core.date_texts import count_text
+from waypost.core.dates import count_text
 from waypost.core.model import DateCount, DatedBy
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.core.page_identity import page_identity, path_identity
+from waypost.core.urls import page_identity, path_identity
 
 PAGE = "https://example.org/docs/guide"
 

@@ -1,7 +1,6 @@
 """The advice on pages that are left out."""
 
-from waypost.core.reason_advice import ADVICE
-from waypost.core.reasons import NOT_OF_SETTINGS, REASONS
+from waypost.core.reasons import ADVICE, NOT_OF_SETTINGS, REASONS
 
 
 def test_each_advice_is_a_clause_about_a_reason_of_the_table() -> None:

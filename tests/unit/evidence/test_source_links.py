@@ -1,6 +1,6 @@
 import pytest
 
-from waypost.evidence.source_links import SourceLinks
+from waypost.evidence.page_evidence import SourceLinks
 
 PATHS = ["docs/a.md", "docs/guide/a.md", "docs/guide/index.rst", "guide/index.rst", "src/größe x.md", "README.md"]
 REPOSITORY = "https://example.org/owner/name"

@@ -9,7 +9,7 @@ from github_server import REPOSITORY
 
 from waypost.app.diff_answer import diff_answer
 from waypost.github.api import GitHubError
-from waypost.github.comment import comment_on, write_comment
+from waypost.github.main import comment_on, write_comment
 
 if TYPE_CHECKING:
     from github_server import GitHubServer

@@ -12,7 +12,7 @@ from waypost.app.build_answer import build_answer
 from waypost.core.errors import RenderError
 from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped, SourceKind
 from waypost.core.reasons import NOINDEX, NOT_A_PAGE
-from waypost.github.job_summary import job_summary
+from waypost.github.step_outputs import job_summary
 from waypost.sitemaps.render import Renderer
 
 if TYPE_CHECKING:

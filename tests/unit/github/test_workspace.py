@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from waypost.core.errors import ConfigurationError
-from waypost.github.workspace import input_path, workspace
+from waypost.github.inputs import input_path, workspace
 
 
 def test_the_workspace_is_the_runner_s_or_else_the_working_folder(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from waypost.core.errors import SourceError
-from waypost.jekyll.plugins import gems_of_plugin_group, refuse_page_makers, unknown
+from waypost.jekyll.config import gems_of_plugin_group, refuse_page_makers, unknown
 
 GEMFILE = """
 source "https://example.org"

@@ -3,7 +3,7 @@
 import pytest
 
 from waypost.jekyll.front_matter import FrontMatter, read_front_matter
-from waypost.jekyll.rendered_body import html_body
+from waypost.jekyll.source import html_body
 from waypost.rules.html_head import Head, read_head, visible_text
 
 LOC = "https://example.org/a.html"

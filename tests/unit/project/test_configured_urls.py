@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.project.configured_urls import configured_url
+from waypost.project.base_url import configured_url
 from waypost.sources.project_folder import ProjectFolder
 from waypost.sources.source_kind import recognize
 

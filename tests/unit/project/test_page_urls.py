@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.project.page_urls import BuiltFiles
+from waypost.project.base_url import BuiltFiles
 from waypost.sources.filesystem import FolderSource
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.project.site_parts import find_parts
+from waypost.project.site_folder import find_parts
 
 if TYPE_CHECKING:
     from sites import Write

@@ -4,8 +4,8 @@ from unit.sample_sites import site
 
 from waypost.core.finding_types import Severity
 from waypost.core.model import Page
+from waypost.report.html import PageNumbers, page_data
 from waypost.report.overview import Overview, ReportRow, make_overview
-from waypost.report.page_data import PageNumbers, page_data
 from waypost.report.verdict import AffectedPage, Problem
 
 NOW = "2026-11-21T12:00:00Z"

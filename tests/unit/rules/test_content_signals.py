@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.rules.content_signals import problems
+from waypost.build.robots_checks import problems
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,7 @@ from waypost.rules.content_rules import CONTENT_RULES, Candidate, RuleAnswer
 from waypost.rules.decision import decide
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
-from waypost.rules.key_rules import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck
-from waypost.rules.selection import Selection
+from waypost.rules.selection import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck, Selection
 from waypost.sitemaps.render import Renderer
 
 Rule = TypeVar("Rule")

@@ -11,7 +11,7 @@ from unit.sample_sites import site
 from waypost.core import languages
 from waypost.rules.hreflang import Alternates, HreflangIssue, HreflangLinks, page_links
 from waypost.rules.html_head import Head
-from waypost.rules.site_urls import SiteUrls
+from waypost.rules.page_url import SiteUrls
 
 BASE = "https://example.org/"
 Links = Sequence[tuple[str, str]]

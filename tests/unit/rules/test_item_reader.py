@@ -11,8 +11,7 @@ from unit.sample_sites import site
 
 from waypost.core.model import Item
 from waypost.rules.html_head import HEAD_SIZES
-from waypost.rules.item_reader import ItemReader, read_unchanged
-from waypost.rules.page_facts import ObjectSnapshot, read_item
+from waypost.rules.page_facts import ItemReader, ObjectSnapshot, read_item, read_unchanged
 from waypost.sources.base import ItemChangedError, Source
 from waypost.sources.s3 import S3Source
 

@@ -3,18 +3,18 @@ from unit.sample_sites import site
 
 from waypost.config.schema import Site
 from waypost.core import reasons
-from waypost.rules import key_rules
-from waypost.rules.key_rules import KeyCheck, KeyRule
+from waypost.rules import selection
+from waypost.rules.selection import KeyCheck, KeyRule
 
 
 @pytest.mark.parametrize(
     ("rule", "name", "expected"),
     [
-        (key_rules.hidden, ".git", reasons.HIDDEN),
-        (key_rules.hidden, "a.git", None),
-        (key_rules.dependency, "node_modules", reasons.DEPENDENCY),
-        (key_rules.dependency, "my_node_modules", None),
-        (key_rules.unpublished, "_draft.html", None),
+        (selection.hidden, ".git", reasons.HIDDEN),
+        (selection.hidden, "a.git", None),
+        (selection.dependency, "node_modules", reasons.DEPENDENCY),
+        (selection.dependency, "my_node_modules", None),
+        (selection.unpublished, "_draft.html", None),
     ],
 )
 def test_a_name_is_left_out_by_what_it_is(rule: KeyRule, name: str, expected: object) -> None:
@@ -22,7 +22,7 @@ def test_a_name_is_left_out_by_what_it_is(rule: KeyRule, name: str, expected: ob
 
 
 def test_an_underscore_keeps_out_names_only_where_markdown_files_are_pages() -> None:
-    check = key_rules.unpublished(site(pages=["markdown"]))
+    check = selection.unpublished(site(pages=["markdown"]))
     assert check("_draft.md") is reasons.UNPUBLISHED
     assert check("my_draft.md") is None
 
@@ -51,7 +51,7 @@ def test_an_underscore_keeps_out_names_only_where_markdown_files_are_pages() -> 
     ],
 )
 def test_error_pages_are_known_where_servers_look_for_them(key: str, is_error_page: bool) -> None:
-    assert key_rules.error_page(site())(key) is (reasons.ERROR_PAGE if is_error_page else None)
+    assert selection.error_page(site())(key) is (reasons.ERROR_PAGE if is_error_page else None)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_error_pages_are_known_where_servers_look_for_them(key: str, is_error_pa
     ],
 )
 def test_the_shells_of_applications_are_known_by_the_names_that_generators_give_them(key: str, is_shell: bool) -> None:
-    assert key_rules.app_shell(site())(key) is (reasons.APP_SHELL if is_shell else None)
+    assert selection.app_shell(site())(key) is (reasons.APP_SHELL if is_shell else None)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,11 @@ def test_the_shells_of_applications_are_known_by_the_names_that_generators_give_
     ],
 )
 def test_outputs_are_the_files_that_the_settings_write(the_site: Site, key: str, is_output: bool) -> None:
-    assert key_rules.output(the_site)(key) is (reasons.OUTPUT if is_output else None)
+    assert selection.output(the_site)(key) is (reasons.OUTPUT if is_output else None)
 
 
 def test_a_file_is_a_page_by_its_ending_in_any_case_but_robots_txt_never() -> None:
-    check = key_rules.file_type(site(pages=[".txt"]))
+    check = selection.file_type(site(pages=[".txt"]))
     assert [check(key) for key in ("a.TXT", "robots.txt", "a.html")] == [None, reasons.NOT_A_PAGE, reasons.NOT_A_PAGE]
 
 
@@ -105,7 +105,7 @@ def test_a_file_is_a_page_by_its_ending_in_any_case_but_robots_txt_never() -> No
     [([], "a.html", True), (["/docs/"], "a.html", False), (["/docs/", "!/docs/x/"], "docs/x/a.html", False)],
 )
 def test_include_leaves_out_what_it_does_not_match(include: list[str], key: str, is_included: bool) -> None:
-    assert key_rules.not_included(site(include=include))(key) is (None if is_included else reasons.NOT_INCLUDED)
+    assert selection.not_included(site(include=include))(key) is (None if is_included else reasons.NOT_INCLUDED)
 
 
 def test_the_first_reason_counts_and_later_checks_are_not_asked() -> None:
@@ -115,6 +115,6 @@ def test_the_first_reason_counts_and_later_checks_are_not_asked() -> None:
         asked.append(key)
 
     checks: list[KeyCheck] = [silent, lambda key: reasons.HIDDEN, silent]
-    assert key_rules.first_reason(checks, "a") is reasons.HIDDEN
+    assert selection.first_reason(checks, "a") is reasons.HIDDEN
     assert asked == ["a"]
-    assert key_rules.first_reason([silent], "b") is None
+    assert selection.first_reason([silent], "b") is None

@@ -1,7 +1,7 @@
 import pytest
 from unit.sample_sites import site
 
-from waypost.rules.site_urls import SiteUrls
+from waypost.rules.page_url import SiteUrls
 
 BASE = "https://example.org/"
 URLS = SiteUrls({"index.html": BASE, "a.html": f"{BASE}a", "d/index.html": f"{BASE}d/"}, site())

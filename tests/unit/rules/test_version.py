@@ -8,8 +8,8 @@ from rule_cases import cases
 from rule_corpus import GOLDEN, Recorded, changed_outcomes, dump_outcomes, load_outcomes, outcomes
 from sites import MakeSite
 
+from waypost.rules.facts import RULES_VERSION
 from waypost.rules.page_facts import recorded_facts
-from waypost.rules.version import RULES_VERSION
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def test_what_the_rules_make_of_the_corpus_is_pinned_to_their_version(present: R
     assert present.keys() == recorded.keys(), "the corpus changed: record it by `python tests/record_rules.py`"
     changed = changed_outcomes(recorded, present)
     assert not changed, (
-        "the rules' outcomes changed: raise RULES_VERSION in rules/version.py and record again by "
+        "the rules' outcomes changed: raise RULES_VERSION in rules/facts.py and record again by "
         f"`python tests/record_rules.py`; changed: {', '.join(changed[:9])}"
     )
 
@@ -54,7 +54,7 @@ def test_a_changed_outcome_is_recorded_under_a_newer_version(present: Recorded) 
     older = dump_outcomes(other).replace(header, f'{{"rules_version":{RULES_VERSION - 1}}}'.encode())
     assert refusal(older, present) == ""
     newer = dump_outcomes(other).replace(header, f'{{"rules_version":{RULES_VERSION + 1}}}'.encode())
-    assert "rules/version.py" in refusal(newer, present)
+    assert "rules/facts.py" in refusal(newer, present)
 
 
 def test_a_case_may_be_added_under_the_same_version(present: Recorded) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from unit.sample_sites import pages, small_site
 
+from waypost.build.publication import AT_ONCE, Replacement, replacement
 from waypost.config import output_names
 from waypost.core.model import IndexChild
 from waypost.sitemaps.documents import render_pages
 from waypost.sitemaps.formats.registry import format_of
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.replacement import AT_ONCE, Replacement, replacement
 from waypost.validate import sitemap_content
 
 BASE = "https://example.org/"

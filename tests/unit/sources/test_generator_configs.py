@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.sources import generator_configs as configs
+from waypost.sources import generator as configs
 from waypost.sources.project_folder import ProjectFolder
 
 if TYPE_CHECKING:
     from sites import Write
 
-    from waypost.sources.generator_configs import Condition
+    from waypost.sources.generator import Condition
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from waypost.sources.s3_website import BucketWebsite, read_website
+from waypost.sources.s3_client import BucketWebsite, read_website
 
 if TYPE_CHECKING:
     from buckets import MadeBucket

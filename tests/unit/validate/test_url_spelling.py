@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.validate.url_spelling import normal_spelling, normal_spellings
+from waypost.validate.url_checks import normal_spelling, normal_spellings
 
 BASE = "https://www.example.org/"
 

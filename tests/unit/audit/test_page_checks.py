@@ -8,9 +8,9 @@ from audits import cases, links, page
 from sites import BASE
 from unit.sample_sites import site
 
+from waypost.audit.page_checks import MAX_CLICKS, reach_from_home, unlinked_pages
 from waypost.audit.page_tags import PageTags
 from waypost.audit.pages import AuditedPage
-from waypost.audit.reach_checks import MAX_CLICKS, reach_from_home, unlinked_pages
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 
