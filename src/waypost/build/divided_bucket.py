@@ -28,7 +28,7 @@ from waypost.sources.parallel_listing import LAST_KEY
 
 NAME = "partitions"
 MOST_OBJECTS = 200_000
-"""One state serves so many: an upload takes 11 seconds of CPU and 670 MiB (benchmarks/bucket_costs.py)."""
+"""One state serves so many: an upload takes 8 seconds of CPU and 640 MiB (benchmarks/bucket_costs.py)."""
 _GOAL = 100_000
 """So many objects a partition has at most when it is made, so that it may grow."""
 
