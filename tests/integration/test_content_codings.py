@@ -21,7 +21,16 @@ def count(bucket: MadeBucket) -> int:
     return len(re.findall(rb"<loc>", bucket.get("sitemap.xml")))
 
 
-@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
+STATES = pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param((), marks=pytest.mark.slow, id="without a state"),
+        pytest.param(("--state", "kept"), id="with a state"),
+    ],
+)
+
+
+@STATES
 def test_pages_stay_listed_when_a_deployment_begins_to_compress_them(
     bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:
@@ -35,7 +44,7 @@ def test_pages_stay_listed_when_a_deployment_begins_to_compress_them(
         assert "warning" not in done.stderr
 
 
-@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
+@STATES
 def test_pages_of_an_unknown_coding_are_listed_with_a_warning(
     bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:
@@ -51,7 +60,7 @@ def test_pages_of_an_unknown_coding_are_listed_with_a_warning(
     assert "p0.html (exi)" in done.stderr
 
 
-@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
+@STATES
 def test_a_compressed_robots_txt_keeps_its_rules(bucket: MadeBucket, waypost: Command, state: tuple[str, ...]) -> None:
     bucket.put(PAGES)
     rules = b"User-agent: *\nDisallow: /private/\n"
@@ -63,7 +72,7 @@ def test_a_compressed_robots_txt_keeps_its_rules(bucket: MadeBucket, waypost: Co
     assert found["Body"].read() == rules + b"Sitemap: https://example.org/sitemap.xml\n"
 
 
-@pytest.mark.parametrize("state", [(), ("--state", "kept")], ids=["without a state", "with a state"])
+@STATES
 def test_a_robots_txt_of_an_unknown_coding_is_left_as_it_is(
     bucket: MadeBucket, waypost: Command, state: tuple[str, ...]
 ) -> None:

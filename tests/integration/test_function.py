@@ -346,6 +346,7 @@ def test_a_scheduled_rebuild_is_measured_and_counts_what_is_left_out_in_the_log(
     assert (line["excluded_by_reason"], measured["RebuildsCompleted"]) == ({"noindex": 1}, 1)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_nothing(bucket: MadeBucket) -> None:
     pages = {f"www/{n:04}.html": f"<title>{n}</title>" for n in range(1_001)}
     bucket.put(pages)

@@ -22,6 +22,7 @@ def test_no_seed_breaks_a_reader_of_a_site_whole_or_cut_off() -> None:
         site_trial.trial(seed[: len(seed) // 2])
 
 
+@pytest.mark.slow
 def test_no_seed_breaks_a_reader_of_settings_whole_or_cut_off() -> None:
     for seed in settings_trial.seeds():
         settings_trial.trial(seed)

@@ -54,7 +54,7 @@ class Deployments:
         self.count += 1
 
 
-@pytest.mark.parametrize("pages", [12, 30, 130])
+@pytest.mark.parametrize("pages", [12, 30, pytest.param(130, marks=pytest.mark.slow)])
 def test_a_page_has_the_date_at_which_its_own_text_changed(repository: Repository, pages: int) -> None:
     deployments, chosen = Deployments(repository, pages), random.Random(1)
     for n in range(12):

@@ -42,6 +42,7 @@ def without_times(index: bytes) -> bytes:
     return re.sub(rb"<lastmod>[^<]*T[^<]*</lastmod>", b"", index)
 
 
+@pytest.mark.slow
 def test_a_folder_and_a_bucket_list_the_same_urls_with_the_same_bytes(
     bucket: MadeBucket, write: Write, waypost: Command, tmp_path: Path
 ) -> None:

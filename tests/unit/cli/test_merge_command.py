@@ -58,6 +58,7 @@ def test_an_index_lists_the_sitemaps_with_the_date_of_the_newest_entry_if_all_ha
     assert "outside of its folder" in done.stderr or "at or below its own folder" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_limits_hold_for_the_merged_sitemap(folder: Path, invoke: Invoke) -> None:
     (folder / "a.xml").write_text(urlset(*(f"p/{n:06}" for n in range(50_001))))
     done = invoke("merge", "a.xml", *FLAGS)

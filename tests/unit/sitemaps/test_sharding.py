@@ -151,7 +151,7 @@ class CountedKey(str):
 
 
 @pytest.mark.parametrize("limit", quick.every(2, [1, 10]))
-@pytest.mark.parametrize("chosen", [keys_of_rising_hashes, keys_of_falling_hashes])
+@pytest.mark.parametrize("chosen", quick.every(2, [keys_of_rising_hashes, keys_of_falling_hashes]))
 def test_keys_with_hashes_in_order_are_split_and_each_is_hashed_a_few_times(
     chosen: Callable[[], Sequence[str]], limit: int
 ) -> None:
@@ -164,7 +164,7 @@ def test_keys_with_hashes_in_order_are_split_and_each_is_hashed_a_few_times(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 10, 600])
-@pytest.mark.parametrize("chosen", [keys_of_rising_hashes, keys_of_falling_hashes])
+@pytest.mark.parametrize("chosen", quick.every(2, [keys_of_rising_hashes, keys_of_falling_hashes]))
 def test_not_each_part_of_keys_with_hashes_in_order_is_tried(chosen: Callable[[], Sequence[str]], most: int) -> None:
     tried: list[int] = []
 
