@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from unit.cli.invoke import urlset
 
 if TYPE_CHECKING:
