@@ -21,7 +21,7 @@ from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.evidence.page_evidence import SourceLinks
 from waypost.evidence.source_text import read_blocks
 from waypost.evidence.text_matches import shingles
-from waypost.live.host import origin_of, rules_of_answer
+from waypost.live.robots_rules import origin_of, rules_of_answer
 from waypost.rules import structured_data
 from waypost.rules.robots import is_disallowed_by
 from waypost.validate.decompress import DecompressedChunks

@@ -22,7 +22,8 @@ from waypost.live.answer import (
     OutOfTimeError,
     is_html,
 )
-from waypost.live.host import Host, origin_of
+from waypost.live.host import Host
+from waypost.live.robots_rules import origin_of
 from waypost.live.transport import Reply, Request, Send, no_body
 from waypost.rules import html_head, indexing
 from waypost.rules.html_head import NO_HEAD, Head

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from waypost.core.clock import Clock
 from waypost.live.answer import OUT_OF_TIME, Answer, NotAskedError
-from waypost.live.host import PAUSED, made_up_url, origin_of
+from waypost.live.host import PAUSED
 from waypost.live.judgement import problems
+from waypost.live.robots_rules import made_up_url, origin_of
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.workers import as_completed
 from waypost.validate.findings import FindingReport

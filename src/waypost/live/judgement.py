@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from waypost.core import dates, urls
 from waypost.core.dates import DateRange, format_unix_time
 from waypost.live.answer import MAX_REDIRECTS, MISSING, Answer, is_html
-from waypost.live.host import made_up_url, origin_of
+from waypost.live.robots_rules import made_up_url, origin_of
 
 _DAY = 86_400
 _PAGE_ENDINGS = (".html", ".htm", "/")

@@ -21,7 +21,7 @@ from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError, StoreError
 from waypost.core.guarded_http import Timeouts
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
-from waypost.live.host import made_up_url
+from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import HttpSender, Reply, Request
 
 if TYPE_CHECKING:

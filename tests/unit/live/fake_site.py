@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from email.message import Message
 
-from waypost.live.host import made_up_url
+from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import Reply, Request
 
 SITE = "https://www.example.org"

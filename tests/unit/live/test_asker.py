@@ -8,7 +8,7 @@ from unit.live.fake_site import SITE, FakeSite, reply
 
 from waypost.live.answer import Answer, Hop, NotAskedError
 from waypost.live.asker import Asker, page_answer
-from waypost.live.host import made_up_url
+from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import Reply
 
 A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"

@@ -16,7 +16,8 @@ from waypost.core.finding_types import LIVE_RULES
 from waypost.live.answer import OUT_OF_TIME, Answer
 from waypost.live.asker import Asker
 from waypost.live.check import DISALLOWED, LiveCheck, Totals
-from waypost.live.host import PAUSED, made_up_url
+from waypost.live.host import PAUSED
+from waypost.live.robots_rules import made_up_url
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import Reply, Request
 from waypost.validate.findings import FindingReport

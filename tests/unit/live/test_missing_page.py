@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from unit.live.fake_site import SITE, reply
 
-from waypost.live.host import UNKNOWN, made_up_url, missing_page
+from waypost.live.host import UNKNOWN, missing_page
+from waypost.live.robots_rules import made_up_url
 
 
 def test_nothing_is_like_an_answer_that_is_not_known_or_has_no_text() -> None:

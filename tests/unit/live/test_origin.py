@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from unit.live.fake_site import SITE
 
-from waypost.live.host import made_up_url, origin_of
+from waypost.live.robots_rules import made_up_url, origin_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from unit.live.fake_site import SITE
 
-from waypost.live.host import rules_of_answer
+from waypost.live.robots_rules import rules_of_answer
 
 
 @pytest.mark.parametrize(("status", "is_allowed"), [(404, True), (403, True), (410, True), (429, False), (500, False)])
