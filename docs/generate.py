@@ -93,7 +93,7 @@ GENERATED = (
     ("docs/check-live.md", "findings", partial(findings_table, LIVE_RULES)),
     ("docs/audit.md", "findings", partial(findings_table, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
-    ("docs/recipes.md", "recipes", recipes.index),
+    ("docs/recipes.md", "recipes", recipes.page),
     ("infra/terraform/README.md", "inputs", terraform_inputs),
     ("infra/terraform/README.md", "outputs", terraform_outputs),
 )
@@ -140,8 +140,7 @@ def main() -> int:
     """Write what is out of date, or check that nothing is."""
     stale = [(path, text) for path, text in up_to_date() if path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
-        return int(bool(stale or recipes.stale()))
-    recipes.write()
+        return int(bool(stale))
     for path, text in stale:
         path.write_text(text, encoding="utf-8")
     return 0

@@ -1,25 +1,20 @@
-"""The pages in docs/recipes/: for each generator, the lines that add its sitemap wherever the site is deployed.
-
-`python docs/generate.py` writes them.
-"""
+"""The recipes in docs/recipes.md: for each generator, the lines that add its sitemap wherever the site is deployed."""
 
 import json
-import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from waypost import SHOWN_ACTION, SHOWN_PACKAGE
 from waypost.sources.generator import Generator, generators
 
-FOLDER = Path(__file__).parent / "recipes"
 INSTALL = f"pip install {shlex.quote(SHOWN_PACKAGE)}"
 NO_SITES = frozenset(
     ["React Router", "Remix", "SolidStart", "TanStack Start", "Qwik", "Angular", "Create React App", "Vite", "Parcel"]
 )
 """What builds applications, whose routes are often no files; docs/faq.md says what to do there."""
 JEKYLL = Generator("Jekyll", "bundle exec jekyll build", ("_site",), "node", ("_config.yml",))
+_COMMAND, _OUTPUT = "COMMAND", "OUTPUT"
 _KNOWN_TO_READ_THE_DOCS = ("MkDocs", "Sphinx")
 """What Read the Docs builds without a command."""
 ROOT_COMMANDS = {"VitePress": ("npx vitepress build docs", "docs/.vitepress/dist")}
@@ -33,11 +28,6 @@ class Site(NamedTuple):
     command: str
     output: str
     is_node: bool
-
-    @property
-    def page(self) -> str:
-        """The name of its page."""
-        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-") + ".md"
 
 
 class Recipe(NamedTuple):
@@ -98,7 +88,8 @@ def recipes(site: Site) -> Iterator[Recipe]:
         "`.gitlab-ci.yml`",
         "yaml",
         _gitlab(site),
-        "In the job that builds. A site that an earlier job has built takes the component `templates/sitemap.yml`.",
+        "In the job that builds, without `mv` where the folder is `public`. A site that an earlier job has built takes the "
+        "component `templates/sitemap.yml`.",
     )
     yield Recipe(
         "Azure Static Web Apps",
@@ -112,7 +103,7 @@ def recipes(site: Site) -> Iterator[Recipe]:
         "Where you deploy",
         "sh",
         _s3(site),
-        "For a bucket that several tools fill, use [the function](../function.md).",
+        "For a bucket that several tools fill, use [the function](function.md).",
     )
     yield Recipe(
         "Read the Docs",
@@ -123,18 +114,30 @@ def recipes(site: Site) -> Iterator[Recipe]:
     )
 
 
-def page(site: Site) -> str:
-    """The page of a generator."""
-    parts = [
-        f"# {site.name}\n",
-        f"`{site.command}` writes the site to the folder `{site.output}`. Change both where your project differs. If "
-        "nothing in the project names the site's URL, add `--base-url URL` to the command, or `base-url: URL` to the "
-        "step. The host must have installed the generator before.\n",
-        f"`{SHOWN_ACTION}` is [a repository and a commit](../releases.md#which-version-to-use).\n",
-    ]
-    for each in recipes(site):
-        parts.append(f"## {each.host}\n\n{each.place}:\n\n```{each.language}\n{each.text}\n```\n\n{each.sentence}\n")
-    return "\n".join(parts)
+def page() -> str:
+    """A table of the generators, and then each host's recipe for all of them."""
+    shown = [Site("", _COMMAND, _OUTPUT, is_node=False), Site("", _COMMAND, _OUTPUT, is_node=True)]
+    shown.append(shown[0]._replace(name=_KNOWN_TO_READ_THE_DOCS[0]))
+    rows = [f"| {site.name} | `{site.command}` | `{site.output}` | {_with(site)} |" for site in sites()]
+    parts = ["\n".join(["| generator | `COMMAND` | `OUTPUT` | |", "|---|---|---|---|", *rows]) + "\n"]
+    for variants in zip(*map(recipes, shown), strict=True):
+        first = variants[0]
+        parts.append(f"### {first.host}\n\n{first.place}:\n\n{_block(first)}\n")
+        texts = {first.text}
+        for each, name in zip(variants[1:], ("with Node", f"of {' and '.join(_KNOWN_TO_READ_THE_DOCS)}"), strict=True):
+            if each.text not in texts:
+                parts.append(f"For a site {name}:\n\n{_block(each)}\n")
+                texts.add(each.text)
+        parts.append(f"{first.sentence}\n")
+    return "\n".join(parts).rstrip()
+
+
+def _with(site: Site) -> str:
+    return "with Node" if site.is_node else ""
+
+
+def _block(recipe: Recipe) -> str:
+    return f"```{recipe.language}\n{recipe.text}\n```"
 
 
 def _and_sitemap(site: Site, options: str = " --fetch-history") -> str:
@@ -236,22 +239,3 @@ build:
 {install}    - {json.dumps(f"{site.command} && {INSTALL}")}
     - waypost build {site.output} --base-url "$READTHEDOCS_CANONICAL_URL"
     - mkdir -p "$READTHEDOCS_OUTPUT" && mv {site.output} "$READTHEDOCS_OUTPUT/html\""""
-
-
-def index() -> str:
-    """The links to the pages."""
-    return ",\n".join(f"[{site.name}](recipes/{site.page})" for site in sites()) + "."
-
-
-def stale() -> dict[Path, str | None]:
-    """The pages that are out of date, each with its text, or None if it should not exist."""
-    pages: dict[Path, str | None] = {FOLDER / site.page: page(site) for site in sites()}
-    pages |= dict.fromkeys(set(FOLDER.glob("*.md")) - pages.keys())
-    return {path: text for path, text in pages.items() if (path.read_text("utf-8") if path.exists() else None) != text}
-
-
-def write() -> None:
-    """Write the pages that are out of date."""
-    FOLDER.mkdir(exist_ok=True)
-    for path, text in stale().items():
-        path.unlink() if text is None else path.write_text(text, encoding="utf-8")

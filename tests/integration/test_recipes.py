@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 from generator_fixtures import unpack
-from recipes import FOLDER, Recipe, Site, recipes, sites
+from recipes import Recipe, Site, recipes, sites
 
 from waypost.github.inputs import ACTION_INPUTS
 
@@ -144,6 +144,10 @@ def test_every_recipe_has_at_most_twelve_lines() -> None:
     assert {f"{site.name} on {each.host}": n for site, each in PAIRS if (n := each.text.count("\n") + 1) > 12} == {}
 
 
-def test_every_generator_has_a_page() -> None:
-    assert {path.name for path in FOLDER.glob("*.md")} == {site.page for site in sites()}
+def test_the_page_has_a_row_for_every_generator_and_each_recipe_of_a_host() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text(encoding="utf-8")
+    assert all(f"| {site.name} | `{site.command}` | `{site.output}` |" in text for site in sites())
     assert len(sites()) >= 25
+    for site in sites():
+        shown = site._replace(command="COMMAND", output="OUTPUT")
+        assert [each.host for each in recipes(shown) if each.text not in text] == []
