@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from waypost.app.folder_repositories import FolderRepositories, no_repository
 from waypost.app.job import SiteDates, StatePath, now
-from waypost.build import generator_dates
+from waypost.build import generator_dates, generator_sitemaps
 from waypost.build import state as states
 from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import DateSources
@@ -102,7 +102,11 @@ class FolderDates(SiteDates):
     @cached_property
     def _generator_dates(self) -> GeneratorDates:
         kept = self.repositories.kept_file("generator-dates")
-        return generator_dates.read(FolderStore(self.repositories.source), *kept) if kept else GeneratorDates()
+        return (
+            generator_sitemaps.generator_dates(FolderStore(self.repositories.source), *kept)
+            if kept
+            else GeneratorDates()
+        )
 
 
 def _read_state(state: StatePath, site: Site) -> State:

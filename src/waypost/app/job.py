@@ -32,10 +32,8 @@ from waypost.stores import FolderStore, Store
 from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:
-    from waypost.audit import AskExternal, AuditResult
     from waypost.build.bucket_listing import ListedObjects
     from waypost.build.bucket_site import BucketSite
-    from waypost.build.site_audit import PagesRead
 
 _STATIC = SourceKind("static")
 _LAST_SECOND = 253_402_300_799
@@ -151,7 +149,7 @@ class Job:
             return self._remembered.listing, self._remembered.dates
         with ThreadPoolExecutor(1) as executor:  # git reads history while the pages are read
             dates, date_warnings = self.dates.sources(self.state, executor)
-            named = self._named_urls(dates.now)
+            named = self.named_urls(dates.now)
             ignored, ignored_warnings = self.input.ignored()
             listing = pipeline.list_pages(
                 self.input.source,
@@ -180,18 +178,6 @@ class Job:
     def listings(self, plan: Plan) -> tuple[ListedUrls, ListedUrls]:
         """What the current sitemaps list, and what the sitemaps of a plan not yet applied list; raises StoreError."""
         return listings(plan, self.site, self.store, self._compared()[0])
-
-    def audit(self, progress: Progress, ask: "AskExternal | None" = None) -> "AuditResult":
-        """Audit the site as a graph of pages; `ask` asks the servers of other sites. Raises SourceError."""
-        from waypost.build.site_audit import audit_site  # no other run needs it
-
-        at = format_unix_time(now())
-        entries = self._named_urls(at).entries
-        return audit_site(self.input.source, self.site, at, progress, self.input.ignored()[0], entries, ask)
-
-    def audit_listed(self, listing: Listing, read: "PagesRead", progress: Progress) -> "AuditResult":
-        """Audit the site of a listing, during which `read` took its pages."""
-        return read.audit(self.input.source, self.site, listing, progress)
 
     def apply(self, plan: Plan) -> None:
         """Keep what later runs need, write the key file of IndexNow and the state file, then publish the plan."""
@@ -237,7 +223,7 @@ class Job:
         is_divided = divided_bucket.DividedBucket(self.bucket).division().partitions
         return None if is_divided else bucket_listing.list_objects(self.bucket, self.bucket.state.read())
 
-    def _named_urls(self, now: str) -> NamedUrls:
+    def named_urls(self, now: str) -> NamedUrls:
         """The URLs without a file that the settings name; raises ConfigurationError and SourceError."""
         if not (self.site.urls or self.site.sitemaps):
             return NamedUrls()

@@ -5,7 +5,6 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from waypost.build.generator_dates import KeptFile, keep_file, read_kept
 from waypost.config.schema import Site
 from waypost.core.errors import StoreError
 from waypost.core.hashing import content_digest
@@ -16,6 +15,7 @@ from waypost.git import GitFolder, OtherFiles, PageVersions, ignored_commits, re
 from waypost.rules.facts import RULES_VERSION
 from waypost.rules.significant_changes import SignificantChanges
 from waypost.stores import FolderStore
+from waypost.stores.kept_file import KeptFile, keep_file, read_kept
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many changes further back each fetch for a partial clone goes."""

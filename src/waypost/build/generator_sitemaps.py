@@ -3,22 +3,25 @@
 These are kept between runs, because Waypost replaces those sitemaps, and the generator may not run before the next run.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from waypost.build.generator_dates import KeptFile, keep_file, read_kept
+from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
+from waypost.core import dates
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Page, Skipped, printable
 from waypost.core.reasons import GENERATOR_LEFT_OUT
 from waypost.core.urls import page_identity
 from waypost.sitemaps.formats.base import is_marked
 from waypost.stores import FolderStore, Store
+from waypost.stores.kept_file import KeptFile, keep_file, read_kept
 from waypost.validate import sitemap_content
 
 _FORMAT, _VERSION = "waypost-generator-choice", 1
+_DAY_LENGTH = 10
 _MIN_SHARE = 0.5
 """A sitemap that lists a smaller share of the pages is of another site, or of a part of this one."""
 
@@ -103,3 +106,25 @@ def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:
 def _with_warning(listing: Listing, left_out: Sequence[Page]) -> Listing:
     examples = [Example(printable(page.key)) for page in left_out]
     return replace(listing, warnings=[*listing.warnings, site_warning("generator-left-out", examples)])
+
+
+def generator_dates(published: Store, kept: Store, name: str) -> GeneratorDates:
+    """The dates in the published sitemaps that Waypost did not make, or else those that were kept under this name.
+
+    A kept file that cannot be read, or has another version, counts as missing: it only saves a search.
+    """
+    bodies = usual_sitemaps(published)
+    found = {page_identity(loc): date for key, body in bodies.items() for loc, date in _dated(key, body)}
+    if found or any(not is_marked(body) for body in bodies.values()):
+        return GeneratorDates(dates=found)
+    return read_kept(kept, name, GeneratorDates())
+
+
+def _dated(name: str, body: bytes) -> Iterator[tuple[str, str]]:
+    """The pages to which a sitemap gives a time, not only a day, and that time."""
+    if is_marked(body):
+        return
+    for entry in sitemap_content.read_entries(name, body)[1]:
+        date = dates.parse_page_date(entry.lastmod or "")
+        if entry.loc and date and len(date) > _DAY_LENGTH:
+            yield entry.loc, date

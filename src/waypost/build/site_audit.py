@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
+from waypost.app.job import Job, now
 from waypost.audit import AskExternal, AuditedPage, Auditor, AuditResult, SiteFiles, read_server_rules
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.nothing_to_list import nothing_to_list
@@ -11,6 +12,7 @@ from waypost.build.page_reader import Progress, ReadPage
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
+from waypost.core.dates import format_unix_time
 from waypost.core.errors import SourceError
 from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Item, UrlEntry, printable
@@ -50,6 +52,13 @@ class PagesRead:
             for key in keys:
                 auditor.add_style_sheet(key, _content(source, key))
         return auditor.result(dict(site.audit_severity), ask(auditor.external_urls()) if ask else None)
+
+
+def audit_job(job: Job, progress: Progress, ask: AskExternal | None = None) -> AuditResult:
+    """Audit the site of a run as a graph of pages; `ask` asks the servers of other sites. Raises SourceError."""
+    at = format_unix_time(now())
+    entries = job.named_urls(at).entries
+    return audit_site(job.input.source, job.site, at, progress, job.input.ignored()[0], entries, ask)
 
 
 def audit_site(

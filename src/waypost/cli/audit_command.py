@@ -13,6 +13,7 @@ from waypost.app.external_links import ExternalLinks, ExternalOptions
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job
 from waypost.audit import OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
+from waypost.build.site_audit import audit_job
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
@@ -174,7 +175,7 @@ def _known_cases(file: Path | None, *, is_written: bool) -> frozenset[KnownCase]
 def _audited(job: Job, external: ExternalOptions | None) -> AuditResult:
     """Audit the site, and ask the servers of other sites if there are options for that; raises SourceError."""
     with Progress() as progress:
-        return job.audit(progress, ExternalLinks(external, progress) if external else None)
+        return audit_job(job, progress, ExternalLinks(external, progress) if external else None)
 
 
 def _without_known(result: AuditResult, known: Iterable[KnownCase], site: Site) -> AuditResult:

@@ -148,7 +148,7 @@ def _overview(job: Job) -> Overview:
         problems = [*job_problems(plan, job, at)]
         if not read:
             return overview_of_plan(plan, job.site, at, problems)
-        audit = job.audit_listed(listing, read, progress)
+        audit = read.audit(job.input.source, job.site, listing, progress)
         overview = overview_of_plan(plan, job.site, at, [*problems, *audit_problems(audit, plan)])
         return replace(overview, coverage=with_heads(overview.coverage, audit.counts.texts))
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from waypost.app.folder import prepare
 from waypost.app.job import Job
 from waypost.app.report_problems import audit_problems, job_problems, plan_problems
+from waypost.build.site_audit import audit_job
 from waypost.config.load import ConfigSource
 from waypost.core.model import SiteWarning
 
@@ -80,7 +81,7 @@ def test_what_the_audit_finds_is_a_problem_with_all_pages_unless_the_run_warns_o
     job = prepare(
         source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"}, is_trusted=True)
     )
-    plan, result = job.plan(), job.audit(lambda *_: None)
+    plan, result = job.plan(), audit_job(job, lambda *_: None)
     (broken,) = [each for each in audit_problems(result, plan) if each.code == "broken-link"]
     assert [page.name for page in broken.pages] == ["a.html", "b.html"]
     assert "https://example.org/gone.html" in broken.pages[0].detail

@@ -4,7 +4,7 @@ import pytest
 from unit.cli.invoke import BASE, index
 from unit.sample_sites import RecordingStore, pages
 
-from waypost.build import generator_dates
+from waypost.build import generator_dates, generator_sitemaps
 from waypost.build.generator_dates import GeneratorDates
 from waypost.config.output_names import MARK
 from waypost.core.sitemap_rows import SitemapRows
@@ -20,7 +20,7 @@ def urlset(**dates: str) -> bytes:
 
 
 def read(files: dict[str, bytes], kept: RecordingStore | None = None) -> GeneratorDates:
-    return generator_dates.read(RecordingStore(files), kept or RecordingStore(), KEPT)
+    return generator_sitemaps.generator_dates(RecordingStore(files), kept or RecordingStore(), KEPT)
 
 
 def kept_after(found: GeneratorDates) -> RecordingStore:
