@@ -25,9 +25,9 @@ from measure import ROOT, Report, decision, say
 from waypost.build import bucket_run, divided_bucket
 from waypost.build.divided_bucket import MOST_OBJECTS, DividedBucket
 from waypost.build.partitions import WHOLE
-from waypost.config import load
-from waypost.config.load import ConfigSource
 from waypost.core.model import Body, Item
+from waypost.settings import load
+from waypost.settings.load import ConfigSource
 
 _UPLOADS, _WRITE, _HEAD_BYTES = 3, "PUT outputs/", 65_536
 _LISTED, _FOLDER = 1_000, 200

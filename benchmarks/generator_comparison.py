@@ -8,9 +8,9 @@ from generator_expected import ExpectedDifference, expected_differences
 from generator_outputs import own_urls
 from msgspec import Struct
 
-from waypost.app.folder import prepare
-from waypost.config.load import ConfigSource
+from waypost.build.folder import prepare
 from waypost.core.model import Plan, Skipped
+from waypost.settings.load import ConfigSource
 
 _ENDINGS = ("index.html", ".html", ".htm", "/")
 

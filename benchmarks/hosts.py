@@ -25,7 +25,8 @@ from typing import NamedTuple
 from measure import say
 
 from waypost.core.model import UrlShape
-from waypost.hosts import HostFiles, recognise_host
+from waypost.project.host_files import HostFiles
+from waypost.project.host_recognition import recognise_host
 
 _PAGE = "<!doctype html><html><title>A</title><p>Text"
 _SITE = {"index.html": _PAGE, "about.html": _PAGE, "docs/index.html": _PAGE, "404.html": _PAGE}

@@ -10,12 +10,12 @@ from xml.sax.saxutils import escape
 
 from measure import ROUNDS, Report, decision, say, seconds_of
 
-from waypost.config import output_names
-from waypost.config.schema import LIMITS
 from waypost.core.dates import format_unix_time
 from waypost.core.gzip import compress
 from waypost.core.model import Document, Page
 from waypost.core.sitemap_rows import SitemapRows
+from waypost.settings import output_names
+from waypost.settings.schema import LIMITS
 from waypost.sitemaps.render import Renderer
 from waypost.validate.own_outputs import check_document
 from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE

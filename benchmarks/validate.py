@@ -9,8 +9,8 @@ from pathlib import Path
 from measure import ROUNDS, WAYPOST, Report, Run, decision, median_run, run, say
 from render import _files
 
-from waypost.config import output_names
 from waypost.core.sitemap_rows import SitemapRows
+from waypost.settings import output_names
 from waypost.sitemaps.render import Renderer
 from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE
 

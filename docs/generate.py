@@ -15,11 +15,11 @@ import hcl2
 import recipes
 
 from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
-from waypost.config.schema import SETTINGS
-from waypost.config.setting import Setting
 from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
+from waypost.settings.schema import SETTINGS
+from waypost.settings.setting import Setting
 
 ROOT = Path(__file__).parents[1]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from waypost import SHOWN_ACTION, SHOWN_PACKAGE
-from waypost.sources.generator import Generator, generators
+from waypost.project.generator import Generator, generators
 
 INSTALL = f"pip install {shlex.quote(SHOWN_PACKAGE)}"
 NO_SITES = frozenset(
@@ -88,8 +88,8 @@ def recipes(site: Site) -> Iterator[Recipe]:
         "`.gitlab-ci.yml`",
         "yaml",
         _gitlab(site),
-        "In the job that builds, without `mv` where the folder is `public`. A site that an earlier job has built takes the "
-        "component `templates/sitemap.yml`.",
+        "In the job that builds, without `mv` where the folder is `public`. A site that an earlier job has built takes "
+        "the component `templates/sitemap.yml`.",
     )
     yield Recipe(
         "Azure Static Web Apps",

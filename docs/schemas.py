@@ -11,20 +11,20 @@ from typing import Any
 import msgspec
 from settings_schema import settings_schema
 
-from waypost.app.bucket_check import CheckAnswer
-from waypost.app.build_answer import BuildAnswer
-from waypost.app.diff_answer import DiffAnswer
-from waypost.app.explanation import Explanation
-from waypost.app.live_answer import CheckLiveAnswer
-from waypost.app.notifications import NotifyAnswer
-from waypost.app.run_answer import RunAnswer
-from waypost.app.sitemap_dates import DateAnswer
-from waypost.app.status import StatusAnswer
-from waypost.app.submissions import SubmitAnswer
 from waypost.aws import function_answers
+from waypost.build.bucket_check import CheckAnswer
+from waypost.build.build_answer import BuildAnswer
+from waypost.build.diff_answer import DiffAnswer
+from waypost.build.explanation import Explanation
+from waypost.build.notifications import NotifyAnswer
+from waypost.build.run_answer import RunAnswer
+from waypost.build.sitemap_dates import DateAnswer
+from waypost.build.status import StatusAnswer
+from waypost.build.submissions import SubmitAnswer
 from waypost.cli.audit_command import AuditAnswer
 from waypost.cli.report_command import ReportAnswer
 from waypost.cli.validate_command import ValidateAnswer
+from waypost.live.live_answer import CheckLiveAnswer
 
 FOLDER = Path(__file__).parent / "schemas"
 ANSWERS: dict[str, Any] = {

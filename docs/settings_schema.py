@@ -9,12 +9,12 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from waypost.config import checks, table_checks
-from waypost.config.checks import InvalidValue
-from waypost.config.output_formats import FILE_FORMATS
-from waypost.config.schema import SETTINGS
-from waypost.config.setting import Setting
-from waypost.config.values import CHANGEFREQS
+from waypost.settings import checks, table_checks
+from waypost.settings.checks import InvalidValue
+from waypost.settings.output_formats import FILE_FORMATS
+from waypost.settings.schema import SETTINGS
+from waypost.settings.setting import Setting
+from waypost.settings.values import CHANGEFREQS
 
 _Schema = dict[str, Any]
 _TEXT: _Schema = {"type": "string", "minLength": 1}

@@ -11,9 +11,9 @@ from sites import BASE, Files
 
 from waypost.audit.external import AskExternal
 from waypost.audit.result import AuditResult
-from waypost.build.site_audit import audit_site
-from waypost.config.load import ConfigSource, check_settings
-from waypost.sources.filesystem import FolderSource
+from waypost.audit.site_audit import audit_site
+from waypost.files.folder_source import FolderSource
+from waypost.settings.load import ConfigSource, check_settings
 
 NOW = "2026-11-23T00:00:00Z"
 Audit = Callable[..., AuditResult]

@@ -18,9 +18,9 @@ from repositories import Repository
 from sites import Command, Files, MakeSite, Write
 
 from waypost.cli.main import main
-from waypost.config import load
-from waypost.config.load import ConfigSource
-from waypost.config.schema import Site
+from waypost.settings import load
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,10 +19,10 @@ from waypost.core.retry import Retry
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from waypost.announce import Subscriber
     from waypost.build.bucket_state import BucketState
-    from waypost.config.schema import Site
     from waypost.core.model import NamedSource
+    from waypost.notify import Subscriber
+    from waypost.settings.schema import Site
 
 BASE = "https://example.org/"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fake_buckets import StatefulBucket
 from fake_stores import MemoryBucket, MemoryStore
 
-from waypost.app.locations import Location, Provider
+from waypost.build.locations import Location, Provider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
+from waypost.files.source import ItemChangedError
+from waypost.files.store import NO_METADATA, FileInfo, StoredFile
 from waypost.sitemaps.render import Renderer
-from waypost.sources.base import ItemChangedError
-from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from waypost.core.model import Skipped
-from waypost.jekyll.config import Profile
-from waypost.jekyll.source import JekyllSource
-from waypost.sources.filesystem import FolderSource
+from waypost.files.folder_source import FolderSource
+from waypost.pages.jekyll_config import Profile
+from waypost.pages.jekyll_source import JekyllSource
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SITES = sorted(path.name for path in (FIXTURES / "jekyll").iterdir())

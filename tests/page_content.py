@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from waypost.config.values import PAGE_TYPES
-from waypost.rules.non_pages import has_document_tag
+from waypost.pages.non_pages import has_document_tag
+from waypost.settings.values import PAGE_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from waypost.hosts.host_files import HostFiles
-from waypost.hosts.recognition import FoundHost, recognise_host
+from waypost.project.host_files import HostFiles
+from waypost.project.host_recognition import FoundHost, recognise_host
 
 BASE = "https://www.a.dev/"
 

@@ -7,7 +7,7 @@ import sys
 from rule_cases import cases
 from rule_corpus import GOLDEN, Recorded, changed_outcomes, dump_outcomes, load_outcomes, outcomes
 
-from waypost.rules.facts import RULES_VERSION
+from waypost.pages.facts import RULES_VERSION
 
 
 def refusal(recording: bytes | None, present: Recorded) -> str:
@@ -19,12 +19,12 @@ def refusal(recording: bytes | None, present: Recorded) -> str:
         return ""
     version, recorded = load_outcomes(recording)
     if version > RULES_VERSION:
-        return f"the outcomes were recorded by the rules' version {version}, and rules/facts.py has {RULES_VERSION}"
+        return f"the outcomes were recorded by the rules' version {version}, and pages/facts.py has {RULES_VERSION}"
     changed = changed_outcomes(recorded, present) if version == RULES_VERSION else []
     if changed:
         return (
             f"the rules' outcomes changed ({len(changed)}, the first: {changed[0]}): raise RULES_VERSION in "
-            "rules/facts.py first"
+            "pages/facts.py first"
         )
     return ""
 

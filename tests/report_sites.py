@@ -12,8 +12,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from waypost.config.load import ConfigSource, check_settings
-from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.dates import add_seconds
 from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS
@@ -23,6 +21,8 @@ from waypost.report import html
 from waypost.report.overview import Overview, ReportedSitemap, overview_of_plan
 from waypost.report.problems import finding_problems
 from waypost.report.verdict import Problem
+from waypost.settings.load import ConfigSource, check_settings
+from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
 from waypost.validate.findings import Finding
 

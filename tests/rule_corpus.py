@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from waypost.config import load
-from waypost.config.load import ConfigSource
-from waypost.config.schema import Site
 from waypost.core.model import Body, Item, Page, Skipped
 from waypost.core.reasons import Reason
-from waypost.rules import page_facts, page_url
-from waypost.rules.decision import decide
-from waypost.rules.facts import RULES_VERSION
-from waypost.rules.html_head import alternates
-from waypost.rules.page_metadata import news_article, with_metadata
-from waypost.rules.robots import is_disallowed_by
-from waypost.rules.selection import Selection
+from waypost.pages import page_facts, page_url
+from waypost.pages.decision import decide
+from waypost.pages.facts import RULES_VERSION
+from waypost.pages.html_head import alternates
+from waypost.pages.page_metadata import news_article, with_metadata
+from waypost.pages.robots import is_disallowed_by
+from waypost.pages.selection import Selection
+from waypost.settings import load
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import Site
 
 GOLDEN = Path(__file__).parent / "golden" / "rules" / "outcomes.jsonl"
 NOW = "2026-03-01T12:00:00Z"

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from waypost.app.folder import prepare
-from waypost.config.load import ConfigSource
-from waypost.config.schema import Site
+from waypost.build.folder import prepare
 from waypost.core.model import Plan
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import Site
 
 BASE = "https://example.org/"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from waypost.announce import Sent
+from waypost.notify import Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from waypost.announce.base import PublishResult
     from waypost.core.errors import AnnounceError
+    from waypost.notify.base import PublishResult
 
 
 class Recorder:

@@ -12,13 +12,13 @@ from unittest.mock import patch
 from bill.memory_s3 import MemoryS3Client
 from bill.sites import OWN_EVENTS, REBUILD, UPLOADS, BilledSite
 from bill.usage import MeasuredSite, Usage
-from waypost.app.locations import SCHEMES, Locations, Provider
 from waypost.aws import environment
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function import Function
-from waypost.sources.s3 import S3Source
-from waypost.stores.s3 import S3Store
+from waypost.build.locations import SCHEMES, Locations, Provider
+from waypost.files.s3_source import S3Source
+from waypost.files.s3_store import S3Store
 
 REQUEST_SECONDS, LISTING_SECONDS, OVERHEAD = 0.03, 0.1, 0.05
 """How long a request waits for S3, a page of a listing, and how long Lambda takes for a call in a warm environment."""

@@ -9,26 +9,26 @@ from pathlib import Path
 from typing import Any
 
 from waypost.cli.workflow import publishing_workflow
-from waypost.config.load import check_settings, parse_toml
-from waypost.config.values import SourceMapping
 from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.errors import WaypostError
 from waypost.core.yaml_values import load_yaml
-from waypost.jekyll import globs
-from waypost.jekyll.config import gems_of_plugin_group
-from waypost.jekyll.defaults import FrontMatterDefaults, read_default_sets
-from waypost.jekyll.documents import dated_name, is_dateless_name
-from waypost.jekyll.entry_filter import EntryFilter
-from waypost.jekyll.front_matter import FrontMatter, read_front_matter
-from waypost.jekyll.permalinks import document_url, page_url
-from waypost.jekyll.ruby_dates import parse_time
-from waypost.jekyll.source import JekyllSource, html_body
-from waypost.rules.frontmatter import read_front_matter as read_markdown_front_matter
-from waypost.rules.path_patterns import path_matcher
-from waypost.rules.source_mapping import SourceMapper
-from waypost.sources.filesystem import FolderSource
-from waypost.sources.s3_events import parse_messages
-from waypost.sources.source_kind import is_complete_page, recognize
+from waypost.dates.source_mapping import SourceMapper
+from waypost.files.folder_source import FolderSource
+from waypost.files.s3_events import parse_messages
+from waypost.pages import jekyll_globs
+from waypost.pages.frontmatter import read_front_matter as read_markdown_front_matter
+from waypost.pages.jekyll_config import gems_of_plugin_group
+from waypost.pages.jekyll_defaults import FrontMatterDefaults, read_default_sets
+from waypost.pages.jekyll_documents import dated_name, is_dateless_name
+from waypost.pages.jekyll_entry_filter import EntryFilter
+from waypost.pages.jekyll_front_matter import FrontMatter, read_front_matter
+from waypost.pages.jekyll_permalinks import document_url, page_url
+from waypost.pages.jekyll_ruby_dates import parse_time
+from waypost.pages.jekyll_source import JekyllSource, html_body
+from waypost.pages.path_patterns import path_matcher
+from waypost.project.source_kind import is_complete_page, recognize
+from waypost.settings.load import check_settings, parse_toml
+from waypost.settings.values import SourceMapping
 
 Case = tuple[Callable[[int], Any], Callable[[Any], object], int]
 NOW = 1_717_243_200
@@ -96,11 +96,11 @@ def _time(text: str) -> object:
 
 
 def _scope(path: str) -> object:
-    return globs.path_pattern("**/a/" * 40 + "*b").fullmatch(path)
+    return jekyll_globs.path_pattern("**/a/" * 40 + "*b").fullmatch(path)
 
 
 def _scope_pattern(pattern: str) -> object:
-    return globs.path_pattern(pattern).fullmatch("a/" * 100)
+    return jekyll_globs.path_pattern(pattern).fullmatch("a/" * 100)
 
 
 def _event(body: str) -> object:
@@ -185,8 +185,8 @@ CONFIGURATIONS: dict[str, Case] = {
         read_markdown_front_matter,
         10_000,
     ),
-    "glob-braces": (lambda n: "{a,b}" * n, _reading(_scope_pattern, globs.PatternError), 10),
-    "glob-stars": (lambda n: "*a" * n + "b", _reading(_scope_pattern, globs.PatternError), 10),
+    "glob-braces": (lambda n: "{a,b}" * n, _reading(_scope_pattern, jekyll_globs.PatternError), 10),
+    "glob-stars": (lambda n: "*a" * n + "b", _reading(_scope_pattern, jekyll_globs.PatternError), 10),
     "glob-folders": (lambda n: "a/" * n + "c", _scope, 50),
     "default-scopes": (_named, _defaults, 500),
     "exclude-and-include": (lambda n: [f"e{k}" for k in range(n)], _entries, 1_000),

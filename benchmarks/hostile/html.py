@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from waypost.rules import html_head, media
-from waypost.rules.media import WantedMedia
+from waypost.pages import html_head, media
+from waypost.pages.media import WantedMedia
 
 Entry = tuple[Callable[[int], bytes], Callable[[Any], object], int]
 _EVERYTHING = WantedMedia(images=True, videos=True, news=True, titles=True)

@@ -14,16 +14,16 @@ from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.build.present_sitemaps import name_in, with_children
 from waypost.cli.target_opener import _relative_paths
-from waypost.config.load import ConfigSource, check_settings
 from waypost.core import dates, languages, urls
 from waypost.core.character_references import unescape
 from waypost.core.gzip import compress, decompress_if_gzip
-from waypost.evidence.page_evidence import SourceLinks
-from waypost.evidence.source_text import read_blocks
-from waypost.evidence.text_matches import shingles
+from waypost.dates.page_evidence import SourceLinks
+from waypost.dates.source_text import read_blocks
+from waypost.dates.text_matches import shingles
 from waypost.live.robots_rules import origin_of, rules_of_answer
-from waypost.rules import structured_data
-from waypost.rules.robots import is_disallowed_by
+from waypost.pages import structured_data
+from waypost.pages.robots import is_disallowed_by
+from waypost.settings.load import ConfigSource, check_settings
 from waypost.validate.decompress import DecompressedChunks
 from waypost.validate.extensions import problems as extension_problems
 from waypost.validate.reading import ReadingStoppedError

@@ -8,14 +8,14 @@ from typing import Any
 
 from waypost.build import language_choice
 from waypost.build.version_choice import find_versions
-from waypost.config.values import Patterns
 from waypost.core.page_changes import PageChange
-from waypost.evidence.source_changes import SourceChanges
+from waypost.dates.changed_text import changed_text
+from waypost.dates.source_changes import SourceChanges
 from waypost.git.moves import moves
-from waypost.hosts.host_files import Context, HostFiles, read_host
+from waypost.pages.language_folders import language_folders
+from waypost.project.host_files import Context, HostFiles, read_host
 from waypost.project.site_folder import find_sites
-from waypost.rules.changed_text import changed_text
-from waypost.rules.language_folders import language_folders
+from waypost.settings.values import Patterns
 
 _PATH = "/" + "a" * 250 + ".html"
 

@@ -16,11 +16,11 @@ from builds import page
 from msgspec.structs import replace
 from sites import Build
 
-from waypost.config.schema import Site
 from waypost.core.finding_types import Severity
 from waypost.core.model import Page, Plan, SiteWarning
 from waypost.report import html, overview
 from waypost.report.verdict import AffectedPage, Problem
+from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
 
 if TYPE_CHECKING:

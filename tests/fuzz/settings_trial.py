@@ -6,18 +6,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from waypost.cli.options import SiteOptions, as_settings
-from waypost.config import load
-from waypost.config.load import ConfigSource
-from waypost.config.schema import SETTINGS, Site
-from waypost.config.url_lists import parse as parse_list
 from waypost.core.errors import ConfigIssue, ConfigurationError, RenderError
 from waypost.core.model import Page
 from waypost.core.sitemap_rows import SitemapRows
-from waypost.hosts import host_files
-from waypost.hosts.host_files import Context, HostFiles
-from waypost.jekyll.globs import PatternError, entry_pattern, path_pattern
-from waypost.rules.selection import Selection
-from waypost.rules.source_mapping import SourceMapper
+from waypost.dates.source_mapping import SourceMapper
+from waypost.pages.jekyll_globs import PatternError, entry_pattern, path_pattern
+from waypost.pages.selection import Selection
+from waypost.project import host_files
+from waypost.project.host_files import Context, HostFiles
+from waypost.settings import load
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import SETTINGS, Site
+from waypost.settings.url_lists import parse as parse_list
 from waypost.sitemaps.render import Renderer
 
 _BASE = 'base_url = "https://example.org/"\n'

@@ -11,9 +11,9 @@ from generator_fixtures import BASE_URLS, BuiltSite, unpack
 from selectolax.lexbor import LexborHTMLParser
 
 from waypost.build.lister import DateSources, Lister
-from waypost.config.load import ConfigSource, check_settings
 from waypost.core.finding_types import Severity
-from waypost.sources.filesystem import FolderSource
+from waypost.files.folder_source import FolderSource
+from waypost.settings.load import ConfigSource, check_settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from waypost.app.folder import prepare
-from waypost.config.load import ConfigSource
+from waypost.build.folder import prepare
 from waypost.core.reasons import OPTED_OUT
+from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from repositories import Repository

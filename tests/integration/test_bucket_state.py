@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from fake_buckets import BASE
 
-from waypost.app import bucket as app
-from waypost.app.locations import Locations, parse_bucket
-from waypost.app.named_places import NamedPlaces
+from waypost.build import bucket as app
 from waypost.build import bucket_run
 from waypost.build.bucket_site import BucketSite
-from waypost.config.load import ConfigSource
+from waypost.build.locations import Locations, parse_bucket
+from waypost.build.named_places import NamedPlaces
 from waypost.core.errors import RebuildNeededError
 from waypost.core.retry import ONE_ATTEMPT
+from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from buckets import MadeBucket

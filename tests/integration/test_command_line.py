@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.config import load
-from waypost.config.load import ConfigSource
-from waypost.config.schema import SETTINGS
+from waypost.settings import load
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import SETTINGS
 
 if TYPE_CHECKING:
     from repositories import Repository

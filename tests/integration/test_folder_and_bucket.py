@@ -20,12 +20,12 @@ from waypost.build.lister import DateSources
 from waypost.build.pipeline import list_pages, plan_publication
 from waypost.core.errors import RebuildNeededError, SourceError
 from waypost.core.gzip import decompress_if_gzip
-from waypost.sources.filesystem import FolderSource
+from waypost.files.folder_source import FolderSource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from waypost.config.schema import Site
+    from waypost.settings.schema import Site
 
 NOW = "2026-11-21T00:10:00Z"
 KEYS = [

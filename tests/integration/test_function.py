@@ -20,12 +20,12 @@ from moto.sqs.models import sqs_backends
 from proxies import proxy_for
 from servers import answer
 
-from waypost.app.locations import Locations
 from waypost.aws import environment, function
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, FunctionStatus
 from waypost.aws.process import Process
+from waypost.build.locations import Locations
 from waypost.core.errors import ConfigurationError, RebuildNeededError, SourceError, WrongSiteError
 
 if TYPE_CHECKING:

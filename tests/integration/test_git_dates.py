@@ -14,9 +14,9 @@ from repositories import in_repository
 
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
+from waypost.dates.commit_dates import CommitDates, NoDateReason
 from waypost.git import read_history
 from waypost.git.repository import find
-from waypost.rules.commit_dates import CommitDates, NoDateReason
 
 if TYPE_CHECKING:
     from repositories import Repository

@@ -10,10 +10,10 @@ from repositories import in_repository
 
 from waypost.build.lister import DateSources, Lister
 from waypost.core.dates import format_unix_time
+from waypost.dates.commit_dates import CommitDates
+from waypost.files.folder_source import FolderSource
 from waypost.git import read_history
-from waypost.jekyll.source import JekyllSource
-from waypost.rules.commit_dates import CommitDates
-from waypost.sources.filesystem import FolderSource
+from waypost.pages.jekyll_source import JekyllSource
 
 if TYPE_CHECKING:
     from pathlib import Path

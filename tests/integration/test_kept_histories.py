@@ -12,8 +12,8 @@ import quick
 from chronicles import Chronicle
 from repositories import in_repository
 
-from waypost.app.page_history import KeptHistories, page_history, source_history
-from waypost.config.schema import Site
+from waypost.dates.page_history import KeptHistories, page_history, source_history
+from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
     from repositories import Repository

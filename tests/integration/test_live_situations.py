@@ -10,8 +10,8 @@ import pytest
 from servers import Answer, Server, answer, serving
 
 from waypost.core.clock import SystemClock
-from waypost.core.guarded_http import Timeouts
 from waypost.core.private_hosts import EVERY_HOST
+from waypost.files.guarded_http import Timeouts
 from waypost.live.answer import NotAskedError
 from waypost.live.asker import Asker
 from waypost.live.judgement import problems

@@ -13,10 +13,10 @@ from builds import BASE, Standing, locs, page, reason_by_key, warnings
 from fake_buckets import StatefulBucket
 from lxml import etree, html
 
-from waypost.config.output_names import MARK
 from waypost.core import reasons
 from waypost.core.errors import ConfigurationError, StoreError
 from waypost.core.gzip import decompress_if_gzip
+from waypost.settings.output_names import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,8 @@ import quick
 from chronicles import Chronicle, Tree
 from repositories import Repository, in_repository
 
-from waypost.app.page_history import KeptHistories, source_history
-from waypost.config.schema import Site
+from waypost.dates.page_history import KeptHistories, source_history
+from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,10 +12,10 @@ import quick
 from chronicles import Chronicle
 from repositories import in_repository
 
-from waypost.app.page_history import page_history
-from waypost.config.schema import Site
 from waypost.core.model import History
-from waypost.rules.html_head import visible_text
+from waypost.dates.page_history import page_history
+from waypost.pages.html_head import visible_text
+from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
     from repositories import Repository

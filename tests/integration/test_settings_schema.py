@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.cli.init_command import settings_file
-from waypost.config.checks import InvalidValue
-from waypost.config.schema import SETTINGS
-from waypost.config.setting import Setting
+from waypost.settings.checks import InvalidValue
+from waypost.settings.schema import SETTINGS
+from waypost.settings.setting import Setting
 
 SCHEMA_FILE = Path(__file__).parents[2] / "docs" / "schemas" / "settings.schema.json"
 SCHEMA = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))

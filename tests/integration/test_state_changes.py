@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from waypost.app.folder import prepare
-from waypost.app.job import Job
-from waypost.config.load import ConfigSource
+from waypost.build.folder import prepare
+from waypost.build.job import Job
 from waypost.core.errors import RemovalError
+from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from pathlib import Path

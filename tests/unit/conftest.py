@@ -11,7 +11,7 @@ from search_engine import SearchEngine
 from servers import running
 from webmaster_apis import WebmasterApis
 
-from waypost.app.locations import SCHEMES, Scheme
+from waypost.build.locations import SCHEMES, Scheme
 from waypost.core.places import BUCKET_SCHEMES
 
 if TYPE_CHECKING:

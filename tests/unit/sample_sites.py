@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from waypost.config import load
-from waypost.config.load import ConfigSource
-from waypost.config.schema import FileLimits, Site
 from waypost.core.model import Page
 from waypost.core.urls import encode_path
+from waypost.settings import load
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import FileLimits, Site
 
 
 class RecordingStore:

@@ -1,4 +1,4 @@
-"""Audits a site as a graph: its pages, the links between them, and what they say of one another."""
+"""Checks of built pages."""
 
 from waypost.audit.auditor import Auditor
 from waypost.audit.cases import ABOUT_PAGES, OFF

@@ -12,8 +12,8 @@ from waypost.audit.result import AuditCounts, AuditResult
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.audit.style_urls import style_urls
-from waypost.config.schema import Site
-from waypost.rules.encoding import as_utf8
+from waypost.pages.encoding import as_utf8
+from waypost.settings.schema import Site
 
 
 class Auditor:

@@ -13,10 +13,10 @@ from waypost.audit.result import TextCounts
 from waypost.audit.site_graph import SiteGraph
 from waypost.core import languages
 from waypost.core.finding_types import AUDIT_RULES
-from waypost.rules import html_head
-from waypost.rules.hreflang import HreflangIssue, HreflangLinks, page_links
-from waypost.rules.language_folders import language_folders
-from waypost.rules.page_url import SiteUrls
+from waypost.pages import html_head
+from waypost.pages.hreflang import HreflangIssue, HreflangLinks, page_links
+from waypost.pages.language_folders import language_folders
+from waypost.pages.page_url import SiteUrls
 
 MAX_CLICKS = 10
 """Pages that are farther from the home page than this are reported.

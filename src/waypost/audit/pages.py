@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from waypost.core import reasons
-from waypost.rules.html_head import NO_HEAD, Head
+from waypost.pages.html_head import NO_HEAD, Head
 
 
 class AuditedPage(Struct, frozen=True, gc=False):

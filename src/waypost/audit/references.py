@@ -14,10 +14,10 @@ from waypost.audit.page_tags import PageTags, ReferenceKind, written
 from waypost.audit.page_tags import Reference as WrittenReference
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_files import Place, SiteFiles
-from waypost.config.schema import Site
 from waypost.core import urls
-from waypost.rules import html_head
-from waypost.rules.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
+from waypost.pages import html_head
+from waypost.pages.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
+from waypost.settings.schema import Site
 
 _PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|(?i:%7B%7B)|%[A-Z][A-Z_]{2,}%|\$[A-Z][A-Z_]+|<[a-zA-Z][\w -]*>")
 """What a template or a script replaces, and what a reader is to replace: `{{ url }}`, `%HOST%`, `$HOST` or `<host>`."""

@@ -6,9 +6,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from waypost.config.output_names import output_names
-from waypost.config.schema import Site
-from waypost.rules import page_url
+from waypost.pages import page_url
+from waypost.settings.output_names import output_names
+from waypost.settings.schema import Site
 
 Uncertainty = Literal[
     "other-site",

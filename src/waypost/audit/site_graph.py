@@ -11,9 +11,9 @@ from waypost.audit.page_tags import Reference as WrittenReference
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import Reference, References
 from waypost.audit.site_files import SiteFiles
-from waypost.config.schema import Site
 from waypost.core.urls import encode_path
-from waypost.rules import html_head
+from waypost.pages import html_head
+from waypost.settings.schema import Site
 
 _FOLLOWED = ("link", "related")
 

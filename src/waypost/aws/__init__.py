@@ -1,1 +1,1 @@
-"""The AWS Lambda function and its state machine."""
+"""The Lambda function."""

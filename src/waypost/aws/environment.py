@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from waypost.app import bucket
-from waypost.app.locations import Location, Locations, parse_bucket
-from waypost.app.named_places import NamedPlaces
-from waypost.app.problems import advice
-from waypost.app.status import REMOVED_PERCENT
 from waypost.aws.logs import LogLine, log
+from waypost.build import bucket
 from waypost.build.bucket_site import BucketSite
-from waypost.config import load
-from waypost.config.load import ConfigSource
+from waypost.build.locations import Location, Locations, parse_bucket
+from waypost.build.named_places import NamedPlaces
+from waypost.build.problems import advice
+from waypost.build.status import REMOVED_PERCENT
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.places import place_of
+from waypost.settings import load
+from waypost.settings.load import ConfigSource
 
 _CONFIG = "WAYPOST_CONFIG"
 _VARIABLES = {

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from waypost.app.locations import Location
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, FailedMessage
@@ -11,6 +10,7 @@ from waypost.aws.logs import LogLine, MessageLine, log
 from waypost.aws.runner import Runner
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.locations import Location
 from waypost.build.partitions import Division
 from waypost.core import reasons
 from waypost.core.errors import (
@@ -22,8 +22,8 @@ from waypost.core.errors import (
     SourceError,
     WaypostError,
 )
-from waypost.sources import s3_events
-from waypost.sources.s3_events import ObjectChange, QueueMessage
+from waypost.files import s3_events
+from waypost.files.s3_events import ObjectChange, QueueMessage
 
 _WAITS = (ConflictError, OtherRunError, OutdatedSettingsError, RebuildNeededError)
 """The errors of a run that must wait for another one. SQS repeats its messages; that is no failure of the function."""

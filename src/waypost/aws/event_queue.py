@@ -14,7 +14,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from waypost.aws.function_answers import QueueStatus
 from waypost.aws.logs import LogLine, log
 from waypost.core.concurrency import map_in_batches
-from waypost.sources.s3_events import QueueMessage
+from waypost.files.s3_events import QueueMessage
 
 CONCURRENT_REQUESTS = 8
 _FIRST_DELAY, _LONGEST_DELAY = 30, 900

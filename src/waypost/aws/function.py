@@ -5,7 +5,6 @@ The template deploys it twice: a function with a short timeout handles events, a
 
 from collections.abc import Callable
 
-from waypost.app.bucket_events import BucketEvents
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
@@ -17,6 +16,7 @@ from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
 from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
+from waypost.build.bucket_events import BucketEvents
 from waypost.build.bucket_site import BucketSite
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.partitions import Part
@@ -29,7 +29,7 @@ from waypost.core.errors import (
     RebuildNeededError,
     RemovalError,
 )
-from waypost.sources import s3_events
+from waypost.files import s3_events
 
 FunctionAnswer = BatchAnswer | RequestAnswer | RefusedAnswer | ErrorAnswer
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost import __version__
-from waypost.app.bucket_events import BucketEvents
-from waypost.app.explanation import Explanation
-from waypost.app.status import StatusAnswer
+from waypost.build.bucket_events import BucketEvents
+from waypost.build.explanation import Explanation
+from waypost.build.status import StatusAnswer
 
 
 class QueueStatus(Struct, frozen=True):

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from waypost.app.status import LastError
 from waypost.aws.logs import ErrorLine, LogLine, log
+from waypost.build.status import LastError
 from waypost.core.errors import WaypostError
-from waypost.stores import Store
+from waypost.files import Store
 
 _NAME = "last-error.json"
 

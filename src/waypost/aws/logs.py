@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost import __version__
-from waypost.app.formatting import warning_text
-from waypost.app.run_answer import ChangeTotals
+from waypost.build.formatting import warning_text
+from waypost.build.run_answer import ChangeTotals
 from waypost.core.diff import SectionChanges
 from waypost.core.model import SiteWarning
 

@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 from botocore.config import Config
 
-from waypost.app import bucket_events
-from waypost.app.bucket_events import BucketEvents
-from waypost.app.locations import Location, Locations
 from waypost.aws import environment as settings
 from waypost.aws import request_handler
 from waypost.aws.call import Call, Context
@@ -24,11 +21,14 @@ from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, log
 from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
 from waypost.aws.state_machine import ExecutionClient, StateMachine
+from waypost.build import bucket_events
+from waypost.build.bucket_events import BucketEvents
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.locations import Location, Locations
 from waypost.core.errors import EventError, WaypostError
 from waypost.core.retry import Retry
-from waypost.sources import s3_events
-from waypost.sources.s3_client import aws_session  # imports boto3 in Lambda's initialization, which has more CPU time
+from waypost.files import s3_events
+from waypost.files.s3_client import aws_session  # imports boto3 in Lambda's initialization, which has more CPU time
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -125,7 +125,7 @@ def _suitable_bucket(location: Location) -> Callable[[str], None]:
     """What raises ConfigurationError if the function with an ARN cannot work with a bucket."""
 
     def require(function_arn: str) -> None:
-        from waypost.app import bucket_checks  # only the first rebuild needs it
+        from waypost.build import bucket_checks  # only the first rebuild needs it
 
         bucket_checks.require_suitable(_s3_client(), location.bucket, bucket_checks.place_of(function_arn))
 

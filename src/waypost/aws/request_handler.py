@@ -7,11 +7,6 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from waypost.app.bucket import read_adopted
-from waypost.app.bucket_check import CheckAnswer
-from waypost.app.locations import Locations
-from waypost.app.object_keys import object_key
-from waypost.app.run_answer import RunAnswer, run_answer
 from waypost.aws.call import Call
 from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, PartitionAnswer, RefusedAnswer, StartedAnswer
 from waypost.aws.logs import LogLine, log, log_warnings
@@ -19,9 +14,14 @@ from waypost.aws.question_handler import QUESTIONS, Questions
 from waypost.aws.runner import RebuildOptions, Runner
 from waypost.aws.state_machine import StateMachine
 from waypost.build import divided_bucket
+from waypost.build.bucket import read_adopted
+from waypost.build.bucket_check import CheckAnswer
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.locations import Locations
+from waypost.build.object_keys import object_key
+from waypost.build.run_answer import RunAnswer, run_answer
 from waypost.core.errors import EventError, OtherRunError, StateError
 from waypost.core.model import SiteWarning
 

@@ -7,27 +7,26 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
-from waypost.app import status
-from waypost.app.run_answer import change_totals
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import LogLine, Metric, RunLine, log, log_warnings, put_metrics
-from waypost.build import bucket_run, divided_bucket
+from waypost.build import bucket_run, divided_bucket, status
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.page_counts import removed_percent
 from waypost.build.publication import ROBOTS
+from waypost.build.run_answer import change_totals
 from waypost.core import diff
 from waypost.core.clock import w3c_now
 from waypost.core.dates import seconds_between
 from waypost.core.errors import RebuildNeededError, RemovalError, WaypostError
 from waypost.core.model import Changes
 from waypost.core.retry import Retry
+from waypost.files.s3_events import ObjectChange
 from waypost.report import overview_of_plan, render_report
-from waypost.sources.s3_events import ObjectChange
 
 Invoke = Callable[[str, bytes], None]
 """Calls a function by its ARN with a payload, and does not wait for it."""

@@ -1,1 +1,1 @@
-"""The pipeline of a build, for folders and buckets, and what runs over a bucket remember."""
+"""The one engine: list, decide, date, plan, guard, publish, explain, compare, merge, re-date; what a run remembers."""

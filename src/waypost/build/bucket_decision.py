@@ -15,15 +15,7 @@ from msgspec.structs import replace
 from waypost.build import pipeline, removal_guard
 from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import (
-    Head,
-    LeavingFile,
-    ListedEntry,
-    Memory,
-    ObjectRecord,
-    PublishedFile,
-    StateProblem,
-)
+from waypost.build.bucket_state import Head, LeavingFile, ListedEntry, Memory, ObjectRecord, PublishedFile, StateProblem
 from waypost.build.lister import Listing
 from waypost.build.object_memory import metadata_of
 from waypost.build.page_counts import with_counts, without
@@ -36,7 +28,7 @@ from waypost.core.errors import OtherRunError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Changes, Document, Plan, SiteWarning, printable
 from waypost.core.removals import ACCEPT
-from waypost.rules.facts import RULES_VERSION
+from waypost.pages.facts import RULES_VERSION
 from waypost.sitemaps.shard_memory import ShardMemory
 
 _DELETION_SECONDS = 300

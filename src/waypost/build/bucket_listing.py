@@ -17,7 +17,7 @@ from waypost.build.state import ContentDate, State
 from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.model import Changes, Document, Plan, SiteWarning
-from waypost.rules.facts import RULES_VERSION
+from waypost.pages.facts import RULES_VERSION
 
 
 class Looked(Struct, frozen=True):

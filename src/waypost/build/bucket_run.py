@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from waypost.announce import PublishResult
 from waypost.build import bucket_state, last_good_lists
 from waypost.build.adoption import adopting
 from waypost.build.bucket_decision import Decided, decide, guard, warnings_about
@@ -46,7 +45,8 @@ from waypost.core.errors import (
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, NamedSource, SiteWarning, printable
 from waypost.core.retry import NO_DEADLINE, Retry
-from waypost.rules.facts import RULES_VERSION
+from waypost.notify import PublishResult
+from waypost.pages.facts import RULES_VERSION
 
 _Look = Callable[[StoredState], Looked]
 """Looks at what a run is about, given the present state."""

@@ -7,23 +7,23 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from waypost.announce import Subscriber
 from waypost.build.bucket_state import Head
 from waypost.build.partitions import WHOLE, Part
 from waypost.build.publication import ROBOTS
 from waypost.build.state_file import StateFile
-from waypost.config.schema import Site
 from waypost.core.clock import Clock
 from waypost.core.errors import BusyError, SourceError, TooLargeError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Item, NamedSource, Plan, SiteWarning
 from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
-from waypost.rules import page_facts, page_url, robots
-from waypost.rules.selection import Selection
+from waypost.files import ConditionalStore, DryRunStore
+from waypost.files.source import ObjectSource, Source
+from waypost.notify import Subscriber
+from waypost.pages import page_facts, page_url, robots
+from waypost.pages.selection import Selection
+from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
-from waypost.sources.base import ObjectSource, Source
-from waypost.stores import ConditionalStore, DryRunStore
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed
 from waypost.build.page_reader import ReadPage
-from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.model import UrlEntry
-from waypost.rules.page_url import SiteUrls, entry_key
-from waypost.rules.url_entries import EntryChoice
+from waypost.pages.page_url import SiteUrls, entry_key
+from waypost.pages.url_entries import EntryChoice
+from waypost.settings.schema import Site
 
 
 def chosen_entries(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.core import dates
@@ -15,9 +14,10 @@ from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Page, Skipped, printable
 from waypost.core.reasons import GENERATOR_LEFT_OUT
 from waypost.core.urls import page_identity
-from waypost.sitemaps.formats.base import is_marked
-from waypost.stores import FolderStore, Store
-from waypost.stores.kept_file import KeptFile, keep_file, read_kept
+from waypost.dates.generator_dates import GeneratorDates
+from waypost.files import FolderStore, Store
+from waypost.files.kept_file import KeptFile, keep_file, read_kept
+from waypost.sitemaps.output_format import is_marked
 from waypost.validate import sitemap_content
 
 _FORMAT, _VERSION = "waypost-generator-choice", 1
@@ -27,7 +27,7 @@ _MIN_SHARE = 0.5
 
 
 class GeneratorChoice(KeptFile, frozen=True, forbid_unknown_fields=True):
-    """The identities (`core.page_identity`) of the pages that are left out, and the version of the file's format."""
+    """The identities (`core.urls.page_identity`) of the pages that are left out, and the format's version."""
 
     format: str = _FORMAT
     version: int = _VERSION

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import without
 from waypost.build.page_reader import ReadPage
-from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.model import Item
 from waypost.core.urls import path_on_site
-from waypost.rules import html_tree
-from waypost.rules.html_bounds import MOST_BYTES
-from waypost.rules.language_folders import is_language, language_folders
-from waypost.rules.sibling_folders import Pages, SiblingFolders
-from waypost.sources.base import Source
+from waypost.files.source import Source
+from waypost.pages import html_tree
+from waypost.pages.html_bounds import MOST_BYTES
+from waypost.pages.language_folders import is_language, language_folders
+from waypost.pages.sibling_folders import Pages, SiblingFolders
+from waypost.settings.schema import Site
 
 _MIN_RUN, _MIN_TEXT, _MIN_SHARE = 20, 50, 0.9
 """The bytes of a text between tags that counts, of all that a page has of these, and the share that both pages have.

@@ -11,11 +11,8 @@ from msgspec import Struct
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
 from waypost.build.page_reader import PageMemory, PageReader, Progress, ReadPage, SiteVotes
-from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
 from waypost.build.url_forms import sitemap_form, url_decisions, url_form_counts
-from waypost.config.output_formats import with_descriptions
-from waypost.config.schema import Site
 from waypost.core import dates, reasons
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import (
@@ -34,15 +31,18 @@ from waypost.core.model import (
 from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.core.versions import is_version
-from waypost.rules import page_url, robots
-from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
-from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
-from waypost.rules.html_head import Head
-from waypost.rules.page_metadata import with_metadata
-from waypost.rules.page_url import SiteUrls
-from waypost.rules.selection import Selection
-from waypost.rules.site_links import DRAFTS, SiteLinks, read_site_links
-from waypost.sources.base import Source
+from waypost.dates.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
+from waypost.dates.source_dates import BuiltPage, SourceDates
+from waypost.files.source import Source
+from waypost.pages import page_url, robots
+from waypost.pages.hreflang import Alternates, HreflangLinks, page_links
+from waypost.pages.html_head import Head
+from waypost.pages.page_metadata import with_metadata
+from waypost.pages.page_url import SiteUrls
+from waypost.pages.selection import Selection
+from waypost.pages.site_links import DRAFTS, SiteLinks, read_site_links
+from waypost.settings.output_formats import with_descriptions
+from waypost.settings.schema import Site
 
 OnRead = Callable[[ReadPage], None]
 _WITHOUT_SOURCE = frozenset({NoDateReason.NO_EVIDENCE, NoDateReason.SOURCELESS})
@@ -317,7 +317,7 @@ class Lister:
         return chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
 
     def _entry_pages(self, entries: Mapping[str, UrlEntry], alternates: Mapping[str, Alternates]) -> Iterator[Page]:
-        from waypost.rules.url_entries import entry_page, place
+        from waypost.pages.url_entries import entry_page, place
 
         for key, entry in entries.items():
             page = entry_page(key, entry, alternates.get(entry.loc, ()), self._selection, self._site)
@@ -336,7 +336,7 @@ class Lister:
         named = {each.loc: page_links(each.facts.head, each.loc) for each in read}
         named |= {each.loc: page_links(Head(alternates=each.alternates), each.loc) for each in entries.values()}
         if self._site.alternates == "folders":
-            from waypost.rules.language_folders import folder_links  # few sites ask for them
+            from waypost.pages.language_folders import folder_links  # few sites ask for them
 
             silent = [each for each in read if not each.facts.head.alternates]
             own = {each.item.key: named[each.loc].language for each in silent}

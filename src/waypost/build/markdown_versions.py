@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Set
 from msgspec.structs import replace
 
 from waypost.build.page_choice import IsDisallowed
-from waypost.config.schema import Site
-from waypost.config.values import PAGE_TYPES
 from waypost.core.model import Page
 from waypost.core.urls import encode_path
+from waypost.settings.schema import Site
+from waypost.settings.values import PAGE_TYPES
 
 ENDING = ".md"
 

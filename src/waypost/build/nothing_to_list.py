@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from waypost.build.lister import Listing
-from waypost.config.schema import Site
-from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.model import Skipped
 from waypost.core.reasons import ADVICE
+from waypost.settings.schema import Site
+from waypost.settings.values import PAGE_TYPES
 
 _MAX_TYPES = 3
 

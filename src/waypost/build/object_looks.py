@@ -4,16 +4,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from waypost.build.bucket_site import BucketSite
 from waypost.build.state_file import StoredState
-from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import BusyError
 from waypost.core.model import Item
 from waypost.core.retry import ONE_ATTEMPT, Retry
-from waypost.rules import page_facts
-from waypost.rules.page_facts import ObjectSnapshot
-from waypost.sources.base import ItemChangedError, ObjectSource
-from waypost.sources.one_at_a_time import OneAtATime
+from waypost.files.one_at_a_time import OneAtATime
+from waypost.files.source import ItemChangedError, ObjectSource
+from waypost.pages import page_facts
+from waypost.pages.page_facts import ObjectSnapshot
+from waypost.settings.schema import Site
 
 Snapshots = Mapping[str, ObjectSnapshot | None]
 """What objects are now, by key; None means an object that is gone."""

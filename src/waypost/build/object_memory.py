@@ -9,16 +9,16 @@ from msgspec.structs import replace
 from waypost.build.bucket_state import NOT_DECIDED, ObjectRecord
 from waypost.build.page_reader import ReadPage, SiteVotes
 from waypost.build.state import ContentDate
-from waypost.config.schema import Site
 from waypost.core.hashing import content_digest, short_digest
 from waypost.core.model import Body, Example, Item, Page, Skipped, UrlDecision, printable
 from waypost.core.reasons import REASONS, UNREADABLE, Reason
-from waypost.rules.decision import Decision
-from waypost.rules.facts import PageFacts
-from waypost.rules.page_facts import ObjectSnapshot
-from waypost.rules.page_url import PagePath
-from waypost.rules.url_shapes import PageKind
-from waypost.sources.base import Source
+from waypost.files.source import Source
+from waypost.pages.decision import Decision
+from waypost.pages.facts import PageFacts
+from waypost.pages.page_facts import ObjectSnapshot
+from waypost.pages.page_url import PagePath
+from waypost.pages.url_shapes import PageKind
+from waypost.settings.schema import Site
 
 NO_FACTS = msgspec.Raw(msgspec.msgpack.encode(PageFacts()))
 """Those of an object that could never be read, or is still to be read."""

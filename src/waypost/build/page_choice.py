@@ -8,17 +8,17 @@ from msgspec.structs import replace
 
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_reader import ReadPage
-from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, Item, Skipped, printable
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, Reason
 from waypost.core.urls import normalize, path_on_site
 from waypost.core.versions import version_rank
-from waypost.rules import page_url
-from waypost.rules.decision import Decision
-from waypost.rules.page_url import SiteUrls
-from waypost.sources.base import Source
+from waypost.files.source import Source
+from waypost.pages import page_url
+from waypost.pages.decision import Decision
+from waypost.pages.page_url import SiteUrls
+from waypost.settings.schema import Site
 
 IsDisallowed = Callable[[str], bool]
 _REDIRECTS = NAMES_ANOTHER_PAGE - {reasons.CANONICAL}

@@ -5,18 +5,18 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from waypost.config.schema import Site
 from waypost.core import concurrency, reasons
 from waypost.core.model import OPEN_SHAPES, Example, Item, LinkedShapes, Skipped, printable
 from waypost.core.reasons import Reason
-from waypost.rules import page_facts, page_url
-from waypost.rules.decision import Decision, decide
-from waypost.rules.facts import PageFacts
-from waypost.rules.html_head import NO_HEAD
-from waypost.rules.page_url import PagePath
-from waypost.rules.site_links import SiteLinks
-from waypost.sources.base import Source
-from waypost.sources.one_at_a_time import OneAtATime
+from waypost.files.one_at_a_time import OneAtATime
+from waypost.files.source import Source
+from waypost.pages import page_facts, page_url
+from waypost.pages.decision import Decision, decide
+from waypost.pages.facts import PageFacts
+from waypost.pages.html_head import NO_HEAD
+from waypost.pages.page_url import PagePath
+from waypost.pages.site_links import SiteLinks
+from waypost.settings.schema import Site
 
 Progress = Callable[[str, int, int | None], None]
 _BATCH = 1_000

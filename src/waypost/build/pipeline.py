@@ -21,20 +21,20 @@ from waypost.build.site_checks import (
     wrong_cname,
 )
 from waypost.build.state import ContentDate, State
-from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import site_warning
 from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Document, Example, Plan, Shard, SiteWarning, UrlEntry
 from waypost.core.reasons import Reason
-from waypost.rules import page_url
-from waypost.rules.commit_dates import GroupOf
-from waypost.rules.selection import Selection
+from waypost.dates.commit_dates import GroupOf
+from waypost.files import Store
+from waypost.files.source import Source
+from waypost.pages import page_url
+from waypost.pages.selection import Selection
+from waypost.settings.schema import Site
 from waypost.sitemaps.documents import FileDate, documents
 from waypost.sitemaps.render import Renderer
-from waypost.sources.base import Source
-from waypost.stores import Store
 
 if TYPE_CHECKING:
     from waypost.sitemaps.shard_memory import ShardMemory

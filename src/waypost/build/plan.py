@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.build.state import ContentDate
-from waypost.config import output_formats, output_names
-from waypost.config.schema import Site
 from waypost.core.diff import compare
 from waypost.core.errors import StoreError
 from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.model import Changes, DateCount, DatedBy, Document, PageDating, Plan
-from waypost.rules import page_url
+from waypost.files import Store
+from waypost.pages import page_url
+from waypost.settings import output_formats, output_names
+from waypost.settings.schema import Site
+from waypost.sitemaps import format_registry
 from waypost.sitemaps.documents import robots_body, root_sitemaps
-from waypost.sitemaps.formats import registry
-from waypost.sitemaps.formats.base import is_marked
-from waypost.sitemaps.formats.registry import main_format
+from waypost.sitemaps.format_registry import main_format
+from waypost.sitemaps.output_format import is_marked
 from waypost.sitemaps.render import Renderer
-from waypost.stores import Store
 from waypost.validate import sitemap_content
 from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
@@ -116,7 +116,7 @@ def _before(
     """The published sitemaps that this run changes; if Waypost made none of them, also another tool's."""
     files = {document.name: published[document.name] for document in written}
     files |= {name: _read(store, name) for name in removed}
-    has_own = removed or any(registry.is_own_file(name, body, names) for name, body in published.items() if body)
+    has_own = removed or any(format_registry.is_own_file(name, body, names) for name, body in published.items() if body)
     others = {} if has_own else usual_sitemaps(store)
     return [(name, body) for name, body in (others | files).items() if body and names.lists_pages(name)]
 
@@ -150,7 +150,7 @@ def _way_out(name: str) -> str:
 
 
 def _is_foreign(name: str, body: bytes | None, names: output_names.OutputNames) -> bool:
-    return body is not None and not registry.is_own_file(name, body, names)
+    return body is not None and not format_registry.is_own_file(name, body, names)
 
 
 def robots_document(
@@ -204,7 +204,7 @@ class _OwnFiles:
         """
         if not self._names.could_be_ours(name):
             return False
-        if registry.is_own_file(name, self._body(name), self._names):
+        if format_registry.is_own_file(name, self._body(name), self._names):
             return True
         if not output_names.is_unmarked(name):
             return False
@@ -236,7 +236,7 @@ class _OwnFiles:
 
 
 def _locs(name: str, body: bytes | None) -> list[str]:
-    file_format = registry.format_of(name)
+    file_format = format_registry.format_of(name)
     entries = file_format.entries(name, body or b"") if file_format else None
     return [entry.loc or "" for entry in entries or ()]
 
@@ -258,7 +258,7 @@ def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedUrls, bool]:
     dated: list[SitemapEntry] | None = None
     undated: list[SitemapEntry] = []
     for name, body in files:
-        file_format = registry.format_of(name)
+        file_format = format_registry.format_of(name)
         entries = file_format.entries(name, body) if file_format else None
         if entries and all(map(_is_news, entries)):
             continue  # a news sitemap lists pages of other sitemaps again, for two days

@@ -7,7 +7,7 @@ from functools import lru_cache
 from waypost.core.errors import StoreError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.urls import LOC_LIMIT, decoded_path
-from waypost.stores import Store
+from waypost.files import Store
 from waypost.validate import sitemap_content
 
 Read = Callable[[str], bytes | None]

@@ -10,18 +10,18 @@ from functools import partial
 from typing import NamedTuple
 
 from waypost.build.bucket_state import PublishedFile
-from waypost.config import output_names
-from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, IndexChild, Page
 from waypost.core.sitemap_rows import SitemapRows
-from waypost.sitemaps.formats.base import CrawledFormat, OutputContext
-from waypost.sitemaps.formats.registry import format_of, is_own_file
+from waypost.files import DIGEST, ConditionalStore
+from waypost.settings import output_names
+from waypost.settings.schema import Site
+from waypost.sitemaps.format_registry import format_of, is_own_file
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext
 from waypost.sitemaps.render import Renderer
-from waypost.stores import DIGEST, ConditionalStore
 from waypost.validate import sitemap_content
 from waypost.validate.sitemap_entry import SitemapEntry
 

@@ -9,10 +9,10 @@ from waypost.build.partitions import name_of_output
 from waypost.build.publication import STATE_ID, state_of
 from waypost.build.state import ContentDate
 from waypost.build.state_file import StoredState
-from waypost.config.output_names import output_names
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
-from waypost.stores import DIGEST
+from waypost.files import DIGEST
+from waypost.settings.output_names import output_names
 from waypost.validate import sitemap_content
 
 

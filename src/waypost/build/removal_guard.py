@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from waypost.config.schema import Site
 from waypost.core import urls
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED, Reason
 from waypost.core.removals import check_first_build, is_too_much, removal_error
 from waypost.core.urls import page_identity, path_identity
+from waypost.settings.schema import Site
 
 _MAX_REPLACED, _MAX_HINTS = 3, 2
 _ACCEPT_FIRST = (

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from waypost.config.schema import Site
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Plan, SiteWarning, printable
 from waypost.core.urls import is_host_root, page_identity
-from waypost.rules import robots
+from waypost.pages import robots
+from waypost.settings.schema import Site
 
 _YES_OR_NO = ("yes", "no")
 _SIGNALS: Mapping[str, tuple[str, ...]] = {

@@ -7,20 +7,20 @@ from urllib.parse import urlsplit
 
 from waypost.build import robots_checks
 from waypost.build.lister import Listing
-from waypost.config.schema import Site
-from waypost.config.values import Patterns
 from waypost.core.finding_types import site_warning
 from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.tree_files import MOST_BYTES, SMALL_FILE
 from waypost.core.urls import page_identity
-from waypost.rules.commit_dates import CommitDates
-from waypost.rules.html_head import visible_text
-from waypost.rules.source_mapping import SourceMapper
-from waypost.sitemaps.formats.base import is_marked
-from waypost.sources.base import Source
-from waypost.sources.sitemap_files import root_of
-from waypost.stores import Store
+from waypost.dates.commit_dates import CommitDates
+from waypost.dates.source_mapping import SourceMapper
+from waypost.files import Store
+from waypost.files.sitemap_files import root_of
+from waypost.files.source import Source
+from waypost.pages.html_head import visible_text
+from waypost.settings.schema import Site
+from waypost.settings.values import Patterns
+from waypost.sitemaps.output_format import is_marked
 
 _EXAMPLES = 3
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?$", re.IGNORECASE)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from waypost.build.lister import Listing
-from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.model import Skipped
-from waypost.rules import page_url
-from waypost.rules.page_url import SiteUrls
+from waypost.pages import page_url
+from waypost.pages.page_url import SiteUrls
+from waypost.settings.schema import Site
 from waypost.validate.url_index import ListedAt
 
 _CODES = {

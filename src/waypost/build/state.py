@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from waypost.core.errors import StateError
-from waypost.rules.facts import RULES_VERSION
+from waypost.pages.facts import RULES_VERSION
 
 VERSION = 3
 _VERSION_WITHOUT_SITE = 2

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from waypost.build import bucket_state
 from waypost.build.bucket_state import BucketState, Head
 from waypost.core.errors import ConflictError, NewerVersionError, StateError, StoreError, UncertainError, WrongSiteError
-from waypost.stores import RangedStore
+from waypost.files import RangedStore
 
 NAME = "state"
 _KEPT_COPIES = 7

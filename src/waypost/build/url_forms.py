@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from waypost.build.page_reader import ReadPage
 from waypost.build.present_sitemaps import USUAL_NAMES
-from waypost.config.schema import Site
 from waypost.core.gzip import decompress_start
 from waypost.core.model import Item, LinkedShapes, UrlDecision, UrlFormCount
-from waypost.rules.link_votes import LinkVote
-from waypost.rules.sitemap_form import locs_in, shapes_of_locs
-from waypost.rules.url_shapes import PageKind, decided_shape, example
-from waypost.sitemaps.formats.base import is_marked
-from waypost.sources.base import Source
+from waypost.files.source import Source
+from waypost.pages.link_votes import LinkVote
+from waypost.pages.sitemap_form import locs_in, shapes_of_locs
+from waypost.pages.url_shapes import PageKind, decided_shape, example
+from waypost.settings.schema import Site
+from waypost.sitemaps.output_format import is_marked
 
 _BYTES, _MOST_FILES = 1_048_576, 5
 """The form of the first thousands of URLs is the form of all."""

@@ -8,14 +8,14 @@ import msgspec
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import without
 from waypost.build.page_reader import ReadPage
-from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.data_files import DataError, load_json
 from waypost.core.model import Example, printable
 from waypost.core.urls import page_identity, path_on_site
 from waypost.core.versions import is_version, version_rank
-from waypost.rules.sibling_folders import SiblingFolders, is_shared, sibling_folders
-from waypost.sources.base import Source
+from waypost.files.source import Source
+from waypost.pages.sibling_folders import SiblingFolders, is_shared, sibling_folders
+from waypost.settings.schema import Site
 
 _VERSIONS_FILE = "versions.json"
 """Where mike names the versions of a site, in its root."""

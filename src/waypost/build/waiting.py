@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.announce import Notification, PublishResult, Subscriber, notify
 from waypost.core.model import Changes
+from waypost.notify import Notification, PublishResult, Subscriber, notify
 
 _MOST_URLS = 10_000
 """Beyond so many URLs only the names of files wait: the head of the state is read at each event."""

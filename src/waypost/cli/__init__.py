@@ -1,1 +1,1 @@
-"""The command line, `waypost`."""
+"""The command line."""

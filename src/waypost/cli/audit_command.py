@@ -7,26 +7,26 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from waypost.app import audit_text, workflow_commands
-from waypost.app.answers import SCHEMA_VERSION
-from waypost.app.external_links import ExternalLinks, ExternalOptions
-from waypost.app.formatting import count_noun
-from waypost.app.job import Job
-from waypost.audit import OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, baseline, sarif
-from waypost.build.site_audit import audit_job
+from waypost.audit import OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, audit_text, baseline, sarif
+from waypost.audit.site_audit import audit_job
+from waypost.build import workflow_commands
+from waypost.build.answers import SCHEMA_VERSION
+from waypost.build.formatting import count_noun
+from waypost.build.job import Job
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
+from waypost.cli.external_links import ExternalLinks, ExternalOptions
 from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
 from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, echo, print_csv, say
-from waypost.config.schema import Site
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.finding_types import AUDIT_RULES, Severity
 from waypost.core.model import printable
 from waypost.core.private_hosts import PrivateHosts
+from waypost.files import FolderStore
 from waypost.git import Repositories
-from waypost.stores import FolderStore
+from waypost.settings.schema import Site
 
 _FILE = LocalPath(dir_okay=False)
 

@@ -2,7 +2,7 @@
 
 import click
 
-from waypost.app.locations import require_sdk
+from waypost.build.locations import require_sdk
 from waypost.cli.exits import errors
 from waypost.cli.terminal import say
 from waypost.core.places import place_of
@@ -35,8 +35,8 @@ def disconnect(bucket: str, *, dry_run: bool) -> None:
 def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
     with errors():
         require_sdk("s3")
-        from waypost.app import bucket_checks, bucket_events
-        from waypost.sources.s3_client import account, s3_client
+        from waypost.build import bucket_checks, bucket_events
+        from waypost.files.s3_client import account, s3_client
 
         client, name = s3_client(), place_of(bucket).text.removeprefix("s3://").partition("/")[0]
         if is_connected:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waypost.app.build_answer import build_answer
-from waypost.app.build_text import build_lines, change_lines, excluded_lines
-from waypost.app.job import Job
-from waypost.app.subscribers import notify_of_plan, plan_result
+from waypost.build.build_answer import build_answer
+from waypost.build.build_text import build_lines, change_lines, excluded_lines
+from waypost.build.job import Job
+from waypost.build.subscribers import notify_of_plan, plan_result
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_STALE, errors, print_json
 from waypost.cli.options import LocalPath, SiteOptions
@@ -88,10 +88,10 @@ def _build_bucket(
     job: Job, bucket: "BucketSite", started: float, *, as_json: bool, is_dry_run: bool, adopt: str
 ) -> str:
     """Rebuild a bucket with a state; returns what to do about stale files, or an empty string if there are none."""
-    from waypost.app.bucket import read_adopted  # a folder's build needs nothing of this
-    from waypost.app.locations import Locations
     from waypost.build import divided_bucket
+    from waypost.build.bucket import read_adopted  # a folder's build needs nothing of this
     from waypost.build.divided_bucket import DividedBucket
+    from waypost.build.locations import Locations
     from waypost.cli.bucket_output import report_run
 
     at = bucket.dry_run() if is_dry_run else bucket
@@ -116,7 +116,7 @@ def _build_folder(
     if is_written:
         job.apply(plan)
         if changes:
-            from waypost.announce import result_file
+            from waypost.notify import result_file
 
             result_file.write(changes, plan_result(job.site, plan))
         else:

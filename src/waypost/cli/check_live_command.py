@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import click
 
-from waypost.app import workflow_commands
-from waypost.app.answers import SCHEMA_VERSION
-from waypost.app.formatting import count_noun
-from waypost.app.job import now
-from waypost.app.live_answer import CheckLiveAnswer
+from waypost.build import workflow_commands
+from waypost.build.answers import SCHEMA_VERSION
+from waypost.build.formatting import count_noun
+from waypost.build.job import now
 from waypost.cli import finding_output, terminal
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
@@ -28,6 +27,7 @@ from waypost.core.finding_types import LIVE_RULES, Severity
 from waypost.core.model import printable
 from waypost.core.private_hosts import PrivateHosts
 from waypost.live import Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
+from waypost.live.live_answer import CheckLiveAnswer
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.observed_file import OnRead

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import click
 
-from waypost.app.answers import to_json
+from waypost.build.answers import to_json
 from waypost.cli.terminal import say
 from waypost.core.errors import StoreError, WaypostError
 from waypost.core.inert_text import inert_json

@@ -7,13 +7,12 @@ import click
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from waypost.app import bucket_explanation, divided_answers, explanation
-from waypost.app.explanation import NOT_FOUND, Explanation, explanation_lines
-from waypost.app.find_key import KeyFinder
-from waypost.app.job import Job
-from waypost.app.locations import parse_location
-from waypost.app.source_kind import source_text
+from waypost.build import bucket_explanation, divided_answers, explanation
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.explanation import NOT_FOUND, Explanation, explanation_lines
+from waypost.build.find_key import KeyFinder
+from waypost.build.job import Job
+from waypost.build.locations import parse_location
 from waypost.cli import options as site_options
 from waypost.cli.bucket_output import exit_for
 from waypost.cli.exits import errors, print_json
@@ -22,6 +21,7 @@ from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document, printable
 from waypost.core.places import place_of
+from waypost.project.source_texts import source_text
 
 
 @click.command()

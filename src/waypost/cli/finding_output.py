@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from waypost.app import workflow_commands
-from waypost.app.formatting import count_noun
+from waypost.build import workflow_commands
+from waypost.build.formatting import count_noun
 from waypost.cli.terminal import echo, say
 from waypost.core.errors import WaypostError
 from waypost.core.finding_types import Severity

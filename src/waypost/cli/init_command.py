@@ -9,22 +9,22 @@ from textwrap import wrap
 import click
 from msgspec.structs import replace
 
-from waypost.app.recognition import Recognition
-from waypost.app.source_kind import source_text
 from waypost.cli import workflow
 from waypost.cli.exits import errors
 from waypost.cli.options import LocalPath
 from waypost.cli.own_action import own_action, own_settings_schema
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
-from waypost.config.schema import SETTINGS
-from waypost.config.setting import Setting, to_toml
 from waypost.core import urls
 from waypost.core.errors import SourceError
+from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
-from waypost.sources.project_folder import ProjectFolder
-from waypost.stores import FolderStore
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.recognition import Recognition
+from waypost.project.source_texts import source_text
+from waypost.settings.schema import SETTINGS
+from waypost.settings.setting import Setting, to_toml
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
 _EXPRESSION = "${{"

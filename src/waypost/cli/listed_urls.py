@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from waypost.app.formatting import count_noun
-from waypost.app.job import now
+from waypost.build.formatting import count_noun
+from waypost.build.job import now
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import ReadingProgress
 from waypost.core.errors import SourceError

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from waypost.app.build_answer import build_answer
-from waypost.app.build_text import build_lines, excluded_lines
-from waypost.app.formatting import count_noun
-from waypost.app.merge import prepare
+from waypost.build.build_answer import build_answer
+from waypost.build.build_text import build_lines, excluded_lines
+from waypost.build.formatting import count_noun
+from waypost.build.merge import prepare
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_STALE, errors, print_json
 from waypost.cli.options import SiteOptions

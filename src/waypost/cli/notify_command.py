@@ -7,16 +7,14 @@ from pathlib import Path
 
 import click
 
-from waypost.announce import Notification, PublishResult, result_file
-from waypost.app.notifications import AllUrls, NotifyAnswer, notify_answer, send_waiting, waiting_results
-from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.notifications import AllUrls, NotifyAnswer, notify_answer, send_waiting, waiting_results
+from waypost.build.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json
 from waypost.cli.listed_urls import read_listed_urls
 from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, echo, pause, say
-from waypost.config.schema import Site
 from waypost.core.dates import DateRange, parse_strict_w3c_date
 from waypost.core.diff import compare
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
@@ -24,6 +22,8 @@ from waypost.core.hashing import content_digest
 from waypost.core.model import Changes, printable
 from waypost.core.private_hosts import PrivateHosts
 from waypost.core.urls import origin_of
+from waypost.notify import Notification, PublishResult, result_file
+from waypost.settings.schema import Site
 
 Results = Iterable[PublishResult]
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waypost.app import folder
-from waypost.app.job import Job
-from waypost.app.locations import parse_location
-from waypost.config.load import ConfigSource
-from waypost.config.schema import Site
+from waypost.build import folder
+from waypost.build.job import Job
+from waypost.build.locations import parse_location
 from waypost.core.data_files import DataError, load_toml
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.places import place_of
 from waypost.core.private_hosts import PrivateHosts
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
     from waypost.build.bucket_site import BucketSite
@@ -150,7 +150,7 @@ def job(source: str | None, options: SiteOptions) -> Job:
     Raises ConfigurationError and SourceError.
     """
     if source and parse_location(source).scheme:
-        from waypost.app import bucket  # not needed for a folder
+        from waypost.build import bucket  # not needed for a folder
 
         issues: list[ConfigIssue] = []
         flags = as_settings(options, issues)

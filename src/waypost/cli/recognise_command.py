@@ -4,15 +4,16 @@ from pathlib import Path
 
 import click
 
-from waypost.app import recognition, settings_file
-from waypost.app.formatting import row
+from waypost.build import settings_file
+from waypost.build.formatting import row
 from waypost.cli.exits import errors, print_json
 from waypost.cli.options import LocalPath
 from waypost.cli.terminal import echo
-from waypost.config import load
-from waypost.config.schema import Site
 from waypost.core.inert_text import inert
 from waypost.git import Repositories
+from waypost.project import recognition
+from waypost.settings import load
+from waypost.settings.schema import Site
 
 
 @click.command()

@@ -7,17 +7,15 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.app import report_file
-from waypost.app.formatting import count_noun
-from waypost.app.job import Job, now
-from waypost.app.live_answer import CheckLiveAnswer, read_live_answer
-from waypost.app.report_problems import audit_problems, job_problems, live_problems
-from waypost.app.submissions import read_answer
+from waypost.build.formatting import count_noun
+from waypost.build.job import Job, now
+from waypost.build.submissions import read_answer
 from waypost.cli import options as site_options
 from waypost.cli.exits import errors, print_json
 from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.terminal import Progress, print_csv, say
 from waypost.core.dates import format_unix_time
+from waypost.live.live_answer import CheckLiveAnswer, read_live_answer
 from waypost.report import (
     AffectedPage,
     LiveCounts,
@@ -25,9 +23,11 @@ from waypost.report import (
     Problem,
     overview_of_plan,
     render_report,
+    report_file,
     with_heads,
     with_problems,
 )
+from waypost.report.report_problems import audit_problems, job_problems, live_problems
 
 
 class ReportAnswer(Struct, frozen=True):
@@ -138,7 +138,7 @@ def _print_csv(overview: Overview) -> None:
 
 def _overview(job: Job) -> Overview:
     """What the report shows of the site as it is now."""
-    from waypost.build.site_audit import PagesRead  # no other command needs it
+    from waypost.audit.site_audit import PagesRead  # no other command needs it
 
     with Progress() as progress:
         read = PagesRead() if _is_built(job) else None

@@ -2,12 +2,12 @@
 
 import click
 
-from waypost.app import bucket_check, divided_answers
-from waypost.app import status as bucket_status
-from waypost.app.bucket_check import CheckAnswer
-from waypost.app.bucket_text import check_lines, status_lines
-from waypost.app.status import StatusAnswer
+from waypost.build import bucket_check, divided_answers
+from waypost.build import status as bucket_status
+from waypost.build.bucket_check import CheckAnswer
+from waypost.build.bucket_text import check_lines, status_lines
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.status import StatusAnswer
 from waypost.cli import options as site_options
 from waypost.cli.bucket_output import exit_for
 from waypost.cli.exits import EXIT_STALE, errors, print_json

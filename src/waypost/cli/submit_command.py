@@ -7,11 +7,11 @@ from functools import partial
 
 import click
 
-from waypost.app import workflow_commands
-from waypost.app.answers import SCHEMA_VERSION
-from waypost.app.formatting import count_noun
-from waypost.app.job import now
-from waypost.app.submissions import (
+from waypost.build import workflow_commands
+from waypost.build.answers import SCHEMA_VERSION
+from waypost.build.formatting import count_noun
+from waypost.build.job import now
+from waypost.build.submissions import (
     ENGINES,
     SubmitAnswer,
     check_sitemaps,

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import urljoin, urlsplit
 
-from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse_location
+from waypost.build.locations import BucketSitemaps, Locations, parse_bucket, parse_location
 from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.places import place_of
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
-from waypost.rules.robots import MOST_BYTES, blocked
-from waypost.sources.http import HttpFile, HttpFiles
-from waypost.sources.revision_files import RevisionFile, revision_file
-from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
+from waypost.files.http_files import HttpFile, HttpFiles
+from waypost.files.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
+from waypost.git.revision_files import RevisionFile, revision_file
+from waypost.pages.robots import MOST_BYTES, blocked
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.url_checks import scope_of
 

@@ -10,9 +10,9 @@ from urllib.parse import urljoin
 import click
 from msgspec import Struct
 
-from waypost.app.answers import SCHEMA_VERSION
-from waypost.app.job import Job, now
 from waypost.build import robots_checks
+from waypost.build.answers import SCHEMA_VERSION
+from waypost.build.job import Job, now
 from waypost.build.lister import Listing
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.cli import finding_output, terminal

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from waypost.cli.own_action import own_action, own_package
-from waypost.config.setting import to_toml
 from waypost.core.model import SourceKind
 from waypost.project import SiteFolder
+from waypost.project.generator import Toolchain, generators
+from waypost.project.project_folder import ProjectFolder
+from waypost.settings.setting import to_toml
 from waypost.sitemaps.render import Renderer
-from waypost.sources.generator import Toolchain, generators
-from waypost.sources.project_folder import ProjectFolder
 
 SETTINGS_FILE = "waypost.toml"
 ACTIONS = {

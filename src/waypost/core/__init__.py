@@ -1,1 +1,1 @@
-"""Values and small functions that every other package may use."""
+"""Values, errors, URLs, dates, and one table of findings."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 BUCKET_SCHEMES = {"s3"}
-"""The schemes of buckets; the modules that open them are in `app.locations.SCHEMES`."""
+"""The schemes of buckets; the modules that open them are in `build.locations.SCHEMES`."""
 _WEB_SCHEMES = {"http", "https"}
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9]*)://")  # no letter outside of ASCII, such as the long s, is one of a scheme
 

@@ -1,4 +1,4 @@
-"""Reads the history of a repository, commits what was published, and pushes: all that starts Git is here."""
+"""One repository's history, commits and pushes."""
 
 from waypost.git.checkout import CommitMessage, FileChange, GitCheckout
 from waypost.git.history import ignored_commits, read_history, read_newer

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from waypost.core import http_requests
 from waypost.core.errors import AnnounceError
-from waypost.core.guarded_http import Timeouts
-from waypost.core.http_requests import Request, StatusError
+from waypost.files import http_requests
+from waypost.files.guarded_http import Timeouts
+from waypost.files.http_requests import Request, StatusError
 
 _TIMEOUTS = Timeouts(idle=30, total=120)
 _MOST_BYTES = 33_554_432

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from waypost.app import workflow_commands
-from waypost.app.dated_files import DatedFile, change_lines, redated_files
-from waypost.app.folder import prepare
-from waypost.app.job import Job
-from waypost.config.load import ConfigSource
+from waypost.build import workflow_commands
+from waypost.build.dated_files import DatedFile, change_lines, redated_files
+from waypost.build.folder import prepare
+from waypost.build.job import Job
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.inert_text import inert
 from waypost.core.private_hosts import PrivateHosts
 from waypost.git import Repositories
 from waypost.github import step_outputs
 from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
+from waypost.settings.load import ConfigSource
 
 _MOST_LINES = 20
 

@@ -8,16 +8,16 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from waypost.config.checks import Check, InvalidValue, choice
-from waypost.config.load import ConfigSource
-from waypost.config.schema import SETTINGS
-from waypost.config.setting import Setting, flag_setting, setting, settings_of, to_toml
 from waypost.core import tree_files
 from waypost.core.data_files import DataError, load_toml
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.places import place_of
 from waypost.git import CommitMessage
 from waypost.github.push_target import is_branch_name
+from waypost.settings.checks import Check, InvalidValue, choice
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import SETTINGS
+from waypost.settings.setting import Setting, flag_setting, setting, settings_of, to_toml
 
 VARIABLE = "WAYPOST_INPUTS"
 """The variable with the inputs, a JSON object."""

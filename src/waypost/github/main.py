@@ -9,18 +9,15 @@ from typing import Any
 
 import msgspec
 
-from waypost.announce import result_file
-from waypost.app import report_file, workflow_commands
-from waypost.app.build_answer import WarningAnswer, build_answer
-from waypost.app.build_text import build_lines
-from waypost.app.diff_answer import DiffAnswer, has_changes
-from waypost.app.diff_markdown import diff_markdown
-from waypost.app.folder import settings_of
-from waypost.app.job import now
-from waypost.app.notifications import notify_answer
-from waypost.app.report_problems import plan_problems
-from waypost.app.subscribers import notify_now, plan_result, required_subscribers, subscribers_of
-from waypost.config.load import ConfigSource
+from waypost.build import workflow_commands
+from waypost.build.build_answer import WarningAnswer, build_answer
+from waypost.build.build_text import build_lines
+from waypost.build.diff_answer import DiffAnswer, has_changes
+from waypost.build.diff_markdown import diff_markdown
+from waypost.build.folder import settings_of
+from waypost.build.job import now
+from waypost.build.notifications import notify_answer
+from waypost.build.subscribers import notify_now, plan_result, required_subscribers, subscribers_of
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import AnnounceError, ConfigurationError, RemovalError, StoreError, WaypostError
@@ -35,7 +32,10 @@ from waypost.github.dating import date_sitemaps
 from waypost.github.event import pull_request_number
 from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
 from waypost.github.step import ActionResult, Step
-from waypost.report import overview_of_plan, render_report
+from waypost.notify import result_file
+from waypost.report import overview_of_plan, render_report, report_file
+from waypost.report.report_problems import plan_problems
+from waypost.settings.load import ConfigSource
 
 _SHOWN = 100
 """How many changes of each kind are shown at most."""

@@ -5,14 +5,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from waypost.app import settings_file, workflow_commands
-from waypost.app.build_answer import BuildAnswer, build_answer
-from waypost.app.diff_answer import DiffAnswer, diff_answer
-from waypost.app.folder import prepare
-from waypost.app.job import Job, StatePath
-from waypost.app.published_folder import published_folder
-from waypost.app.subscribers import key_file_of
-from waypost.config.load import ConfigSource
+from waypost.build import settings_file, workflow_commands
+from waypost.build.build_answer import BuildAnswer, build_answer
+from waypost.build.diff_answer import DiffAnswer, diff_answer
+from waypost.build.folder import prepare
+from waypost.build.job import Job, StatePath
+from waypost.build.subscribers import key_file_of
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.core.model import Plan
 from waypost.git import CommitMessage, GitCheckout, Repositories
@@ -26,6 +24,8 @@ from waypost.github.push_target import PushTarget, choose_target
 from waypost.github.state_branch import StateBranch
 from waypost.github.step_outputs import job_summary
 from waypost.github.verified_commit import VerifiedCommits
+from waypost.project.published_folder import published_folder
+from waypost.settings.load import ConfigSource
 
 _MAX_ATTEMPTS = 6
 _STATE_FILE = "waypost-state.jsonl"

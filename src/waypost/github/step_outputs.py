@@ -6,15 +6,15 @@ Source: GitHub, "Workflow commands".
 from collections.abc import Mapping
 from uuid import uuid4
 
-from waypost.app.build_answer import BuildAnswer
-from waypost.app.build_text import url_form_text
-from waypost.app.source_kind import source_text
-from waypost.app.workflow_commands import append
-from waypost.config.schema import Site
+from waypost.build.build_answer import BuildAnswer
+from waypost.build.build_text import url_form_text
+from waypost.build.workflow_commands import append
 from waypost.core import diff
 from waypost.core.dates import count_text
 from waypost.core.model import Plan
 from waypost.core.reasons import REASONS
+from waypost.project.source_texts import source_text
+from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
 
 

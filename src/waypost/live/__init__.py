@@ -1,4 +1,4 @@
-"""Asks the URLs that sitemaps list, and compares the servers' answers with what the sitemaps say."""
+"""Checks of servers."""
 
 from waypost.live.asker import Asker
 from waypost.live.check import LiveCheck, Totals

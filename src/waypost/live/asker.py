@@ -11,7 +11,8 @@ from msgspec import structs
 from waypost.core import urls
 from waypost.core.clock import Clock
 from waypost.core.dates import format_unix_time
-from waypost.core.http_requests import REDIRECTS
+from waypost.files.http_files import http_time, redirect_target
+from waypost.files.http_requests import REDIRECTS
 from waypost.live.answer import (
     IN_PAGE,
     MAX_REDIRECTS,
@@ -25,9 +26,8 @@ from waypost.live.answer import (
 from waypost.live.host import Host
 from waypost.live.robots_rules import origin_of
 from waypost.live.transport import Reply, Request, Send, no_body
-from waypost.rules import html_head, indexing
-from waypost.rules.html_head import NO_HEAD, Head
-from waypost.sources.http import http_time, redirect_target
+from waypost.pages import html_head, indexing
+from waypost.pages.html_head import NO_HEAD, Head
 
 _NO_HEAD = (403, 405, 501)
 """Answers to HEAD by which a server may refuse only the method."""

@@ -11,12 +11,12 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 
 from waypost.core.clock import Clock
-from waypost.core.http_requests import REDIRECTS
+from waypost.files.http_files import http_time, redirect_target
+from waypost.files.http_requests import REDIRECTS
 from waypost.live.answer import NoAnswerError, NotAskedError, OutOfTimeError, is_html
 from waypost.live.robots_rules import RobotsRules, made_up_url, rules_of_answer
 from waypost.live.transport import Reply, Request, Send, any_body
-from waypost.rules.html_head import visible_text
-from waypost.sources.http import http_time, redirect_target
+from waypost.pages.html_head import visible_text
 
 _WORD = re.compile(r"[^\W\d_]+")
 _BUSY = (429, 503)

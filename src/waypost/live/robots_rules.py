@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 from waypost.core.errors import SourceError
 from waypost.core.hashing import short_digest
 from waypost.core.urls import has_long_authority
-from waypost.rules.robots import rules_for
-from waypost.rules.robots_rules import RobotsGroups
+from waypost.pages.robots import rules_for
+from waypost.pages.robots_rules import RobotsGroups
 
 _NAME, _GOOGLE = "waypost", "Googlebot"
 _ENGINES = {"Google": _GOOGLE, "Bing": "Bingbot"}

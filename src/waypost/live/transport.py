@@ -8,10 +8,10 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from waypost import REPOSITORY, __version__
-from waypost.core.guarded_http import Timeouts
-from waypost.core.http_client import HttpAnswer
 from waypost.core.private_hosts import PrivateHosts
-from waypost.sources.http import HttpFiles, read_chunks
+from waypost.files.guarded_http import Timeouts
+from waypost.files.http_client import HttpAnswer
+from waypost.files.http_files import HttpFiles, read_chunks
 
 _ABOUT = f" (+https://github.com/{REPOSITORY})" if REPOSITORY else ""
 USER_AGENT = f"Waypost/{__version__}{_ABOUT}"

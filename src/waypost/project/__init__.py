@@ -1,4 +1,4 @@
-"""Recognises a project once: where its site is, what builds it, and at which base URL it is published."""
+"""What is recognised of a project: site folder, generator, base URL and host."""
 
 from waypost.project.base_url import NamedBase, contradictions, find_base_urls
 from waypost.project.hosting import Hosting, read_hosting

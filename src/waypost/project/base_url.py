@@ -10,25 +10,25 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from waypost.config.output_names import MARK
-from waypost.config.schema import Site
 from waypost.core.errors import SourceError
 from waypost.core.gzip import decompress_start
 from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item, SourceKind
 from waypost.core.urls import normalize_base_url, without_scheme
+from waypost.files.folder_source import FolderSource
+from waypost.files.source import Source
+from waypost.pages.base_url_evidence import agreed, base_at, base_of_file, own_base
+from waypost.pages.html_head import Head, read_head
+from waypost.pages.link_votes import is_html
+from waypost.pages.robots import named_sitemaps
+from waypost.pages.selection import Selection
+from waypost.pages.sitemap_form import locs_in
+from waypost.pages.url_shapes import stem_of
 from waypost.project.hosting import deploys_pages
+from waypost.project.project_folder import ProjectFolder
 from waypost.project.site_folder import has_pages
-from waypost.rules.base_url_evidence import agreed, base_at, base_of_file, own_base
-from waypost.rules.html_head import Head, read_head
-from waypost.rules.link_votes import is_html
-from waypost.rules.robots import named_sitemaps
-from waypost.rules.selection import Selection
-from waypost.rules.sitemap_form import locs_in
-from waypost.rules.url_shapes import stem_of
-from waypost.sources.base import Source
-from waypost.sources.filesystem import FolderSource
-from waypost.sources.project_folder import ProjectFolder
+from waypost.settings.output_names import MARK
+from waypost.settings.schema import Site
 
 _MOST_ITEMS = 5_000
 """So many names of a folder are looked at, in order."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from waypost.core import tree_files
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
-from waypost.hosts import PROJECT_FILES, DeclaredFolder, HostFiles
-from waypost.sources.project_folder import ProjectFolder
+from waypost.project.host_files import PROJECT_FILES, DeclaredFolder, HostFiles
+from waypost.project.project_folder import ProjectFolder
 
 _DEPLOY_ACTIONS = {
     "actions/upload-pages-artifact": ("path", "_site"),

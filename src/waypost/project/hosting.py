@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from waypost.hosts import PROJECT_FILES, SITE_FILES, FoundHost, HostFiles, recognise_host
-from waypost.sources.project_folder import ProjectFolder
+from waypost.project.host_files import PROJECT_FILES, SITE_FILES, HostFiles
+from waypost.project.host_recognition import FoundHost, recognise_host
+from waypost.project.project_folder import ProjectFolder
 
 _DEPLOYS_PAGES = re.compile(r"^(?>[^#\n]*?\buses:)[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
 _MENTIONS_PAGES = re.compile(r"gh-pages|github-pages|gh-deploy|deploy-pages|\bmike deploy\b")

@@ -15,9 +15,9 @@ from waypost.core import tree_files
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
-from waypost.hosts import PROJECT_FILES, DeclaredFolder
-from waypost.sources.project_folder import ProjectFolder
-from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
+from waypost.project.host_files import PROJECT_FILES, DeclaredFolder
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.source_kind import PROJECT_FOLDERS, recognize
 
 _MOST_FOLDERS = 500
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")

@@ -1,4 +1,4 @@
-"""Renders a report about a site as one HTML page."""
+"""One page of all checks."""
 
 from waypost.report.coverage import with_heads
 from waypost.report.html import render_report

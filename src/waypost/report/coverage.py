@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from waypost.audit import TextCounts
-from waypost.config.output_formats import with_titles
-from waypost.config.schema import Site
 from waypost.core.model import Page
+from waypost.settings.output_formats import with_titles
+from waypost.settings.schema import Site
 
 _NAMES = {
     "lastmod": "a date",

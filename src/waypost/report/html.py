@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from waypost.announce import submission_table
 from waypost.core.reasons import REASONS, Reason
+from waypost.notify import submission_table
 from waypost.report.folders import Folder, FolderIds
 from waypost.report.languages import LanguageMatrix
 from waypost.report.overview import AGE_NAMES, Overview, ReportedSitemap, ReportRow

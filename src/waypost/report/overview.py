@@ -5,17 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from waypost.announce.submission import Submission
-from waypost.config.schema import Site
 from waypost.core.dates import date_text, seconds_between
 from waypost.core.diff import KINDS, ChangeCounts, count_changes
 from waypost.core.model import Changes, Document, Page, Plan, Skipped
 from waypost.core.reasons import REASONS
+from waypost.notify.submission import Submission
 from waypost.report.coverage import CoverageBar, CoverageCounter
 from waypost.report.folders import Folder, FolderCounter
 from waypost.report.languages import LanguageCounter, LanguageMatrix, languages_of
 from waypost.report.problems import exclusion_problems, warning_problems
 from waypost.report.verdict import Problem, Verdict, make_verdict
+from waypost.settings.schema import Site
 
 ROWS = 100_000
 """The most files that a report lists; excluded files come before listed ones."""

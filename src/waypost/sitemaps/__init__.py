@@ -1,1 +1,1 @@
-"""Pages become shards, and shards become rendered, checked documents."""
+"""Pages to shards to checked, rendered files."""

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from waypost.config import output_names
-from waypost.config.schema import FileLimits, Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, IndexChild, Page, Shard
 from waypost.core.search_engine_limits import MAX_NEWS_URLS
 from waypost.core.sitemap_rows import SitemapRows
-from waypost.rules.robots import lists_only, with_sitemaps
-from waypost.sitemaps.formats.base import OutputContext, ShardSummary
-from waypost.sitemaps.formats.registry import crawled_kinds, main_format, site_formats
+from waypost.pages.robots import lists_only, with_sitemaps
+from waypost.settings import output_names
+from waypost.settings.schema import FileLimits, Site
+from waypost.sitemaps.format_registry import crawled_kinds, main_format, site_formats
+from waypost.sitemaps.output_format import OutputContext, ShardSummary
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
 from waypost.validate.own_outputs import check_document

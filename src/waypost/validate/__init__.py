@@ -1,1 +1,1 @@
-"""Checks sitemap files, whoever wrote them, against the protocol and the rules of search engines."""
+"""Any sitemap against the protocol."""

@@ -6,11 +6,11 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from waypost.config.schema import LIMITS
-from waypost.config.values import CHANGEFREQS
 from waypost.core import dates
 from waypost.core.dates import DateRange
 from waypost.core.search_engine_limits import MAX_NEWS_URLS
+from waypost.settings.schema import LIMITS
+from waypost.settings.values import CHANGEFREQS
 from waypost.validate import extensions, url_checks
 from waypost.validate.decompress import DecompressedChunks
 from waypost.validate.findings import FindingReport

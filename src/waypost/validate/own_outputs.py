@@ -7,14 +7,14 @@ of the time of rendering, and only the first row, the last and some between are 
 
 from collections.abc import Iterable, Sequence
 
-from waypost.config.schema import FileLimits
-from waypost.config.values import CHANGEFREQS
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.finding_types import SCHEMA, Severity
 from waypost.core.model import Document, Video
 from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE
 from waypost.core.sitemap_rows import SitemapRows
+from waypost.settings.schema import FileLimits
+from waypost.settings.values import CHANGEFREQS
 from waypost.validate import url_checks
 from waypost.validate.file_validator import FileValidator, is_priority
 from waypost.validate.findings import Finding, FindingReport

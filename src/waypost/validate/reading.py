@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from waypost.config.schema import LIMITS
+from waypost.settings.schema import LIMITS
 
 MOST_BYTES, MOST_ENTRIES = 4 * LIMITS["current"].bytes, 4 * LIMITS["current"].urls
 """Every reader stops here: four times what a file may have today, uncompressed (sitemaps.org 0.9)."""

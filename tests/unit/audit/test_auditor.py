@@ -6,7 +6,7 @@ from waypost.audit.auditor import Auditor
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AuditResult
 from waypost.audit.site_files import SiteFiles
-from waypost.rules.html_head import Head
+from waypost.pages.html_head import Head
 
 BASE = "https://example.org/"
 NAMES = ("index.html", "a.html", "b.html", "d/index.html", "d/c.html")

@@ -1,5 +1,5 @@
 from waypost.audit.pages import AuditedPage
-from waypost.rules.html_head import Head
+from waypost.pages.html_head import Head
 
 
 def test_a_page_without_a_reason_is_listed() -> None:

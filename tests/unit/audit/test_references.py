@@ -5,7 +5,7 @@ from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import Reference, References, _folder_above
 from waypost.audit.site_files import SiteFiles
-from waypost.rules.html_head import Head
+from waypost.pages.html_head import Head
 
 BASE = "https://example.org/"
 KEYS = ("index.html", "a.html", "docs/index.html", "docs/b.html", "caf\xe9.html")

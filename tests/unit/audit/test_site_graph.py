@@ -4,7 +4,7 @@ from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
-from waypost.rules.html_head import Head
+from waypost.pages.html_head import Head
 
 BASE = "https://example.org/"
 

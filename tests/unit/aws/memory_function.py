@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from fake_buckets import StatefulBucket
 from unit.sample_sites import small_site
 
-from waypost.app.locations import Location, Locations
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_queue import EventQueue
@@ -19,6 +18,7 @@ from waypost.aws.last_error import LastErrorFile
 from waypost.aws.runner import Runner
 from waypost.aws.state_machine import StateMachine
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.locations import Location, Locations
 from waypost.build.partitions import Part
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from fake_cloud import Cloud
 
-from waypost.app.locations import Location, Locations
 from waypost.aws import environment
+from waypost.build.locations import Location, Locations
 from waypost.core.errors import ConfigurationError
 
 if TYPE_CHECKING:

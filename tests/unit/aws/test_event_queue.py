@@ -11,8 +11,8 @@ from unit.aws.memory_function import PUBLISH_MESSAGE, QUEUE_URL, Queue, log_line
 
 from waypost.aws.event_queue import CONCURRENT_REQUESTS, EventQueue, redelivery_delay
 from waypost.aws.function_answers import QueueStatus
-from waypost.sources import s3_events
-from waypost.sources.s3_events import QueueMessage
+from waypost.files import s3_events
+from waypost.files.s3_events import QueueMessage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,8 @@ import pytest
 from fake_stores import RequestGate
 from unit.aws.memory_function import REBUILD_FUNCTION, MemoryFunction, log_lines
 
-from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer
+from waypost.build.run_answer import RunAnswer
 from waypost.core.errors import BusyError, RebuildNeededError, StoreError
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from waypost.app.answers import to_json
 from waypost.aws.function_answers import BatchAnswer, FailedMessage
+from waypost.build.answers import to_json
 
 
 def test_a_batch_has_the_names_that_lambda_reads() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from unit.aws.memory_function import log_lines
 from unit.sample_sites import RecordingStore
 
-from waypost.app.status import LastError
 from waypost.aws.last_error import LastErrorFile
+from waypost.build.status import LastError
 from waypost.core.errors import SourceError, StoreError
 
 if TYPE_CHECKING:

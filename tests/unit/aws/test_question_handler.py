@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from unit.aws.memory_function import MemoryFunction, queue_of
 from unit.aws.test_event_queue import ReadQueue
 
-from waypost.app.bucket_events import BucketEvents
-from waypost.app.status import LastError
 from waypost.aws.function_answers import QueueStatus
 from waypost.aws.question_handler import QuestionHandler, WithoutSettings
+from waypost.build.bucket_events import BucketEvents
+from waypost.build.status import LastError
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 
 

@@ -8,12 +8,12 @@ import pytest
 from fake_cloud import Cloud
 from unit.aws.memory_function import Context, MemoryFunction, call
 
-from waypost.app.locations import Locations
-from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import ExplainAnswer, RefusedAnswer
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
 from waypost.aws.state_machine import NO_STATE_MACHINE
+from waypost.build.locations import Locations
+from waypost.build.run_answer import RunAnswer
 from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
 
 if TYPE_CHECKING:

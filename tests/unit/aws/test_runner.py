@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from subscribers import Recorder
 from unit.aws.memory_function import PUBLISH_MESSAGE, Context, MemoryFunction, call, log_lines
 
-from waypost.app.run_answer import RunAnswer
 from waypost.aws.function_answers import RefusedAnswer
 from waypost.build.bucket_site import BucketResult
 from waypost.build.bucket_state import Build, Head, StateProblem
+from waypost.build.run_answer import RunAnswer
 from waypost.core.errors import RebuildNeededError, SourceError, TryLaterError
-from waypost.sources.s3_events import ObjectChange
+from waypost.files.s3_events import ObjectChange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,8 +22,8 @@ from waypost.core.errors import (
     WrongSiteError,
 )
 from waypost.core.retry import ONE_ATTEMPT
-from waypost.rules.facts import RULES_VERSION
-from waypost.stores.base import NO_METADATA
+from waypost.files.store import NO_METADATA
+from waypost.pages.facts import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

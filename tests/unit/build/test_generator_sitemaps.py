@@ -8,12 +8,12 @@ import pytest
 from unit.cli.invoke import BASE, urlset
 from unit.sample_sites import RecordingStore, pages
 
-from waypost.app.folder import prepare
-from waypost.app.job import Job
 from waypost.build import generator_sitemaps
+from waypost.build.folder import prepare
 from waypost.build.generator_sitemaps import GeneratorChoice, choice_of
-from waypost.config.load import ConfigSource
+from waypost.build.job import Job
 from waypost.core.reasons import GENERATOR_LEFT_OUT
+from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from repositories import Repository

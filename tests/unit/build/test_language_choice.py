@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from unit.build.test_lister import MemorySource, left_out, listing, warned
-from unit.rules.test_untranslated import GERMAN, page
+from unit.pages.test_untranslated import GERMAN, page
 from unit.sample_sites import site
 
 from waypost.core import reasons

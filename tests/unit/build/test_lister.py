@@ -9,11 +9,11 @@ from unit.sample_sites import site
 
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.state import ContentDate, State
-from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.model import Body, Example, History, Item, Page, Skipped
 from waypost.core.reasons import Reason
-from waypost.rules.commit_dates import CommitDates
+from waypost.dates.commit_dates import CommitDates
+from waypost.settings.schema import Site
 
 BASE = "https://example.org/"
 NOW = "2026-03-01T12:00:00Z"

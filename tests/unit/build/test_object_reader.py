@@ -10,7 +10,7 @@ from waypost.build.object_looks import read_objects
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
 from waypost.core.retry import Retry
-from waypost.sources.base import ItemChangedError
+from waypost.files.source import ItemChangedError
 
 SITE = site()
 UPLOADED = "2026-01-01T00:00:00Z"

@@ -11,13 +11,13 @@ from waypost.build import state
 from waypost.build.lister import DateSources
 from waypost.build.pipeline import list_pages, plan_publication
 from waypost.build.state import ContentDate, State
-from waypost.config.output_names import MARK
 from waypost.core.errors import SourceError
 from waypost.core.model import Example, History, Plan
-from waypost.rules.commit_dates import CommitDates
-from waypost.rules.source_mapping import SourceMapper
+from waypost.dates.commit_dates import CommitDates
+from waypost.dates.source_mapping import SourceMapper
+from waypost.files.folder_source import FolderSource
+from waypost.settings.output_names import MARK
 from waypost.sitemaps.render import Renderer
-from waypost.sources.filesystem import FolderSource
 
 BASE = "https://example.org/"
 NOW = "2026-03-01T12:00:00Z"

@@ -8,11 +8,11 @@ from unit.sample_sites import RecordingStore, numbered, pages, site, small_site
 
 from waypost.build import plan as planner
 from waypost.build.lister import Listing
-from waypost.config.output_names import MARK
-from waypost.config.schema import Site
 from waypost.core.diff import compare
 from waypost.core.gzip import compress
 from waypost.core.model import Changes, DateCount, DatedBy, Page, PageDating, Plan
+from waypost.settings.output_names import MARK
+from waypost.settings.schema import Site
 from waypost.sitemaps.documents import documents
 from waypost.sitemaps.render import Renderer
 

@@ -8,9 +8,9 @@ from builds import BASE, T, page
 from sites import Build
 from unit.sample_sites import pages, site
 
-from waypost.app.report_problems import plan_findings, sitemap_findings
 from waypost.core import reasons
 from waypost.core.model import Skipped
+from waypost.report.report_problems import plan_findings, sitemap_findings
 
 if TYPE_CHECKING:
     from sites import MakeSite, Write

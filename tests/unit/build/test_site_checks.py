@@ -12,11 +12,11 @@ from unit.cli.invoke import BASE, index, urlset
 from unit.sample_sites import RecordingStore, pages, site
 
 from waypost.build.site_checks import capital_letters, other_sitemaps, stale_copies, wrong_cname
-from waypost.config.output_names import MARK
 from waypost.core import reasons
 from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped
-from waypost.hosts import bucket_rules
-from waypost.sources.filesystem import FolderSource
+from waypost.files.folder_source import FolderSource
+from waypost.project.host_recognition import bucket_rules
+from waypost.settings.output_names import MARK
 
 if TYPE_CHECKING:
     from sites import Files, Write

@@ -10,9 +10,9 @@ from unit.sample_sites import site
 
 from waypost.build.url_forms import sitemap_form
 from waypost.core.model import LinkedShapes, Page
+from waypost.files.folder_source import FolderSource
 from waypost.sitemaps.documents import documents
 from waypost.sitemaps.render import Renderer
-from waypost.sources.filesystem import FolderSource
 
 KEYS = ["index.html", "a.html", "b.html"]
 BASE = "https://example.org/"

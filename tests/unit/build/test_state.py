@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from waypost.build import state
 from waypost.build.state import ContentDate, State
 from waypost.core.errors import StateError
-from waypost.rules.facts import RULES_VERSION
+from waypost.pages.facts import RULES_VERSION
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "state-3.jsonl"
 WITHOUT_SITE = GOLDEN.with_name("state-2.jsonl")

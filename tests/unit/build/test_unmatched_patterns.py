@@ -10,7 +10,7 @@ from unit.sample_sites import pages, site
 from waypost.build.site_checks import unmatched_patterns
 from waypost.core import reasons
 from waypost.core.model import Changes, Plan, Skipped
-from waypost.rules.selection import Selection
+from waypost.pages.selection import Selection
 
 KEYS = ["a.html", "blog/b.html", "docs/c.html"]
 SKIPPED = [Skipped("drafts/", reasons.EXCLUDED), Skipped("style.css", reasons.NOT_A_PAGE)]

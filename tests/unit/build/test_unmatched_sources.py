@@ -10,8 +10,8 @@ from unit.sample_sites import pages, site
 from waypost.build.site_checks import unmatched_sources
 from waypost.core import reasons
 from waypost.core.model import Changes, History, Plan, Skipped
-from waypost.rules.commit_dates import CommitDates
-from waypost.rules.source_mapping import SourceMapper
+from waypost.dates.commit_dates import CommitDates
+from waypost.dates.source_mapping import SourceMapper
 
 T = 1_700_000_000
 

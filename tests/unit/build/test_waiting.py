@@ -7,7 +7,7 @@ from fake_stores import Crash, MemoryStore, Writer
 from subscribers import Recorder
 
 from waypost.core.errors import AnnounceError, TryLaterError
-from waypost.stores.base import NO_METADATA
+from waypost.files.store import NO_METADATA
 
 WEEK = 604_800
 

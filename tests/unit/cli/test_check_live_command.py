@@ -19,8 +19,8 @@ from unit.live.fake_site import FakeSite, reply
 from waypost.cli.check_live_command import LiveRun, Options
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError, StoreError
-from waypost.core.guarded_http import Timeouts
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
+from waypost.files.guarded_http import Timeouts
 from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import HttpSender, Reply, Request
 

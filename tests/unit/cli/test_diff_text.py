@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click import unstyle
 
-from waypost.app.diff_answer import diff_answer
+from waypost.build.diff_answer import diff_answer
 from waypost.cli.diff_command import diff_lines
 from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, Content

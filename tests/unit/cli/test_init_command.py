@@ -19,8 +19,8 @@ from unit.sample_sites import site
 
 from waypost.cli import init_command
 from waypost.cli.own_action import own_action, own_package
-from waypost.config import load
-from waypost.config.schema import SETTINGS
+from waypost.settings import load
+from waypost.settings.schema import SETTINGS
 
 WORKFLOW = Path(".github/workflows/sitemap.yml")
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from unit.cli.invoke import BASE
 
-from waypost.app.job import Job
+from waypost.build.job import Job
 from waypost.cli import options
 from waypost.cli.options import SiteOptions
 from waypost.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from waypost.config.schema import Site
+    from waypost.settings.schema import Site
 
 
 def site(*assignments: str) -> Site:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import structs
-from unit.app.test_live_answer import ANSWER, FOUND
-from unit.app.test_live_answer import written as write_live_answer
 from unit.cli.invoke import FLAGS, PAGES, STATE
+from unit.live.test_live_answer import ANSWER, FOUND
+from unit.live.test_live_answer import written as write_live_answer
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud

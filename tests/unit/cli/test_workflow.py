@@ -13,8 +13,8 @@ from waypost.cli.own_action import own_action
 from waypost.cli.workflow import Repository
 from waypost.core.model import SourceKind
 from waypost.project import find_sites
-from waypost.sources.project_folder import ProjectFolder
-from waypost.sources.source_kind import recognize
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.source_kind import recognize
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from waypost.core import tree_files
-from waypost.stores import FolderStore
+from waypost.files import FolderStore
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="it needs links and FIFOs")
 

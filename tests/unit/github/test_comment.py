@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from github_server import REPOSITORY
 
-from waypost.app.diff_answer import diff_answer
+from waypost.build.diff_answer import diff_answer
 from waypost.github.api import GitHubError
 from waypost.github.main import comment_on, write_comment
 

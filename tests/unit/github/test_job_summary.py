@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from unit.sample_sites import pages, site
 
-from waypost.app.build_answer import build_answer
+from waypost.build.build_answer import build_answer
 from waypost.core.errors import RenderError
 from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped, SourceKind
 from waypost.core.reasons import NOINDEX, NOT_A_PAGE

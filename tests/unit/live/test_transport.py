@@ -13,8 +13,8 @@ import pytest
 from servers import Answer, Send, Server, answer, serving
 
 from waypost import REPOSITORY, __version__
-from waypost.core.guarded_http import Timeouts
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
+from waypost.files.guarded_http import Timeouts
 from waypost.live.answer import is_html
 from waypost.live.transport import MAX_BODY, HttpSender, Reply, Request, any_body, no_body
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.config.output_names import MARK
 from waypost.project.base_url import find_base_urls
-from waypost.sources.source_kind import recognize
+from waypost.project.source_kind import recognize
+from waypost.settings.output_names import MARK
 
 if TYPE_CHECKING:
     from sites import Files, Write

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.project.base_url import configured_url
-from waypost.sources.project_folder import ProjectFolder
-from waypost.sources.source_kind import recognize
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.source_kind import recognize
 
 if TYPE_CHECKING:
     from sites import Files, Write

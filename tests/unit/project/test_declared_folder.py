@@ -8,7 +8,7 @@ import pytest
 from source_folders import PAGE
 
 from waypost.project.declared_folder import declared_folders
-from waypost.sources.project_folder import ProjectFolder
+from waypost.project.project_folder import ProjectFolder
 
 if TYPE_CHECKING:
     from sites import Files, Write

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from waypost.files.folder_source import FolderSource
 from waypost.project.base_url import BuiltFiles
-from waypost.sources.filesystem import FolderSource
 
 if TYPE_CHECKING:
     from sites import Files, Write

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from unit.sample_sites import site
 
-from waypost.announce.submission import SitemapStatus, Submission, SubmittedContent
 from waypost.core.diff import count_changes
 from waypost.core.finding_types import Severity
 from waypost.core.model import Changes, Page, printable
 from waypost.core.reasons import REASONS
+from waypost.notify.submission import SitemapStatus, Submission, SubmittedContent
 from waypost.report import html
 from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
 from waypost.report.verdict import AffectedPage, Problem

@@ -5,12 +5,7 @@ from waypost.core import reasons
 from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, Severity
 from waypost.core.model import Example, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
-from waypost.report.problems import (
-    exclusion_problems,
-    finding_problems,
-    needs_attention,
-    warning_problems,
-)
+from waypost.report.problems import exclusion_problems, finding_problems, needs_attention, warning_problems
 from waypost.report.verdict import AffectedPage
 from waypost.validate.findings import FindingReport
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from unit.sample_sites import numbered, pages, site, small_site
 
-from waypost.config import output_names
-from waypost.config.output_names import MARK
-from waypost.config.schema import Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, News, Page
+from waypost.settings import output_names
+from waypost.settings.output_names import MARK
+from waypost.settings.schema import Site
 from waypost.sitemaps.documents import documents, root_sitemaps
 from waypost.sitemaps.render import Renderer
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from sites import Build, MakeSite, Write
 
-from waypost.config import output_formats, output_names
-from waypost.config.output_formats import FILE_FORMATS, FileFormat
 from waypost.core.errors import ConfigurationError, RenderError, StoreError
 from waypost.core.model import Document
 from waypost.core.sitemap_rows import SitemapRows
+from waypost.settings import output_formats, output_names
+from waypost.settings.output_formats import FILE_FORMATS, FileFormat
+from waypost.sitemaps import format_registry
 from waypost.sitemaps.documents import root_sitemaps
-from waypost.sitemaps.formats import registry
-from waypost.sitemaps.formats.base import CrawledFormat, OutputContext, OutputFormat, ShardSummary
-from waypost.sitemaps.formats.registry import extra_format
+from waypost.sitemaps.format_registry import extra_format
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, OutputFormat, ShardSummary
 from waypost.validate.sitemap_entry import SitemapEntry
 
 BUILD = Build()
@@ -88,7 +88,7 @@ def published(root: Path) -> set[str]:
 
 
 def test_the_table_of_formats_is_that_of_the_settings() -> None:
-    formats = [registry.format_named(name) for name in FILE_FORMATS]
+    formats = [format_registry.format_named(name) for name in FILE_FORMATS]
     assert [each.file for each in formats] == list(FILE_FORMATS.values())
     assert [each.file.name for each in formats] == list(FILE_FORMATS)
     crawled = {each.file.name for each in formats if isinstance(each, CrawledFormat)}
@@ -155,8 +155,8 @@ def test_the_names_of_a_format_from_outside_are_waypost_s(make_site: MakeSite) -
     assert names.is_configured("sitemap.jsonl.gz")
     assert names.could_be_ours("sitemap-former.jsonl")
     assert names.lists_pages("sitemap.jsonl")
-    assert registry.is_own_file("sitemap.jsonl", b"", names)
-    assert not registry.is_own_file("sitemap-former.jsonl", b"", names)
+    assert format_registry.is_own_file("sitemap.jsonl", b"", names)
+    assert not format_registry.is_own_file("sitemap-former.jsonl", b"", names)
 
 
 def test_a_format_for_visitors_is_recognised_by_its_mark(source: Path) -> None:

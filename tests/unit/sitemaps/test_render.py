@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from waypost.config.output_names import MARK
 from waypost.core.errors import RenderError
 from waypost.core.model import IndexChild, Page
 from waypost.core.sitemap_rows import SitemapRows, escape_all
+from waypost.settings.output_names import MARK
 from waypost.sitemaps.render import Renderer, overriding_templates
 
 TESTS = Path(__file__).parents[2]

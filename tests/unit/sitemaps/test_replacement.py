@@ -8,10 +8,10 @@ import pytest
 from unit.sample_sites import pages, small_site
 
 from waypost.build.publication import AT_ONCE, Replacement, replacement
-from waypost.config import output_names
 from waypost.core.model import IndexChild
+from waypost.settings import output_names
 from waypost.sitemaps.documents import render_pages
-from waypost.sitemaps.formats.registry import format_of
+from waypost.sitemaps.format_registry import format_of
 from waypost.sitemaps.render import Renderer
 from waypost.validate import sitemap_content
 

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from unit.sample_sites import site
 from unit.validate.given import examine, shown
 
-from waypost.config.output_names import MARK
-from waypost.config.schema import LIMITS, FileLimits
-from waypost.config.values import CHANGEFREQS
 from waypost.core.errors import RenderError
 from waypost.core.finding_types import Severity
 from waypost.core.model import Document, Page, Video
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.core.urls import LOC_LIMIT, encode_path
+from waypost.settings.output_names import MARK
+from waypost.settings.schema import LIMITS, FileLimits
+from waypost.settings.values import CHANGEFREQS
 from waypost.sitemaps.render import Renderer
 from waypost.validate import own_outputs
 

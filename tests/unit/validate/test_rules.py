@@ -28,7 +28,7 @@ from waypost.build.lister import DateSources
 from waypost.build.robots_checks import blocked_sitemaps
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.core.finding_types import SITEMAP_RULES, FindingType, Severity
-from waypost.sources.filesystem import FolderSource
+from waypost.files.folder_source import FolderSource
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, SitemapEntry
 from waypost.validate.url_index import UrlIndex

@@ -1,0 +1,131 @@
+"""Compares a bucket, its state and the published files."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from waypost.build import status
+from waypost.build.bucket_listing import Looked, list_objects
+from waypost.build.bucket_site import BucketSite
+from waypost.build.bucket_state import BucketState
+from waypost.build.object_looks import ObjectLooks, differing_keys
+from waypost.build.object_memory import record_of
+from waypost.build.problems import Problem, Problems, problems_of
+from waypost.build.state_file import StoredState
+from waypost.build.wanted_files import DELETED, REPLACED, wrong_files, wrong_robots
+from waypost.core.errors import StateError, WaypostError
+from waypost.core.model import printable
+from waypost.core.retry import ONE_ATTEMPT
+from waypost.pages.url_shapes import form_change
+
+_MAX_KEYS = 100
+_MOST_READ = 100
+"""So many objects with other ETags are read, to find out whether anything that matters has changed."""
+_WRONG = {DELETED: "is missing", REPLACED: "was written by another writer", 0: "differs from what the state describes"}
+_PENDING = "is not published yet"
+
+
+class KeySample(Struct, frozen=True):
+    """How many keys there are, and the first of them."""
+
+    count: int
+    first: Sequence[str]
+
+
+class Drift(Struct, frozen=True):
+    """The keys that differ between the bucket and its state."""
+
+    new: KeySample
+    changed: KeySample
+    removed: KeySample
+
+
+class CheckAnswer(Struct, frozen=True):
+    """Whether bucket, state and published files agree.
+
+    `files` has the published files that are wrong, each with what is wrong. `drift` and `files` are absent where there
+    is nothing to compare with, or a problem prevents it. `linked_form` is present if the site's links use another form
+    of URLs than the sitemaps, as examples of both; the next rebuild lists pages so.
+    """
+
+    in_sync: bool
+    state: str
+    drift: Drift | UnsetType = UNSET
+    files: Mapping[str, str] | UnsetType = UNSET
+    linked_form: str | UnsetType = UNSET
+    problems: Sequence[Problem] = []
+
+
+def check(bucket: BucketSite) -> CheckAnswer:
+    """Compare bucket, state and published files, as far as they can be read.
+
+    Before the first build is complete, there is nothing to compare with, and the answer has neither drift nor files.
+    """
+    problems = Problems()
+    text, head = status.read_state(bucket, problems)
+    if head is None:
+        return CheckAnswer(in_sync=False, state=text, problems=problems.found)
+    if not head.built_at:
+        problems.add(bucket.state.where, StateError("there is no complete state"), status.NO_STATE)
+        state = f"nothing to compare with: {text}"
+        return CheckAnswer(in_sync=False, state=state, problems=problems.found)
+    stored = problems.attempt(bucket.state.where, bucket.state.read) or StoredState()
+    drift = problems.attempt(bucket.site_uri, lambda: _drift(bucket, stored))
+    files = problems.attempt("the published files", lambda: _wrong_files(bucket, stored))
+    form = problems.attempt(bucket.site_uri, lambda: _linked_form(bucket, stored))
+    has_drift = drift is None or any(sample.count for sample in (drift.new, drift.changed, drift.removed))
+    return CheckAnswer(
+        in_sync=text == status.UP_TO_DATE and not (has_drift or files or problems.found),
+        state=text,
+        drift=UNSET if drift is None else drift,
+        files=UNSET if files is None else dict(list(files.items())[:_MAX_KEYS]),
+        linked_form=form or UNSET,
+        problems=problems.found,
+    )
+
+
+def check_without_settings(error: WaypostError) -> CheckAnswer:
+    """The check of a site whose settings cannot be used."""
+    return CheckAnswer(in_sync=False, state=status.UNUSABLE_SETTINGS, problems=problems_of("settings", error))
+
+
+def _drift(bucket: BucketSite, stored: StoredState) -> Drift:
+    """The keys that are new, changed or removed; of those whose objects have other ETags, the first ones are read."""
+    listed, known = bucket.listed()[0], {each.key: each for each in stored.state.memory.objects}
+    items = {item.key for item in listed}
+    keys = differing_keys(stored, listed, bucket.read_as)
+    changed = [key for key in keys if key in items and key in known]
+    seen, _ = ObjectLooks(bucket, ONE_ATTEMPT).look(changed[:_MOST_READ], stored)
+    same = {
+        key
+        for key, snapshot in seen.items()
+        if snapshot and record_of(key, snapshot, known[key]).facts == known[key].facts
+    }
+    new, removed = (key for key in keys if key not in known), (key for key in keys if key not in items)
+    return Drift(_sample(new), _sample(key for key in changed if key not in same), _sample(removed))
+
+
+def _wrong_files(bucket: BucketSite, stored: StoredState) -> dict[str, str]:
+    """The published files that are wrong, each with what is wrong."""
+    head = stored.head
+    found = dict.fromkeys(head.pending, _PENDING)
+    names = [each.name for each in head.files]
+    if not head.pending:
+        wrong = wrong_files(bucket, head, names) | wrong_robots(bucket, head, names)
+        found |= {name: _WRONG[what] for name, what in wrong.items()}
+    return dict(sorted(found.items()))
+
+
+def _linked_form(bucket: BucketSite, stored: StoredState) -> str:
+    """How the form of the links differs from that of the sitemaps; `""` if it does not."""
+    before = stored.state.memory.votes
+    changed = structs.replace(
+        stored, state=BucketState(structs.replace(stored.head, has_changed=True), stored.state.memory)
+    )
+    now = list_objects(bucket, changed, Looked(is_rebuild=True)).listing.votes
+    return form_change(before.links.form(), now.links.form()) if before else ""
+
+
+def _sample(keys: Iterable[str]) -> KeySample:
+    found = sorted(keys)
+    return KeySample(len(found), tuple(map(printable, found[:_MAX_KEYS])))

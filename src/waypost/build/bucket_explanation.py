@@ -1,0 +1,98 @@
+"""Explains why objects of a bucket with a state are listed or not, by the objects as they are now and by the state."""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from waypost.build.bucket_listing import ListedObjects, Looked, list_objects
+from waypost.build.bucket_site import BucketSite
+from waypost.build.explanation import NOT_FOUND, Explanation, excluded, explain
+from waypost.build.object_keys import existing_key, object_key
+from waypost.build.object_looks import ObjectLooks
+from waypost.build.problems import Problems, advice, problems_of
+from waypost.build.state_file import StoredState
+from waypost.core.errors import SourceError, StateError, WaypostError
+from waypost.core.model import Document, printable
+from waypost.core.reasons import UNREADABLE
+from waypost.core.retry import ONE_ATTEMPT
+
+UNREADABLE_ADVICE = (
+    "look at the error of each: restore what is archived, upload what is damaged again, and allow the role to read all"
+)
+_NO_DATE = {
+    True: "its text has not changed since the state was made, or the state was lost, so the time is not known",
+    False: "the settings ask for no dates",
+}
+"""Why a page has no date, by whether pages are dated by their content."""
+_UNDATED_ENTRY = "the list that names it gives no date"
+_CURRENT, _NOT_CURRENT = "has the current object", "does not have the current object; an update adds it"
+_LAST_READ = "has the object as it was when it could be read last"
+
+
+def explain_objects(bucket: BucketSite, paths: Sequence[str]) -> list[Explanation]:
+    """Why the objects that these paths or URLs mean are listed or not."""
+    keys, problems = [_key(bucket, path) for path in paths], Problems()
+    stored = problems.attempt(bucket.state.where, bucket.state.read) or StoredState()
+    if stored.damage:
+        problems.add(bucket.state.where, StateError(stored.damage))
+    looks = ObjectLooks(bucket, ONE_ATTEMPT)
+    wanted = [key for key in dict.fromkeys(keys) if bucket.exclusion_reason(key) is None]
+    looked = Looked(*looks.look(wanted, stored))
+    listed = problems.attempt(bucket.site_uri, lambda: list_objects(bucket, stored, looked))
+    if listed is None:
+        return [Explanation(printable(key), listed=None, problems=problems.found) for key in keys]
+    documents = problems.attempt("the templates", lambda: listed.documents(bucket)) or ()
+    return [_explained(bucket, stored, looked, listed, documents, key, problems) for key in keys]
+
+
+def explain_without_settings(paths: Sequence[str], error: WaypostError) -> list[Explanation]:
+    """The explanations of files of a site whose settings cannot be used."""
+    problems = problems_of("settings", error)
+    return [Explanation(printable(path), listed=None, problems=problems) for path in paths]
+
+
+def _key(bucket: BucketSite, path: str) -> str:
+    try:
+        return existing_key(path, bucket)
+    except SourceError:  # the explanation says why, because it reads the same object
+        return object_key(path, bucket.site, bucket.site_uri)
+
+
+def _explained(
+    bucket: BucketSite,
+    stored: StoredState,
+    looked: Looked,
+    listed: ListedObjects,
+    documents: Sequence[Document],
+    key: str,
+    problems: Problems,
+) -> Explanation:
+    path, reason, error = printable(key), bucket.exclusion_reason(key), looked.failed.get(key, "")
+    if reason and key not in listed.listing.entry_keys:
+        return excluded(path, reason, reason.meaning)
+    found = explain(listed.listing, documents, key)
+    if found.reason == NOT_FOUND:
+        uri = bucket.site_uri
+        found = excluded(path, NOT_FOUND, f"there is no {uri}{path}; keys are relative to {uri}")
+    elif found.reason == UNREADABLE:
+        found = excluded(path, UNREADABLE, error)
+    elif found.listed:
+        found = _with_state(found, bucket, stored, looked, key, is_entry=key in listed.listing.entry_keys)
+    own = Problems()
+    own.found += problems.found
+    if error:
+        own.add(f"{bucket.site_uri}{path}", OSError(0, error), advice(error) or UNREADABLE_ADVICE)
+    return replace(found, problems=own.found or UNSET)
+
+
+def _with_state(
+    found: Explanation, bucket: BucketSite, stored: StoredState, looked: Looked, key: str, *, is_entry: bool
+) -> Explanation:
+    """The explanation of a listed page with what the state has of it, and with the reason for which it has no date."""
+    known = next((each for each in stored.state.memory.objects if each.key == key), None)
+    present = looked.seen.get(key)
+    is_same = present and known and (present.etag, present.uploaded_at) == (known.etag, known.modified)
+    state = _CURRENT if is_entry or is_same else _LAST_READ if key in looked.failed else _NOT_CURRENT
+    why = _UNDATED_ENTRY if is_entry else _NO_DATE[bucket.site.lastmod == "content"]
+    return replace(found, state=state, no_date_reason="" if found.lastmod else found.no_date_reason or why)

@@ -1,0 +1,122 @@
+"""What dates the pages of a folder: commits, the commits of what built pages are made of, or a state."""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from waypost.build import generator_sitemaps
+from waypost.build import state as states
+from waypost.build.folder_repositories import FolderRepositories, no_repository
+from waypost.build.job import SiteDates, StatePath, now
+from waypost.build.lister import DateSources
+from waypost.build.state import State
+from waypost.core.dates import format_unix_time
+from waypost.core.errors import StateError
+from waypost.core.finding_types import site_warning
+from waypost.core.model import Example, History, SiteWarning
+from waypost.dates import generator_dates
+from waypost.dates.commit_dates import CommitDates
+from waypost.dates.generator_dates import GeneratorDates
+from waypost.dates.source_dates import SourceDates
+from waypost.dates.source_mapping import SourceMapper
+from waypost.files import FolderStore
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.source_kind import generators_in, project_above
+from waypost.settings.schema import Site
+
+
+@dataclass(frozen=True)
+class FolderDates(SiteDates):
+    """The dates of the pages of a folder, which may lie in a Git repository."""
+
+    site: Site
+    repositories: FolderRepositories
+
+    def sources(self, state: StatePath | None, executor: Executor) -> tuple[DateSources, Sequence[SiteWarning]]:
+        """Where dates come from, and warnings about that; Git reads the history in the executor."""
+        found, warnings = self._sources(state, executor)
+        return replace(found, as_of=lambda: self._as_of), warnings
+
+    def fetch_history(self) -> str:
+        """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
+        return self.repositories.fetch_history()
+
+    def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
+        """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
+        return self.repositories.commit_of(key, files, lastmod)
+
+    def keep(self) -> None:
+        """Keep the histories, and the dates of what the generator made; raises StoreError."""
+        self.repositories.kept_histories.keep()
+        if "_generator_dates" in vars(self) and (kept := self.repositories.kept_file("generator-dates")):
+            generator_dates.keep(self._generator_dates, *kept)
+
+    @cached_property
+    def _as_of(self) -> str:
+        return format_unix_time(self.repositories.head_time or now())
+
+    def _sources(self, state: StatePath | None, executor: Executor) -> tuple[DateSources, Sequence[SiteWarning]]:
+        at, of_site = now(), self.repositories
+        if state and self.site.lastmod == "content":
+            return DateSources(format_unix_time(at), state=_read_state(state, self.site)), ()
+        if self.site.lastmod != "git":
+            return DateSources(format_unix_time(at)), ()
+        mapper = SourceMapper(self.site.sources) if self.site.sources else None
+        sources = self._source_dates(at)
+        if folder := of_site.dating:
+            commits = executor.submit(lambda: CommitDates(of_site.history(folder), mapper, at))
+            found = DateSources(format_unix_time(at), commits.result, sources, missing=of_site.missing_submodules)
+            return found, [*self._unopened_repository()]
+        if sources is None:
+            place = of_site.project if self.site.sources else of_site.source
+            message = f"pages have no date from Git: {no_repository(place)}"
+            return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
+        return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), ()
+
+    def _unopened_repository(self) -> Iterator[SiteWarning]:
+        """The warning that the site has a `.git` of its own, which is not opened."""
+        source = self.repositories.source
+        if unopened := self.repositories.repositories.unopened(source):
+            example = Example(os.path.relpath(unopened / ".git", source.resolve()))
+            yield site_warning("nested-repository", [example])
+
+    def _source_dates(self, now: int) -> SourceDates | None:
+        """What finds the sources of built pages, if the site or the settings are in a repository."""
+        of_site, tracked = self.repositories, self.repositories.tracked_files
+        if tracked is None:
+            return None
+
+        # An output outside of the repository is looked for as if it were in the folder of the settings.
+        built, root = of_site.source if of_site.of_site else of_site.project / "-", tracked.folder.resolve()
+        project = project_above(built.resolve(), root)
+
+        def generators() -> Collection[str]:
+            return [name for name, _ in generators_in(ProjectFolder(project))]
+
+        below = f"{project.relative_to(root).as_posix()}/" if root in project.parents else ""
+        return SourceDates(tracked, now, lambda: self._generator_dates, generators, below)
+
+    @cached_property
+    def _generator_dates(self) -> GeneratorDates:
+        kept = self.repositories.kept_file("generator-dates")
+        return (
+            generator_sitemaps.generator_dates(FolderStore(self.repositories.source), *kept)
+            if kept
+            else GeneratorDates()
+        )
+
+
+def _read_state(state: StatePath, site: Site) -> State:
+    """The state; raises StateError if it is another site's, unless the settings say what that means."""
+    found = states.load(state.store.read(state.path.name), str(state.path))
+    if found.is_of(site.base_url) or site.adopt_state or site.preview:
+        return found
+    raise StateError(
+        f"{state.path} is the state of {found.base_url}, and this run is for {site.base_url}, so nothing was "
+        "written; name a state file of its own for each site. If the site has moved, run once with --adopt-state "
+        "(in a workflow `settings: adopt_state = true`); for a preview, set --preview (`settings: preview = true`)"
+    )

@@ -1,0 +1,217 @@
+"""Gives the sitemaps of any tool the dates of the site's pages."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, islice
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from waypost.build.formatting import count_noun
+from waypost.build.lister import DateSources, Listing
+from waypost.core import urls
+from waypost.core.dates import at_precision
+from waypost.core.errors import RemovalError, RenderError
+from waypost.core.model import Item, Page
+from waypost.core.removals import is_too_much
+from waypost.dates.commit_dates import NoDateReason
+from waypost.dates.honest_dates import Decision, Listed, Why, decide
+from waypost.pages.page_url import SiteUrls
+from waypost.settings.schema import LIMITS, Site
+from waypost.sitemaps.redating import WrittenSitemap
+
+_NOWHERE = "https://localhost/"
+_MOST_TRIED = 50
+"""How many URLs are looked for below each folder that they may begin with."""
+_MOST_SLASHES = 20
+_MOST_BYTES = LIMITS["current"].bytes
+_TEXT_ENDINGS = (".txt", ".txt.gz")
+
+
+class DateChange(Struct, frozen=True, omit_defaults=True):
+    """A date that is not as it should be: in a file, of a URL, as it was and as it is to be (`""` for none)."""
+
+    file: str
+    loc: str
+    before: str
+    after: str
+    why: Why
+
+
+class DateAnswer(Struct, frozen=True):
+    """What was changed in which files, of how many URLs, of which so many were found on the site.
+
+    `known_count` are the found ones whose change is known. `wrong_count` are the changes of dates that were there: the
+    others were missing. Of the sitemaps that an index lists, `unread_count` were not read.
+    """
+
+    changed_files: Sequence[str]
+    url_count: int
+    found_count: int
+    known_count: int
+    wrong_count: int
+    unread_count: int
+    changes: Sequence[DateChange]
+
+    @property
+    def summary(self) -> str:
+        """The counts in words."""
+        missing = len(self.changes) - self.wrong_count
+        undated = self.found_count - self.known_count
+        unknown = f", {undated:,} of these without a known date" if undated else ""
+        found = f"{count_noun(self.url_count, 'URL')}, {self.found_count:,} of them found on the site{unknown}"
+        return f"{found}: {count_noun(self.wrong_count, 'wrong date')}, {missing:,} missing"
+
+    @property
+    def warning(self) -> str:
+        """What is probably wrong, or an empty text."""
+        if self.unread_count:
+            return f"{count_noun(self.unread_count, 'sitemap')} of an index could not be read, and was left as it is"
+        if not self.url_count or self.known_count:
+            return ""
+        if self.found_count:
+            return "when the pages changed is not known: is the site in a Git repository, with its whole history?"
+        where = "name the folder of the built site (--source DIR; in a workflow `source`)"
+        return f"none of the URLs is a page in the folder of the sitemap; {where}"
+
+
+class Redated(Struct, frozen=True):
+    """The answer, and the new uncompressed bytes of each file."""
+
+    answer: DateAnswer
+    bodies: Mapping[str, bytes]
+
+
+def known_pages(listing: Listing, dates: DateSources, site: Site) -> Mapping[str, Page]:
+    """The pages of a site with their dates, by key, also those that are left out, which other tools may list."""
+    commits = dates.commits() if dates.commits else None
+    found: dict[str, Page] = {}
+    for each in listing.skipped:
+        if each.reason.is_about_page and not each.key.endswith("/"):
+            date = commits.of(Item(each.key, each.key)) if commits else None
+            is_known = date is not None and not isinstance(date, NoDateReason)
+            loc = site.base_url + urls.encode_path(each.key)
+            found[each.key] = Page(each.key, loc, lastmod=at_precision(date, site.precision) if is_known else None)
+    return found | {page.key: page for page in listing.pages if page.key not in listing.entry_keys}
+
+
+def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, now: int) -> Redated:
+    """Sitemaps and indexes by name, uncompressed, with the dates of the pages, at the time `now` in Unix seconds.
+
+    Text sitemaps beside others are left as they are: they have no dates.
+    Raises SourceError for a file that is no sitemap in XML, RemovalError if more than `max_removed` percent of the
+    dates would go, and RenderError if a file would become too large.
+    """
+    dated = {name: body for name, body in files.items() if len(files) == 1 or not name.endswith(_TEXT_ENDINGS)}
+    written = {name: WrittenSitemap(name, body) for name, body in dated.items()}
+    lists = {name: each for name, each in written.items() if each.kind == "urlset"}
+    known = _KnownPages(pages, site)
+    by_file = {name: [known.listed(entry.loc, entry.lastmod) for entry in each.entries] for name, each in lists.items()}
+    listed = [*chain.from_iterable(by_file.values())]
+    decided = iter(decide(listed, now))
+    decisions = {name: list(islice(decided, len(of_file))) for name, of_file in by_file.items()}
+    newest = {name: _newest(of_file) for name, of_file in by_file.items()}
+    missing = 0
+    for name, each in written.items():
+        if each.kind == "sitemapindex":
+            children = _children(name, [entry.loc for entry in each.entries], files)
+            missing += children.count("")
+            pairs = zip(each.entries, children, strict=True)
+            of_children = [Listed(entry.loc, entry.lastmod, bool(at), newest.get(at, "")) for entry, at in pairs]
+            decisions[name] = decide(of_children, now)
+    counts = _Counts(sum(each.is_found for each in listed), sum(bool(each.changed) for each in listed), missing)
+    return _redated(dated, written, decisions, counts, site)
+
+
+def base_url_of(bodies: Mapping[str, bytes], exists: Callable[[str], bool]) -> str | None:
+    """The URL of the site's root by what sitemaps list: the one below which most URLs name files; None if none do."""
+    found: Counter[str] = Counter()
+    locs = (entry.loc for name, body in bodies.items() for entry in WrittenSitemap(name, body).entries)
+    for loc in islice((loc for loc in locs if "://" in loc), _MOST_TRIED):
+        url = urls.normalize(loc, _NOWHERE)
+        if url and url.count("/") <= _MOST_SLASHES:
+            folders = (n + 1 for n, character in enumerate(url) if character == "/" and n >= len("https://"))
+            found.update(url[:end] for end in folders if any(map(exists, _files_at(urls.decode_path(url[end:])))))
+    return min(found, key=lambda base: (-found[base], len(base)), default=None)
+
+
+def _files_at(path: str) -> Sequence[str]:
+    """The files that servers answer at a path with."""
+    is_folder = not path or path.endswith("/")
+    return (f"{path}index.html",) if is_folder else (path, f"{path}.html", f"{path}/index.html")
+
+
+class _KnownPages:
+    """The pages of the site by the URLs that name them."""
+
+    def __init__(self, pages: Mapping[str, Page], site: Site) -> None:
+        self._pages, self._site = pages, site
+        self._urls = SiteUrls({key: page.loc for key, page in pages.items()}, site)
+
+    def listed(self, loc: str, lastmod: str) -> Listed:
+        key = self._urls.key(urls.normalize(loc, self._site.base_url) or loc) if loc else None
+        return Listed(loc, lastmod, key is not None, self._pages[key].lastmod or "" if key is not None else "")
+
+
+def _newest(listed: Sequence[Listed]) -> str:
+    """The date of a file: that of its newest page, if the changes of all pages in it are known."""
+    return max((each.changed for each in listed), default="") if all(each.changed for each in listed) else ""
+
+
+class _Counts(NamedTuple):
+    """How many URLs were found, of how many the change is known, and how many sitemaps were not read."""
+
+    found: int
+    known: int
+    unread: int
+
+
+def _children(index: str, locs: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
+    """The file of each sitemap that an index names, `""` for one that was not read.
+
+    It is the one with the sitemap's URL, or the one beside the index with the longest end of its path; two URLs never
+    mean the same file.
+    """
+    folder = index[: index.rfind("/") + 1]
+    found = [loc if loc in files else _beside(loc, folder, index, files) for loc in locs]
+    counts = Counter(found)
+    return [each if counts[each] == 1 else "" for each in found]
+
+
+def _beside(loc: str, folder: str, index: str, files: Mapping[str, bytes]) -> str:
+    parts = (urls.decoded_path(loc) or "").split("/")
+    ends = (folder + "/".join(parts[n:]) for n in range(max(0, len(parts) - _MOST_SLASHES), len(parts)))
+    return next((end for end in ends if end in files and end != index), "")
+
+
+def _redated(
+    files: Mapping[str, bytes],
+    written: Mapping[str, WrittenSitemap],
+    decisions: Mapping[str, Sequence[Decision]],
+    counts: _Counts,
+    site: Site,
+) -> Redated:
+    changes = [
+        DateChange(name, entry.loc, entry.lastmod, decision.lastmod, decision.why)
+        for name, each in written.items()
+        for entry, decision in zip(each.entries, decisions[name], strict=True)
+        if decision.why
+    ]
+    dated = sum(bool(entry.lastmod) for each in written.values() for entry in each.entries)
+    gone = sum(not change.after for change in changes)
+    if is_too_much(gone, dated, site.max_removed):
+        raise RemovalError(
+            f"{gone:,} of {dated:,} dates would go, more than max_removed = {site.max_removed} allows, so nothing was "
+            "written; is the history complete, and is the source right? If the dates are wrong, set max_removed = 100"
+        )
+    bodies = {
+        name: each.with_dates([decision.lastmod for decision in decisions[name]]) for name, each in written.items()
+    }
+    for name, body in bodies.items():
+        if len(body) > max(_MOST_BYTES, len(files[name])):
+            raise RenderError(f"{name} would have {len(body):,} bytes, and may have {_MOST_BYTES:,}")
+    changed = [name for name, body in bodies.items() if body != files[name]]
+    url_count = sum(len(each.entries) for each in written.values() if each.kind == "urlset")
+    wrong_count = sum(bool(change.before) for change in changes)
+    answer = DateAnswer(changed, url_count, counts.found, counts.known, wrong_count, counts.unread, changes)
+    return Redated(answer, bodies)

@@ -1,0 +1,141 @@
+"""The subscribers of a site, and how a folder's build notifies them: one row for each kind of subscriber.
+
+To add one, write a module in `notify/`, declare its setting in `settings.schema.Site`, and add a row to SUBSCRIBERS: a
+function that makes the subscriber from the settings, or returns None if they do not ask for it. It also gets the store
+of the published files of a bucket, and None for a folder, whose files are not published yet.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+from msgspec.structs import replace
+
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.hashing import content_digest
+from waypost.core.model import Changes, Plan
+from waypost.files import ConditionalStore
+from waypost.notify import Notification, PublishResult, Subscriber, notify
+from waypost.settings.schema import Site
+
+SEARCH_ENGINES = "indexnow"
+"""The subscriber that gets all URLs on demand."""
+_ATTEMPTS, _LONGEST_PAUSE = 4, 60.0
+
+
+def _indexnow(site: Site, outputs: ConditionalStore | None, *, has_other_hosts: bool = False) -> Subscriber | None:
+    if not site.indexnow:
+        return None
+    from waypost.notify.indexnow import IndexNow  # it loads the HTTP client, which few runs need
+
+    def write_key(name: str, content: bytes) -> object:
+        return outputs.put_if_match(name, content, None) if outputs else None
+
+    writes = site.indexnow.writes_file and outputs is not None
+    of_site = site.indexnow
+    write = write_key if writes else None
+    return IndexNow(
+        of_site.key,
+        site.base_url,
+        of_site.engine,
+        write,
+        private=site.private_hosts,
+        has_other_hosts=has_other_hosts,
+    )
+
+
+def _cloudfront(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
+    if not site.cloudfront:
+        return None
+    with _aws("cloudfront"):
+        from waypost.notify.aws_clients import cloudfront_client
+        from waypost.notify.cloudfront import WINDOW, CloudFront
+    window = WINDOW if outputs else 0.0  # only a state remembers what waits
+    return CloudFront(cloudfront_client, site.cloudfront, site.name, window)
+
+
+def _event_bus(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
+    del outputs
+    if not site.event_bus:
+        return None
+    with _aws("event_bus"):
+        from waypost.notify.aws_clients import events_client
+        from waypost.notify.event_bus import EventBus
+    return EventBus(events_client, site.event_bus)
+
+
+@contextmanager
+def _aws(setting: str) -> Iterator[None]:
+    """Turn the lack of boto3, which is not installed everywhere, into a ConfigurationError about a setting."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        problem = f"it needs {error.name}, which is not installed"
+        raise ConfigurationError((ConfigIssue("settings", setting, problem, "pip install boto3"),)) from error
+
+
+MakeSubscriber = Callable[[Site, ConditionalStore | None], Subscriber | None]
+SUBSCRIBERS: list[MakeSubscriber] = [_indexnow, _cloudfront, _event_bus]
+
+
+def subscribers_of(site: Site, outputs: ConditionalStore | None = None) -> list[Subscriber]:
+    """The subscribers that the settings ask for; `outputs` are the published files of a bucket."""
+    return [subscriber for make in SUBSCRIBERS if (subscriber := make(site, outputs))]
+
+
+def required_subscribers(site: Site, *, is_all: bool = False, has_other_hosts: bool = False) -> list[Subscriber]:
+    """The subscribers to notify now, if `is_all` only those that get all URLs on demand.
+
+    With `has_other_hosts`, search engines also get URLs of other hosts than the site's.
+    Raises ConfigurationError if the settings ask for none of them.
+    """
+    made = [partial(_indexnow, has_other_hosts=has_other_hosts) if make == _indexnow else make for make in SUBSCRIBERS]
+    found = [each for make in made if (each := make(site, None)) and (not is_all or each.name == SEARCH_ENGINES)]
+    if not found:
+        problem = "it is not set" if is_all else "it is not set, and so is no other subscriber"
+        raise ConfigurationError((ConfigIssue("settings", SEARCH_ENGINES, problem, "the key of IndexNow"),))
+    return found
+
+
+def key_file_of(site: Site) -> tuple[str, bytes] | None:
+    """The name and the content of IndexNow's key file, if the settings ask that it is written with the sitemaps."""
+    if not (site.indexnow and site.indexnow.writes_file):
+        return None
+    from waypost.notify.indexnow import key_file
+
+    return key_file(site.indexnow.key), site.indexnow.key.encode()
+
+
+def plan_result(site: Site, plan: Plan) -> PublishResult:
+    """What a plan changes; without URLs at a first build, and where all URLs change with `base_url`."""
+    elsewhere = sum(not url.startswith(site.base_url) for url in plan.changes.removed)
+    changes = plan.changes if plan.listed_before > elsewhere else Changes()
+    written = [f"{each.name} {content_digest(each.body)}" for each in plan.documents if each.name in plan.written]
+    id = content_digest("\n".join([site.base_url, *written, *plan.removed]).encode())
+    return PublishResult(id, site.base_url, tuple(plan.written), tuple(plan.removed), changes)
+
+
+def notify_of_plan(site: Site, plan: Plan, sleep: Callable[[float], None] = time.sleep) -> Plan:
+    """Notify subscribers of a plan that was applied; returns it with the warnings of subscribers that failed."""
+    if not plan.is_stale:
+        return plan
+    found = notify_now(subscribers_of(site), [plan_result(site, plan)], sleep)
+    return replace(plan, warnings=[*plan.warnings, *(each.warning for each in found if each.warning)])
+
+
+def notify_now(
+    subscribers: Sequence[Subscriber], results: Iterable[PublishResult], sleep: Callable[[float], None] = time.sleep
+) -> list[Notification]:
+    """Notify subscribers; those that may succeed later up to four times, with pauses of at most a minute."""
+    done: dict[str, Notification] = {}
+    left = list(subscribers)
+    for attempt in range(_ATTEMPTS):
+        found = [notify(each, results) for each in left]
+        done |= {each.subscriber: each for each in found}
+        waits = [each.retry_after for each in found if each.retry_after is not None]
+        left = [each for each in left if done[each.name].retry_after is not None]
+        if not left or attempt == _ATTEMPTS - 1:
+            break
+        sleep(min(max(waits), _LONGEST_PAUSE))
+    return list(done.values())

@@ -1,0 +1,147 @@
+"""Gathers the evidence for each built page: the texts of files on it, its links to files, and dates that agree."""
+
+import re
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from waypost.core.urls import decoded_path
+from waypost.dates import source_text
+from waypost.dates.page_sources import PageEvidence, SiteEvidence
+from waypost.dates.page_text import PageText
+from waypost.dates.paths import last_two
+from waypost.dates.text_matches import Boilerplate, TextMatches, packed_shingles
+
+_FOR_EDITING = ("/edit/", "_sources/")
+_SPHINX_ENDING = ".txt"
+_MOST_ALIKE = 100
+"""If more files have the same end, hardly one of them is meant, and time would grow with the square of these."""
+_BETWEEN_NAMES = re.compile("\\s+[|\u00b7\u2022\u2013\u2014-]\\s+")
+"""What is in a title between the names of a page and of its site."""
+_MOST_OF_PAGE = 0.6
+_SHORTEST_NAME, _MIN_NAMED, _MIN_SHARE = 4, 2, 0.15
+"""A list has so many names of other pages, of so many characters each, and this share of its lines are these."""
+
+
+class SourceLinks:
+    """Finds tracked files by the ends of URLs, without looking at all of them: many have the same name."""
+
+    def __init__(self, paths: Collection[str]) -> None:
+        self._paths = frozenset(paths)
+        self._most_parts = max((path.count("/") + 1 for path in paths), default=0)
+        self._by_end: dict[str, list[str]] = defaultdict(list)
+        for path in paths:
+            for end in {path.rpartition("/")[2], last_two(path)}:
+                self._by_end[end].append(path)
+
+    def files(self, links: Iterable[str]) -> tuple[str, ...]:
+        """The files to which these links lead: those for editing if there are any, else all; each once, in order."""
+        found = [(link, self._file(link)) for link in links]
+        editing = {file for link, file in found if file and any(part in link for part in _FOR_EDITING)}
+        return tuple(sorted(editing or {file for _, file in found if file}))
+
+    def _file(self, link: str) -> str | None:
+        """The file with whose whole path the link ends, or of whose path a copy of sources is the end."""
+        path = decoded_path(link)
+        if path is None:
+            return None
+        _, is_copy, below = path.partition("_sources/")
+        if is_copy:
+            return self._file_that_ends_with(below.removesuffix(_SPHINX_ENDING))
+        parts = path.split("/")
+        ends = ("/".join(parts[n:]) for n in range(max(0, len(parts) - self._most_parts), len(parts)))
+        return next((end for end in ends if end in self._paths), None)
+
+    def _file_that_ends_with(self, named: str) -> str | None:
+        same_end = self._by_end.get(last_two(named), [])
+        if len(same_end) > _MOST_ALIKE:
+            return None
+        found = [each for each in same_end if f"/{each}".endswith(f"/{named}")]
+        return found[0] if len(found) == 1 else None
+
+
+def gather_evidence(
+    texts: Mapping[str, PageText],
+    files: Sequence[str],
+    read: Callable[[str], bytes],
+    dated: Callable[[str], frozenset[str]],
+) -> SiteEvidence:
+    """The evidence for pages, whose texts are given by key; `files` are those that may have text, and `read` reads one.
+
+    `dated` names the files with the date of a page.
+    """
+    boilerplate = Boilerplate(text.lines for text in texts.values())
+    lines = {key: boilerplate.own_lines(text.lines) for key, text in texts.items()}
+    own, names = {key: packed_shingles(each) for key, each in lines.items()}, _names(lines)
+    frames = _Frames()
+    found = ((path, _shingles(path, frames.noted(path, read(path)), boilerplate)) for path in files)
+    matches, links = TextMatches(own, {path: shingles for path, shingles in found if shingles}), SourceLinks(files)
+    pages = [
+        frames.without(
+            PageEvidence(
+                key,
+                tuple(matches.of(key)),
+                text.language.partition("-")[0],
+                links.files(text.source_links),
+                dated(key),
+                _is_list(key, lines[key], names),
+                text.version,
+            )
+        )
+        for key, text in texts.items()
+    ]
+    return SiteEvidence(pages, [file for file in files if source_text.is_page_source(file) and file not in frames])
+
+
+class _Frames:
+    """The files around what other files say: templates of lists, and texts into which Sphinx puts that of code."""
+
+    def __init__(self) -> None:
+        self._of_lists: set[str] = set()
+        self._of_code: set[str] = set()
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._of_lists or path in self._of_code
+
+    def noted(self, path: str, data: bytes) -> bytes:
+        """The same bytes, after the kind of the file is noted."""
+        if source_text.shows_others(path, data):
+            self._of_lists.add(path)
+        if source_text.shows_code(path, data):
+            self._of_code.add(path)
+        return data
+
+    def without(self, page: PageEvidence) -> PageEvidence:
+        """The evidence without files that are only the frame of the page: most of its text is from elsewhere."""
+        most = {match.path for match in page.matches if match.covered >= _MOST_OF_PAGE}
+        frames = (self._of_code | (self._of_lists if page.is_list else set())) - most
+        if frames.isdisjoint({*(match.path for match in page.matches), *page.linked}):
+            return page
+        return replace(
+            page,
+            matches=tuple(match for match in page.matches if match.path not in frames),
+            linked=tuple(file for file in page.linked if file not in frames),
+            dated=page.dated - frames,
+        )
+
+
+def _names(lines: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """The keys of pages by the names that they give themselves: their titles, in parts, and their first lines."""
+    named = ((name, key) for key, each in lines.items() for name in _names_of(each))
+    return {name: key for name, key in named if len(name) >= _SHORTEST_NAME}
+
+
+def _names_of(lines: Sequence[str]) -> Iterable[str]:
+    return (*_BETWEEN_NAMES.split(lines[0]), *lines[1:2]) if lines else ()
+
+
+def _is_list(key: str, lines: Sequence[str], names: Mapping[str, str]) -> bool:
+    """Whether a page consists of the names of other pages, with what is said of each."""
+    named = {names[line] for line in lines[1:] if line in names} - {key}
+    return len(named) >= max(_MIN_NAMED, _MIN_SHARE * len(lines))
+
+
+def _shingles(path: str, data: bytes, boilerplate: Boilerplate) -> "array[int]":
+    return packed_shingles(source_text.read_blocks(path, data), boilerplate.shingles)

@@ -1,0 +1,145 @@
+"""Reads the histories that date pages: of the files of a site, and of the files that built pages are made of."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from waypost.core.errors import StoreError
+from waypost.core.hashing import content_digest
+from waypost.core.model import History
+from waypost.core.page_changes import ChangeCheck
+from waypost.dates import SourceChanges
+from waypost.dates.significant_changes import SignificantChanges
+from waypost.files import FolderStore
+from waypost.files.kept_file import KeptFile, keep_file, read_kept
+from waypost.git import GitFolder, OtherFiles, PageVersions, ignored_commits, read_history, read_newer, with_others
+from waypost.pages.facts import RULES_VERSION
+from waypost.settings.schema import Site
+
+_REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
+"""How many changes further back each fetch for a partial clone goes."""
+_DATE_RULES = 8
+"""Raise it where a rule changes that only histories follow, so that kept ones are read again."""
+_MOST_KEPT_BYTES = 67_108_864
+_MakeCheck = Callable[[PageVersions], ChangeCheck]
+_Read = Callable[[ChangeCheck], History]
+
+
+class KeptHistory(KeptFile, frozen=True, forbid_unknown_fields=True):
+    """A history that an earlier run read; `read_as` says of what, and by which rules and settings."""
+
+    format: str = "waypost-history"
+    version: int = 1
+    read_as: str = ""
+    history: History = History()
+
+
+class KeptHistories:
+    """The histories that are kept in Git's own folder, so that the next run reads only the commits since then."""
+
+    def __init__(self) -> None:
+        self._read: list[tuple[GitFolder, KeptHistory]] = []
+
+    def known(self, at: GitFolder, read_as: str) -> History | None:
+        """What an earlier run read in the same way; None if there is none."""
+        try:
+            found = read_kept(_store(at), _name(read_as), KeptHistory())
+        except StoreError:
+            return None
+        return found.history if found.read_as == read_as else None
+
+    def note(self, at: GitFolder, read_as: str, history: History) -> None:
+        """Remember a history that was read, if a later one can continue it."""
+        unsure = history.uncommitted or history.beyond_budget or history.unread or history.is_shallow
+        if history.head and not unsure:
+            self._read.append((at, KeptHistory(read_as=read_as, history=history)))
+
+    def keep(self) -> None:
+        """Write what was read; a folder that cannot be written, or a name that is no text, only costs time."""
+        for at, found in self._read:
+            with suppress(StoreError, UnicodeEncodeError):
+                keep_file(found, _store(at), _name(found.read_as))
+
+
+def _store(at: GitFolder) -> FolderStore:
+    return FolderStore(at.repository.common_dir / "waypost", _MOST_KEPT_BYTES)
+
+
+def _name(read_as: str) -> str:
+    """A name for what was read and how, but not for the rules: those of an older version are replaced."""
+    return f"history-{content_digest(read_as.partition(' by ')[0].encode('utf-8', 'surrogateescape'))[:16]}.json"
+
+
+def page_history(at: GitFolder, site: Site, kept: KeptHistories | None = None) -> History:
+    """The history of the files below a folder, with the last significant change of each page unless bytes count."""
+
+    def check(versions: PageVersions) -> ChangeCheck:
+        has_boilerplate = site.significance == "main"
+        return SignificantChanges(
+            versions.read, has_boilerplate=has_boilerplate, budget=site.date_budget, read_ahead=versions.read_ahead
+        )
+
+    return _history(at, site, check, kept)
+
+
+def source_history(
+    at: GitFolder, site: Site, others: Sequence[OtherFiles] = (), kept: KeptHistories | None = None
+) -> History:
+    """The history of a project's files, with the last change of each text by which pages change unless bytes count.
+
+    `others` are files of other repositories, whose histories are read, too.
+    """
+
+    def check(versions: PageVersions) -> ChangeCheck:
+        return SourceChanges(versions.read, site.date_budget, versions.read_ahead)
+
+    def history(at: GitFolder, kept: KeptHistories | None = None) -> History:
+        return _history(at, site, check, kept, follows_moves=True)
+
+    return with_others(history(at, kept), [(other, history(other.at)) for other in others])
+
+
+def _history(
+    at: GitFolder, site: Site, make_check: _MakeCheck, kept: KeptHistories | None, *, follows_moves: bool = False
+) -> History:
+    if site.significance == "bytes":
+        return read_history(at)
+
+    def read(check: ChangeCheck) -> History:
+        return read_history(at, check, follows_moves=follows_moves)
+
+    with PageVersions(at) as versions:
+        if versions.remote is not None:
+            return _history_of_partial_clone(site, versions, make_check, read)
+        if kept is None:
+            return read(make_check(versions))
+        read_as = _read_as(at, site, follows_moves=follows_moves)
+        known = kept.known(at, read_as)
+        newer = read_newer(at, known, make_check(versions), follows_moves=follows_moves) if known else None
+        found = newer or read(make_check(versions))
+        if known is None or known.head != found.head:
+            kept.note(at, read_as, found)
+        return found
+
+
+def _read_as(at: GitFolder, site: Site, *, follows_moves: bool) -> str:
+    """Everything by which two histories of one commit may differ."""
+    ignored = content_digest(b"\n".join(sorted(ignored_commits(at))))
+    rules = f"{RULES_VERSION}.{_DATE_RULES} {site.significance} {site.date_budget} {ignored}"
+    return f"{'sources' if follows_moves else 'pages'} in {at.prefix} by {rules}"
+
+
+def _history_of_partial_clone(site: Site, versions: PageVersions, make_check: _MakeCheck, read: _Read) -> History:
+    """The history, read again after each fetch; pages that need more fetches are beyond the budget."""
+    from waypost.dates.wanted_versions import WantedVersions  # most clones have all objects
+
+    for reach in _REACHES:
+        wanted = WantedVersions(make_check(versions), versions.is_local, reach, site.date_budget)
+        history = read(wanted)
+        if not wanted.blobs:
+            return history
+        if not versions.fetch(wanted.blobs):
+            return read(make_check(versions))
+    history = read(make_check(versions))
+    return replace(history, beyond_budget=history.beyond_budget | history.unread, unread=frozenset())

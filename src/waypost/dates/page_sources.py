@@ -1,0 +1,359 @@
+"""Decides by the evidence which tracked files a built page is made of."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.dates import paths, source_text
+from waypost.dates.source_folders import SourceFolders
+from waypost.dates.text_matches import TextMatch
+
+Evidence = Literal["copy", "generator-date", "text", "edit-link", "path"]
+NoSource = Literal["list-page", "ambiguous", "no-evidence"]
+
+_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.4
+"""A page is made of a file if it has this share of the file's text, and the file this share of the page's own text.
+
+A file of which the path does not agree with the page's needs more: it may be included in a page of another file.
+"""
+_ALIKE = 0.9
+"""Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
+_NAMED = 0.25
+"""A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
+_MOST_COVERED = 1.02
+"""The most that two files which are parts of a page can have of it; two that have more have the same text."""
+_NAMED_SEGMENTS = 2
+"""A list whose last two names are a file's, such as `archive/2020-report`, has that file as its own."""
+_MIN_LISTED = 2
+"""A page that has most of so many files, which other pages are made of, is a list of these pages."""
+_SHOWN = 3
+"""How many other files are named in an explanation."""
+_MOST_INCLUDING = 3
+"""A file that more pages include, such as a notice, is of the site's frame, and dates none of them."""
+_INCLUDED, _MIN_SHINGLES = 0.9, 4
+"""A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
+
+
+class PageEvidence(Struct, frozen=True, gc=False):
+    """What is known of one page: its matches, best first, its language, files that it links to, and dates it gives.
+
+    `version` is the one that the page itself says it is of. `dated` are the files that a commit changed at the very
+    second that the generator has as the page's date. `is_list` says that it consists of the names of other pages.
+    """
+
+    key: str
+    matches: tuple[TextMatch, ...] = ()
+    language: str = ""
+    linked: tuple[str, ...] = ()
+    dated: frozenset[str] = frozenset()
+    is_list: bool = False
+    version: tuple[int, ...] = ()
+
+
+class SiteEvidence(NamedTuple):
+    """The evidence for the pages of a site, and the files of which the path alone may name one as a page's source."""
+
+    pages: Sequence[PageEvidence]
+    files: Sequence[str] = ()
+
+
+class PageSources(Struct, frozen=True, gc=False):
+    """The files that a page is made of, by what evidence, and how strong that is; or why none is known.
+
+    `considered` has the other files that were compared with the page, and what each has of it.
+    """
+
+    files: tuple[str, ...] = ()
+    evidence: Evidence | None = None
+    strength: str = ""
+    reason: NoSource | None = None
+    considered: tuple[str, ...] = ()
+
+
+class _Holder(NamedTuple):
+    """How much of a file a page has, how near its path is to the file's, and how much of the page the file has."""
+
+    common: int
+    nearness: tuple[int, int]
+    covered: float
+
+
+_NO_HOLDER = _Holder(0, (0, 0), 0.0)
+
+
+def find_sources(evidence: SiteEvidence, languages: Collection[str], project: str = "") -> dict[str, PageSources]:
+    """The sources of each page, by key; `languages` are those in which the site has pages.
+
+    `project` is the folder, with a slash at its end, of which a generator made the site; a page may show other files.
+    """
+    return SourceSearch(evidence, languages, project).all()
+
+
+class SourceSearch:
+    """One search over all pages of a site, since a file belongs to the page that has most of it."""
+
+    def __init__(self, evidence: SiteEvidence, languages: Collection[str], project: str) -> None:
+        self._pages, self._named_files = evidence
+        self._languages, self._project = languages, project
+        files = {match.path for page in self._pages for match in page.matches}
+        self._translated = {paths.language(path, languages) for path in files} - {""}
+        self._versions = set(map(paths.version, files))
+        self._newest = max(self._versions, default=())
+        self._holders = self._all_holders()
+
+    def all(self) -> dict[str, PageSources]:
+        """The sources of each page, by key."""
+        main = self._all_main()
+        owned = {file for found in main.values() for file in found.files}
+        whole = {page.key: self._whole(page, main[page.key], owned) for page in self._pages}
+        counts = Counter(match.path for page in self._pages for match in page.matches if _is_held(match))
+        frame = {file for file, count in counts.items() if count > _MOST_INCLUDING}
+        found = {page.key: _with_included(page, main[page.key], whole[page.key], frame) for page in self._pages}
+        return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
+
+    def _all_main(self) -> dict[str, PageSources]:
+        """The sources without included files; of pages without other evidence by their paths, as of the other pages."""
+        found = {page.key: self._main(page) for page in self._pages}
+        files = {key: sources.files[0] for key, sources in found.items() if sources.files}
+        pages = Counter(files.values())
+        known = ((key, file) for key, file in files.items() if pages[file] == 1)
+        folders = SourceFolders(known, self._named_files, self._languages)
+        by_path = {page.key: self._by_path(page, folders) for page in self._pages if not found[page.key].files}
+        return found | {key: sources for key, sources in by_path.items() if sources}
+
+    def _all_holders(self) -> dict[str, _Holder]:
+        """The page that has most of each file, by path, of all that are no lists and may be made of it."""
+        found: dict[str, _Holder] = {}
+        for page in self._pages:
+            for match in () if paths.is_list(page.key) else page.matches:
+                if self._may_be_of(page, match.path):
+                    holder = _Holder(match.common, _nearness(page.key, match.path), match.covered)
+                    found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
+        return found
+
+    def _main(self, page: PageEvidence) -> PageSources:
+        possible = [match for match in page.matches if self._may_be_source(page, match)]
+        if paths.is_list(page.key):
+            possible = [match for match in possible if self._is_own_of_list(page.key, match)]
+            return self._by_text(page, possible) or PageSources(reason="list-page")
+        return (
+            self._by_generator_date(page, possible)
+            or self._by_text(page, possible)
+            or self._by_link(page, possible)
+            or PageSources(reason=self._no_source(page, possible))
+        )
+
+    def _no_source(self, page: PageEvidence, possible: Sequence[TextMatch]) -> NoSource:
+        """Why a page has no source: one that has the names, or most of the files, of several others is their list."""
+        held = [match for match in possible if _is_held(match)]
+        if page.is_list or sum(not self._belongs_to(page.key, match) for match in held) >= _MIN_LISTED:
+            return "list-page"
+        return "ambiguous" if possible and possible[0].held >= _HELD else "no-evidence"
+
+    def _may_be_source(self, page: PageEvidence, match: TextMatch) -> bool:
+        """Whether a file is in the page's language; of a file that names none, a translation has not nearly all."""
+        of_page = paths.language(page.key, self._languages)
+        is_translated = of_page in self._translated and not paths.language(match.path, self._languages)
+        return self._may_be_of(page, match.path) and (match.held >= _ALIKE or not is_translated)
+
+    def _may_be_of(self, page: PageEvidence, file: str) -> bool:
+        """Whether file and page do not name different languages or versions."""
+        return paths.version(file) in self._versions_of(page) and self._has_its_language(page, file)
+
+    def _versions_of(self, page: PageEvidence) -> Collection[tuple[int, ...]]:
+        """The versions of files that a page may be made of: its own, if it says one that files have.
+
+        Else a page is of the version in its path, or of the newest, and its files may be of none.
+        """
+        if page.version and page.version in self._versions:
+            return (page.version,)
+        return (), page.version or paths.version(page.key) or self._newest
+
+    def _has_its_language(self, page: PageEvidence, file: str) -> bool:
+        """Whether file and page do not name different languages."""
+        of_file = paths.language(file, self._languages)
+        of_page = self._language(page)
+        return not of_file or not of_page or of_file == of_page
+
+    def _language(self, page: PageEvidence) -> str:
+        return paths.language(page.key, self._languages) or page.language
+
+    def _by_generator_date(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
+        """The candidate that a commit changed at the time that the generator gives the page."""
+        candidates = {match.path for match in possible if match.held >= _NAMED and self._belongs_to(page.key, match)}
+        candidates |= {*page.linked, *(file for file in page.dated if paths.agree(page.key, file))}
+        dated = sorted(file for file in candidates & page.dated if self._may_be_of(page, file))
+        return PageSources(tuple(dated), "generator-date", "to the second") if len(dated) == 1 else None
+
+    def _by_text(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
+        own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
+        strong = _strong(page, own)
+        best = self._best(page, strong) if strong else None
+        if best is None:
+            return None
+        files = [best.path, *(match.path for match in strong if _is_text_beside(match, best))]
+        linked = self._linked(page)
+        if linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path):
+            files.append(linked)
+        return PageSources(tuple(dict.fromkeys(files)), "text", best.strength)
+
+    def _belongs_to(self, key: str, match: TextMatch) -> bool:
+        """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
+
+        Where no path is near, the page that has least besides the file is its own. A page that has nothing else, such
+        as a copy of another page, is made of the file, too.
+        """
+        if match.held >= _ALIKE and match.covered >= _ALIKE:
+            return True
+        most, nearest, covered = self._holders.get(match.path, _NO_HOLDER)
+        if match.common < most:
+            return False
+        return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
+
+    def _is_own_of_list(self, key: str, match: TextMatch) -> bool:
+        """Whether a file is a list's own: by the path, or as nearly all of its text, and no other page's."""
+        is_of_no_other = match.common > self._holders.get(match.path, _NO_HOLDER).common
+        is_named = paths.names_whole(key, match.path) or _nearness(key, match.path)[0] >= _NAMED_SEGMENTS
+        return is_named or (is_of_no_other and match.covered >= _ALIKE)
+
+    def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
+        """The file that has most of the page; of those alike the one in the project, or that a link or path names."""
+        first = strong[0]
+        alike = [match for match in strong if match.common >= _ALIKE * first.common and not _is_beside(first, match)]
+        alike = [match for match in alike if match.path.startswith(self._project)] or alike
+        if len(alike) == 1:
+            return alike[0]
+        linked = [match for match in alike if match.path in page.linked]
+        if len(linked) == 1:
+            return linked[0]
+        nearness = [(_nearness(page.key, match.path), match) for match in alike]
+        nearest = max(each for each, _ in nearness)
+        found = [match for each, match in nearness if each == nearest]
+        return found[0] if len(found) == 1 else None
+
+    def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
+        """The file to which the page links for editing, if its path names all of the page's, or no text contradicts."""
+        linked = self._linked(page)
+        if linked is None or not paths.agree(page.key, linked):
+            return None
+        is_silent = all(match.held < _NAMED or match.common < _MIN_SHINGLES for match in possible)
+        if not (is_silent or paths.names_whole(page.key, linked)):
+            return None
+        return PageSources((linked,), "edit-link", "a link to the file")
+
+    def _linked(self, page: PageEvidence) -> str | None:
+        """The only file in the page's language to which it links for editing."""
+        linked = [file for file in page.linked if self._may_be_of(page, file)]
+        return linked[0] if len(linked) == 1 else None
+
+    def _by_path(self, page: PageEvidence, folders: SourceFolders) -> PageSources | None:
+        """The only file that lies where those of most other pages lie; a list by its path has none."""
+        all_named = () if paths.is_list(page.key) else folders.files(page.key)
+        named = ([file for file in files if self._may_be_of(page, file)] for files in all_named)
+        found = next(filter(None, named), [])
+        own = self._language(page)
+        found = [file for file in found if paths.language(file, self._languages) == own] or found
+        return PageSources(tuple(found), "path", "where the files of other pages lie") if len(found) == 1 else None
+
+    def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:
+        """The files besides its sources, and no other page's, of which all text is on the page."""
+        return [
+            match
+            for match in (page.matches if found.files else ())
+            if match.path not in {*found.files, *owned} and self._may_be_of(page, match.path) and _is_on_page(match)
+        ]
+
+
+def _with_included(
+    page: PageEvidence, found: PageSources, whole: Sequence[TextMatch], frame: Collection[str]
+) -> PageSources:
+    """The sources with the files whose text the page includes: each changes the page, but those of the site's frame.
+
+    A file whose text a source has, too, such as a description in the configuration, is not included.
+    """
+    main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
+    included = [match.path for match in whole if _are_parts(main, match.covered)]
+    files = (*found.files, *(file for file in included if file not in frame))
+    return PageSources(files, found.evidence, found.strength, found.reason)
+
+
+def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
+    """The sources with the files that were not chosen."""
+    others = [match for match in page.matches if match.path not in found.files][:_SHOWN]
+    linked = [f"{file} (linked)" for file in page.linked if file not in found.files]
+    return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
+
+
+def _strong(page: PageEvidence, own: Sequence[TextMatch]) -> list[TextMatch]:
+    """The files that are strong evidence, of the first kind of which there are any."""
+    return (
+        [match for match in own if _is_named(page.key, match) or _is_linked(page, match)]
+        or [match for match in own if _is_near(page.key, match)]
+        or [match for match in own if _is_strong(match)]
+    )
+
+
+def _is_loader(path: str) -> bool:
+    """Whether a file only loads the data of a page that another file makes, as `+page.js` does in SvelteKit."""
+    name = path.rpartition("/")[2]
+    return name.startswith("+") and not name.endswith(".svelte")
+
+
+def _is_linked(page: PageEvidence, match: TextMatch) -> bool:
+    """Whether a page links to a file for editing, and has a part of it."""
+    return match.path in page.linked and match.held >= _NAMED and match.covered >= _COVERED
+
+
+def _is_named(key: str, match: TextMatch) -> bool:
+    """Whether the whole path of a page names a file; of data, such as a manifest, much must be on the page, too."""
+    is_much = match.covered >= _COVERED or source_text.is_page_source(match.path)
+    return is_much and match.held >= _NAMED and paths.names_whole(key, match.path)
+
+
+def _is_near(key: str, match: TextMatch) -> bool:
+    """Whether a file is strong evidence because its path agrees with the page's."""
+    is_much = match.held >= _INCLUDED or match.covered >= _COVERED
+    return _is_held(match) and is_much and paths.agree(key, match.path)
+
+
+def _is_strong(match: TextMatch) -> bool:
+    """Whether a file is strong evidence by its text alone."""
+    is_enough = match.common >= _MIN_SHINGLES or match.held >= _INCLUDED
+    is_source = source_text.is_page_source(match.path)
+    return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
+
+
+def _are_parts(one: float, other: float) -> bool:
+    """Whether what two files cover are different parts of a page: more than all of it is a text that both have."""
+    return one + other <= _MOST_COVERED
+
+
+def _is_beside(one: TextMatch, other: TextMatch) -> bool:
+    """Whether a page is made of a text and of a data file, each a part."""
+    is_one_text = source_text.is_page_source(one.path) != source_text.is_page_source(other.path)
+    return is_one_text and _are_parts(one.covered, other.covered)
+
+
+def _is_text_beside(match: TextMatch, best: TextMatch) -> bool:
+    """Whether a page shows a text, however short, with the data that make most of it."""
+    return source_text.is_page_source(match.path) and match.held >= _HELD and _is_beside(best, match)
+
+
+def _is_held(match: TextMatch) -> bool:
+    """Whether a page has at least half of a file's text."""
+    return match.held >= _HELD and match.common >= _MIN_SHINGLES
+
+
+def _is_on_page(match: TextMatch) -> bool:
+    """Whether a page has a file's text, or much of a file and the file much of the page, as of a data file."""
+    is_data = not source_text.is_page_source(match.path)
+    return _is_held(match) and (match.held >= _INCLUDED or (is_data and match.covered >= _COVERED))
+
+
+def _nearness(key: str, path: str) -> tuple[int, int]:
+    """How near the path of a page is to a file's path: equal segments at the end, then any equal segments."""
+    page, file = paths.page_segments(key), paths.file_segments(path)
+    return paths.common_end(page, file), len(set(page).intersection(file))

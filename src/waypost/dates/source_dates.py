@@ -1,0 +1,157 @@
+"""Dates built pages, which Git does not track, by the tracked files that they are made of."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+from waypost.core.dates import format_unix_time
+from waypost.core.model import Item
+from waypost.dates import PageSources, PageText, find_sources, gather_evidence, last_two, may_have_text, read_page_text
+from waypost.dates.commit_dates import NoDateReason, date_of, significant
+from waypost.dates.generator_dates import GeneratorDates
+from waypost.files.source import Source
+from waypost.git import TrackedFiles
+from waypost.settings.values import PAGE_TYPES
+
+_MAX_FILES = 100_000
+"""How many of a project's files are read at most."""
+_MOST_FOLDERS = 2
+"""A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`."""
+_HTML = PAGE_TYPES["html"]
+_MIN_SHARED, _MAX_SHARE = 5, 0.5
+"""A date of the generator that so many pages have, and this share of all, is the build's."""
+_UNKNOWN = PageSources(reason="no-evidence")
+
+
+class BuiltPage(NamedTuple):
+    """A page whose date is wanted, and its loc."""
+
+    item: Item
+    loc: str
+
+
+class SourceDates:
+    """The dates of built pages, by key.
+
+    `generator_dates` reads the dates that the generator's own sitemaps give pages, `generators` the names of the
+    project's generators; they are asked only if there are built pages. `project` is the project's folder, with a slash.
+    """
+
+    def __init__(
+        self,
+        tracked: TrackedFiles,
+        now: int,
+        generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
+        generators: Callable[[], Collection[str]] = frozenset,
+        project: str = "",
+    ) -> None:
+        self._find_generators, self._project = generators, project
+        self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
+        self._sources: Mapping[str, PageSources] = {}
+
+    def find(self, pages: Sequence[BuiltPage], source: Source, listed: Container[str] = ()) -> None:
+        """Read these pages and the project's files, and find what each page is made of. Raises SourceError.
+
+        `listed` are the keys of all pages: a page is no source of another one.
+        """
+        paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in listed]
+        copies = self._copies([page.item for page in pages], paths, source)
+        texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
+        locs = {page.item.key: page.loc for page in pages}
+        files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
+        evidence = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
+        languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
+        self._sources = find_sources(evidence, languages, self._project) | copies
+
+    def sources(self, key: str) -> PageSources:
+        """What a page is made of, or why that is not known."""
+        return self._sources.get(key, _UNKNOWN)
+
+    def opting_out(self, key: str) -> str:
+        """The file and the line by which a page is kept out of sitemaps; empty if it is made of several files."""
+        files = self.sources(key).files
+        if len(files) != 1:
+            return ""
+        from waypost.dates.source_choice import opting_out  # most runs find no sources by evidence
+
+        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators)
+        return f"{files[0]}: {line}" if line else ""
+
+    @cached_property
+    def _generators(self) -> Collection[str]:
+        return self._find_generators()
+
+    def of(self, key: str) -> str | NoDateReason:
+        """When a page last changed: the newest commit of the files that it is made of."""
+        found = self.sources(key)
+        if found.reason:
+            return NoDateReason(found.reason)
+        all_times, uncommitted = self._significant
+        files = set(self._tracked.with_targets(found.files))
+        if not uncommitted.isdisjoint(files):
+            return NoDateReason.UNCOMMITTED
+        times = [time for file in files if (time := all_times[file]) is not None]
+        if len(times) < len(files):
+            return NoDateReason.SHALLOW
+        return date_of(times, self._now)
+
+    @cached_property
+    def _significant(self) -> tuple[Mapping[str, int | None], Set[str]]:
+        return significant(self._tracked.history)
+
+    def _copies(self, items: Iterable[Item], paths: Iterable[str], source: Source) -> dict[str, PageSources]:
+        """The pages that are the same bytes as a tracked file of the same path below its folder, by key."""
+        by_end: dict[str, list[str]] = defaultdict(list)
+        for path in paths:
+            by_end[last_two(path)].append(path)
+            if 0 < path.count("/") <= _MOST_FOLDERS:
+                by_end[path.rpartition("/")[2]].append(path)
+        found: dict[str, PageSources] = {}
+        for item in items:
+            same_end = [path for path in by_end.get(last_two(item.key), ()) if f"/{path}".endswith(f"/{item.key}")]
+            data = _bytes(item, source) if same_end else b""
+            copied = [path for path in same_end if data and self._tracked.read(path) == data]
+            if copied:
+                found[item.key] = PageSources((min(copied, key=len),), "copy", "the same bytes")
+        return found
+
+    def _dated_files(
+        self, texts: Mapping[str, PageText], locs: Mapping[str, str], files: Sequence[str]
+    ) -> Callable[[str], frozenset[str]]:
+        """What finds the files that a commit changed at the very second that the generator has as a page's date."""
+        changed_at, generator_dates = self._files_by_date(files), self._generator_dates()
+        given = {key: {*text.dates, *generator_dates.of(locs[key])} for key, text in texts.items()}
+        of_builds = _dates_of_builds(given.values())
+        return lambda key: frozenset(file for date in given[key] - of_builds for file in changed_at.get(date, ()))
+
+    def _files_by_date(self, paths: Iterable[str]) -> Mapping[str, list[str]]:
+        """The files that were last changed at a time, by that time."""
+        times = self._tracked.history.commit_times
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in paths:
+            if (time := times[path]) is not None:
+                found[format_unix_time(time)].append(path)
+        return found
+
+
+def _page_texts(items: Iterable[Item], source: Source) -> Iterator[tuple[str, PageText]]:
+    """The texts of the HTML pages that can be read."""
+    for item in items:
+        if item.key.lower().endswith(_HTML) and (data := _bytes(item, source)):
+            yield item.key, read_page_text(data)
+
+
+def _bytes(item: Item, source: Source) -> bytes:
+    """The bytes of a page; empty if it cannot be read, of which the listing warns."""
+    try:
+        return source.read(item).data
+    except OSError:
+        return b""
+
+
+def _dates_of_builds(given: Collection[Collection[str]]) -> frozenset[str]:
+    """The dates that too many pages have: a build or a deployment wrote them."""
+    counts = Counter(chain.from_iterable(given))
+    return frozenset(date for date, count in counts.items() if count >= max(_MIN_SHARED, _MAX_SHARE * len(given)))

@@ -1,0 +1,155 @@
+"""Fetches files by URL; refuses private networks, unless they are allowed."""
+
+import errno
+import http.client
+import time
+from collections.abc import Iterator, Mapping
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from types import MappingProxyType
+from urllib.parse import quote, urljoin, urlsplit
+
+from waypost.core.private_hosts import PrivateHosts
+from waypost.files.guarded_http import Timeouts, seconds_left, timeout_error
+from waypost.files.http_client import SENT_UNCHANGED, HttpAnswer, HttpClient, ProtocolError
+from waypost.files.http_requests import REDIRECTS
+
+_MAX_REDIRECTS = 5
+_CHUNK_BYTES = 65_536
+
+
+class HttpFile:
+    """A file at a URL, which is fetched when it is read."""
+
+    def __init__(self, client: "HttpFiles", url: str) -> None:
+        self._client, self.name, self.loc = client, _without_user(url), url
+        self.modified: float | None = None
+        self.redirected_to = ""
+
+    def chunks(self) -> Iterator[bytes]:
+        """The body in chunks; raises OSError."""
+        deadline = time.monotonic() + self._client.timeouts.total
+        response, self.redirected_to = self._client.get(self.loc)
+        with response:
+            self.modified = http_time(response.headers.get("Last-Modified"))
+            _check_encoding(response.headers.get("Content-Encoding"))
+            for data in read_chunks(response):
+                yield data
+                if time.monotonic() > deadline:
+                    raise timeout_error(self._client.timeouts)
+
+
+class HttpFiles:
+    """Fetches files; `private` are the hosts of private networks that may be asked."""
+
+    def __init__(self, private: PrivateHosts, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
+        self.timeouts = timeouts
+        self._client = HttpClient(private, timeouts)
+
+    def file(self, url: str) -> HttpFile:
+        """The file at a URL."""
+        return HttpFile(self, url)
+
+    def get(self, url: str) -> tuple[HttpAnswer, str]:
+        """The answer, and the URL to which this one redirects, or `""`.
+
+        Raises OSError: FileNotFoundError if the server answers that there is no such file.
+        Redirects are followed only within the site (the same host, with or without `www.`), and never from https to
+        http.
+        """
+        current, deadline = url, time.monotonic() + self.timeouts.total
+        for _ in range(_MAX_REDIRECTS + 1):
+            response = self._send(current, seconds_left(deadline, self.timeouts))
+            if response.status not in REDIRECTS:
+                return response, current if current != url else ""
+            with response:
+                target = redirect_target(current, response.headers)
+            if _site(target) != _site(url):
+                raise OSError(
+                    errno.EACCES, f"the URL redirects to another site, {_printable(target)}, which was not followed"
+                )
+            if current.startswith("https:") and not target.startswith("https:"):
+                raise OSError(
+                    errno.EACCES, f"the URL redirects from https to http, {_printable(target)}, which was not followed"
+                )
+            current = target
+        raise OSError(errno.ELOOP, f"the URL redirects more than {_MAX_REDIRECTS} times")
+
+    def _send(self, url: str, seconds: float) -> HttpAnswer:
+        response = self.ask(url, seconds=seconds)
+        if 200 <= response.status < 300 or response.status in REDIRECTS:
+            return response
+        response.close()
+        phrase = http.client.responses.get(response.status, "")
+        code = errno.ENOENT if response.status in (404, 410) else errno.EIO
+        raise OSError(code, f"the server answers {response.status} {phrase}".rstrip())
+
+    def ask(
+        self,
+        url: str,
+        method: str = "GET",
+        headers: Mapping[str, str] = MappingProxyType({}),
+        seconds: float | None = None,
+    ) -> HttpAnswer:
+        """The answer to one request, as `HttpClient.ask`."""
+        return self._client.ask(method, url, headers, seconds=seconds)
+
+
+def _without_user(url: str) -> str:
+    """A URL that can be shown: without a user name or password, and with unprintable characters escaped."""
+    scheme, separator, rest = url.encode(errors="backslashreplace").decode().partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{authority.rpartition('@')[2]}{slash}{path}"
+
+
+def redirect_target(url: str, headers: Message) -> str:
+    """The URL to which an answer redirects, or `""`; a header is UTF-8 that was decoded as Latin-1."""
+    location = headers.get("Location", "").encode("latin-1", "replace").decode(errors="replace")
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        return ""
+
+
+def _site(url: str) -> tuple[str, int | None] | None:
+    """The host without `www.`, and the port if it is not the default; None for an invalid URL."""
+    try:
+        parts = urlsplit(url)
+        default = {"http": 80, "https": 443}[parts.scheme]
+        return (parts.hostname or "").removeprefix("www."), None if parts.port in (None, default) else parts.port
+    except (ValueError, KeyError):
+        return None
+
+
+def _check_encoding(header: str | None) -> None:
+    """Raise OSError for an encoding that was not requested; gzip is decompressed with the file."""
+    if (header or "").strip().lower() not in ("", "identity", "gzip", "x-gzip"):
+        raise OSError(errno.EIO, f"the encoding of the body is {header!r:.40}, which was not requested")
+
+
+def read_chunks(response: HttpAnswer) -> Iterator[bytes]:
+    """The body of an answer in chunks, as it is sent; raises OSError if it is incomplete."""
+    while data := _read(response):
+        yield data
+    if response.length:
+        raise OSError(errno.EIO, f"the body is incomplete: {response.length:,} bytes are missing")
+
+
+def _read(response: HttpAnswer) -> bytes:
+    try:
+        return response.read1(_CHUNK_BYTES)
+    except HTTPException:
+        raise ProtocolError("the body is incomplete") from None
+
+
+def http_time(header: str | None) -> float | None:
+    """The Unix seconds of a date in a header; None if it has none, or no valid one."""
+    try:
+        return parsedate_to_datetime(header).timestamp() if header else None
+    except (ValueError, TypeError, OverflowError, OSError):
+        return None
+
+
+def _printable(url: str) -> str:
+    return quote(url[:200], SENT_UNCHANGED)

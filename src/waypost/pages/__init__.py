@@ -1,0 +1,1 @@
+"""What a file says, whether it is listed, and at which URL."""

@@ -1,0 +1,164 @@
+"""A site generator: how the source of its sites is recognised, how they are built, and where the built site is."""
+
+import posixpath
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from waypost.project.project_folder import ProjectFolder
+
+Condition = Callable[[ProjectFolder, str], bool]
+"""Whether a file with the name of a generator's configuration is one: the folder, and the file's path in it."""
+_MODULE = re.compile(r"""<script\b[^>]{0,500}\bsrc=["']?(?:\.?/)?(?:src/|main\.[cm]?[jt]s)""", re.IGNORECASE)
+"""A module of the source, with which Vite's own templates begin."""
+_LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
+_RUNNERS = {"uv": "uv run ", "poetry": "poetry run "}
+Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt"]
+"""What a workflow installs before it can build."""
+_TABLE = Path(__file__).with_name("generators.toml")
+_SCRIPT_ENDINGS, _TEXT_ENDINGS = ("js", "ts", "mjs", "mts", "cjs", "cts"), ("toml", "yaml", "yml", "json")
+
+
+def is_vite_project(folder: ProjectFolder, path: str) -> bool:
+    """A configuration of Vite's beside an index, or a package.json that runs Vite without one, beside such an index."""
+    if not folder.has_file("index.html"):
+        return False
+    is_run = any(re.search(r"\bvite build\b", script) for script in folder.scripts.values())
+    return path != "package.json" or (is_run and bool(_MODULE.search(folder.text("index.html"))))
+
+
+def is_hugo_config(folder: ProjectFolder, path: str) -> bool:
+    """A configuration with two of Hugo's keys, or beside Hugo's folders."""
+    if folder.has_folder("content") and any(map(folder.has_folder, ("archetypes", "layouts", "themes"))):
+        return True
+    own_key = "languageCode|theme|publishDir|enableRobotsTXT|enableGitInfo|defaultContentLanguage|disqusShortname"
+    return folder.matches(path, r"""^[ \t]*["']?baseURL["']?\s*[:=]""", rf"""^[ \t]*["']?({own_key})["']?\s*[:=]""")
+
+
+def is_zola_config(folder: ProjectFolder, path: str) -> bool:
+    """A configuration with the key that Zola requires, and another of its keys or its folder."""
+    if not folder.matches(path, r"^base_url\s*="):
+        return False
+    own_key = r"^(\[markdown\]|(compile_sass|build_search_index|generate_feeds?)\s*=)"
+    return folder.has_folder("content") or folder.matches(path, own_key)
+
+
+def is_sphinx_config(folder: ProjectFolder, path: str) -> bool:
+    """A configuration with a key of Sphinx, beside the document at the root of its contents."""
+    beside = posixpath.dirname(path)
+    indexes = (posixpath.join(beside, f"index.{ending}") for ending in ("rst", "md", "txt"))
+    return folder.matches(path, r"^[ \t]*(extensions|html_theme)\s*(:.*)?=") and any(map(folder.has_file, indexes))
+
+
+def is_hexo_config(folder: ProjectFolder, path: str) -> bool:
+    """A configuration beside Hexo's folders, or in a project that depends on Hexo."""
+    del path
+    has_folders = folder.has_folder("source/_posts") and folder.has_folder("scaffolds")
+    return has_folders or "hexo" in folder.dependencies
+
+
+def has_svelte_kit(folder: ProjectFolder, path: str) -> bool:
+    """A configuration of SvelteKit: one of Svelte alone builds no site."""
+    return "@sveltejs/kit" in folder.dependencies or folder.matches(path, r"\bkit\s*:|@sveltejs/adapter")
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "vite": is_vite_project,
+    "hugo": is_hugo_config,
+    "zola": is_zola_config,
+    "sphinx": is_sphinx_config,
+    "hexo": is_hexo_config,
+    "svelte-kit": has_svelte_kit,
+}
+"""The rules that a row of `generators.toml` may name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """A site generator, and where its files are in a project: a row of `generators.toml`, which says what each is.
+
+    `configs` are all names that its configuration may have.
+    """
+
+    name: str
+    command: str
+    outputs: tuple[str, ...]
+    toolchain: Toolchain
+    configs: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+    beside: str = ""
+    condition: str = ""
+    dependencies: tuple[str, ...] = ()
+    output_key: str = ""
+    script: str = ""
+    package: str = ""
+    base: str = ""
+
+    def config_in(self, folder: ProjectFolder) -> str | None:
+        """The path of the generator's configuration in a folder, or None."""
+        paths = (posixpath.join(self.base, name) for name in self.configs)
+        return next((path for path in paths if folder.has_file(path) and self._is_config(folder, path)), None)
+
+    def _is_config(self, folder: ProjectFolder, path: str) -> bool:
+        """Whether a file with the name of the configuration is that of this generator."""
+        if self.says and not folder.matches(path, *self.says):
+            return False
+        if self.beside and not folder.has_file(posixpath.join(posixpath.dirname(path), self.beside)):
+            return False
+        return not self.condition or CONDITIONS[self.condition](folder, path)
+
+    def dependency_of(self, folder: ProjectFolder) -> str | None:
+        """The first of the generator's packages that package.json names, or None."""
+        return next((name for name in self.dependencies if name in folder.dependencies), None)
+
+    def build_command(self, folder: ProjectFolder) -> str:
+        """The command that builds the site: a script of package.json that runs the generator, or its own command."""
+        scripts = {name: text for name, text in folder.scripts.items() if re.fullmatch(r"[\w:./-]+", name)}
+        runs = [name for name, text in scripts.items() if self.script and re.search(self.script, text)]
+        if not runs:
+            runner = _RUNNERS.get(folder.python_manager, "") if self.toolchain == "python" else ""
+            return runner + self.command
+        build = scripts.get("build", "")[:_LONGEST_COMMAND]
+        is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", build) for name in runs[:_MOST_SCRIPTS])
+        return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
+
+    def output(self, folder: ProjectFolder, config: str | None) -> str:
+        """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.
+
+        Of a site with a server, what is published lies in `client` beside the server's own `server`; an adapter for a
+        service moves the server elsewhere, and `client` has the only home page.
+        """
+        named = _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
+        paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in ([named] if named else self.outputs)]
+        built = next((path for path in paths if folder.has_folder(path)), paths[0])
+        has_home = folder.has_file(f"{built}/client/index.html") and not folder.has_file(f"{built}/index.html")
+        has_server = all(folder.has_folder(f"{built}/{name}") for name in ("client", "server"))
+        return f"{built}/client" if has_server or has_home else built
+
+
+@cache
+def generators() -> Sequence[Generator]:
+    """The generators, in the order in which they are tried."""
+    rows = tomllib.loads(_TABLE.read_text(encoding="utf-8"))["generator"]
+    return [msgspec.convert({**row, "configs": [*_configs(row)]}, Generator) for row in rows]
+
+
+def _configs(row: Mapping[str, Any]) -> Iterator[str]:
+    for name, endings in (("scripts", _SCRIPT_ENDINGS), ("texts", _TEXT_ENDINGS)):
+        yield from (f"{stem}.{ending}" for stem in row.get(name, ()) for ending in endings)
+    yield from row.get("configs", ())
+
+
+def _configured_folder(text: str, key: str, config: str) -> str | None:
+    """The relative folder that a configuration names; without quotes only in YAML, where text needs none."""
+    quotes = "[\"']?" if config.endswith((".yml", ".yaml")) else "[\"']"
+    line = rf"^(?![ \t]*(?://|\*))[^#\n]*?\b{key}[\"']?\s*[:=]\s*({quotes})(?P<path>[\w.-][\w./-]*)\1\s*(?:[,;}}#)]|$)"
+    found = re.search(line, text, re.MULTILINE | re.IGNORECASE)
+    path = posixpath.normpath(found["path"]) if found else "."
+    return None if path == "." else path

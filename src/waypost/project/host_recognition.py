@@ -1,0 +1,106 @@
+"""Recognises the host of a site: by a setting, by the domain of its base URL, or by the files of its project."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from waypost.project.host_files import Context, HostFiles, read_host, wrangler
+from waypost.project.redirects_file import is_netlifys
+from waypost.settings.host_rules import HostRules
+from waypost.settings.host_table import HOSTS
+
+AUTO = "auto"
+_OF_BUCKETS = "cloudfront"
+"""What publishes a bucket, if no setting says otherwise: CloudFront, or the REST endpoint that it asks."""
+
+
+class FoundHost(NamedTuple):
+    """The host of a site, if there is one, and what showed it.
+
+    `contradictions` has the names of hosts with the files that show them, where several hosts' are in the project.
+    `unread` has what of the files cannot be read, each with the name of the file.
+    """
+
+    rules: HostRules = HostRules()
+    evidence: str = ""
+    contradictions: Sequence[tuple[str, str]] = ()
+    unread: Sequence[tuple[str, str]] = ()
+
+
+def recognise_host(
+    setting: str, base_url: str, files: HostFiles, *, deploys_pages: bool = False, branch: str = ""
+) -> FoundHost:
+    """The host that publishes a site at a base URL, and its rules that hold for every visitor.
+
+    `setting` is a host's name, or `auto`; `deploys_pages` if a workflow deploys to GitHub Pages, and `branch`
+    is the one that is checked out.
+    """
+    unread: list[tuple[str, str]] = []
+    domain = urlsplit(base_url).hostname or ""
+    context = Context(files, domain, lambda file, problem: unread.append((file, problem)), deploys_pages)
+    names, evidence, signs = _names(setting, domain, context, branch)
+    rules = HostRules([read_host(name, context) for name in names])
+    return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
+
+
+def bucket_rules(setting: str) -> HostRules:
+    """The rules of the host that publishes a bucket, in which no file of a host is read: anybody may upload one."""
+    return recognise_host(_OF_BUCKETS if setting == AUTO else setting, "", HostFiles({}, {})).rules
+
+
+def _names(
+    setting: str, domain: str, context: Context, branch: str
+) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
+    """The names of the hosts that may publish the site, what showed them, and the signs of the files."""
+    if setting != AUTO:
+        return [setting], "the setting `host`", ()
+    of_domain = next((each.name for each in HOSTS.values() if _is_below(domain, each.domains)), "")
+    if of_domain:
+        return [of_domain], f"the domain {domain}", ()
+    signs = dict(_signs(context, branch))
+    if len(signs) == 1:
+        ((name, file),) = signs.items()
+        return [name], file, ()
+    shared = [name for name in ("_redirects", "_headers") if name in context.files.site]
+    if not signs and shared:
+        return ["netlify", "cloudflare-pages"], shared[0], ()
+    return [], "", tuple(signs.items())
+
+
+def _is_below(domain: str, domains: Sequence[str]) -> bool:
+    return any(domain == each or domain.endswith(f".{each}") for each in domains)
+
+
+def _signs(context: Context, branch: str) -> Iterator[tuple[str, str]]:
+    """The hosts that files of the project are for, each with the file."""
+    names = context.files.of("netlify.toml", "vercel.json", "staticwebapp.config.json", ".htaccess", "CNAME")
+    if "netlify.toml" in names or is_netlifys(context.files.site.get("_redirects", "")):
+        yield "netlify", "netlify.toml" if "netlify.toml" in names else "_redirects"
+    settings = wrangler(context)
+    if "pages_build_output_dir" in settings:
+        yield "cloudflare-pages", "pages_build_output_dir in the configuration of wrangler"
+    elif isinstance(settings.get("assets"), dict):
+        yield "cloudflare-workers", "assets in the configuration of wrangler"
+    if "vercel.json" in names:
+        yield "vercel", "vercel.json"
+    if _has_hosting(context):
+        yield "firebase", "firebase.json"
+    if "staticwebapp.config.json" in names:
+        yield "azure-static-web-apps", "staticwebapp.config.json"
+    if ".htaccess" in names:
+        yield "apache", ".htaccess"
+    if sign := _pages_sign(context, branch):
+        yield "github-pages", sign
+
+
+def _pages_sign(context: Context, branch: str) -> str:
+    """What shows that GitHub Pages publishes the site; empty if nothing does."""
+    if "CNAME" in context.files.site:
+        return "CNAME"
+    if context.deploys_pages:
+        return "actions/deploy-pages in a workflow"
+    return f"the branch {branch}" if branch == "gh-pages" else ""
+
+
+def _has_hosting(context: Context) -> bool:
+    return "firebase.json" in context.files.project and '"hosting"' in context.files.project["firebase.json"]

@@ -1,0 +1,200 @@
+"""Recognises the project of a site once: what its folder is, its base URL and its host, each with its evidence."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.finding_types import site_warning
+from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind, printable
+from waypost.files.folder_source import FolderSource
+from waypost.git import GitFolder, Repositories
+from waypost.project import (
+    Hosting,
+    NamedBase,
+    SiteFolder,
+    contradictions,
+    find_base_urls,
+    find_parts,
+    find_sites,
+    read_hosting,
+)
+from waypost.project.host_recognition import AUTO, FoundHost
+from waypost.project.published_folder import built_folder, require_not_below
+from waypost.project.source_kind import project_above, recognize
+from waypost.project.source_texts import evidence_text, require_built, shown_path
+from waypost.settings.host_table import HOSTS
+from waypost.settings.load import ConfigSource
+from waypost.settings.schema import Site
+
+_RECOGNISED = "the site itself"
+_PAGES_BRANCH = "gh-pages"
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """What is recognised of the project of the site in `source`; each part is looked for once, when it is asked for.
+
+    `here` is the working folder, whose repository is among `repositories`, and `setting` is `source_kind`.
+    """
+
+    source: Path
+    here: Path
+    repositories: Repositories
+    setting: str = AUTO
+
+    @cached_property
+    def kind(self) -> SourceKind:
+        """What the folder is."""
+        return recognize(self.source, self.setting)
+
+    @cached_property
+    def repository(self) -> GitFolder | None:
+        """The repository that contains the working folder; None if there is none, or Git refuses it."""
+        return self.repositories.of_workspace
+
+    @property
+    def root(self) -> Path:
+        """The root of the repository, or else the working folder."""
+        return self.repository.root if self.repository else self.here
+
+    def require_publishable(self) -> None:
+        """Raise SourceError if there is no such folder, a generator must build it, or the site is below it."""
+        FolderSource(self.source)
+        require_built(self.kind, self.source, self.here)
+        if self.setting == AUTO:
+            require_not_below(self.source, self.kind, self.here)
+
+    @property
+    def base_url(self) -> NamedBase | None:
+        """The base URL that the site and its project name, if they do; raises ConfigurationError if they disagree."""
+        if len(self.base_urls) > 1:
+            named = " and ".join(f"{each.base_url} ({each.evidence})" for each in self.base_urls)
+            raise _unset_base_url(f"the site names {named}")
+        return self.base_urls[0] if self.base_urls else None
+
+    @cached_property
+    def base_urls(self) -> Sequence[NamedBase]:
+        """The base URLs that the site and its project name."""
+        found = self.host(AUTO, "")
+        signs = {*(rules.host for rules in found.rules.of_hosts), *(name for name, _ in found.contradictions)}
+        # The repository's name is the site's place only on GitHub Pages.
+        is_elsewhere = signs and "github-pages" not in signs
+        name = self._github_name if self._may_be_on_pages and not is_elsewhere else ""
+        folder, kind = self._generator
+        return find_base_urls(self.source, kind, folder, name, self.root)
+
+    def host(self, setting: str, base_url: str) -> FoundHost:
+        """The host that publishes the site at a base URL."""
+        return self._hosting.host(setting, base_url)
+
+    def contradicted(self, site: Site) -> Iterator[SiteWarning]:
+        """The warning that a set base URL is not what the project names."""
+        folder, kind = self._generator
+        found = contradictions(site.base_url, kind, folder, self._github_name)
+        if found and not site.preview:
+            examples = [Example(site.base_url, f"{each.evidence} says {each.base_url}") for each in found]
+            yield site_warning("base-url-contradicted", examples)
+
+    def parts(self, named: Sequence[NamedBase], host: FoundHost) -> Iterator[RecognisedPart]:
+        """The folder, these base URLs, and the host if something of the project shows it, as a run says them."""
+        yield RecognisedPart("folder", shown_path(self.source, self.here), evidence_text(self.kind))
+        for each in named:
+            yield RecognisedPart("base URL", each.base_url, each.evidence)
+        if host.rules.host and host.evidence:
+            yield RecognisedPart("host", HOSTS[host.rules.host].title, host.evidence)
+
+    @cached_property
+    def _hosting(self) -> Hosting:
+        branch = self.repository.branch() if self.repository else None
+        return read_hosting(self.source, self.root, branch or "")
+
+    @cached_property
+    def _generator(self) -> tuple[Path, SourceKind]:
+        """The folder that a generator builds the site from, and what it is: the source itself, or one above it."""
+        root = self.root.resolve()
+        if self.kind.kind != "static" or not self.source.resolve().is_relative_to(root):
+            return self.source, self.kind
+        above = project_above(self.source.resolve(), root)
+        return above, recognize(above)
+
+    @property
+    def _may_be_on_pages(self) -> bool:
+        """Whether GitHub Pages may publish the folder.
+
+        It publishes the root of a branch or its `docs`, and what a workflow or a tool makes of another folder (GitHub,
+        "Configuring a publishing source").
+        """
+        is_published = self.kind.kind != "generator"
+        if is_published and self.source.resolve() in (self.root.resolve(), self.root.resolve() / "docs"):
+            return True
+        is_of_origin = self.repository is not None and self.repository.has_branch_of_origin(_PAGES_BRANCH)
+        return self._hosting.mentions_pages or is_of_origin
+
+    @property
+    def _github_name(self) -> str:
+        """The `owner/name` of the repository on GitHub: as the runner says, or else as origin's URL does."""
+        named = os.environ.get("GITHUB_REPOSITORY", "")
+        return named or (self.repository.repository.github_name if self.repository else "")
+
+
+def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iterator[RecognisedPart]:
+    """Every part of the project in a folder that can be recognised, also where a build would stop and ask.
+
+    `site` has the settings, if there are any that name the base URL.
+    """
+    for found in find_sites(here):
+        built = built_folder(found)
+        seen = Recognition(built or found.folder, here, repositories)
+        named = [NamedBase(site.base_url, "the setting")] if site else []
+        named += [each for each in seen.base_urls if each not in named]
+        setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
+        folder, *others = seen.parts(named, seen.host(setting, base))
+        yield from [folder, *_built_by(found, is_built=built is not None), *others]
+        of_folders = find_parts(seen.source)
+        for name, values in (("versions", of_folders.versions), ("languages", of_folders.languages)):
+            if values:
+                yield RecognisedPart(name, ", ".join(values), "the names of its folders")
+
+
+def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
+    """The generator of a site, and the command that builds it with the program that installs packages."""
+    if found.kind.generator:
+        state = "built" if is_built else "not built yet"
+        yield RecognisedPart("generator", found.kind.generator, f"{found.kind.file}; {state}")
+    if found.kind.command and found.is_built:
+        place = found.folder.name or "."
+        yield RecognisedPart("build", found.kind.command, f"of {found.kind.generator or found.kind.file}, in {place}")
+
+
+def host_warnings(found: FoundHost) -> Iterator[SiteWarning]:
+    """What the owner should know about the files of hosts."""
+    for code, pairs in (("several-hosts", found.contradictions), ("host-rule-unread", found.unread)):
+        if pairs:
+            named = [(file, HOSTS[name].title) for name, file in pairs] if code == "several-hosts" else pairs
+            yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in named])
+
+
+def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> Iterator[SiteWarning]:
+    """The warning that pages and links name another base URL on the same host than the setting does.
+
+    Raises ConfigurationError if no setting named the site's.
+    """
+    if not named:
+        return
+    if base := next((each for each in recognised if each.name == "base URL"), None):
+        raise _unset_base_url(f"{base.evidence} says {base.value}, and the links of the pages lead below {named}")
+    example = Example(site.base_url, f"the pages and their links name {named}")
+    yield site_warning("base-url-path", [example])
+
+
+def _unset_base_url(problem: str) -> ConfigurationError:
+    issue = ConfigIssue("settings", "base_url", f"it is not set, and {problem}", "set it to the right one")
+    return ConfigurationError((issue,))
+
+
+def as_setting(base: NamedBase) -> ConfigSource:
+    """The recognised base URL as a source of settings, which any other overrides."""
+    return ConfigSource(_RECOGNISED, {"base_url": base.base_url})

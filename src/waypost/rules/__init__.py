@@ -1,1 +1,0 @@
-"""What decides whether an item becomes a page or is skipped, and what a page says."""

@@ -1,0 +1,114 @@
+"""The answer of a comparison: old and new values, moves, and laws that hold for any two lists."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from waypost.build.diff_answer import (
+    DateChange,
+    LastmodChange,
+    MetadataChange,
+    MovedUrl,
+    UrlCounts,
+    diff_answer,
+    diff_summary,
+    has_changes,
+)
+from waypost.core.moves import MoveGroup
+from waypost.validate.metadata_changes import FieldChange, ListedUrls
+from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE
+
+BASE = "https://e.org/"
+LOW, HIGH = (((SITEMAP_NAMESPACE, "priority", (), text, ()),) for text in ("0.1", "0.9"))
+
+
+def listed(*locs: str) -> ListedUrls:
+    return dict.fromkeys(locs, ("", ()))
+
+
+def test_a_url_on_both_sides_has_its_old_and_new_date_and_metadata() -> None:
+    answer = diff_answer({"a": ("2026-01-01", LOW), "b": ("", ())}, {"a": ("", HIGH), "b": ("", ())})
+    assert answer.lastmod_changed == [LastmodChange("a", "2026-01-01", None)]
+    assert answer.metadata_changed == ("a",)
+    assert answer.metadata_changes == [MetadataChange("a", [FieldChange("priority", "0.1", "0.9")])]
+    assert (answer.url_count, answer.unchanged_count) == (UrlCounts(2, 2), 1)
+
+
+def test_a_moved_page_is_neither_added_nor_removed_and_its_changes_are_those_of_the_move() -> None:
+    old, new = f"{BASE}a.html", f"{BASE}a/"
+    answer = diff_answer({old: ("2026-01-01", LOW)}, {new: ("2026-01-02", HIGH)})
+    assert (answer.added, answer.removed, answer.removed_percent, answer.sections) == ((), (), 0.0, [])
+    change = DateChange("2026-01-01", "2026-01-02")
+    assert answer.moved == [MovedUrl(old, new, ("form",), 0, change, [FieldChange("priority", "0.1", "0.9")])]
+    assert answer.move_groups == (MoveGroup(old, new, ("form",), 1),)
+    assert has_changes(answer)
+
+
+def test_a_page_that_only_moved_has_no_other_changes() -> None:
+    (moved,) = diff_answer(listed(f"{BASE}a"), listed(f"{BASE}a/")).moved
+    assert (moved.lastmod, moved.fields) == (UNSET, UNSET)
+
+
+def test_the_share_of_removed_urls_has_two_decimals() -> None:
+    assert diff_answer(listed("a", "b", "c"), listed("a", "b")).removed_percent == 33.33
+    assert diff_answer({}, listed("a")).removed_percent == 0.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "summary"),
+    [
+        (listed("a"), listed("a"), "1 URL before, 1 now: 0 added, 0 removed, 0 with another date"),
+        (
+            {f"{BASE}a": ("1", ()), f"{BASE}b": ("", ()), "c": ("", LOW)},
+            {f"{BASE}a/": ("2", ()), f"{BASE}b/": ("", ()), "c": ("", HIGH)},
+            "3 URLs before, 3 now: 0 added, 0 removed, 2 moved (1 with another date), 0 with another date, "
+            "1 with other metadata",
+        ),
+    ],
+)
+def test_the_summary_has_moves_and_metadata_where_there_are_any(old: ListedUrls, new: ListedUrls, summary: str) -> None:
+    assert diff_summary(diff_answer(old, new)) == summary
+
+
+LOCS = st.builds(
+    lambda origin, folder, name, form: f"{origin}/{folder}{name}{form}",
+    st.sampled_from(["http://e.org", "https://e.org", "https://e.net"]),
+    st.sampled_from(["", "a/", "b/", "a/b/"]),
+    st.sampled_from("123456"),
+    st.sampled_from(["", "/", ".html"]),
+)
+SIDES = st.dictionaries(
+    LOCS, st.tuples(st.sampled_from(["", "2026-01-01", "2026-01-02"]), st.sampled_from([(), LOW, HIGH])), max_size=40
+)
+
+
+@given(SIDES)
+def test_nothing_has_changed_between_a_list_and_itself(pages: ListedUrls) -> None:
+    answer = diff_answer(pages, pages)
+    assert not has_changes(answer)
+    assert (answer.added, answer.removed, answer.moved, answer.lastmod_changed) == ((), (), [], [])
+    assert (answer.metadata_changes, answer.unchanged_count) == ([], len(pages))
+
+
+@given(SIDES, SIDES)
+def test_each_url_is_removed_or_added_or_moved_or_on_both_sides(old: ListedUrls, new: ListedUrls) -> None:
+    answer = diff_answer(old, new)
+    both = sorted(old.keys() & new.keys())
+    assert sorted([*answer.removed, *(move.old for move in answer.moved), *both]) == sorted(old)
+    assert sorted([*answer.added, *(move.new for move in answer.moved), *both]) == sorted(new)
+    changed = {each.loc for each in answer.lastmod_changed} | {each.loc for each in answer.metadata_changes}
+    assert answer.unchanged_count == len(both) - len(changed)
+
+
+@given(SIDES, SIDES)
+def test_swapped_sides_swap_added_and_removed_and_reverse_moves(old: ListedUrls, new: ListedUrls) -> None:
+    there, back = diff_answer(old, new), diff_answer(new, old)
+    assert (there.added, there.removed) == (back.removed, back.added)
+    assert {(move.old, move.new) for move in there.moved} == {(move.new, move.old) for move in back.moved}
+    assert [(each.loc, each.old, each.new) for each in there.lastmod_changed] == [
+        (each.loc, each.new, each.old) for each in back.lastmod_changed
+    ]
+    assert there.unchanged_count == back.unchanged_count

@@ -1,0 +1,112 @@
+"""Gives the sitemaps of any tool the dates of the site's pages."""
+
+import pytest
+from unit.cli.invoke import BASE, index, urlset
+from unit.sample_sites import site
+
+from waypost.build.sitemap_dates import DateChange, base_url_of, redate
+from waypost.core.dates import unix_time
+from waypost.core.errors import RemovalError, RenderError
+from waypost.core.model import Page
+from waypost.dates.honest_dates import Why
+
+NOW = int(unix_time("2026-03-01T12:00:00Z"))
+DATE = "2026-02-03T04:05:06Z"
+PAGES = {
+    "a.html": Page("a.html", f"{BASE}a", lastmod=DATE),
+    "b/index.html": Page("b/index.html", f"{BASE}b/", lastmod="2026-01-01"),
+}
+
+
+def test_pages_are_found_by_any_form_of_their_url() -> None:
+    body = urlset("a.html", "b", "c").encode()
+    found = redate({"sitemap.xml": body}, PAGES, site(), NOW)
+    assert (found.answer.url_count, found.answer.found_count, found.answer.wrong_count) == (3, 2, 0)
+    assert [(each.loc, each.after) for each in found.answer.changes] == [
+        (f"{BASE}a.html", DATE),
+        (f"{BASE}b", "2026-01-01"),
+    ]
+    assert redate(found.bodies, PAGES, site(), NOW).answer.changed_files == []
+
+
+def test_a_child_of_an_index_has_the_date_of_its_newest_page_if_all_are_known() -> None:
+    files = {
+        "index.xml": index(f"{BASE}one.xml", f"{BASE}two.xml", f"{BASE}three.xml").encode(),
+        "one.xml": urlset("a", "b/").encode(),
+        "two.xml": urlset("a", "c", lastmod=DATE).encode(),
+    }
+    found = redate(files, PAGES, site(), NOW)
+    assert f"<loc>{BASE}one.xml</loc><lastmod>{DATE}</lastmod>" in found.bodies["index.xml"].decode()
+    assert found.bodies["index.xml"].count(b"<lastmod>") == 1
+    assert DateChange("index.xml", f"{BASE}one.xml", "", DATE, Why.CHANGED_THEN) in found.answer.changes
+
+
+def test_too_many_dates_that_would_go_stop_the_run() -> None:
+    body = urlset(*(f"x{n}" for n in range(30)), lastmod="2031-01-01").encode()
+    with pytest.raises(RemovalError, match="30 of 30 dates would go"):
+        redate({"a.xml": body}, PAGES, site(), NOW)
+    assert b"lastmod" not in redate({"a.xml": body}, PAGES, site(max_removed=100), NOW).bodies["a.xml"]
+
+
+def test_a_file_that_would_become_too_large_is_not_written() -> None:
+    one = f"<url><loc>{BASE}a</loc></url>"
+    body = urlset("a").replace(one, one + "<!-- -->" * ((52_428_800 - 120) // 8)).encode()
+    assert len(body) <= 52_428_800
+    with pytest.raises(RenderError, match=r"a\.xml would have 52,428,8"):
+        redate({"a.xml": body}, PAGES, site(), NOW)
+
+
+def test_a_file_of_another_tool_has_the_limits_of_today() -> None:
+    one = f"<url><loc>{BASE}a</loc></url>"
+    body = urlset("a").replace(one, one + "<!-- -->" * ((10_485_760 - 120) // 8)).encode()
+    (changed,) = redate({"a.xml": body}, PAGES, site(limits="strict"), NOW).bodies.values()
+    assert len(body) <= 10_485_760 < len(changed)
+
+
+@pytest.mark.parametrize(
+    ("files", "base_url"),
+    [
+        ({"index.html", "a/index.html", "b.html"}, "https://example.org/docs/"),
+        ({"docs/index.html", "docs/a/index.html"}, "https://example.org/"),
+        ({"docs/index.html", "a/index.html", "b.html"}, "https://example.org/docs/"),
+        ({"other.html"}, None),
+    ],
+)
+def test_the_base_url_is_the_one_below_which_most_urls_are_files(files: set[str], base_url: str | None) -> None:
+    odd = "".join(f"<url><loc>{loc}</loc></url>" for loc in ("https://example.org", "x://", "/docs/", "https://[x/"))
+    body = urlset("docs/", "docs/a/", "docs/b").replace("</urlset>", f"{odd}</urlset>").encode()
+    assert base_url_of({"a.xml": body}, files.__contains__) == base_url
+
+
+def test_a_folder_without_any_page_of_the_sitemap_is_warned_of() -> None:
+    assert redate({"a.xml": urlset("a").encode()}, PAGES, site(), NOW).answer.warning == ""
+    assert "none of the URLs is a page" in redate({"a.xml": urlset("x").encode()}, PAGES, site(), NOW).answer.warning
+
+
+def test_a_child_is_the_file_beside_its_index_and_no_other() -> None:
+    locs = [f"{BASE}{path}" for path in ("en/sitemap.xml", "fr/sitemap.xml", "x/y/gone.xml")]
+    files = {
+        "site/sitemap.xml": index(*locs).encode(),
+        "site/en/sitemap.xml": urlset("a").encode(),
+        "other/fr/sitemap.xml": urlset("a").encode(),
+    }
+    found = redate(files, PAGES, site(), NOW)
+    assert found.bodies["site/sitemap.xml"].count(b"<lastmod>") == 1
+    assert "2 sitemaps of an index could not be read" in found.answer.warning
+
+
+def test_a_text_sitemap_of_an_index_stays_as_it_is() -> None:
+    files = {
+        "sitemap.xml": index(f"{BASE}a.xml", f"{BASE}b.txt").encode(),
+        "a.xml": urlset("a").encode(),
+        "b.txt": b"x",
+    }
+    found = redate(files, PAGES, site(), NOW)
+    assert sorted(found.answer.changed_files) == ["a.xml", "sitemap.xml"]
+    assert "b.txt" not in found.bodies
+
+
+def test_an_entry_without_a_url_is_not_the_home_page() -> None:
+    pages = {"index.html": Page("index.html", BASE, lastmod=DATE)}
+    body = urlset().replace("></urlset>", "><url><loc></loc></url></urlset>").encode()
+    assert redate({"a.xml": body}, pages, site(), NOW).answer.found_count == 0

@@ -1,0 +1,189 @@
+"""The URLs that the settings `urls` and `sitemaps` name."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from servers import answer, serving
+from unit.cli.invoke import index, urlset
+from unit.sample_sites import site
+
+from waypost.build.named_places import NamedPlaces
+from waypost.build.url_sources import named_urls
+from waypost.core.errors import ConfigurationError, SourceError
+from waypost.core.model import IndexChild, NamedUrls, UrlEntry
+from waypost.core.private_hosts import named_hosts
+from waypost.settings.load import ConfigSource
+
+NOW = "2026-03-01T12:00:00Z"
+BASE = "https://example.org/"
+NAMESPACES = (
+    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+    'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+)
+
+
+def named(folder: Path, files: dict[str, bytes] | None = None, *, by_flags: bool = False, **settings: Any) -> NamedUrls:
+    source = ConfigSource("test", settings, is_trusted=by_flags)
+    made = replace(site(**settings), private_hosts=named_hosts([settings] if by_flags else ()))
+    return named_urls(made, NamedPlaces([source], folder), (files or {}).get, NOW)
+
+
+def locs(found: NamedUrls) -> list[str]:
+    return [each.loc for each in found.entries]
+
+
+def test_urls_are_in_the_settings_or_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("/a\n/b\n")
+    assert locs(named(tmp_path, urls=["/a"])) == [f"{BASE}a"]
+    assert locs(named(tmp_path, urls="urls.txt")) == [f"{BASE}a", f"{BASE}b"]
+
+
+def test_urls_come_from_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"loc\n/a\n")))
+    assert locs(named(tmp_path, urls="-", by_flags=True)) == [f"{BASE}a"]
+
+
+def test_a_settings_file_reads_no_standard_input(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="urls: - cannot be read: No such file"):
+        named(tmp_path, urls="-")
+
+
+def test_all_mistakes_of_a_list_come_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
+    (tmp_path / "urls.csv").write_text("loc,priority\nhttps://example.com/,\n/a,7\n/b#c,\n")
+    with pytest.raises(ConfigurationError) as caught:
+        named(tmp_path, urls="urls.csv")
+    assert [issue.line for issue in caught.value.issues] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "urls.txt cannot be read: No such file or directory"),
+        ("# nothing\n", "urls.txt lists no URL; an empty list would remove all of them"),
+    ],
+)
+def test_a_list_that_is_missing_or_empty_is_a_mistake(tmp_path: Path, content: str | None, problem: str) -> None:
+    if content is not None:
+        (tmp_path / "urls.txt").write_text(content)
+    with pytest.raises(ConfigurationError, match=problem):
+        named(tmp_path, urls="urls.txt")
+
+
+def test_another_tool_s_sitemap_says_what_is_valid_of_each_url(tmp_path: Path) -> None:
+    (tmp_path / "other.xml").write_text(
+        f"<urlset {NAMESPACES}>"
+        f"<url><loc>{BASE}a b</loc><lastmod>2026-02-01T12:00:00+02:00</lastmod><changefreq>daily</changefreq>"
+        "<priority>0.5</priority><image:image><image:loc>/a.png</image:loc></image:image>"
+        f'<xhtml:link rel="alternate" hreflang="de" href="{BASE}de/a"/></url>'
+        f"<url><loc>{BASE}b</loc><lastmod>2031-01-01</lastmod><changefreq>often</changefreq><priority>9</priority></url>"
+        "</urlset>"
+    )
+    found = named(tmp_path, sitemaps=["other.xml"])
+    (first, second) = found.entries
+    assert first == UrlEntry(
+        f"{BASE}a%20b",
+        "2026-02-01T10:00:00Z",
+        "daily",
+        "0.5",
+        alternates=(("de", f"{BASE}de/a"),),
+        where="other.xml",
+        line=1,
+        extensions="<image:image><image:loc>/a.png</image:loc></image:image>"
+        f'<xhtml:link rel="alternate" hreflang="de" href="{BASE}de/a"/>',
+    )
+    assert [(each.code, each.examples[0].detail) for each in found.warnings] == [
+        ("not-kept", "1 changefreq, 1 lastmod, 1 priority")
+    ]
+    assert second == UrlEntry(f"{BASE}b", where="other.xml", line=1)
+
+
+def test_indexes_text_and_compressed_sitemaps_are_read(tmp_path: Path) -> None:
+    (tmp_path / "index.xml").write_text(index(f"{BASE}a.xml.gz", f"{BASE}b.txt"))
+    (tmp_path / "a.xml.gz").write_bytes(gzip.compress(urlset("a").encode()))
+    (tmp_path / "b.txt").write_text(f"{BASE}b\n")
+    assert locs(named(tmp_path, sitemaps=["index.xml"])) == [f"{BASE}a", f"{BASE}b"]
+
+
+def test_a_sitemap_is_fetched_from_the_site_s_own_host_whatever_its_url_ends_with(tmp_path: Path) -> None:
+    with serving({}) as server:
+        base = f"{server.url}/"
+        server.answers["/map.php?page=1"] = answer(urlset("a").replace(BASE, base).encode())
+        found = named(tmp_path, sitemaps=[f"{base}map.php?page=1"], base_url=base, by_flags=True)
+    assert locs(found) == [f"{base}a"]
+
+
+@pytest.mark.parametrize("as_child", [False, True])
+def test_no_settings_file_vouches_for_a_host_of_a_private_network(tmp_path: Path, *, as_child: bool) -> None:
+    with serving({"/a.xml": answer(urlset("a").encode())}) as server:
+        named_sitemap = {"from": f"{server.url}/a.xml", **({"as": "child"} if as_child else {})}
+        with pytest.raises(SourceError, match="not public; to allow it, name the host in a flag or an input"):
+            named(tmp_path, sitemaps=[named_sitemap], base_url=f"{server.url}/")
+        assert server.asked == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("none.xml", None, "none.xml, which `sitemaps` names, does not exist"),
+        ("a.xml", urlset(), "a.xml, which `sitemaps` names, lists no URL"),
+        ("a.xml", "<html><body>Not found</body></html>", "a.xml, which `sitemaps` names, is no sitemap"),
+        ("a.xml", "<urlset", "a.xml, which `sitemaps` names, is no sitemap"),
+        ("a.xml", index(f"{BASE}b.xml", "https://example.com/c.xml"), "a.xml lists 2 sitemaps that cannot be read, or"),
+    ],
+)
+def test_a_sitemap_that_does_not_list_what_it_should_ends_the_run_unless_it_is_optional(
+    tmp_path: Path, name: str, content: str | None, problem: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    with pytest.raises(SourceError, match=problem):
+        named(tmp_path, sitemaps=[name])
+    found = named(tmp_path, sitemaps=[{"from": name, "optional": True}], urls=["/z"])
+    assert locs(found) == [f"{BASE}z"]
+    (warning,) = found.warnings
+    assert warning.code == "sitemap-missing"
+    assert problem in warning.examples[0].detail
+
+
+def test_a_folder_s_sitemaps_are_all_read_or_none(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset("a"))
+    (tmp_path / "sitemap-index.xml").write_text(index(f"{BASE}gone.xml"))
+    with pytest.raises(SourceError, match="lists 1 sitemap that cannot be read"):
+        named(tmp_path, sitemaps=["."])
+
+
+def test_a_child_is_one_of_the_site_s_files_and_none_of_its_urls_are_listed_here(tmp_path: Path) -> None:
+    body = urlset("blog/a", "b").encode()
+    found = named(tmp_path, {"blog/sitemap.xml": body}, sitemaps=[{"from": "blog/sitemap.xml", "as": "child"}])
+    assert (found.entries, found.children) == ([], [IndexChild(f"{BASE}blog/sitemap.xml")])
+    assert [(each.code, each.count) for each in found.warnings] == [("child-scope", 1)]
+
+
+def test_a_child_that_the_site_does_not_have_is_fetched(tmp_path: Path) -> None:
+    with serving({}) as server:
+        server.answers["/shop/blog/sitemap.xml"] = answer(
+            urlset("shop/blog/a").replace(BASE, f"{server.url}/").encode()
+        )
+        children = [{"from": each, "as": "child"} for each in ("blog/sitemap.xml", "/shop/blog/sitemap.xml")]
+        found = named(tmp_path, sitemaps=children, base_url=f"{server.url}/shop/", by_flags=True)
+        assert found == NamedUrls([], [IndexChild(f"{server.url}/shop/blog/sitemap.xml")], [])
+
+
+@pytest.mark.parametrize("location", ["https://example.com/a.xml", "http://[x", "//[", "../a.xml", "/a.xml"])
+def test_a_child_must_be_below_the_site(tmp_path: Path, location: str) -> None:
+    child = {"from": location, "as": "child", "optional": True}
+    with pytest.raises(ConfigurationError, match="is not below"):
+        named(tmp_path, sitemaps=[child], base_url="https://example.org/docs/")
+
+
+def test_a_child_may_be_no_index(tmp_path: Path) -> None:
+    files = {"a.xml": index(f"{BASE}b.xml").encode()}
+    with pytest.raises(SourceError, match="is an index, which no index may list"):
+        named(tmp_path, files, sitemaps=[{"from": "a.xml", "as": "child"}])

@@ -1,0 +1,81 @@
+"""The settings that decide how pages are dated; tests/integration/test_page_dates.py has the histories."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from repositories import Repository, in_repository
+
+from waypost.dates.page_history import KeptHistories, page_history, source_history
+from waypost.pages.facts import RULES_VERSION
+from waypost.settings.schema import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from waypost.core.model import History
+    from waypost.git import GitFolder
+
+T = 1_700_000_000
+URL = "https://www.example.org/"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    repository = Repository(tmp_path / "site")
+    repository.commit({"a.html": "<p>one"}, T)
+    repository.commit({"a.html": "<p class=x>one"}, T + 1)
+    return repository.folder
+
+
+@pytest.mark.parametrize("significance", ["main", "text"])
+def test_pages_have_times_of_their_own(folder: Path, significance: str) -> None:
+    found = page_history(in_repository(folder), Site(base_url=URL, significance=significance))
+    assert (found.page_times, found.commit_times) == ({"a.html": T}, {"a.html": T + 1})
+
+
+@pytest.mark.parametrize("history", [page_history, source_history])
+def test_where_bytes_count_no_file_has_another_time(
+    folder: Path, history: Callable[[GitFolder, Site], History]
+) -> None:
+    assert history(in_repository(folder), Site(base_url=URL, significance="bytes")).page_times == {}
+
+
+def test_sources_that_were_moved_and_wrapped_anew_keep_their_times(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "project")
+    text = "One line of a text that goes on and on.\n"
+    repository.commit({"old/a.md": text, "b.md": text, "logo.svg": "1"}, T)
+    repository.commit({"old/a.md": None, "new/c.md": text, "b.md": text.replace(" a ", "\na "), "logo.svg": "2"}, T + 1)
+    repository.commit({"new/c.md": text.replace(" and ", "\nand ")}, T + 2)
+    found = source_history(in_repository(repository.folder), Site(base_url=URL))
+    assert found.page_times == {"new/c.md": T, "b.md": T}
+    assert found.commit_times == {"new/c.md": T + 2, "b.md": T + 1, "logo.svg": T + 1}
+
+
+def test_the_budget_ends_the_search(folder: Path) -> None:
+    assert page_history(in_repository(folder), Site(base_url=URL, date_budget=1)).beyond_budget == {"a.html"}
+
+
+def test_a_kept_history_has_this_form(folder: Path) -> None:
+    kept = KeptHistories()
+    head = page_history(in_repository(folder), Site(base_url=URL), kept).head
+    kept.keep()
+    (file,) = (folder / ".git" / "waypost").iterdir()
+    assert file.name == "history-2462e8937a64e685.json"
+    found = json.loads(file.read_bytes())
+    assert found.pop("read_as").startswith(f"pages in  by {RULES_VERSION}.8 main 250000 ")
+    assert found == {
+        "format": "waypost-history",
+        "version": 1,
+        "history": {
+            "commit_times": {"a.html": T + 1},
+            "page_times": {"a.html": T},
+            "removal_times": {},
+            "head": head,
+            "is_shallow": False,
+            **{name: [] for name in ("uncommitted", "beyond_budget", "unread")},
+        },
+    }

@@ -1,0 +1,114 @@
+import pytest
+
+from waypost.dates.source_mapping import SourceMapper
+from waypost.settings.values import SourceMapping
+
+
+def provenance(page: str, *files: str) -> SourceMapper:
+    return SourceMapper([SourceMapping(page, files)])
+
+
+@pytest.mark.parametrize(
+    ("page", "file", "key", "expected"),
+    [
+        ("about.html", "about.md", "about.html", ["about.md"]),
+        ("about.html", "about.md", "docs/about.html", []),
+        ("{name}.html", "src/{name}.md", "a.html", ["src/a.md"]),
+        ("{name}.html", "src/{name}.md", "docs/a.html", []),
+        ("{**path}.html", "src/{**path}.md", "docs/deep/a.html", ["src/docs/deep/a.md"]),
+        ("{**path}/index.html", "{**path}.md", "index.html", []),
+        ("{a}/{b}.html", "{b}/{a}.md", "x/y.html", ["y/x.md"]),
+        ("{a}/{a}.html", "{a}.md", "x/x.html", ["x.md"]),
+        ("{a}/{a}.html", "{a}.md", "x/y.html", []),
+        ("a.html", "a.md", "aXhtml", []),
+        ("c++.html", "c++.md", "c++.html", ["c++.md"]),
+        ("{name}.html", "{name}.md", "a+b (1).html", ["a+b (1).md"]),
+    ],
+)
+def test_a_page_s_source_follows_from_its_path(page: str, file: str, key: str, expected: list[str]) -> None:
+    tracked = sorted({*expected, "other.md", "src/other.md"})
+    assert list(provenance(page, file).files(key, tracked)) == expected
+
+
+def test_only_tracked_files_make_a_page() -> None:
+    assert list(provenance("{name}.html", "{name}.md").files("a.html", ["a.mdx", "b.md"])) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tracked", "matches"),
+    [
+        ("data/*.yml", "data/a.yml", True),
+        ("data/*.yml", "data/deep/a.yml", False),
+        ("data/**/*.yml", "data/a.yml", True),
+        ("data/**/*.yml", "data/deep/er/a.yml", True),
+        ("data/**", "data/deep/a.yml", True),
+        ("data/**", "data2/a.yml", False),
+        ("**/team.yml", "team.yml", True),
+        ("**/team.yml", "my-team.yml", False),
+        ("data/?.yml", "data/a.yml", True),
+        ("data/?.yml", "data/ab.yml", False),
+        ("data/*.yml", "data/axyml", False),
+        ("data/{name}/*.yml", "data/x/a.yml", True),
+        ("data/{name}/*.yml", "data/y/a.yml", False),
+        ("data/{name}*.yml", "data/x1.yml", True),
+    ],
+)
+def test_a_glob_means_the_tracked_files_that_it_matches(pattern: str, tracked: str, matches: bool) -> None:
+    found = list(provenance("{name}.html", pattern).files("x.html", [tracked]))
+    assert found == ([tracked] if matches else [])
+
+
+def test_every_row_that_matches_gives_its_files() -> None:
+    rows = SourceMapper([SourceMapping("a.html", ("x.md", "y.md")), SourceMapping("{name}.html", ("{name}.md",))])
+    assert list(rows.files("a.html", ["a.md", "x.md", "y.md"])) == ["x.md", "y.md", "a.md"]
+
+
+@pytest.mark.parametrize(
+    ("page", "file", "path", "keys"),
+    [
+        ("{**path}.html", "src/{**path}.md", "src/docs/a.md", ["docs/a.html"]),
+        ("{**path}.html", "src/{**path}.md", "lib/a.md", []),
+        ("index.html", "README.md", "README.md", ["index.html"]),
+        ("{name}.html", "data/*.yml", "data/a.yml", []),
+        ("{name}.html", "data/{name}-*.yml", "data/a-1.yml", ["a.html"]),
+        ("{y}/{m}/{slug}.html", "{y}-{m}-{slug}.md", "2024-01-x.md", ["2024/01/x.html"]),
+        ("{y}/{m}/{slug}.html", "{y}-{m}-{slug}.md", "2024-01-a-long-name.md", ["2024/01/a-long-name.html"]),
+    ],
+)
+def test_a_source_names_the_page_that_it_makes_where_that_can_be_told(
+    page: str, file: str, path: str, keys: list[str]
+) -> None:
+    assert list(provenance(page, file).pages(path)) == keys
+
+
+def test_without_rows_no_page_has_a_source() -> None:
+    assert list(SourceMapper([]).files("a.html", ["a.html"])) == []
+    assert list(SourceMapper([]).pages("a.html")) == []
+
+
+def test_patterns_of_pages_that_match_no_key_are_found_once() -> None:
+    mapper = SourceMapper(
+        [SourceMapping("a/{x}.html", ("a/{x}.md", "a/{x}.rst")), SourceMapping("b/{**x}.html", ("b/{**x}.md",))]
+    )
+    assert list(mapper.unmatched(["b/c/d.html"])) == ["a/{x}.html"]
+    assert list(mapper.unmatched(["a/b.html", "b/c.html"])) == []
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["**/{name}.md", "????-??-??-{name}.md", "**/{y}-{name}.md", "{name}-*.md", "**/{a}/**/{name}.md", "*{name}.md"],
+)
+def test_files_are_found_as_by_trying_each(file: str) -> None:
+    tracked = sorted(
+        ["2024-01-02-b-c.md", "a/2024-b-c.md", "b-c.md", "a/b-c.md", "x/a/y/b-c.md", "b-c-d.md", "b-x-c.md"]
+    )
+    page = "{a}/{y}/{name}.html"
+    for name in ("b-c", "b", "c", "b-x"):
+        key = f"a/2024/{name}.html"
+        alone = [path for path in tracked if list(provenance(page, file).files(key, [path]))]
+        assert list(provenance(page, file).files(key, tracked)) == alone
+
+
+def test_a_name_that_no_page_gives_stays_as_it_is_written() -> None:
+    mapper = SourceMapper([SourceMapping("{**path}.html", ("{x}/a.md",))])
+    assert list(mapper.files("a.html", ["a.md", "{x}/a.md"])) == ["{x}/a.md"]

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from botocore.exceptions import ClientError
+from servers import answer, serving
+
+from waypost.core.errors import ConfigurationError
+from waypost.files.s3_client import account, aws_session, s3_client, s3_write_client
+
+if TYPE_CHECKING:
+    from buckets import MadeBucket
+    from mypy_boto3_s3 import S3Client
+
+LISTING = (
+    '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+    "<Name>site</Name><Prefix></Prefix><KeyCount>1</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated>"
+    "<Contents><Key>a.html</Key><LastModified>2026-11-20T12:30:45.000Z</LastModified><ETag>&quot;x&quot;</ETag>"
+    "<Size>1</Size></Contents></ListBucketResult>"
+)
+
+
+@pytest.fixture(autouse=True)
+def _credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+
+
+def test_times_of_a_listing_and_of_headers_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = answer("x", Last_Modified="Fri, 20 Nov 2026 12:30:45 GMT")
+    files = {"/site?list-type=2&encoding-type=url": answer(LISTING), "/site/a.html": html}
+    with serving(files) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", server.url)
+        client = s3_client()
+        time = datetime(2026, 11, 20, 12, 30, 45, tzinfo=UTC)
+        assert client.list_objects_v2(Bucket="site")["Contents"][0]["LastModified"] == time
+        with (page := client.get_object(Bucket="site", Key="a.html"))["Body"]:
+            assert page["LastModified"] == time
+
+
+@pytest.mark.parametrize("create", [s3_client, s3_write_client])
+def test_a_client_has_a_connection_for_each_concurrent_request(create: Callable[[], S3Client]) -> None:
+    assert create().meta.config.max_pool_connections == 32  # type: ignore[attr-defined]
+
+
+def test_the_description_of_a_service_is_read_once_for_all_clients() -> None:
+    clients = [s3_client(), s3_write_client(), aws_session().client("s3")]
+    first, *others = [client.meta.service_model.metadata for client in clients]
+    assert all(each is first for each in others)
+
+
+def test_a_request_of_the_client_for_writes_is_sent_once_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "5")
+    with serving({"/site/sitemap.xml": answer(status=500)}) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", server.url)
+        with pytest.raises(ClientError):
+            s3_write_client().get_object(Bucket="site", Key="sitemap.xml")
+        assert server.asked == ["/site/sitemap.xml"]
+
+
+def test_a_write_that_is_not_answered_ends_soon() -> None:
+    config = s3_write_client().meta.config
+    assert (config.connect_timeout, config.read_timeout) == (3, 15)  # type: ignore[attr-defined]
+
+
+def test_a_setting_of_the_environment_that_is_invalid_is_a_mistake_in_the_configuration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "no-such-profile")
+    with pytest.raises(ConfigurationError) as caught:
+        s3_client()
+    assert [(issue.key, "no-such-profile" in issue.problem) for issue in caught.value.issues] == [("AWS", True)]
+
+
+def test_the_account_of_the_credentials_is_asked_for(bucket: MadeBucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", bucket.client.meta.endpoint_url)
+    assert account() == "123456789012"
+
+
+def test_a_server_that_is_only_like_s3_has_no_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving({}) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", server.url)
+        assert account() == ""

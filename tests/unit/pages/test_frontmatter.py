@@ -1,0 +1,94 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.pages import frontmatter
+from waypost.pages.frontmatter import FrontMatter
+
+NOTHING = FrontMatter()
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden_by"),
+    [
+        ("---\ndraft: true\n---\n", "draft: true"),
+        ("---\ndraft: yes\n---\n", "draft: yes"),
+        ("---\ndraft: True\n---\n", "draft: True"),
+        ("---\ndraft: false\n---\n", ""),
+        ("---\npublished: false\n---\n", "published: false"),
+        ("---\npublished: no\n---\n", "published: no"),
+        ("---\npublished: true\n---\n", ""),
+        ("---\nsitemap: false\n---\n", "sitemap: false"),
+        ("---\nrobots: noindex, nofollow\n---\n", "robots: noindex, nofollow"),
+        ("---\nrobots: NONE\n---\n", "robots: NONE"),
+        ("---\nrobots: noimageindex\n---\n", ""),
+        ("---\npermalink: /elsewhere/\n---\n", "permalink: /elsewhere/"),
+        ("---\nslug: other\n---\n", "slug: other"),
+        ("---\nurl: /other/\n---\n", "url: /other/"),
+        ("---\nslug:\n---\n", ""),
+        ("---\ndraft: true # not yet\n---\n", "draft: true"),
+        ('---\ntitle: "x"\n"draft": no\ndraft: true\n---\n', "draft: true"),
+        ("---\r\ndraft: true\r\n---\r\n", "draft: true"),
+        ("\ufeff---\ndraft: true\n---\n", "draft: true"),
+        ("---  \ndraft: true\n---", "draft: true"),
+        ("+++\ndraft = true\n+++\n", "draft: true"),
+        ('+++\nslug = "other"\n+++\n', "slug: other"),
+    ],
+)
+def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by: str) -> None:
+    assert frontmatter.read_front_matter(text.encode()).hidden_by == hidden_by
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("---\nlastmod: 2026-03-01\n---\n", "2026-03-01"),
+        ("---\ndate: 2026-03-01T12:00:00+01:00\n---\n", "2026-03-01T11:00:00Z"),
+        ("---\ndate: 2026-03-01 12:00:00 +0100\n---\n", "2026-03-01T11:00:00Z"),
+        ("---\ndate: '2026-03-01'\n---\n", "2026-03-01"),
+        ("---\ndate: 2025-01-01\nlastmod: 2026-03-01\n---\n", "2026-03-01"),
+        ("---\ndate: 2025-01-01\nlast_modified_at: 2026-03-01\n---\n", "2026-03-01"),
+        ("---\ndate: 2025-01-01\nupdated: some day\n---\n", "2025-01-01"),
+        ("+++\ndate = 2026-03-01T12:00:00Z\n+++\n", "2026-03-01T12:00:00Z"),
+        ("---\ndate: tomorrow\n---\n", None),
+        ("---\ntitle: x\n---\n", None),
+    ],
+)
+def test_front_matter_dates_a_page_by_its_change_before_its_birth(text: str, date: str | None) -> None:
+    assert frontmatter.read_front_matter(text.encode()).date == date
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# Title\n",
+        "draft: true\n",
+        "\n---\ndraft: true\n---\n",
+        "text\n---\ndraft: true\n---\n",
+        "---\ndraft: true\n",
+        "---\ndraft: true\n+++\n",
+        "----\ndraft: true\n----\n",
+        "---\n---\ndraft: true\n\n---\n",
+        "---\n---\n",
+        "---\nparams:\n  draft: true\n  slug: x\n---\n",
+        "---\ntitle: x\n---\ndraft: true\n",
+        "---\n# draft: true\n---\n",
+        "---\ntext: |\n  draft: true\n---\n",
+        '+++\ntitle = "x"\n[params]\ndraft = true\n+++\n',
+        '+++\ntitle = "x"\n[[menu.main]]\nurl = "/x/"\n+++\n',
+    ],
+)
+def test_only_top_level_lines_of_a_block_at_the_beginning_count(text: str) -> None:
+    assert frontmatter.read_front_matter(text.encode()) == NOTHING
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_raise(data: bytes) -> None:
+    assert isinstance(frontmatter.read_front_matter(data), FrontMatter)
+    assert isinstance(frontmatter.read_front_matter(b"---\n" + data + b"\n---\n"), FrontMatter)
+
+
+def test_a_very_long_date_is_none() -> None:
+    text = "---\ndate: '2020-01-01T00:00" + " " * 500_000 + "x'\n---\n"
+    assert frontmatter.read_front_matter(text.encode()) == NOTHING

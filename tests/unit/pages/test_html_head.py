@@ -1,0 +1,443 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.pages import html_head
+from waypost.pages.html_head import Head
+
+LOC = "https://example.org/docs/a.html"
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def head(html: str | bytes, *, is_dated: bool = False) -> Head:
+    found = html_head.read_head(html.encode() if isinstance(html, str) else html, is_whole=True, is_dated=is_dated)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("tag", [b"<p>", b"<div class=x>", b"<h1>", b"<custom-element>"])
+def test_a_head_without_tags_of_its_own_ends_where_what_cannot_stand_in_it_begins(tag: bytes) -> None:
+    data = b"<!doctype html><title>x</title><meta name=robots content=noindex>" + tag + b"Hello"
+    head = html_head.read_head(data, is_whole=False)
+    assert head is not None
+    assert head.noindex == "noindex"
+
+
+def test_a_tag_in_a_script_does_not_end_the_head() -> None:
+    data = b"<script>'<p>'</script><script>'<p>'</script><meta name=robots content=none><p>Hello"
+    head = html_head.read_head(data, is_whole=False)
+    assert head is not None
+    assert head.noindex == "none"
+
+
+def test_a_head_ends_where_the_parser_says_after_many_ends_that_are_none() -> None:
+    head = b"<head><!--" + b"</head><p>" * 300 + b"--><meta name=robots content=noindex></head><body>"
+    assert html_head.read_head(head, is_whole=True) == html_head.Head(noindex="noindex")
+    far = b"<head><!--" + b"x" * 300_000 + b"--><meta name=robots content=noindex></head><body><base href=x>"
+    assert html_head.read_head(far, is_whole=False) is None
+    assert html_head.read_head(far, is_whole=True) == html_head.Head(noindex="noindex")
+
+
+DEEP = b"<div>" * 30_000
+
+
+def test_of_a_page_that_exceeds_a_bound_what_comes_before_is_read() -> None:
+    dated = b"<meta name=last-modified content=2020-01-01>"
+    assert html_head.read_date(dated + DEEP) == "2020-01-01"
+    assert html_head.read_date(DEEP + dated) is None
+    assert html_head.visible_text(DEEP) is None
+    assert html_head.text_lines(b"<p>x</p>" * 600_000) == ()
+
+
+def test_of_a_head_that_exceeds_a_bound_what_comes_before_is_read_and_no_more_bytes_are_wanted() -> None:
+    attributes = b"<meta " + b" ".join(b"a%d" % n for n in range(150_000)) + b">"
+    noindex = b"<meta name=robots content=noindex>"
+    before = html_head.read_head(noindex + attributes, is_whole=False)
+    after = html_head.read_head(attributes + noindex, is_whole=False)
+    assert before is not None
+    assert after is not None
+    assert (before.noindex, before.is_cut) == ("noindex", True)
+    assert (after.noindex, after.is_cut) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("meta", "word"),
+    [
+        ('<meta name="robots" content="noindex">', "noindex"),
+        ("<meta name=robots content=noindex>", "noindex"),
+        ("<META NAME='ROBOTS' CONTENT='NOINDEX, NOFOLLOW'/>", "noindex"),
+        ('<meta content="noindex" name="robots">', "noindex"),
+        ('<meta name="robots" content="none">', "none"),
+        ('<meta name="robots" content="nofollow , noindex">', "noindex"),
+        ('<meta name="robots" content="&#110;oindex">', "noindex"),
+        ('<meta name="&#114;obots" content="noindex">', "noindex"),
+        ('<meta name="robots" content="index"><meta name="robots" content="noindex">', "noindex"),
+        ('<meta name="robots" content="all, noindex">', "noindex"),
+        ('<meta name="robots" name="other" content="noindex">', "noindex"),
+        ('<meta name="robots" content="index" content="noindex">', ""),
+        ('<meta name="robots" content="index, follow">', ""),
+        ('<meta name="robots" content="noimageindex">', ""),
+        ('<meta name="robots" content="nofollow, max-snippet:-1">', ""),
+        ('<meta name="robots" content="unavailable_after: 2020-01-01">', ""),
+        ('<meta name="robots">', ""),
+        ('<meta name="robots" content="">', ""),
+        ('<meta name="googlebot" content="noindex">', "noindex"),
+        ('<meta name="bingbot" content="noindex">', "noindex"),
+        ('<meta name="otherbot" content="noindex">', ""),
+        ('<meta name="robots" content="noindex;nofollow">', "noindex"),
+        ('<meta name="robots" content="follow noindex">', "noindex"),
+        ('<meta name="robots" content="nofollow/none">', "none"),
+        ('<meta name="robots" content="max-image-preview: none, follow">', ""),
+        ('<meta name="robots" content="max-snippet:-1, noindex">', "noindex"),
+        ('<meta name="robots" content="no-index">', ""),
+        ('<meta name="robots" content="max-image-preview:large noindex">', "noindex"),
+        ('<meta property="robots" content="noindex">', ""),
+        ('<meta name="description" content="noindex">', ""),
+    ],
+)
+def test_a_robots_meta_says_noindex_in_any_spelling_that_a_parser_reads(meta: str, word: str) -> None:
+    assert head(f"<!doctype html><html><head>{meta}</head><body></body></html>").noindex == word
+
+
+@pytest.mark.parametrize(
+    ("html", "is_found"),
+    [
+        (f"{NOINDEX}<p>implied head and body", True),
+        (f"<title>t</title>{NOINDEX}text", True),
+        (f"<html>{NOINDEX}", True),
+        (f"\n\n<!doctype html>\n{NOINDEX}\n<body>", True),
+        (f"<head><!-- </head> -->{NOINDEX}</head>", True),
+        (f"<head><script>'</head>'</script>{NOINDEX}</head>", True),
+        (f"<head><title></head></title>{NOINDEX}</head>", True),
+        (f"<head><style>/* <body> */</style>{NOINDEX}</head>", True),
+        (f'<head><meta name="x" content="</head>">{NOINDEX}</head>', True),
+        (f"<head>{'<!-- </head> -->' * 20}{NOINDEX}</head>", True),
+        (f"<head><template><p></p></template>{NOINDEX}</head>", True),
+        (f"<head><noscript><link rel=stylesheet href=x></noscript>{NOINDEX}</head>", True),
+        (f"<HEAD>{NOINDEX}</HEAD><BODY></BODY>", True),
+        (f"<head>\0{NOINDEX}</head>", False),
+        (f"<head><title>\0</title>{NOINDEX}</head>", True),
+        (f"<head></head>{NOINDEX}<body>", True),
+        (f"<head><!-- {NOINDEX} --></head>", False),
+        (f"<head><script>{NOINDEX}</script></head>", False),
+        (f"<head><template>{NOINDEX}</template></head>", False),
+        (f"<head><noscript>{NOINDEX}</noscript></head>", False),
+        (f"<head><title>{NOINDEX}</title></head>", False),
+        (f"<head></head><body>{NOINDEX}</body>", False),
+        (f"<p>{NOINDEX}", False),
+        (f"<head><p>{NOINDEX}</head>", False),
+        (f"<head><svg>{NOINDEX}</svg></head>", False),
+    ],
+)
+def test_a_meta_counts_where_a_parser_sees_it_in_the_head(html: str, is_found: bool) -> None:
+    assert bool(head(html).noindex) is is_found
+
+
+def test_a_meta_between_head_and_body_belongs_to_the_head() -> None:
+    assert head(f"<head></head>\n{NOINDEX}\n<body>x</body>").noindex
+
+
+def test_more_bytes_are_asked_for_until_the_head_has_ended() -> None:
+    html = f"<head><title>t</title>{NOINDEX}</head><body>text".encode()
+    assert html_head.read_head(html[:30], is_whole=False) is None
+    assert html_head.read_head(b"<head><!-- </head><body> -->", is_whole=False) is None
+    found = html_head.read_head(html, is_whole=False)
+    assert found is not None
+    assert found.noindex == "noindex"
+
+
+HEAD_ELEMENTS = [
+    "<title>A title</title>",
+    NOINDEX,
+    "<link rel=canonical href=/a>",
+    "<LINK rel=alternate hreflang=de href=/de>",
+    "<meta property=og:url content=https://example.org/a>",
+    "<script>if (a<b || c<p ) { '<body>' }</script>",
+    "<style>a > b {}</style>",
+    "<!-- a comment with a <div> -->",
+    "<template><p>inside</p></template>",
+    "<noscript><link rel=stylesheet href=a.css></noscript>",
+    "</head>",
+    "\n",
+]
+
+
+@given(
+    st.sampled_from(["", "<html lang=en>", "<!doctype html>\n<html><head>"]),
+    st.lists(st.sampled_from(HEAD_ELEMENTS), max_size=8),
+    st.sampled_from(["<body>", "<p>text", "<my-element>text", "</head></html>", "text"]),
+)
+def test_the_head_is_the_same_wherever_the_first_read_ends(beginning: str, elements: list[str], body: str) -> None:
+    """Also in the name of a tag: `<l` is no sign that the head has ended, since it may be a link."""
+    page = f"{beginning}{''.join(elements)}{body} and more text".encode()
+    whole = html_head.read_head(page, is_whole=True, has_alternates=True)
+    found = [html_head.read_head(page[:end], is_whole=False, has_alternates=True) for end in range(len(page))]
+    assert [(end, head) for end, head in enumerate(found) if head not in (None, whole)] == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        f'<head><meta charset="utf-8"><title>ü</title>{NOINDEX}'.encode(),
+        f"\ufeff<head><title>ü</title>{NOINDEX}".encode(),
+        f"<head><title>ü</title>{NOINDEX}</head>".encode("utf-16"),
+        b"\xff\xfe" + f"<head><title>ü</title>{NOINDEX}</head>".encode("utf-16-le"),
+        b"\xfe\xff" + f"<head><title>ü</title>{NOINDEX}</head>".encode("utf-16-be"),
+        f'<head><meta charset="iso-8859-1"><title>ü</title>{NOINDEX}'.encode("latin-1"),
+        f"<head><meta http-equiv=content-type content='text/html; charset=windows-1252'><p>“{NOINDEX}".replace(
+            "<p>“", "<title>“</title>"
+        ).encode("cp1252"),
+        f'<head><meta charset="shift_jis"><title>日本</title>{NOINDEX}'.encode("shift_jis"),
+        f'<?xml version="1.0" encoding="iso-8859-1"?><html><head><title>ü</title>{NOINDEX}'.encode("latin-1"),
+        f'<head><meta charset="no-such-thing"><title>ü</title>{NOINDEX}'.encode(),
+        f'<head><meta charset="base64"><title>ü</title>{NOINDEX}'.encode(),
+        f'<head><meta charset="utf-16"><title>ü</title>{NOINDEX}'.encode(),
+        f'<head><meta charset="utf-16le"><title>ü</title>{NOINDEX}'.encode(),
+        f'<head><meta charset="unicode_escape"><title>\\dü</title>{NOINDEX}'.encode(),
+    ],
+)
+def test_a_page_is_read_in_the_encoding_that_a_browser_would_take(data: bytes) -> None:
+    assert head(data).noindex == "noindex"
+
+
+@pytest.mark.parametrize(
+    ("data", "title"),
+    [
+        ("<meta charset=latin1><title>caf\xe9</title>".encode("latin-1"), "café"),
+        (b"<meta charset=iso-8859-1><title>\x93x\x94</title>", "“x”"),
+        ("<title>café</title>".encode("utf-16"), "café"),
+        ("<title>café</title>".encode(), "café"),
+        ("<meta charset=utf-16><title>café</title>".encode(), "café"),
+        (b"<!-- <meta charset=koi8-r> --><meta charset=utf-8><title>caf\xc3\xa9</title>", "café"),
+    ],
+)
+def test_the_text_is_read_in_the_encoding_that_a_browser_would_take(data: bytes, title: str) -> None:
+    assert (html_head.visible_text(data) or "").split("\n")[0] == title
+
+
+@pytest.mark.parametrize(
+    ("content", "target"),
+    [
+        ("0; url=https://example.org/new.html", "https://example.org/new.html"),
+        ("0;url=/new.html", "https://example.org/new.html"),
+        ("0;URL='new.html'", "https://example.org/docs/new.html"),
+        ('0; url="new.html" and more', "https://example.org/docs/new.html"),
+        ("0, url=new.html", "https://example.org/docs/new.html"),
+        ("0 url=new.html", "https://example.org/docs/new.html"),
+        ("0; new.html", "https://example.org/docs/new.html"),
+        ("0; 'new.html'", "https://example.org/docs/new.html"),
+        ("  5.5 ; Url = new.html ", "https://example.org/docs/new.html"),
+        ("30; url=https://other.example/", "https://other.example/"),
+        ("0; url=?page=2", "https://example.org/docs/a.html?page=2"),
+        ("0; url=.", "https://example.org/docs/"),
+        ("5", None),
+        ("5;", None),
+        ("5; url=", None),
+        ("5; url=''", None),
+        ("0; url=a.html", None),
+        ("0; url=#top", None),
+        ("0; url=HTTPS://EXAMPLE.org:443/docs/%61.html", None),
+        ("0; url=javascript:void(0)", None),
+        ("url=new.html", None),
+        ("now; url=new.html", None),
+        ("0url=new.html", None),
+        ("", None),
+    ],
+)
+def test_a_meta_refresh_leads_where_html_says(content: str, target: str | None) -> None:
+    quoted = content.replace('"', "&quot;")
+    found = head(f'<head><meta http-equiv="Refresh" content="{quoted}"></head>')
+    assert html_head.refresh_target(found, LOC) == target
+
+
+def test_a_refresh_is_resolved_against_the_base() -> None:
+    html = '<head><base href="/other/"><meta http-equiv=refresh content="0;url=b.html"></head>'
+    assert html_head.refresh_target(head(html), LOC) == "https://example.org/other/b.html"
+
+
+@pytest.mark.parametrize(
+    ("links", "canonical"),
+    [
+        ("", None),
+        ('<link rel="canonical" href="https://example.org/docs/a.html">', LOC),
+        ("<link rel=canonical href=a.html>", LOC),
+        ("<LINK REL=CANONICAL HREF=a.html>", LOC),
+        ('<link rel="alternate canonical" href="a.html">', LOC),
+        ('<link rel="canonical" href="/docs/%61.html#top">', LOC),
+        ('<link rel="canonical" href=" /docs/a.html\n">', LOC),
+        ('<link rel="canonical" href="/docs/a.html?x=1&amp;y=2">', f"{LOC}?x=1&y=2"),
+        ('<link rel="canonical" href="http://example.org/docs/a.html">', "http://example.org/docs/a.html"),
+        ('<link rel="canonical" href="https://other.example">', "https://other.example/"),
+        ('<link rel="canonical" href="/ü">', "https://example.org/%C3%BC"),
+        ('<link rel="canonical" href="/%c3%bc">', "https://example.org/%C3%BC"),
+        ('<link rel="canonical" href="/it%27s">', "https://example.org/it%27s"),
+        (
+            '<link rel="canonical" href="b.html"><link rel="canonical" href="./b.html">',
+            "https://example.org/docs/b.html",
+        ),
+        ('<link rel="canonical" href="a.html"><link rel="canonical" href="b.html">', None),
+        ('<link rel="canonical" href=""><link rel="canonical" href="b.html">', "https://example.org/docs/b.html"),
+        ('<link rel="canonical" href="">', None),
+        ('<link rel="canonical">', None),
+        ('<link rel="canonical" href="mailto:me@example.org">', None),
+        ('<link rel="canonical" href="https://[bad">', None),
+        ('<link rel="canonical-x" href="b.html">', None),
+        ('<link rel="alternate" href="b.html">', None),
+        ('<!-- <link rel="canonical" href="b.html"> -->', None),
+        ('<base href="/other/"><link rel="canonical" href="b.html">', "https://example.org/other/b.html"),
+        ('<link rel="canonical" href="b.html"><base href="/other/">', "https://example.org/other/b.html"),
+        (
+            '<base href="/one/"><base href="/two/"><link rel="canonical" href="b.html">',
+            "https://example.org/one/b.html",
+        ),
+        ('<base target="_top"><base href="/two/"><link rel=canonical href="b.html">', "https://example.org/two/b.html"),
+        ('<base href="https://[bad"><link rel="canonical" href="b.html">', "https://example.org/docs/b.html"),
+    ],
+)
+def test_the_canonical_is_the_one_url_that_the_page_names(links: str, canonical: str | None) -> None:
+    assert html_head.canonical(head(f"<head><title>t</title>{links}</head><body></body>"), LOC) == canonical
+
+
+@pytest.mark.parametrize(
+    ("inside", "date"),
+    [
+        ('<meta property="article:modified_time" content="2026-03-01T12:00:00+01:00">', "2026-03-01T11:00:00Z"),
+        ('<meta name="last-modified" content="2026-03-01">', "2026-03-01"),
+        ('<META NAME="Last-Modified" CONTENT="2026-03-01">', "2026-03-01"),
+        ('<meta property="article:published_time" content="2026-03-01">', None),
+        ('<meta property="article:modified_time" content="last week">', None),
+        ('<script type="application/ld+json">{"dateModified": "2026-03-01"}</script>', "2026-03-01"),
+        ('<script type="application/LD+JSON">[{"@graph": [{"dateModified": "2026-03-01"}]}]</script>', "2026-03-01"),
+        (
+            '<script type="application/ld+json">{"a": {"dateModified": "2020-01-01"}, "dateModified": "2026-03-01"}'
+            "</script>",
+            "2026-03-01",
+        ),
+        ('<script type="application/ld+json">{"dateModified": 20260301}</script>', None),
+        ('<script type="application/ld+json">{"dateModified": "2026-03-01"</script>', None),
+        ('<script type="application/ld+json">' + "[" * 100_000 + "</script>", None),
+        ('<script>{"dateModified": "2026-03-01"}</script>', None),
+        ('<!-- <meta name="last-modified" content="2026-03-01"> -->', None),
+    ],
+)
+def test_a_page_s_own_date_is_found_in_its_metadata(inside: str, date: str | None) -> None:
+    html = f"<head>{inside}</head><body></body>"
+    assert head(html, is_dated=True).date == date
+    assert html_head.read_date(html.encode()) == date
+    assert head(html).date is None
+
+
+def test_a_date_in_json_ld_of_the_body_is_found_in_the_whole_page() -> None:
+    html = b'<body><script type="application/ld+json">{"dateModified": "2026-03-01"}</script></body>'
+    assert html_head.read_date(html) == "2026-03-01"
+
+
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A title</title>
+<script src="/app.0123abcd.js" nonce="r4nd0m"></script><style>p { color: red }</style></head>
+<body class="x"><!-- built at 12:00 --><h1 id="t">Heading</h1><p>Some text.</p>
+<script>window.build = 1</script><noscript>Enable it</noscript><template><p>later</p></template></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("0123abcd", "89efcdab"),
+        ("r4nd0m", "other"),
+        ("red", "blue"),
+        ("built at 12:00", "built at 13:00"),
+        ("<!-- built at 12:00 -->", ""),
+        ('class="x"', 'class="y" data-build="2"'),
+        ('id="t"', ""),
+        ("window.build = 1", "window.build = 2"),
+        ("Enable it", "Please enable it"),
+        ("later", "sooner"),
+        ("</h1><p>", "</h1>\n\n\t<p>\n  "),
+        ("Some text", "Some\n   text"),
+        ("Some text", "Some&#32;text"),
+        ('<meta charset="utf-8">', '<meta charset="utf-8"><meta name="generator" content="x 2.0">'),
+        ("</body></html>", ""),
+        ("Some text.", "<b>Some</b> text."),
+        ("Heading", "<b>Head</b>ing"),
+        ("Heading", "Head<!-- x -->ing"),
+    ],
+)
+def test_what_a_reader_does_not_see_is_no_change_of_content(old: str, new: str) -> None:
+    changed = PAGE.replace(old, new)
+    assert changed != PAGE
+    assert html_head.visible_text(changed.encode()) == html_head.visible_text(PAGE.encode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("A title", "Another title"),
+        ("Some text.", "Some more text."),
+        ("Heading", "heading"),
+        ("Some text", "Sometext"),
+    ],
+)
+def test_a_changed_word_or_title_is_a_change_of_content(old: str, new: str) -> None:
+    assert html_head.visible_text(PAGE.replace(old, new).encode()) != html_head.visible_text(PAGE.encode())
+
+
+def test_words_of_neighbouring_paragraphs_are_apart() -> None:
+    assert html_head.visible_text(b"<p>one</p><p>two</p>") == "\none two"
+
+
+def test_the_encoding_is_no_part_of_the_text() -> None:
+    text = html_head.visible_text("<title>ü</title><p>€".encode())
+    assert html_head.visible_text("<title>ü</title><p>€".encode("utf-16")) == text
+    assert html_head.visible_text("<meta charset=cp1252><title>ü</title><p>€".encode("cp1252")) == text
+
+
+fragments = st.lists(
+    st.sampled_from(
+        [
+            b"<head>",
+            b"</head>",
+            b"<body>",
+            b"<meta name=robots content=",
+            b"noindex",
+            b">",
+            b"<!--",
+            b"-->",
+            b"<script type=application/ld+json>",
+            b'{"dateModified":"2026-01-01"}',
+            b"</script>",
+            b"<template>",
+            b"<svg>",
+            b"<frameset>",
+            b"<base href=//[>",
+            b"<link rel=canonical href=x>",
+            b"<meta charset=",
+            b"utf-16",
+            b"undefined",
+            b"idna",
+            b"\xff\xfe",
+            b"\xc3",
+            b"\0",
+            b"&#xd800;",
+        ]
+    ),
+    max_size=12,
+).map(b"".join)
+
+
+@given(st.one_of(fragments, st.binary(max_size=200)))
+def test_no_bytes_raise(data: bytes) -> None:
+    found = html_head.read_head(data, is_whole=True, is_dated=True)
+    assert found is not None
+    html_head.canonical(found, LOC)
+    html_head.refresh_target(found, LOC)
+    html_head.read_date(data)
+    assert isinstance(html_head.visible_text(data), str | None)
+    html_head.read_head(data, is_whole=False)
+
+
+def test_a_version_for_other_media_is_no_alternate() -> None:
+    links = '<link rel=alternate hreflang=de href=/de><link rel=alternate hreflang=de media="screen" href=/m>'
+    head = html_head.read_head(
+        f"<!DOCTYPE html><title>T</title>{links}<body>".encode(), is_whole=True, has_alternates=True
+    )
+    assert head is not None
+    assert head.alternates == (("de", "/de"),)

@@ -1,0 +1,95 @@
+"""Front matter: where it begins and ends, and what follows if it cannot be read."""
+
+import pytest
+
+from waypost.pages.jekyll_front_matter import FrontMatter, has_header, may_have_front_matter, read_front_matter
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"---\n", True),
+        (b"---  \r\n", True),
+        (b"---", False),
+        (b"----\n", False),
+        (b"\n---\n", False),
+        (b"\xef\xbb\xbf---\n", False),
+        (b"--- # comment\n", False),
+    ],
+)
+def test_a_header_is_a_first_line_of_three_hyphens(data: bytes, expected: bool) -> None:
+    assert has_header(data) is expected
+
+
+def test_a_byte_order_mark_hides_the_header_but_not_the_front_matter() -> None:
+    assert may_have_front_matter(b"\xef\xbb\xbf---\n")
+    assert read_front_matter(b"\xef\xbb\xbf---\na: 1\n---\nx").values == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("data", "values", "content"),
+    [
+        (b"---\na: 1\n---\ntext", {"a": 1}, "text"),
+        (b"---\n---\ntext", {}, "text"),
+        (b"---\r\na: 1\r\n---\r\ntext", {"a": 1}, "text"),
+        (b"---\na: 1\n...\ntext", {"a": 1}, "text"),
+        (b"---\na: 1\n--- \n\ntext", {"a": 1}, "text"),
+        (b"---\na: 1\ntext", {}, "---\na: 1\ntext"),
+        (b"---\na: 1\n----\n---\ntext", None, "text"),
+        (b"text", {}, "text"),
+        (b"---\n1: x\n---\n", {"1": "x"}, ""),
+    ],
+)
+def test_the_block_ends_at_a_line_of_hyphens_or_dots(data: bytes, values: dict[str, object], content: str) -> None:
+    front = read_front_matter(data)
+    assert front.content == content
+    assert front.values == (values or {})
+    assert bool(front.problem) is (values is None)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"---\na: [\n---\nx", "line 3"),
+        (b"---\n- a\n---\nx", "no names with values"),
+        (b"---\nword\n---\nx", "no names with values"),
+        (b"---\na: \xff\n---\nx", "not UTF-8 (byte 8)"),
+    ],
+)
+def test_what_cannot_be_read_is_a_problem_and_no_values(data: bytes, problem: str) -> None:
+    front = read_front_matter(data)
+    assert front.values == {}
+    assert problem in front.problem
+
+
+def test_an_empty_file_has_nothing() -> None:
+    assert read_front_matter(b"") == FrontMatter({})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"---\n" + b"\n" * 1_000_000 + b"x",
+        b"---" + b" " * 1_000_000,
+        b"---\n" + b"---   x\n" * 200_000,
+        b"---\n" + b"---" + b"\t\r" * 300_000 + b"x",
+    ],
+)
+def test_lines_that_end_no_front_matter_are_read_once(data: bytes) -> None:
+    assert read_front_matter(data).values == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("categories: &a [*a, b]", "a contains itself"),
+        ("permalink: &b {x: *b}", "b contains itself"),
+        ("title: 1" + ":1" * 1_000, "a number of more than 100 digits"),
+        ("title: " + "[" * 50_000, "nested more than 64 levels deep"),
+        ("title: &a [x]\ntags: &b [" + "*a," * 100_000 + "]", "too many nodes"),
+    ],
+)
+def test_values_over_a_limit_are_a_problem(line: str, problem: str) -> None:
+    front = read_front_matter(f"---\n{line}\n---\ntext".encode())
+    assert (front.values, front.content) == ({}, "text")
+    assert problem in front.problem

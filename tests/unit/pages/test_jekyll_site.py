@@ -1,0 +1,123 @@
+"""All files that Jekyll writes: what is left out and why, and laws that hold for every source."""
+
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given
+from hypothesis import strategies as st
+from jekyll_builds import NOW, MakeSource, skipped
+
+from waypost.core import reasons
+from waypost.core.model import Item, Skipped
+from waypost.files.folder_source import FolderSource
+from waypost.pages.jekyll_config import read_config
+from waypost.pages.jekyll_defaults import FrontMatterDefaults
+from waypost.pages.jekyll_entry_filter import EntryFilter
+from waypost.pages.jekyll_front_matter import FrontMatter
+from waypost.pages.jekyll_site import SiteBuilder, SiteFiles
+from waypost.pages.jekyll_source_tree import SourceTree
+from waypost.pages.jekyll_written_file import SourceFile
+
+CONFIG = """
+collections: {docs: {output: true}, notes: {}}
+plugins: [jekyll-redirect-from, jekyll-paginate]
+paginate: 1
+permalink: /:categories/:title
+limit_posts: 2
+"""
+
+
+def test_what_is_not_written_has_a_reason(make_source: MakeSource) -> None:
+    files = {
+        "_config.yml": CONFIG,
+        "off.md": "---\npublished: false\n---\n",
+        "_drafts/d.md": "",
+        "_notes/n.md": "",
+        "_notes/s.html": "<p>",
+        "_docs/late.md": "---\ndate: 2099-01-01\n---\n",
+        "_docs/bad.md": "---\ndate: soon\n---\n",
+        "_includes/i.html": "<p>",
+        "_posts/2024-01-01-a.md": "",
+        "_posts/2024-01-02-b.md": "",
+        "_posts/2024-01-03-c.md": "",
+        "same.md": "---\npermalink: /same.html\n---\n",
+        "same.html": "<p>",
+    }
+    assert skipped(make_source(files)) == [
+        Skipped("_config.yml", reasons.UNPUBLISHED),
+        Skipped("_docs/bad.md", reasons.UNREADABLE, "'soon' is not a date"),
+        Skipped("_docs/late.md", reasons.FUTURE, "2099-01-01T00:00:00+00:00"),
+        Skipped("_drafts/", reasons.UNPUBLISHED),
+        Skipped("_includes/", reasons.UNPUBLISHED),
+        Skipped("_notes/n.md", reasons.UNPUBLISHED, "the collection notes has no output: true"),
+        Skipped("_notes/s.html", reasons.UNPUBLISHED, "the collection notes has no output: true"),
+        Skipped("_posts/2024-01-01-a.md", reasons.UNPUBLISHED, "limit_posts: 2"),
+        Skipped("off.md", reasons.UNPUBLISHED, "published: false"),
+        Skipped("same.md", reasons.DUPLICATE, "same.html"),
+    ]
+
+
+def test_settings_publish_what_is_hidden(make_source: MakeSource) -> None:
+    files = {
+        "_config.yml": "future: true\nunpublished: true\nshow_drafts: true\npermalink: /:title\n",
+        "off.md": "---\npublished: false\n---\n",
+        "_drafts/d.md": "",
+        "_posts/2099-01-01-late.md": "",
+    }
+    assert {file.key for file in make_source(files).written} == {"off.html", "d.html", "late.html"}
+
+
+PATHS = st.sampled_from(
+    [
+        "index.html",
+        "a.md",
+        "a.html",
+        "b/index.md",
+        "_docs/a.md",
+        "_docs/a.txt",
+        "_notes/a.md",
+        "b/_posts/2024-01-02-a.md",
+    ]
+    + [f"_posts/2024-01-0{n}-p.md" for n in range(1, 6)]
+)
+VALUES = st.fixed_dictionaries(
+    {},
+    optional={
+        "permalink": st.sampled_from(["/same", "/same/", "/:title/", "/a.html"]),
+        "published": st.booleans(),
+        "redirect_from": st.sampled_from(["/old/", "/a.html"]),
+        "redirect_to": st.just("/a.html"),
+        "categories": st.lists(st.sampled_from("xy")),
+    },
+)
+FILES = st.dictionaries(PATHS, st.none() | VALUES).map(
+    lambda files: [
+        SourceFile(path, Item(path, path), found is not None, FrontMatter(found or {})) for path, found in files.items()
+    ]
+)
+
+
+def built(files: list[SourceFile]) -> SiteFiles:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "_config.yml").write_text(CONFIG.replace("/:categories/:title", "pretty"))
+        config = read_config(FolderSource(Path(folder)), "jekyll", NOW)
+    entry_filter = EntryFilter(config.include, config.exclude, lambda _: False)
+    tree = SourceTree(config, entry_filter)
+    return SiteBuilder(config, tree, entry_filter, FrontMatterDefaults((), (), "")).build(files)
+
+
+@given(FILES.flatmap(lambda files: st.tuples(st.just(files), st.permutations(files))))
+def test_the_order_of_the_files_decides_nothing(orders: tuple[list[SourceFile], list[SourceFile]]) -> None:
+    first, second = map(built, orders)
+    assert first.written == second.written
+    assert first.skipped == second.skipped
+
+
+@given(FILES)
+def test_every_file_is_written_or_left_out_and_no_two_have_one_path(files: list[SourceFile]) -> None:
+    result = built(files)
+    keys = [file.key for file in result.written]
+    assert len(keys) == len(set(keys))
+    written = (file.source.path for file in result.written if file.source)
+    assert {file.path for file in files} == set(chain(written, (each.key for each in result.skipped)))

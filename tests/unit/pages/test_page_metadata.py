@@ -1,0 +1,208 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from unit.sample_sites import site
+
+from waypost.core.dates import add_seconds
+from waypost.core.model import News, Page, Video
+from waypost.pages.facts import PageFacts
+from waypost.pages.html_head import Head
+from waypost.pages.media import Media
+from waypost.pages.page_metadata import is_new, is_outdated, news_article, with_metadata
+
+NOW = "2026-11-21T12:00:00Z"
+LOC = "https://example.org/blog/a.html"
+PAGE = Page("blog/a.html", LOC)
+NEWS: dict[str, Any] = {"name": "The Times", "language": "en"}
+
+
+def of(media: Media | None, base: str = "", **values: Any) -> Page:
+    return with_metadata(PAGE, PageFacts(Head(base=base), media=media), site(**values), NOW)
+
+
+def images(*references: str, base: str = "", **values: Any) -> list[str]:
+    return list(of(Media(images=references), base, images=True, **values).images)
+
+
+def test_a_page_of_which_nothing_was_asked_is_as_it_was() -> None:
+    assert of(None) is PAGE
+
+
+# Images
+
+
+@pytest.mark.parametrize(
+    ("reference", "url"),
+    [
+        ("b.png", "https://example.org/blog/b.png"),
+        ("/b.png", "https://example.org/b.png"),
+        ("../b.png#x", "https://example.org/b.png"),
+        ("//example.org/b.png", "https://example.org/b.png"),
+        ("https://EXAMPLE.org:443/%7eb.png", "https://example.org/~b.png"),
+        ("http://example.org/b.png", "http://example.org/b.png"),
+        ("b c.png", "https://example.org/blog/b%20c.png"),
+        ("w_1,h_1/ü.png?a=1&b=2", "https://example.org/blog/w_1,h_1/%C3%BC.png?a=1&b=2"),
+        ("b\n.png", "https://example.org/blog/b.png"),
+        ("<'\">.png", "https://example.org/blog/%3C'%22%3E.png"),
+    ],
+)
+def test_an_image_is_listed_by_its_whole_url(reference: str, url: str) -> None:
+    assert images(reference) == [url]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "#",
+        "",
+        "https://",
+        "a.html#x",
+        "ftp://example.org/a.png",
+        "http://[",
+        "http://a b/c.png",
+        "mailto:x",
+        "/" + "a" * 2_048,
+        "x:y",
+    ],
+)
+def test_what_is_no_url_of_an_image_is_left_out(reference: str) -> None:
+    assert images(reference, "b.png") == ["https://example.org/blog/b.png"]
+
+
+def test_references_begin_at_the_page_s_base() -> None:
+    assert images("a.png", base="/img/") == ["https://example.org/img/a.png"]
+    assert images("a.png", base="https://cdn.example.net/") == []
+    assert images("a.png", base="https://cdn.example.net/", image_hosts=["cdn.example.net"]) == [
+        "https://cdn.example.net/a.png"
+    ]
+
+
+def test_two_names_of_one_image_are_one() -> None:
+    assert images("b.png", "./b.png", "/blog/b.png#top", "a.png") == [
+        "https://example.org/blog/b.png",
+        "https://example.org/blog/a.png",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "host", "is_listed"),
+    [
+        ([], "example.org", True),
+        ([], "www.example.org", False),
+        ([], "cdn.example.net", False),
+        (["cdn.example.net"], "cdn.example.net", True),
+        (["CDN.example.net"], "cdn.EXAMPLE.net", True),
+        (["example.net"], "cdn.example.net", False),
+        ([".example.net"], "cdn.example.net", True),
+        ([".Example.net"], "a.b.example.net", True),
+        ([".example.net"], "example.net", False),
+        ([".example.net"], "badexample.net", False),
+        (["a.example", "b.example"], "b.example", True),
+    ],
+)
+def test_images_are_listed_of_the_site_s_host_and_of_those_that_are_named(
+    hosts: list[str], host: str, is_listed: bool
+) -> None:
+    assert bool(images(f"https://{host}/a.png", image_hosts=hosts)) is is_listed
+
+
+# Videos
+
+
+def videos(*found: Video, base: str = "") -> list[Video]:
+    return list(of(Media(videos=found), base, videos=True).videos)
+
+
+def test_a_video_s_urls_are_whole_and_may_be_elsewhere() -> None:
+    video = Video("t.jpg", "t", "d", "/v.mp4", "https://player.example/1?a=b", 5, "2026-03-01")
+    (found,) = videos(video)
+    assert (found.thumbnail, found.content) == ("https://example.org/blog/t.jpg", "https://example.org/v.mp4")
+    assert (found.player, found.duration, found.published) == ("https://player.example/1?a=b", 5, "2026-03-01")
+
+
+@pytest.mark.parametrize(
+    ("thumbnail", "content", "player"),
+    [
+        ("data:image/png,x", "/v.mp4", ""),
+        ("t.jpg", "blob:x", ""),
+        ("t.jpg", "", "mailto:x"),
+        ("t.jpg", "a.html", ""),
+        ("t.jpg", "/v.mp4", "#player"),
+        ("t.jpg", "/" + "v" * 2_048, ""),
+        ("/" + "t" * 2_048, "/v.mp4", ""),
+    ],
+)
+def test_a_video_whose_readers_could_not_fetch_it_is_left_out(thumbnail: str, content: str, player: str) -> None:
+    assert videos(Video(thumbnail, "t", "d", content, player)) == []
+
+
+def test_one_url_of_two_that_is_none_leaves_the_other() -> None:
+    (found,) = videos(Video("t.jpg", "t", "d", "blob:x", "/player"), base="https://media.example/")
+    assert (found.content, found.player) == ("", "https://media.example/player")
+
+
+# News
+
+
+@pytest.mark.parametrize(
+    ("published", "is_news"),
+    [
+        (NOW, True),
+        ("2026-11-19T12:00:00Z", True),
+        ("2026-11-19T11:59:59Z", False),
+        ("2026-11-21T12:00:01Z", False),
+        ("2026-11-21", True),
+        ("2026-11-19", True),
+        ("2026-11-18", False),
+        ("2026-11-22", False),
+        ("2025-11-21T12:00:00Z", False),
+    ],
+)
+def test_news_are_of_the_last_two_days_and_not_of_the_future(published: str, is_news: bool) -> None:
+    assert is_new(published, NOW) is is_news
+    page = of(Media(headline="It happened", published=published), news=NEWS)
+    assert page.news == (News("It happened", published) if is_news else None)
+
+
+@pytest.mark.parametrize(
+    ("media", "values"),
+    [
+        (Media(headline="", published=NOW), {"news": NEWS}),
+        (Media(headline="It happened"), {"news": NEWS}),
+        (Media(headline="It happened", published=NOW), {}),
+        (Media(headline="It happened", published=NOW), {"news": NEWS | {"pages": ["/news/"]}}),
+        (Media(headline="It happened", published=NOW), {"news": NEWS | {"pages": ["*", "!/blog/a.html"]}}),
+        (None, {"news": NEWS}),
+    ],
+)
+def test_what_is_no_article_or_matches_no_pattern_is_no_news(media: Media | None, values: dict[str, Any]) -> None:
+    assert of(media, **values).news is None
+    assert news_article("blog/a.html", PageFacts(media=media), site(**values)) is None
+
+
+def test_an_article_that_google_news_may_not_have_is_no_news() -> None:
+    facts = PageFacts(Head(is_no_news=True), media=Media(headline="It happened", published=NOW))
+    assert news_article("blog/a.html", facts, site(news=NEWS)) is None
+
+
+@pytest.mark.parametrize("patterns", [[], ["/blog/"], ["a.html"], ["*"]])
+def test_an_article_that_a_pattern_matches_is_news_where_there_are_any(patterns: list[str]) -> None:
+    page = of(Media(headline="It happened", published=NOW), news=NEWS | {"pages": patterns})
+    assert page.news == News("It happened", NOW)
+
+
+def test_an_article_is_one_whenever_it_was_published() -> None:
+    facts = PageFacts(media=Media(headline="It happened", published="2001-01-01"))
+    assert news_article("blog/a.html", facts, site(news=NEWS)) == News("It happened", "2001-01-01")
+
+
+DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seconds))
+DATES_AND_DAYS = DATES | DATES.map(lambda date: date[:10])
+
+
+@given(DATES_AND_DAYS, DATES, st.integers(0, 400_000))
+def test_what_is_over_never_is_news_again(published: str, now: str, seconds: int) -> None:
+    assert is_outdated(published, now) <= is_outdated(published, add_seconds(now, seconds))
+    assert not (is_new(published, now) and is_outdated(published, now))

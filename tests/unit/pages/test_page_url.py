@@ -1,0 +1,371 @@
+import re
+from dataclasses import replace
+from random import Random
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sites import MakeSite
+from unit.sample_sites import site
+
+from waypost.core import reasons, urls
+from waypost.core.model import LinkedShapes, UrlForm
+from waypost.core.reasons import Reason
+from waypost.pages import page_url
+from waypost.pages.html_head import Head
+from waypost.pages.page_url import PagePath
+from waypost.project.host_recognition import bucket_rules
+from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
+
+
+@pytest.mark.parametrize(
+    ("key", "settings", "loc"),
+    [
+        ("index.html", {}, ""),
+        ("about.html", {}, "about.html"),
+        ("docs/index.html", {}, "docs/"),
+        ("docs/index.htm", {}, "docs/"),
+        ("docs/a.htm", {}, "docs/a.htm"),
+        ("docs/INDEX.html", {}, "docs/INDEX.html"),
+        ("docs/myindex.html", {}, "docs/myindex.html"),
+        ("index.html/a.html", {}, "index.html/a.html"),
+        ("docs/index.html", {"index_files": []}, "docs/index.html"),
+        ("docs/default.html", {"index_files": ["default.html"]}, "docs/"),
+        ("docs/index.html", {"index_files": ["default.html"]}, "docs/index.html"),
+        ("docs/index.html", {"trailing_slash": "never"}, "docs"),
+        ("index.html", {"trailing_slash": "never"}, ""),
+        ("docs/index.html", {"trailing_slash": "always"}, "docs/"),
+        ("about.html", {"trailing_slash": "always"}, "about.html"),
+        ("about.html", {"drop_html": True}, "about"),
+        ("about.HTM", {"drop_html": True}, "about"),
+        ("about.xhtml", {"drop_html": True}, "about.xhtml"),
+        ("a.html.html", {"drop_html": True}, "a.html.html"),
+        ("about.html", {"drop_html": True, "trailing_slash": "always"}, "about/"),
+        ("about.html", {"drop_html": True, "trailing_slash": "never"}, "about"),
+        ("docs/index.html", {"drop_html": True}, "docs/"),
+        ("paper.pdf", {"drop_html": True, "trailing_slash": "always"}, "paper.pdf"),
+        ("guide.md", {}, "guide.html"),
+        ("guide.markdown", {}, "guide.html"),
+        ("guide.MD", {}, "guide.html"),
+        ("guide.md", {"drop_html": True}, "guide"),
+        ("docs/README.md", {}, "docs/"),
+        ("docs/index.md", {}, "docs/"),
+        ("README.md", {}, ""),
+        ("a b+c%20.html", {}, "a%20b+c%2520.html"),
+        ("ü/index.html", {}, "%C3%BC/"),
+    ],
+)
+def test_a_key_is_served_under_its_url(make_site: MakeSite, key: str, settings: dict[str, object], loc: str) -> None:
+    assert page_url.page_url(key, make_site(**settings)) == f"https://example.org/{loc}"
+
+
+def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
+    assert page_url.page_url("a/index.html", make_site("https://example.org/docs")) == "https://example.org/docs/a/"
+    assert page_url.page_url("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
+
+
+@pytest.mark.parametrize("key", ["caf\udce9.html", "\udcff/index.html", "\ud800.html"])
+def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
+    assert page_url.page_url(key, make_site()) is reasons.NAME_NOT_UTF8
+
+
+@pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\ufffe"])
+def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
+    assert page_url.page_url(f"a{char}b.html", make_site()) is reasons.NAME_CONTROL
+
+
+def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
+    fixed = len("https://example.org/.pdf")
+    longest = page_url.page_url("a" * (2047 - fixed) + ".pdf", make_site())
+    assert isinstance(longest, str)
+    assert len(longest) == 2047
+    assert page_url.page_url("a" * (2048 - fixed) + ".pdf", make_site()) is reasons.LOC_TOO_LONG
+
+
+def test_the_length_is_that_of_the_encoded_loc(make_site: MakeSite) -> None:
+    assert page_url.page_url("ü" * 400 + ".pdf", make_site()) is reasons.LOC_TOO_LONG
+    assert isinstance(page_url.page_url("u" * 400 + ".pdf", make_site()), str)
+
+
+names = st.text(
+    st.characters(exclude_characters="/\u2028\u2029\ufffe\uffff", exclude_categories=["Cs", "Cc"]),
+    min_size=1,
+    max_size=12,
+)
+keys = st.builds(
+    "{}{}".format,
+    st.lists(names.filter(lambda name: name not in (".", "..")), min_size=1, max_size=4).map("/".join),
+    st.sampled_from(["", ".html", ".pdf", "/index.html", "%2e%2e.html"]),
+)
+sites = st.builds(
+    site,
+    st.sampled_from(["https://example.org/", "https://example.org/docs/ü/"]),
+    trailing_slash=st.sampled_from(["auto", "always", "never"]),
+    drop_html=st.booleans(),
+)
+PLAIN = site(index_files=[])
+
+
+@given(keys)
+def test_decoding_a_loc_once_gives_the_key_s_bytes_back(key: str) -> None:
+    loc = page_url.page_url(key, PLAIN)
+    assert isinstance(loc, str)
+    assert unquote_to_bytes(loc.removeprefix("https://example.org/")) == key.encode()
+
+
+@given(keys, sites)
+def test_a_loc_holds_only_characters_of_rfc_3986_and_lies_below_the_base_url(key: str, any_site: object) -> None:
+    loc = page_url.page_url(key, any_site)  # type: ignore[arg-type]
+    assert isinstance(loc, str)
+    assert re.fullmatch(r"https://example\.org/(?:[A-Za-z0-9\-._~:/@!$&'()*+,;=]|%[0-9A-F]{2})*", loc)
+    assert loc.startswith(any_site.base_url)  # type: ignore[attr-defined]
+
+
+@given(keys.filter(lambda key: not re.search(r"(^|/)\.{1,2}\.html$", key)), sites)
+def test_a_loc_is_its_own_canonical_form(key: str, any_site: object) -> None:
+    loc = page_url.page_url(key, any_site)  # type: ignore[arg-type]
+    assert isinstance(loc, str)
+    assert urls.normalize(loc, loc) == loc
+
+
+@pytest.mark.parametrize("key", ["..html", "a/..html", "...html", "a/...html"])
+def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) -> None:
+    loc = page_url.page_url(key, make_site(drop_html=True))
+    assert isinstance(loc, Reason) or urls.normalize(loc, loc) == loc
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "settings"),
+    [
+        ("docs/index.html", "docs.html", {"drop_html": True, "trailing_slash": "always"}),
+        ("docs/index.html", "docs/index.htm", {}),
+        ("docs/index.html", "docs/README.md", {}),
+        ("docs/index.md", "docs/README.md", {}),
+        ("docs/index.htm", "docs/index.html", {"index_files": ["index.htm", "index.html"]}),
+        ("a.html", "a.md", {}),
+    ],
+)
+def test_of_two_files_with_one_url_the_index_file_and_the_preferred_one_is_listed(
+    make_site: MakeSite, first: str, second: str, settings: dict[str, object]
+) -> None:
+    the_site = make_site(**settings)
+    assert page_url.page_url(first, the_site) == page_url.page_url(second, the_site)
+    assert page_url.duplicate_rank(first, the_site) < page_url.duplicate_rank(second, the_site)
+
+
+_NAMES = st.sampled_from(
+    ["index.html", "index.htm", "Index.html", "a.html", "a.htm", "a.HTML", "a.md", "a.markdown", "a", "a.pdf", "b.html"]
+)
+_FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
+
+
+@pytest.mark.parametrize(
+    ("key", "canonical", "settings", "path"),
+    [
+        ("about/index.html", "/about", {}, "about"),
+        ("about/index.html", "/about/index.html", {}, "about/index.html"),
+        ("index.html", "/index.html", {}, "index.html"),
+        ("about.html", "/about", {}, "about"),
+        ("about.html", "/about/", {}, "about/"),
+        ("about.html", "http://www.example.org/about", {}, "about"),
+        ("about.html", "/about?page=1", {}, "about"),
+        ("about.html", "/About", {}, "about.html"),
+        ("about.html", "/other", {}, "about.html"),
+        ("about.html", "/about", {"drop_html": False}, "about.html"),
+        ("about.html", "/about/", {"trailing_slash": "never"}, "about"),
+        ("about.html", "/about", {"trailing_slash": "always"}, "about/"),
+        ("about/index.html", "/about", {"trailing_slash": "auto"}, "about/"),
+        ("about/index.html", "/about/", {"trailing_slash": "never"}, "about"),
+        ("a/index.html", "/a/", {"index_files": []}, "a/index.html"),
+        ("é.html", "/%C3%A9", {}, "%C3%A9"),
+    ],
+)
+def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
+    key: str, canonical: str, settings: dict[str, Any], path: str
+) -> None:
+    the_site = site(**settings)
+    assert page_url.page_url(key, the_site, Head(canonicals=(canonical,))) == f"https://example.org/{path}"
+
+
+def test_what_decided_the_path_is_known() -> None:
+    head = Head(canonicals=("/about",))
+    assert page_url.page_path("about.html", site(), head) == PagePath("about", "about", "canonical", "page")
+    in_sitemap = replace(site(), sitemap_form=LinkedShapes(page="bare"))
+    assert page_url.page_path("about.html", in_sitemap) == PagePath("about", "about", "sitemap", "page")
+    assert page_url.page_path("about.html", site(), generated_path="about/") == PagePath(
+        "about/", "about/", "generator", "page"
+    )
+    assert page_url.page_path("about.html", site()) == PagePath("about.html", "about.html", "default", "page")
+    assert page_url.page_path("about.html", site(drop_html=True), head) == PagePath("about", "about", "setting", "page")
+
+
+def test_a_setting_that_changes_the_form_of_the_links_has_decided_it() -> None:
+    linked = replace(site(trailing_slash="always"), url_form=UrlForm(page="bare"))
+    assert page_url.page_path("about.html", linked) == PagePath("about/", "about/", "setting", "page")
+    linked_so = replace(linked, url_form=UrlForm(page="slash"))
+    assert page_url.page_path("about.html", linked_so) == PagePath("about/", "about/", "links", "page")
+
+
+def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None:
+    locs = {"y.html": "https://example.org/y/", "y/index.html": "https://example.org/y/index.html"}
+    assert page_url.duplicates(locs, site(index_files=[])) == {"y.html": "y/index.html"}
+
+
+def test_an_og_url_decides_nothing() -> None:
+    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == PagePath(
+        "about.html", "about.html", "default", "page"
+    )
+
+
+def test_the_site_s_sitemap_goes_before_its_links_and_a_canonical_link_before_both() -> None:
+    both = replace(site(), url_form=UrlForm(page="slash"), sitemap_form=LinkedShapes(page="bare"))
+    assert page_url.page_path("about.html", both) == PagePath("about", "about", "sitemap", "page")
+    named = page_url.page_path("about.html", both, Head(canonicals=("/about/",)))
+    assert named == PagePath("about/", "about/", "canonical", "page")
+
+
+def test_a_form_that_the_host_redirects_is_never_chosen() -> None:
+    shapes = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
+    hosted = replace(site(), host_rules=HostRules([OneHost("github-pages", shapes)]))
+    linked = replace(hosted, url_form=UrlForm(home="bare", folder="bare", page="slash"))
+    for the_site in (hosted, linked):
+        assert page_url.page_path("a/index.html", the_site) == PagePath("a/", "a/", "default", "folder")
+        assert page_url.page_path("a.html", the_site) == PagePath("a.html", "a.html", "default", "page")
+    assert page_url.page_path("a.html", replace(hosted, url_form=UrlForm(page="bare"))).path == "a"
+
+
+def test_of_several_forms_that_the_host_answers_the_usual_one_is_chosen() -> None:
+    shapes = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
+    hosted = replace(site(), host_rules=HostRules([OneHost("vercel", shapes)]))
+    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "default", "page")
+    assert page_url.page_path("a/index.html", hosted) == PagePath("a", "a", "default", "folder")
+
+
+def test_a_host_that_redirects_all_other_forms_decides_before_links() -> None:
+    shapes = AnsweredShapes(page=("bare",), folder=("slash",))
+    hosted = replace(site(), host_rules=HostRules([OneHost("cloudflare-pages", shapes)]), url_form=UrlForm(page="file"))
+    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "host", "page")
+    assert page_url.page_path("index.html", hosted) == PagePath("", "", "host", "home")
+    assert page_url.page_path("a.html", hosted, Head(canonicals=("/a.html",))).decided_by == "canonical"
+
+
+def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
+    the_site = replace(site(), url_form=UrlForm("file", "bare", "slash"))
+    keys = ["index.html", "a/index.html", "b.html", "c.pdf"]
+    assert [page_url.page_path(key, the_site).path for key in keys] == ["index.html", "a", "b/", "c.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("locs", "found"),
+    [
+        ({"a.html": "a", "a/index.html": "a/"}, {}),
+        ({"a.html": "a/", "a/index.html": "a"}, {"a.html": "a/index.html"}),
+        ({"a.html": "a/index.html", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
+        ({"a.html": "a/", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
+        ({"a.html": "a", "a.htm": "a", "a/index.html": "a"}, {"a.html": "a/index.html", "a.htm": "a/index.html"}),
+        ({"a.html": "a/", "b/index.html": "b/"}, {}),
+    ],
+)
+def test_a_page_at_the_url_of_a_folder_is_a_duplicate_of_its_index_file(
+    locs: dict[str, str], found: dict[str, str]
+) -> None:
+    the_site = site()
+    assert page_url.duplicates({key: the_site.base_url + path for key, path in locs.items()}, the_site) == found
+
+
+@given(
+    st.lists(st.tuples(_FOLDERS, _NAMES).map("".join), min_size=2, max_size=20, unique=True),
+    st.sampled_from([None, False, True]),
+    st.sampled_from([None, "auto", "always", "never"]),
+    st.sampled_from([["index.html"], ["index.html", "index.htm"], ["index.htm", "a.html"], []]),
+    st.sampled_from([["html"], ["html", "markdown"], ["html", "markdown", ".b"]]),
+    st.randoms(use_true_random=False),
+)
+def test_files_that_may_have_one_url_are_of_one_family(
+    keys: list[str],
+    drop_html: bool | None,
+    trailing_slash: str | None,
+    index_files: list[str],
+    pages: list[str],
+    random: Random,
+) -> None:
+    given_settings: dict[str, Any] = {"drop_html": drop_html, "trailing_slash": trailing_slash}
+    settings = {name: value for name, value in given_settings.items() if value is not None}
+    the_site = site(index_files=index_files, pages=pages, **settings)
+    types = tuple(the_site.pages)
+    keys = [key for key in keys if key.lower().endswith(types)]
+    canonicals = {key: random.choice(sorted(page_url.served_urls(key, the_site))) for key in keys}
+    locs = {key: page_url.page_url(key, the_site, Head(canonicals=(canonicals[key],))) for key in keys}
+    duplicates = page_url.duplicates({key: str(loc) for key, loc in locs.items()}, the_site)
+    listed = [locs[key] for key in keys if key not in duplicates]
+    assert len(set(listed)) == len(listed)
+    for key in keys:
+        family = page_url.family(key, the_site)
+        assert key in family
+        assert {other for other in keys if locs[other] == locs[key]} <= set(family)
+        assert duplicates.get(key, key) in family
+
+
+@pytest.mark.parametrize(
+    ("path", "keys", "key"),
+    [
+        ("a", ["a.html", "a/index.html"], "a.html"),
+        ("a/", ["a.html", "a/index.html"], "a/index.html"),
+        ("a/index.html", ["a.html", "a/index.html"], "a/index.html"),
+        ("a/index.html", ["a.html"], "a.html"),
+        ("a.html", ["a/index.html"], None),
+        ("a", ["a/index.html"], "a/index.html"),
+        ("", ["index.html"], "index.html"),
+        ("a.pdf", ["a.pdf"], "a.pdf"),
+        ("b", ["a.html"], None),
+    ],
+)
+def test_a_path_is_answered_by_one_file(path: str, keys: list[str], key: str | None) -> None:
+    assert page_url.answering_key(path, keys.__contains__, site()) == key
+
+
+def test_line_separators_of_unicode_are_legal_in_a_name() -> None:
+    assert page_url.page_url("a\u2028b\u2029.html", site()) == "https://example.org/a%E2%80%A8b%E2%80%A9.html"
+
+
+@pytest.mark.parametrize(
+    ("key", "href", "path"),
+    [
+        ("tags/c++/index.html", "/tags/c%2B%2B/", "tags/c%2B%2B/"),
+        ("tags/c++/index.html", "/tags/c++/", "tags/c++/"),
+        ("tags/c++/index.html", "/tags/c%2b%2b/", "tags/c%2B%2B/"),
+        ("tags/r&d/index.html", "/tags/r%26d/", "tags/r%26d/"),
+        ("tags/@me/index.html", "/tags/%40me/", "tags/%40me/"),
+        ("it's.html", "/it%27s.html", "it%27s.html"),
+        ("t~x.html", "/t%7Ex.html", "t~x.html"),
+        ("a+b.html", "", "a+b.html"),
+    ],
+)
+def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str, href: str, path: str) -> None:
+    assert page_url.page_url(key, site(), Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+
+
+@pytest.mark.parametrize(
+    ("host", "key", "href", "path"),
+    [
+        ("cloudfront", "a+b.html", "", "a%2Bb.html"),
+        ("cloudfront", "c++/index.html", "/c++/", "c%2B%2B/"),
+        ("cloudfront", "r&d.html", "", "r&d.html"),
+        ("cloudflare-workers", "@me/index.html", "/@me/", "%40me/"),
+        ("s3-website", "a+b.html", "", "a+b.html"),
+    ],
+)
+def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(
+    host: str, key: str, href: str, path: str
+) -> None:
+    hosted = replace(site(), host_rules=bucket_rules(host))
+    assert page_url.page_url(key, hosted, Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+
+
+def test_a_url_without_a_file_is_left_to_the_file_that_answers_there() -> None:
+    the_site = site()
+    for loc, named in (("other/", "other/"), ("p.html", "p"), ("p.html", "p.html")):
+        locs = {"p.html": the_site.base_url + loc, "entry": the_site.base_url + named}
+        assert page_url.duplicates(locs, the_site, {"entry"}) == {"entry": "p.html"}

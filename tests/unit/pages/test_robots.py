@@ -1,0 +1,273 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from protego import Protego
+
+from waypost.pages import robots
+from waypost.pages.robots import with_sitemaps
+
+SITE = "https://example.org"
+OURS = f"{SITE}/sitemap.xml"
+LINE = f"Sitemap: {OURS}".encode()
+
+
+def is_ours(url: str) -> bool:
+    return url.startswith(f"{SITE}/sitemap") and url.endswith(".xml")
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "is_disallowed"),
+    [
+        ("", "/a.html", False),
+        ("User-agent: *\nDisallow:\n", "/a.html", False),
+        ("User-agent: *\nDisallow: /\n", "/a.html", True),
+        ("User-agent: *\nDisallow: /private/\n", "/private/a.html", True),
+        ("User-agent: *\nDisallow: /private/\n", "/private", False),
+        ("user-agent: *\ndisallow: /private/\n", "/private/a.html", True),
+        ("User-agent: Googlebot\nDisallow: /\n", "/a.html", False),
+        ("User-agent: Googlebot\nUser-agent: *\nDisallow: /\n", "/a.html", True),
+        ("User-agent: *\nDisallow: /docs/\nAllow: /docs/public/\n", "/docs/public/a.html", False),
+        ("User-agent: *\nAllow: /docs/\nDisallow: /docs/private/\n", "/docs/private/a.html", True),
+        ("User-agent: *\nAllow: /page\nDisallow: /page\n", "/page", False),
+        ("User-agent: *\nAllow: /folder\nDisallow: /folder\n", "/folder/page", False),
+        ("User-agent: *\nAllow: /page\nDisallow: /*.htm\n", "/page.htm", True),
+        ("User-agent: *\nDisallow: /*.pdf$\n", "/docs/a.pdf", True),
+        ("User-agent: *\nDisallow: /*.pdf$\n", "/docs/a.pdf.html", False),
+        ("User-agent: *\nDisallow: /a*z\n", "/a/b/c/z.html", True),
+        ("User-agent: *\nDisallow: /A.html\n", "/a.html", False),
+        ("User-agent: *\nDisallow: /ü\n", "/%C3%BC/", True),
+        ("User-agent: *\nDisallow: /%c3%bc\n", "/%C3%BC/", True),
+        ("User-agent: *\nDisallow: /a%3cd.html\n", "/a%3Cd.html", True),
+        ("User-agent: *\nDisallow: /x # a comment\n", "/x/", True),
+        ("\ufeffUser-agent: *\nDisallow: /x\n", "/x/", True),
+        ("User-agent: *\r\nDisallow: /x\r\n", "/x/", True),
+        ("User-agent: *\nCrawl-delay: 3\nSitemap: https://e.org/s.xml\nDisallow: /x\n", "/x/", True),
+        ("<html>not found</html>", "/a.html", False),
+    ],
+)
+def test_robots_txt_disallows_as_rfc_9309_says(text: str, path: str, is_disallowed: bool) -> None:
+    assert robots.is_disallowed_by(text.encode())(SITE + path) is is_disallowed
+
+
+@pytest.mark.parametrize(
+    "agent", ["User-agent: a{}", "user agent a{}", "User-Agent : a{}", "user   agent a{}", "useragent a{}*"]
+)
+def test_many_crawlers_of_one_group_take_no_more_time_than_one(agent: str) -> None:
+    text = "".join(agent.format(n) + "\n" for n in range(15_000)) + "User-agent: *\n" + "Disallow: /x\n" * 15_000
+    is_disallowed = robots.is_disallowed_by(text.encode())
+    assert (is_disallowed(f"{SITE}/x"), is_disallowed(f"{SITE}/y")) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_disallowed"),
+    [
+        ("User-agent: a\nUser-agent: *\nDisallow: /x", True),
+        ("User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /", True),
+        ("User-agent: *\nUser-agent:\nDisallow: /x", True),
+        ("User-agent: *\nDisallow: /y\nUser-agent: **\nDisallow: /x", False),
+        ("User-agent: a*\nDisallow: /x", False),
+        ("User-agent *\nDisallow: /x", True),
+        ("User-agent: * # all\nDisallow: /x", True),
+    ],
+)
+def test_a_group_keeps_its_rules_whatever_others_there_are(text: str, *, is_disallowed: bool) -> None:
+    assert robots.is_disallowed_by(text.encode())(f"{SITE}/x") is is_disallowed
+
+
+def test_only_the_whole_lines_of_the_beginning_count() -> None:
+    text = b"User-agent: *\nDisallow: /x\n"
+    text += b"#" * (robots.MOST_BYTES - len(text) - 12) + b"\nDisallow: /a/private/folder\nDisallow: /b\n"
+    found = [robots.is_disallowed_by(text)(f"{SITE}/{name}") for name in ("x", "a", "b")]
+    assert found == [True, False, False]
+
+
+rule_lines = st.sampled_from(
+    [
+        *("User-agent: *", "user agent waypost", "User-Agent: Googlebot*", "User-agent:", "User-agent: b # c", ""),
+        *("Disallow: /x", "Allow: /x", "Disallow: /", "Disallow:", "Sitemap: https://e.org/", "# y"),
+        *("useragent: way", "User-agent : goo", "user-agent: **", "User-agent", "Host: e.org"),
+    ]
+)
+
+
+@given(st.lists(rule_lines, max_size=12))
+def test_crawlers_that_do_not_matter_change_nothing(lines: list[str]) -> None:
+    # After a rule, Protego groups as RFC 9309 does, also where there are other lines.
+    text = "\n".join(each for line in lines for each in ([line, "Crawl-delay: 1"] if "llow: /" in line else [line]))
+    ours, all_rules = robots.rules_for(text.encode(), ("waypost", "Googlebot")), Protego.parse(text)
+    for name in ("*", "waypost", "Googlebot"):
+        assert ours.can_fetch(f"{SITE}/x", name) == all_rules.can_fetch(f"{SITE}/x", name)
+        assert ours.crawl_delay(name) == (all_rules.crawl_delay(name) or 0)
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        st.lists(
+            st.sampled_from([b"User-agent: *", b"Disallow: /*a$", b"Allow: %", b"Disallow: \xff%zz", b":", b"Sitemap:"])
+        ).map(b"\n".join),
+    )
+)
+def test_no_robots_txt_raises(text: bytes) -> None:
+    assert robots.is_disallowed_by(text)(f"{SITE}/a.html") in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", LINE + b"\n"),
+        (b"User-agent: *\nDisallow:\n", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
+        (b"User-agent: *\nDisallow:", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
+        (b"User-agent: *\r\nDisallow:\r\n", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
+        (b"User-agent: *\r\nDisallow:", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
+        (LINE + b"\nUser-agent: *\n", LINE + b"\nUser-agent: *\n"),
+        (LINE, LINE),
+        (b"  SITEMAP :" + OURS.encode() + b"  # ours\n", b"  SITEMAP :" + OURS.encode() + b"  # ours\n"),
+        (b"\xef\xbb\xbf" + LINE + b"\nUser-agent: *\n", b"\xef\xbb\xbf" + LINE + b"\nUser-agent: *\n"),
+        (b"Sitemap: https://example.org/sitemap-old.xml\nUser-agent: *\n", b"User-agent: *\n" + LINE + b"\n"),
+        (LINE + b"\n" + LINE + b"\n", LINE + b"\n"),
+        (
+            b"Sitemap: https://other.example/sitemap.xml\n",
+            b"Sitemap: https://other.example/sitemap.xml\n" + LINE + b"\n",
+        ),
+        (b"Sitemap: https://example.org/news.xml\n", b"Sitemap: https://example.org/news.xml\n" + LINE + b"\n"),
+        (b"# " + LINE + b"\n", b"# " + LINE + b"\n" + LINE + b"\n"),
+        (b"Sitemap: not a url\n", b"Sitemap: not a url\n" + LINE + b"\n"),
+        (b"# caf\xe9\n", b"# caf\xe9\n" + LINE + b"\n"),
+    ],
+)
+def test_the_sitemap_lines_that_are_ours_are_put_right(before: bytes, after: bytes) -> None:
+    assert with_sitemaps(before, [LINE], is_ours) == after
+
+
+robots_lines = st.sampled_from(
+    [
+        b"User-agent: *",
+        b"Disallow: /x",
+        b"",
+        b"# comment \xff",
+        LINE,
+        b"sitemap:" + OURS.encode() + b" # ours",
+        b"Sitemap: https://example.org/sitemap-old.xml",
+        b"Sitemap: https://other.example/s.xml",
+        b"Sitemap:",
+    ]
+)
+texts = st.builds(
+    lambda lines, end, last: end.join(lines) + last,
+    st.lists(robots_lines, max_size=8),
+    st.sampled_from([b"\n", b"\r\n", b"\r"]),
+    st.sampled_from([b"", b"\n", b"\r\n"]),
+)
+wanted_lines = st.lists(
+    st.sampled_from([LINE, b"Sitemap: https://example.org/sitemap-index-0123456789abcdef.xml"]), unique=True
+)
+
+
+@given(texts, wanted_lines)
+def test_putting_robots_txt_right_twice_changes_nothing_more(text: bytes, lines: list[bytes]) -> None:
+    once = with_sitemaps(text, lines, is_ours)
+    assert with_sitemaps(once, lines, is_ours) == once
+
+
+@given(texts, wanted_lines)
+def test_every_other_line_stays_as_it_is(text: bytes, lines: list[bytes]) -> None:
+    def others(content: bytes) -> list[bytes]:
+        return [line for line in content.splitlines() if OURS[:-4].encode() not in line]
+
+    found = with_sitemaps(text, lines, is_ours)
+    assert others(found) == others(text)
+    assert all(line.partition(b": ")[2] in found for line in lines)
+    assert b"sitemap-old" not in found
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Content-Signal: search=yes, ai-train=no",
+        "content-signal :  Search=YES,ai-train = no # as agreed",
+        "Content-Usage: train-ai=n",
+        "LLMs-txt: https://www.waypost.dev/llms.txt",
+        "Host: www.waypost.dev",
+        "Clean-param: ref /articles/",
+        "Crawl-delay: 10",
+        "Noindex: /x",
+        "# \u00e9 any comment",
+    ],
+)
+def test_a_line_that_waypost_does_not_know_is_kept_byte_for_byte(line: str, newline: str) -> None:
+    before = f"User-agent: *{newline}{line}{newline}\tDisallow: /x{newline}{newline}{line}{newline}".encode()
+    assert with_sitemaps(before, [LINE], is_ours) == before + LINE + newline.encode()
+
+
+def test_a_line_names_a_crawler_in_all_spellings_that_crawlers_take() -> None:
+    lines = robots.read_lines(b"\xef\xbb\xbfUser-Agent: a # b\nuser agent b\nAllow: /\n")
+    assert lines == ["User-Agent: a", "user agent b", "Allow: /"]
+    assert [robots.is_agent_line(line) for line in lines] == [True, True, False]
+
+
+@given(st.binary(max_size=100), wanted_lines)
+def test_no_bytes_are_lost_but_stale_lines(text: bytes, lines: list[bytes]) -> None:
+    assert with_sitemaps(text, lines, is_ours).startswith(text)
+
+
+def test_what_a_template_renders_beside_sitemap_lines_is_not_added_again_and_again() -> None:
+    lines = [b"# Sitemaps", b"", LINE]
+    once = with_sitemaps(b"User-agent: *\n", lines, is_ours)
+    assert with_sitemaps(once, lines, is_ours) == once
+
+
+def test_a_byte_order_mark_stays_though_the_line_behind_it_goes() -> None:
+    text = b"\xef\xbb\xbfSitemap: https://example.org/sitemap.xml\r\nUser-agent: *\r\n"
+    lines = [b"Sitemap: https://example.org/sitemap.xml.gz"]
+    assert robots.with_sitemaps(text, lines, lambda url: True) == (
+        b"\xef\xbb\xbfUser-agent: *\r\nSitemap: https://example.org/sitemap.xml.gz\r\n"
+    )
+
+
+def test_the_sitemaps_that_robots_txt_names_are_found_in_their_order() -> None:
+    text = b"\xef\xbb\xbfSitemap: https://a.dev/2.xml\nUser-agent: *\n  sitemap : /1.xml # x\nNot-a-sitemap: x\n"
+    assert robots.named_sitemaps(text) == ["https://a.dev/2.xml", "/1.xml"]
+
+
+@pytest.mark.parametrize(
+    ("between", "is_disallowed"),
+    [
+        ("Crawl-delay: 10\n\n", True),
+        ("Request-rate: 1/5\n", True),
+        ("Content-Signal: ai-train=no\n", True),
+        ("Sitemap: https://a.dev/s.xml\n", True),
+        ("nonsense\n\n", True),
+        ("\n\n", True),
+        ("Disallow:\n", False),
+        ("Allow: /x\n", False),
+    ],
+)
+def test_only_a_rule_ends_the_names_of_a_group(between: str, *, is_disallowed: bool) -> None:
+    text = f"User-agent: *\n{between}User-agent: badbot\nDisallow: /\n".encode()
+    assert robots.is_disallowed_by(text)("https://a.dev/a") is is_disallowed
+
+
+def test_a_delay_is_for_the_whole_group_that_has_it() -> None:
+    text = b"User-agent: a\nCrawl-delay: 3\nUser-agent: b\nDisallow: /x\nUser-agent: c\nDisallow: /\nCrawl-delay: 5\n"
+    rules = robots.rules_for(text, ("a", "b", "c"))
+    assert [rules.crawl_delay(name) for name in ("a", "b", "c")] == [3, 3, 5]
+
+
+def test_lines_that_join_groups_are_named() -> None:
+    text = b"User-agent: *\nCrawl-delay: 10 # slow\n\nUser-agent: bad\nDisallow: /\nUser-agent: c\nUser-agent: d\n"
+    assert robots.joined_groups(text) == ["`User-agent: bad` after `Crawl-delay: 10`"]
+    assert robots.joined_groups(b"User-agent: *\nSitemap: https://a.dev/s.xml\nUser-agent: b\nAllow: /\n") == []
+
+
+def test_a_url_is_blocked_if_every_crawler_or_google_is_kept_from_it() -> None:
+    urls = ["https://a.dev/sitemap.xml", "https://a.dev/a.html"]
+    assert robots.blocked(b"User-agent: *\nDisallow: /*.xml$\n", urls) == urls[:1]
+    assert robots.blocked(b"User-agent: Googlebot\nDisallow: /*.xml$\n", urls) == urls[:1]
+    assert robots.blocked(b"User-agent: Bingbot\nDisallow: /\n", urls) == []
+
+
+@pytest.mark.parametrize("text", [b"", b"User-agent: *\nAllow: /a\n", b"User-agent: Other\nDisallow: /\n"])
+def test_rules_that_allow_every_crawler_all_disallow_nothing(text: bytes) -> None:
+    assert robots.disallowing(text) is None

@@ -1,0 +1,190 @@
+"""How a generator's site is built, and where it then is."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.project.generator import Generator, generators
+from waypost.project.project_folder import ProjectFolder
+
+if TYPE_CHECKING:
+    from sites import Write
+
+GENERATOR = Generator(
+    "Example",
+    "npx example build",
+    ("dist", "output/html"),
+    "node",
+    ("example.config.js", "example.yml"),
+    output_key="outDir",
+    script=r"\bexample build\b",
+)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "command"),
+    [
+        ({}, "npx example build"),
+        ({"build": "tsc", "test": "example test"}, "npx example build"),
+        ({"build": "tsc", "docs:build": "example build docs"}, "npm run docs:build"),
+        ({"site": "example build", "build": "npm run css && npm run site"}, "npm run build"),
+        ({"build": "example build", "preview": "example build --watch"}, "npm run build"),
+    ],
+)
+def test_the_command_is_the_project_s_own_script_if_one_builds_the_site(
+    write: Write, scripts: dict[str, str], command: str
+) -> None:
+    folder = ProjectFolder(write({"package.json": json.dumps({"scripts": scripts})}))
+    assert GENERATOR.build_command(folder) == command
+
+
+def test_the_script_is_run_by_the_project_s_package_manager(write: Write) -> None:
+    package = json.dumps({"scripts": {"build": "example build"}})
+    assert GENERATOR.build_command(ProjectFolder(write({"package.json": package, "yarn.lock": ""}))) == "yarn run build"
+
+
+@pytest.mark.parametrize(
+    ("config", "text", "output"),
+    [
+        ("example.config.js", "export default { outDir: './html', base: '/' }", "html"),
+        ("example.config.js", 'export default {\n  outDir: "a/b" }', "a/b"),
+        ("example.config.js", "outDir: path.join(root, 'html')", "dist"),
+        ("example.config.js", "// outDir: 'html'", "dist"),
+        ("example.config.js", "outDir: '.'", "dist"),
+        ("example.config.js", "outDir: '/srv/www'", "dist"),
+        ("example.config.js", "outDir: '../html'", "../html"),
+        ("example.yml", "outdir: html # the site\n", "html"),
+        ("example.yml", "# outdir: html\n", "dist"),
+        ("example.yml", "title: outDir\n", "dist"),
+    ],
+)
+def test_the_built_site_is_where_the_configuration_says(write: Write, config: str, text: str, output: str) -> None:
+    assert GENERATOR.output(ProjectFolder(write({config: text})), config) == output
+
+
+def test_of_the_usual_folders_the_built_site_is_in_the_one_that_exists(write: Write) -> None:
+    assert GENERATOR.output(ProjectFolder(write({"output/html/a.html": ""})), None) == "output/html"
+    assert GENERATOR.output(ProjectFolder(write({"dist/a.html": ""})), None) == "dist"
+
+
+def test_a_configuration_counts_only_if_it_says_what_it_must_beside_another_file(write: Write) -> None:
+    careful = Generator("Example", "build", ("out",), "node", ("a.toml",), says=("^x", "^y"), beside="b")
+    assert careful.config_in(ProjectFolder(write({"a.toml": "x\ny"}))) is None
+    assert careful.config_in(ProjectFolder(write({"a.toml": "x", "b": ""}))) is None
+    assert careful.config_in(ProjectFolder(write({"a.toml": "y\nx"}))) == "a.toml"
+
+
+def test_very_many_scripts_and_long_ones_are_searched_in_part(write: Write) -> None:
+    scripts = {f"s{n}": "example build" for n in range(20_000)} | {"build": "x " * 200_000}
+    assert (
+        GENERATOR.build_command(ProjectFolder(write({"package.json": json.dumps({"scripts": scripts})})))
+        == "npm run s0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "output"),
+    [
+        ({"dist/client/index.html": "", "dist/server/entry.mjs": ""}, "dist/client"),
+        ({"dist/client/index.html": ""}, "dist/client"),
+        ({"dist/client/index.html": "", "dist/index.html": ""}, "dist"),
+        ({"dist/server/index.html": ""}, "dist"),
+    ],
+)
+def test_what_a_site_with_a_server_publishes_lies_beside_the_server(
+    write: Write, files: dict[str, str | bytes], output: str
+) -> None:
+    assert GENERATOR.output(ProjectFolder(write(files)), None) == output
+
+
+@pytest.mark.parametrize(
+    "generator", generators(), ids=lambda each: f"{each.name} {(each.configs or each.dependencies)[0]}"
+)
+def test_a_project_without_settings_of_its_own_is_built_into_the_usual_folder(
+    write: Write, generator: Generator
+) -> None:
+    folder = ProjectFolder(write({}))
+    assert generator.config_in(folder) is None
+    assert generator.build_command(folder) == generator.command
+    assert not generator.output(folder, None).startswith((".", "/")) or generator.output(folder, None).startswith(
+        (".vitepress/", ".vuepress/", ".output/")
+    )
+
+
+def test_two_generators_with_the_same_file_have_a_condition() -> None:
+    for one, other in combinations(generators(), 2):
+        if one.base == other.base and set(one.configs) & set(other.configs):
+            assert (one.condition, one.says, one.beside) != (other.condition, other.says, other.beside)
+
+
+def test_a_package_is_that_of_one_generator() -> None:
+    names = [name for generator in generators() for name in generator.dependencies]
+    assert len(names) == len(set(names))
+
+
+def test_the_documentation_names_every_generator() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
+    listed = "Angular" + text.partition("Waypost recognises Angular")[2].partition(".\n")[0]
+    names = {name.strip() for name in listed.replace("\n", " ").replace(" and ", ", ").split(",")}
+    assert names == {each.name.removesuffix(" 2") for each in generators()}
+
+
+def test_a_generator_that_a_package_manager_installs_says_what_to_install() -> None:
+    assert all(bool(each.package) == (each.toolchain in ("python", "apt")) for each in generators())
+
+
+@pytest.mark.parametrize(
+    ("config", "text", "output"),
+    [
+        ("hugo.toml", 'publishDir = "html"\n', "html"),
+        ("hugo.yaml", "publishDir: html\n", "html"),
+        ("hugo.json", '{"publishDir": "html"}', "html"),
+        ("mkdocs.yml", "site_name: A\nsite_dir: html\n", "html"),
+        ("docs/.vitepress/config.ts", "outDir: '../html',", "html"),
+        ("astro.config.mjs", "outDir: './html',", "html"),
+        (".eleventy.js", 'return { dir: { input: "src", output: "html" } };', "html"),
+        ("next.config.js", 'module.exports = { output: "export", distDir: "html" }', "html"),
+        ("svelte.config.js", "kit: { adapter: adapter({ pages: 'html' }) }", "html"),
+        ("antora-playbook.yml", "ui:\ncontent:\noutput:\n  dir: ./html\n", "html"),
+        ("book.toml", '[build]\nbuild-dir = "html"\n', "html"),
+        ("pelicanconf.py", "OUTPUT_PATH = 'html/'\n", "html"),
+        ("_quarto.yml", "project:\n  type: book\n  output-dir: html\n", "html"),
+        ("zola.toml", 'base_url = "/"\noutput_dir = "html"\n[markdown]\n', "html"),
+        ("source/conf.py", "extensions = []\n", "build/html"),
+    ],
+)
+def test_each_generator_s_own_key_names_the_built_folder(write: Write, config: str, text: str, output: str) -> None:
+    folder = ProjectFolder(write({config: text, "source/index.rst": ""}))
+    found = [(each, path) for each in generators() if (path := each.config_in(folder))]
+    assert [each.output(folder, path) for each, path in found] == [output]
+
+
+@pytest.mark.parametrize("name", ["config.toml", "conf.py", "book.toml", "_quarto.yml", "mkdocs.yml", "hugo.toml"])
+def test_white_space_of_a_configuration_is_read_once(write: Write, name: str) -> None:
+    folder = ProjectFolder(write({name: "\n" * 1_000_000, "index.rst": ""}))
+    for each in generators():
+        assert each.output(folder, each.config_in(folder)) in map(
+            posixpath.normpath, (*each.outputs, each.output(folder, None))
+        )
+
+
+@pytest.mark.parametrize(
+    ("script", "builds"),
+    [
+        ("eleventy", True),
+        ("eleventy --serve", False),
+        ("eleventy --serve\neleventy", True),
+        ("eleventy " * 100_000, True),
+        ("eleventy " * 100_000 + "--watch", False),
+    ],
+)
+def test_a_script_that_serves_does_not_build(write: Write, script: str, *, builds: bool) -> None:
+    eleventy = next(each for each in generators() if each.name == "Eleventy")
+    command = eleventy.build_command(ProjectFolder(write({"package.json": json.dumps({"scripts": {"a": script}})})))
+    assert (command == "npm run a") is builds

@@ -1,0 +1,98 @@
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from waypost.settings import checks
+from waypost.settings.checks import InvalidValue
+from waypost.settings.schema import Site
+from waypost.settings.setting import Setting, choice_setting, flag_setting, setting, settings_of, to_toml
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """Some settings, and a field that is none."""
+
+    base_url: str = setting(checks.text, meaning="The URL.", allowed="a URL", example='"https://example.org/"')
+    key_names: Sequence[str] = setting(
+        checks.each(checks.text), ["a"], meaning="Keys.", allowed="keys", affects_state=False
+    )
+    state: str | None = setting(checks.text, None, meaning="The state.", allowed="a path")
+    gzip: bool = flag_setting("Compress.")
+    plain: bool = flag_setting("Do not.", default=True)
+    order: str = choice_setting("none", "up", "down", default="none", meaning="The order.")
+    count: int = field(default=0)
+
+
+SETTINGS = {each.name: each for each in settings_of(Schema)}
+
+
+def test_the_settings_are_the_declared_fields_in_their_order() -> None:
+    assert list(SETTINGS) == ["base_url", "key_names", "state", "gzip", "plain", "order"]
+    assert SETTINGS["key_names"] == Setting(
+        "key_names", SETTINGS["key_names"].check, ["a"], "Keys.", "keys", "", affects_state=False
+    )
+
+
+def test_a_default_is_checked_where_it_is_declared() -> None:
+    assert Schema(base_url="x").key_names == ("a",)
+    assert Schema(base_url="x").state is None
+    with pytest.raises(InvalidValue):
+        setting(checks.text, "", meaning="Nothing.", allowed="a text")
+
+
+def test_a_setting_without_a_default_is_required() -> None:
+    assert [each.name for each in SETTINGS.values() if each.is_required] == ["base_url"]
+    with pytest.raises(TypeError, match="base_url"):
+        Schema()
+
+
+def test_an_input_of_the_action_has_hyphens() -> None:
+    assert SETTINGS["key_names"].input_name == "key-names"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("base_url", ""),
+        ("key_names", '["a"]'),
+        ("state", ""),
+        ("gzip", "false"),
+        ("plain", "true"),
+        ("order", '"none"'),
+    ],
+)
+def test_a_default_is_shown_in_toml(name: str, shown: str) -> None:
+    assert SETTINGS[name].shown_default == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed", "example"),
+    [
+        ("gzip", "true or false", "true"),
+        ("plain", "true or false", "false"),
+        ("order", "none, up or down", '"up"'),
+    ],
+)
+def test_the_example_of_a_flag_or_a_choice_is_not_its_default(name: str, allowed: str, example: str) -> None:
+    declared = SETTINGS[name]
+    assert (declared.allowed, declared.example) == (allowed, example)
+
+
+def test_a_choice_refuses_other_names() -> None:
+    assert SETTINGS["order"].check("down") == "down"
+    with pytest.raises(InvalidValue):
+        SETTINGS["order"].check("sideways")
+
+
+@pytest.mark.parametrize("value", [True, False, 3, 0.5, "text", [], ["a", "b"], [["a"], [1, True]]])
+def test_a_value_is_written_so_that_toml_reads_it_back(value: object) -> None:
+    assert tomllib.loads(f"value = {to_toml(value)}") == {"value": value}
+
+
+@pytest.mark.parametrize("declared", settings_of(Site), ids=lambda each: each.name)
+def test_the_example_and_the_default_of_each_setting_are_values_that_it_accepts(declared: Setting) -> None:
+    for text in filter(None, (declared.example, declared.shown_default)):
+        declared.check(tomllib.loads(f"value = {text}")["value"])
+    assert declared.example or declared.shown_default
