@@ -20,7 +20,7 @@ from waypost.core.reasons import REASONS
 from waypost.report import html
 from waypost.report.overview import Overview, ReportedSitemap, overview_of_plan
 from waypost.report.problems import finding_problems
-from waypost.report.verdict import Problem
+from waypost.report.verdict import ReportProblem
 from waypost.settings.load import ConfigSource, check_settings
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
@@ -144,7 +144,7 @@ def with_sitemaps(overview: Overview) -> Overview:
     return replace(overview, sitemaps=files)
 
 
-def one_problem(problem: Problem) -> Overview:
+def one_problem(problem: ReportProblem) -> Overview:
     """The healthy site with one problem."""
     overview = healthy()
     return replace(overview, verdict=replace(overview.verdict, problems=[problem]))

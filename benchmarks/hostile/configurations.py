@@ -21,7 +21,7 @@ from waypost.pages.jekyll_config import gems_of_plugin_group
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, read_default_sets
 from waypost.pages.jekyll_documents import dated_name, is_dateless_name
 from waypost.pages.jekyll_entry_filter import EntryFilter
-from waypost.pages.jekyll_front_matter import FrontMatter, read_front_matter
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter, read_front_matter
 from waypost.pages.jekyll_permalinks import document_url, page_url
 from waypost.pages.jekyll_ruby_dates import parse_time
 from waypost.pages.jekyll_source import JekyllSource, html_body
@@ -77,7 +77,7 @@ def _workflow(text: str) -> object:
 
 
 def _html(text: str) -> object:
-    return html_body(FrontMatter({}, f"<html>{text}"), is_html=True)
+    return html_body(JekyllFrontMatter({}, f"<html>{text}"), is_html=True)
 
 
 def _defaults(paths: list[str]) -> object:

@@ -13,7 +13,7 @@ from waypost.dates.changed_text import changed_text
 from waypost.dates.source_changes import SourceChanges
 from waypost.git.moves import moves
 from waypost.pages.language_folders import language_folders
-from waypost.project.host_files import Context, HostFiles, read_host
+from waypost.project.host_files import HostContext, HostFiles, read_host
 from waypost.project.site_folder import find_sites
 from waypost.settings.values import Patterns
 
@@ -22,14 +22,14 @@ _PATH = "/" + "a" * 250 + ".html"
 
 def _hosts(name: str, rules: Mapping[str, str], path: str = _PATH) -> object:
     """Ask a host's rules for a redirect and a header of 100 pages."""
-    found = read_host(name, Context(HostFiles(rules, {}), "www.example.org", lambda file, problem: None))
+    found = read_host(name, HostContext(HostFiles(rules, {}), "www.example.org", lambda file, problem: None))
     return [(found.redirect(f"{path}{n}"), found.header(f"{path}{n}", "x-robots-tag")) for n in range(100)]
 
 
 def _answers_of_host(paths: list[str], sources: list[str] | None = None) -> object:
     """Ask for each path, by a rule for each source, by default for each path."""
     rules = "".join(f"{source} /b 301!\n" for source in sources or paths)
-    found = read_host("netlify", Context(HostFiles({"_redirects": rules}, {}), "a.dev", lambda file, problem: None))
+    found = read_host("netlify", HostContext(HostFiles({"_redirects": rules}, {}), "a.dev", lambda file, problem: None))
     return [found.redirect(path) for path in paths]
 
 

@@ -19,7 +19,7 @@ from sites import Build
 from waypost.core.finding_types import Severity
 from waypost.core.model import Page, Plan, SiteWarning
 from waypost.report import html, overview
-from waypost.report.verdict import AffectedPage, Problem
+from waypost.report.verdict import AffectedPage, ReportProblem
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
 
@@ -168,7 +168,7 @@ def test_what_several_pages_have_in_common_is_one_row_that_opens(desk: Sight, tm
         AffectedPage("a.html", "https://example.org/other.html"),
         AffectedPage("page-001.html", "https://b.example/"),
     ]
-    problem = Problem("broken-link", Severity.ERROR, "Links to nothing", "Correct them.", tuple(links))
+    problem = ReportProblem("broken-link", Severity.ERROR, "Links to nothing", "Correct them.", tuple(links))
     desk.page.goto(_report(tmp_path, report_sites.one_problem(problem)).as_uri())
     box = desk.page.locator(".problem").first
     assert "3 cases on 121 pages" in box.locator("summary").first.inner_text()
@@ -236,7 +236,7 @@ def test_a_hostile_name_of_a_folder_is_a_name_in_the_table_in_the_trail_and_in_p
 ) -> None:
     name = "<img src=x onerror=alert(1)>"
     loc = f"https://example.org/{quote(name)}/a/b.html"
-    problem = Problem("x", Severity.ERROR, name, name, (AffectedPage("javascript:alert(1)", name),), name)
+    problem = ReportProblem("x", Severity.ERROR, name, name, (AffectedPage("javascript:alert(1)", name),), name)
     shown = overview.make_overview(make_site(), NOW, [Page("k", loc)], [], [], {}, [problem])
     desk.page.goto(_report(tmp_path, shown).as_uri())
     desk.page.locator("#folder-rows button").first.click()

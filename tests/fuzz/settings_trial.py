@@ -13,7 +13,7 @@ from waypost.dates.source_mapping import SourceMapper
 from waypost.pages.jekyll_globs import PatternError, entry_pattern, path_pattern
 from waypost.pages.selection import Selection
 from waypost.project import host_files
-from waypost.project.host_files import Context, HostFiles
+from waypost.project.host_files import HostContext, HostFiles
 from waypost.settings import load
 from waypost.settings.load import ConfigSource
 from waypost.settings.schema import SETTINGS, Site
@@ -88,7 +88,7 @@ def _read_rules_of_hosts(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     for host, file in _HOSTS.items():
         files = HostFiles({file: text}, {file: text})
-        found = host_files.read_host(host, Context(files, "example.org", lambda name, problem: None))
+        found = host_files.read_host(host, HostContext(files, "example.org", lambda name, problem: None))
         for key in _KEYS:
             found.redirect(f"/{key}")
             found.header(f"/{key}", "x-robots-tag")

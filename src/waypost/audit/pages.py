@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from waypost.core import reasons
-from waypost.pages.html_head import NO_HEAD, Head
+from waypost.pages.html_head import NO_HEAD, HtmlHead
 
 
 class AuditedPage(Struct, frozen=True, gc=False):
@@ -15,7 +15,7 @@ class AuditedPage(Struct, frozen=True, gc=False):
 
     key: str
     loc: str
-    head: Head = NO_HEAD
+    head: HtmlHead = NO_HEAD
     redirect: str = ""
     reason: str = ""
     is_html: bool = True

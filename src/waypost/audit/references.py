@@ -13,7 +13,7 @@ from msgspec import Struct
 from waypost.audit.page_tags import PageTags, ReferenceKind, written
 from waypost.audit.page_tags import Reference as WrittenReference
 from waypost.audit.pages import AuditedPage
-from waypost.audit.site_files import Place, SiteFiles
+from waypost.audit.site_files import FilePlace, SiteFiles
 from waypost.core import urls
 from waypost.pages import html_head
 from waypost.pages.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
@@ -52,7 +52,7 @@ class Reference(Struct, frozen=True, gc=False):
 
     kind: ReferenceKind
     url: str
-    place: Place
+    place: FilePlace
     path: str = ""
 
 
@@ -99,7 +99,7 @@ class References:
         self._is_private = urls.is_private_host(urlsplit(site.base_url).hostname or "")
         self._all: list[Reference] = []
         self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, FilePlace] = {}
         self._links: dict[_Base, _Numbers[bytes]] = {}
         self._others: dict[_Base, _Numbers[WrittenReference]] = {}
         self._numbers_of_links: dict[str, int] = {}
@@ -141,10 +141,10 @@ class References:
         number = self._links[self._base(page)][link]
         return self._all[number].place.key if number != _NONE else ""
 
-    def place_of(self, url: str) -> Place:
+    def place_of(self, url: str) -> FilePlace:
         """What is at a normalized URL."""
         found = urls.path_on_site(url, self._base_url)
-        return self._at(unquote(found.path)) if found else Place(not_checked="other-site")
+        return self._at(unquote(found.path)) if found else FilePlace(not_checked="other-site")
 
     def _base(self, page: AuditedPage) -> _Base:
         loc = page.loc
@@ -178,13 +178,13 @@ class References:
         """The number of a reference as written; `_NONE` for one that names the page itself, or is no HTTP URL."""
         plain = _IGNORED_CHARACTERS.sub("", text).replace("\\", "/").partition("#")[0].partition("?")[0]
         if _has_no_public_scheme(plain):
-            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], Place(is_private=True)))
+            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(is_private=True)))
         if OTHER_LINK.match(plain) or plain.lower().startswith(_CONTAINED):
             return _NONE
         if len(plain) > urls.MAX_REFERENCE:
-            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], Place(not_checked="not-http")))
+            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(not_checked="not-http")))
         if _PLACEHOLDER.search(text):
-            return self._intern(Reference(kind, plain, Place(not_checked="placeholder")))
+            return self._intern(Reference(kind, plain, FilePlace(not_checked="placeholder")))
         if base.is_plain and base.folder is not None and SIMPLE_HREF.match(plain):
             path = joined_path(base.folder, plain)
             found = None if path is None else Reference(kind, self._base_url + path, self._at(path), path)
@@ -194,26 +194,28 @@ class References:
             again = self._resolved(kind, plain, base.file_url)
             found = again if found is None or again.place.key else found
         if found.place.is_missing and "?" in text and not _IS_STATIC.search(found.url):
-            found = Reference(kind, f"{found.url}?", Place(not_checked="query"))
+            found = Reference(kind, f"{found.url}?", FilePlace(not_checked="query"))
         if self._keeps_queries and found.place.not_checked == "other-site" and "?" in text:
             query = text.partition("#")[0].partition("?")[2].strip()
             found = Reference(kind, f"{found.url}?{quote(query, _IN_QUERY, errors='replace')}", found.place)
         if found.place.is_missing and _steps_up(plain) > _depth(base.folder or ""):
-            found = Reference(kind, found.url, Place(not_checked="above-site"))
+            found = Reference(kind, found.url, FilePlace(not_checked="above-site"))
         return self._intern(found)
 
     def _resolved(self, kind: ReferenceKind, text: str, base_url: str) -> Reference:
         url = urls.normalize(_SLASHES.sub(r"\1://", text), base_url)
         if url is None:
-            return Reference(kind, text, Place(is_private=True))
+            return Reference(kind, text, FilePlace(is_private=True))
         found = urls.path_on_site(url, self._base_url)
         if found is None:
             is_private = not self._is_private and urls.is_private_host(urlsplit(url).hostname or "")
-            return Reference(kind, url, Place(is_private=True) if is_private else Place(not_checked="other-site"))
+            return Reference(
+                kind, url, FilePlace(is_private=True) if is_private else FilePlace(not_checked="other-site")
+            )
         path = unquote(found.path)
         return Reference(kind, url, self._at(path), path)
 
-    def _at(self, path: str) -> Place:
+    def _at(self, path: str) -> FilePlace:
         place = self._places.get(path)
         if place is None:
             place = self._places[path] = self._files.at(path)

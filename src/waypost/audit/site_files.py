@@ -25,7 +25,7 @@ _OF_HOSTS = ("cdn-cgi/", "_vercel/", ".netlify/", "__/", ".auth/")
 """The folders in which Cloudflare, Vercel, Netlify, Firebase and Azure answer themselves, without a site's file."""
 
 
-class Place(NamedTuple):
+class FilePlace(NamedTuple):
     """What is at a path of the site: a file with this key, or nothing, or something that cannot be known.
 
     If there is nothing, `other_case` is the key of a file that differs in capital letters only, `other_unicode` of one
@@ -68,23 +68,23 @@ class SiteFiles:
         self._outputs = output_names(site)
         self._indexes = tuple(name for name in site.index_files if name.endswith((".html", ".htm"))) or ("index.html",)
 
-    def at(self, path: str) -> Place:
+    def at(self, path: str) -> FilePlace:
         """What is at a path below the site's root, which is not encoded."""
         if path in self._keys or path in self._listed:
-            return Place(self._listed.get(path, path))
+            return FilePlace(self._listed.get(path, path))
         index = self._index(path) if not path or path.endswith("/") else ""
         if key := index or page_url.answering_key(path, self._keys.__contains__, self._site) or self._page(path):
-            return Place(key)
+            return FilePlace(key)
         if reason := self._uncertainty(path):
-            return Place(not_checked=reason)
+            return FilePlace(not_checked=reason)
         first, slash, _ = path.partition("/")
         name = path.strip("/")
         other_case = self._keys_by_lower_case.get(name.lower(), "")
         section = first if slash and first not in self._folders and not other_case else ""
         other_unicode = "" if path.isascii() else self._keys_by_nfc.get(unicodedata.normalize("NFC", name), "")
-        return Place("", None, other_case, section, other_unicode)
+        return FilePlace("", None, other_case, section, other_unicode)
 
-    def without_first_folder(self, path: str) -> Place:
+    def without_first_folder(self, path: str) -> FilePlace:
         """What is at a path if its first folder is left out."""
         return self.at(path.partition("/")[2])
 

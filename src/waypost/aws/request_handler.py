@@ -31,7 +31,7 @@ _RebuildAnswer = RunAnswer | RefusedAnswer | PartitionAnswer | StartedAnswer
 RequestAnswer = _RebuildAnswer | FunctionStatus | CheckAnswer | ExplainAnswer
 
 
-class Request(Struct, frozen=True, omit_defaults=True):
+class FunctionRequest(Struct, frozen=True, omit_defaults=True):
     """A request as it is sent; `keys` are keys, URIs or URLs.
 
     `max_removed` replaces the setting of that name in a rebuild, and `part` is the part of a build that is to go on.
@@ -87,7 +87,7 @@ class RequestHandler:
             raise EventError(f'{request.action!r} is not an action; send {{"action": …}} with one of {actions}')
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
-    def _update(self, request: Request, call: Call) -> RunAnswer:
+    def _update(self, request: FunctionRequest, call: Call) -> RunAnswer:
         keys = [object_key(name, self._bucket.site, self._bucket.site_uri) for name in _named_keys(request)]
         division, results = self._divided.division(), list[BucketResult]()
         for site, some in self._divided.by_site(keys, division):
@@ -95,7 +95,7 @@ class RequestHandler:
             self._runner_of(site).conclude("update", results[-1], call)
         return _run_answer(site, divided_bucket.combined(results))
 
-    def _rebuild(self, request: Request, call: Call) -> _RebuildAnswer:
+    def _rebuild(self, request: FunctionRequest, call: Call) -> _RebuildAnswer:
         """Rebuild the bucket, or the named partition of it; a divided one is rebuilt by the state machine."""
         division = self._divided.division()
         if request.partition is None and division.partitions:
@@ -126,7 +126,7 @@ class RequestHandler:
         return PartitionAnswer(finished=not result.is_unfinished, part=build.part if build else "")
 
     def _adopted(
-        self, request: Request, site: BucketSite, call: Call
+        self, request: FunctionRequest, site: BucketSite, call: Call
     ) -> tuple[BucketState | None, tuple[SiteWarning, ...]]:
         """The state that is to be adopted, if one is; a first build needs a suitable bucket."""
         head = None if request.part else site.state.usable_head()
@@ -138,7 +138,7 @@ class RequestHandler:
         log_warnings(warnings, call.request_id)
         return adopted, warnings
 
-    def _start(self, request: Request) -> StartedAnswer:
+    def _start(self, request: FunctionRequest) -> StartedAnswer:
         """Have the state machine rebuild all partitions, and then the remainder."""
         parts = self._divided.division().parts
         options = {"max_removed": request.max_removed, "lag": request.lag}
@@ -153,14 +153,14 @@ def _run_answer(site: BucketSite, result: BucketResult, warnings: Sequence[SiteW
     return replace(answer, note="the time is used up; another call continues") if result.is_unfinished else answer
 
 
-def answer_question(request: Request, questions: Questions) -> FunctionStatus | CheckAnswer | ExplainAnswer:
+def answer_question(request: FunctionRequest, questions: Questions) -> FunctionStatus | CheckAnswer | ExplainAnswer:
     """The answer to a request that is one of QUESTIONS; raises EventError if `explain` names no key."""
     if request.action == "status":
         return questions.status()
     return questions.check() if request.action == "check" else questions.explain(_named_keys(request))
 
 
-def _named_keys(request: Request) -> list[str]:
+def _named_keys(request: FunctionRequest) -> list[str]:
     """The keys, URIs and URLs in a request; raises EventError if there is none."""
     keys = [request.keys] if isinstance(request.keys, str) else request.keys
     names = list(filter(None, [*keys, request.key]))
@@ -169,14 +169,16 @@ def _named_keys(request: Request) -> list[str]:
     return names
 
 
-def parse(event: object) -> Request:
+def parse(event: object) -> FunctionRequest:
     """The request in an event; raises EventError if it is not understood."""
     if not isinstance(event, dict):
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
-    unknown = sorted(map(str, event.keys() - set(Request.__struct_fields__))) if "action" in event else []
+    unknown = sorted(map(str, event.keys() - set(FunctionRequest.__struct_fields__))) if "action" in event else []
     if unknown:
-        raise EventError(f"a request has no field {unknown[0]!r}; it may have {', '.join(Request.__struct_fields__)}")
+        raise EventError(
+            f"a request has no field {unknown[0]!r}; it may have {', '.join(FunctionRequest.__struct_fields__)}"
+        )
     try:
-        return msgspec.convert(event, Request)
+        return msgspec.convert(event, FunctionRequest)
     except msgspec.ValidationError as error:
         raise EventError(f"the request is not valid: {error}") from None

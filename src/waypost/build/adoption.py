@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from waypost.build.bucket_state import BucketState, Head, Memory, ObjectRecord
+from waypost.build.bucket_state import BucketState, Memory, ObjectRecord, StateHead
 from waypost.build.object_memory import NO_FACTS
 from waypost.build.state_file import StateFile, StoredState
 from waypost.core.errors import StateError
@@ -26,7 +26,7 @@ def adopting(stored: StoredState, other: BucketState, site_uri: str) -> StoredSt
     """
     head, memory = stored.head, stored.state.memory
     if head.site_uri not in ("", site_uri):
-        head, memory = Head(number=head.number, site_id=head.site_id), Memory()
+        head, memory = StateHead(number=head.number, site_id=head.site_id), Memory()
     memory = replace(
         memory,
         objects=tuple(_adopted(memory.objects, other.memory.objects)),

@@ -19,20 +19,20 @@ _REGIONS = {"": "us-east-1", "EU": "eu-west-1"}
 """The regions whose name GetBucketLocation does not return (S3 API)."""
 
 
-class Place(NamedTuple):
+class BucketPlace(NamedTuple):
     """The region and the account of a function or a user; `""` where it is not known."""
 
     region: str = ""
     account: str = ""
 
 
-def place_of(function_arn: str) -> Place:
+def place_of(function_arn: str) -> BucketPlace:
     """Where a function is, by its ARN."""
     parts = function_arn.split(":")
-    return Place(parts[3], parts[4])
+    return BucketPlace(parts[3], parts[4])
 
 
-def require_suitable(client: "S3Client", bucket: str, place: Place) -> None:
+def require_suitable(client: "S3Client", bucket: str, place: BucketPlace) -> None:
     """Raise ConfigurationError with the reasons for which a function at this place cannot work with a bucket."""
     region = region_of(client, bucket)
     issues = [*_wrong_region(bucket, region, place.region), *_wrong_account(client, bucket, region and place.account)]

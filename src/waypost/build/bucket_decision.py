@@ -15,7 +15,15 @@ from msgspec.structs import replace
 from waypost.build import pipeline, removal_guard
 from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import Head, LeavingFile, ListedEntry, Memory, ObjectRecord, PublishedFile, StateProblem
+from waypost.build.bucket_state import (
+    LeavingFile,
+    ListedEntry,
+    Memory,
+    ObjectRecord,
+    PublishedFile,
+    StateHead,
+    StateProblem,
+)
 from waypost.build.lister import Listing
 from waypost.build.object_memory import metadata_of
 from waypost.build.page_counts import with_counts, without
@@ -47,7 +55,7 @@ class Decided(Struct, frozen=True):
     """
 
     listing: Listing
-    head: Head
+    head: StateHead
     memory: Memory
     plan: Plan
     is_changed: bool
@@ -88,7 +96,7 @@ def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
     return Decided(listing, after, memory, plan, is_changed, _gone(bucket, before.objects, looked), rendered_again)
 
 
-def guard(decided: Decided, before: Head, bucket: BucketSite, max_removed: int) -> None:
+def guard(decided: Decided, before: StateHead, bucket: BucketSite, max_removed: int) -> None:
     """Raise RemovalError if too many pages go whose removal no event named, or a first build leaves most pages out."""
     if before.built_at and not decided.plan.listed_before:
         return
@@ -140,14 +148,14 @@ def _head(
     files: tuple[PublishedFile, ...],
     memory: Memory,
     listing: Listing,
-) -> Head:
+) -> StateHead:
     """The head of the next state, in which files that are new or differ are pending."""
     before, page_count = stored.head, len(listing.pages)
     known, names = before.by_name, {each.name for each in files}
     changed = {each.name for each in files if each.name not in known or known[each.name].digest != each.digest}
     pending = changed | (before.pending & names)
     other_roots = tuple(looked.other_roots) if looked.is_rebuild else before.other_roots
-    if (Head(files=files).root_names, other_roots) != (before.root_names, before.other_roots):
+    if (StateHead(files=files).root_names, other_roots) != (before.root_names, before.other_roots):
         pending |= {ROBOTS} & names
     left = {each.name: each for each in before.leaving if each.name not in names}
     left |= {name: LeavingFile(name) for name in known if name not in names and name != ROBOTS}
@@ -196,7 +204,7 @@ def _head(
 
 
 def _problems(
-    before: Head, looked: Looked, records: Sequence[ObjectRecord], listing: Listing
+    before: StateHead, looked: Looked, records: Sequence[ObjectRecord], listing: Listing
 ) -> Iterator[StateProblem]:
     """What an operator must be told; what only rebuilds find out stays until the next one."""
     unread = [f"{printable(each.key)}: {printable(each.error)}" for each in records if each.error]
@@ -212,7 +220,7 @@ def _problems(
             yield StateProblem(each.code, each.count, tuple(texts))
 
 
-def _require_none_deleted(after: Head, before: Head, now: float) -> None:
+def _require_none_deleted(after: StateHead, before: StateHead, now: float) -> None:
     """Raise OtherRunError for a file that a rebuild is deleting at this moment."""
     deleted = {
         each.name for each in before.leaving if each.deleted_from and now - each.deleted_from < _DELETION_SECONDS
@@ -226,7 +234,7 @@ def _plan(
     after: Memory,
     listing: Listing,
     made: Sequence[Document],
-    head: Head,
+    head: StateHead,
     left: Collection[str],
     published: Mapping[str, str],
 ) -> Plan:

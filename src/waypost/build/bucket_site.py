@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from waypost.build.bucket_state import Head
+from waypost.build.bucket_state import StateHead
 from waypost.build.partitions import WHOLE, Part
 from waypost.build.publication import ROBOTS
 from waypost.build.state_file import StateFile
@@ -131,7 +131,7 @@ class BucketResult(Struct, frozen=True):
     """
 
     plan: Plan | None = None
-    head: Head | None = None
+    head: StateHead | None = None
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     failed: Mapping[str, str] = {}

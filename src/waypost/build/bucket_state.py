@@ -82,7 +82,7 @@ class RepairedFile(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     count: int
 
 
-class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class StateHead(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What is published, and what was it made with.
 
     `id` is random and `number` one higher with each replacement of the state; `site_id` stays the same. `site_uri` is
@@ -202,7 +202,7 @@ class Memory(Struct, frozen=True, array_like=True):
 class BucketState(Struct, frozen=True):
     """The head and the body of the file."""
 
-    head: Head = Head()
+    head: StateHead = StateHead()
     memory: Memory = Memory()
 
 
@@ -216,7 +216,7 @@ class _FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
 _MEMORY = msgspec.msgpack.Decoder(Memory)
 
 
-def dump(head: Head, body: bytes) -> bytes:
+def dump(head: StateHead, body: bytes) -> bytes:
     """The file's bytes, with a body that `dump_memory` made."""
     encoded = msgspec.json.encode(head)
     first = _FirstLine(FORMAT, VERSION, len(encoded), content_digest(encoded + body))
@@ -235,7 +235,7 @@ def load(data: bytes, where: str) -> tuple[BucketState, bytes]:
         raise StateError(f"{where} is damaged; {_REMEDY}")
     body = data[start + first.head :]
     try:
-        head = msgspec.json.decode(data[start : start + first.head], type=Head)
+        head = msgspec.json.decode(data[start : start + first.head], type=StateHead)
         unpacker = zlib.decompressobj()
         content = unpacker.decompress(body, _MOST_BODY_BYTES)
         return BucketState(head, _MEMORY.decode(content)), body
@@ -243,7 +243,7 @@ def load(data: bytes, where: str) -> tuple[BucketState, bytes]:
         raise StateError(f"{where} is damaged ({error}); {_REMEDY}") from None
 
 
-def verified_head(data: bytes, where: str) -> Head:
+def verified_head(data: bytes, where: str) -> StateHead:
     """The head of a whole file, of which the digest is checked; raises StateError."""
     first, start = _first_line(data, where)
     found = load_head(data, where) if content_digest(data[start:]) == first.digest else None
@@ -252,13 +252,13 @@ def verified_head(data: bytes, where: str) -> Head:
     return found
 
 
-def load_head(data: bytes, where: str) -> Head | None:
+def load_head(data: bytes, where: str) -> StateHead | None:
     """The head, from the first bytes of the file; None if more of them are needed. Raises StateError."""
     first, start = _first_line(data, where)
     if len(data) < start + first.head:
         return None
     try:
-        return msgspec.json.decode(data[start : start + first.head], type=Head)
+        return msgspec.json.decode(data[start : start + first.head], type=StateHead)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StateError(f"{where} is damaged ({error}); {_REMEDY}") from None
 

@@ -28,7 +28,7 @@ class LastmodChange(Struct, frozen=True):
     new: str | None
 
 
-class DateChange(Struct, frozen=True):
+class DatePair(Struct, frozen=True):
     """The old and the new date of a page; null is no date."""
 
     old: str | None
@@ -53,7 +53,7 @@ class MovedUrl(Struct, frozen=True):
     new: str
     kinds: Sequence[MoveKind]
     group: int
-    lastmod: DateChange | UnsetType = UNSET
+    lastmod: DatePair | UnsetType = UNSET
     fields: Sequence[FieldChange] | UnsetType = UNSET
 
 
@@ -134,7 +134,7 @@ def _moved_url(move: Move, old: ListedUrls, new: ListedUrls) -> MovedUrl:
         move.new,
         move.kinds,
         move.group,
-        UNSET if old_date == new_date else DateChange(old_date or None, new_date or None),
+        UNSET if old_date == new_date else DatePair(old_date or None, new_date or None),
         field_changes(old_metadata, new_metadata) or UNSET,
     )
 

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from waypost.build import bucket_run, partitions
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState, Head, Memory
+from waypost.build.bucket_state import BucketState, Memory, StateHead
 from waypost.build.partitions import Division, Part, name_of_output
 from waypost.build.publication import ROBOTS
 from waypost.core.concurrency import map_concurrently
@@ -184,7 +184,7 @@ class DividedBucket:
         found = [self.site(each, division) for each in division.below(part)]
         return [each for each, head in zip(found, self.heads(found), strict=True) if head and not head.built_at]
 
-    def heads(self, sites: Sequence[BucketSite]) -> Sequence[Head | None]:
+    def heads(self, sites: Sequence[BucketSite]) -> Sequence[StateHead | None]:
         """The heads of the states of some parts, None of one that this release cannot read."""
         return map_concurrently(_head, sites, self.whole.objects.width)
 
@@ -280,7 +280,7 @@ def combined(results: Sequence[BucketResult]) -> BucketResult:
     )
 
 
-def _combined_heads(heads: Sequence[Head]) -> Head:
+def _combined_heads(heads: Sequence[StateHead]) -> StateHead:
     """What an answer says of several states."""
     return structs.replace(
         heads[-1],
@@ -312,9 +312,9 @@ def _taken_over(bucket: DividedBucket, site: BucketSite, division: Division) -> 
     return BucketState(state.head, Memory(records, rules_version=state.memory.rules_version))
 
 
-def _head(site: BucketSite) -> Head | None:
+def _head(site: BucketSite) -> StateHead | None:
     try:
-        return site.state.usable_head() or Head()
+        return site.state.usable_head() or StateHead()
     except StateError:
         return None
 

@@ -36,7 +36,7 @@ from waypost.dates.source_dates import BuiltPage, SourceDates
 from waypost.files.source import Source
 from waypost.pages import page_url, robots
 from waypost.pages.hreflang import Alternates, HreflangLinks, page_links
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.page_metadata import with_metadata
 from waypost.pages.page_url import SiteUrls
 from waypost.pages.selection import Selection
@@ -334,7 +334,7 @@ class Lister:
         site_urls = SiteUrls(of_entries | {each.item.key: each.loc for each in read}, self._site)
         left_out = SiteUrls(untranslated, self._site)
         named = {each.loc: page_links(each.facts.head, each.loc) for each in read}
-        named |= {each.loc: page_links(Head(alternates=each.alternates), each.loc) for each in entries.values()}
+        named |= {each.loc: page_links(HtmlHead(alternates=each.alternates), each.loc) for each in entries.values()}
         if self._site.alternates == "folders":
             from waypost.pages.language_folders import folder_links  # few sites ask for them
 

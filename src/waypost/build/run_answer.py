@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import Head
+from waypost.build.bucket_state import StateHead
 from waypost.build.formatting import warning_text
 from waypost.core.model import Changes, SiteWarning, printable
 
@@ -55,7 +55,7 @@ def change_totals(changes: Changes) -> ChangeTotals:
 
 def run_answer(bucket: BucketSite, result: BucketResult, warnings: Sequence[SiteWarning] = ()) -> RunAnswer:
     """What a run did, and what the sitemaps list after it; raises StoreError and StateError."""
-    head = result.head or bucket.state.head() or Head()
+    head = result.head or bucket.state.head() or StateHead()
     return RunAnswer(
         finished=not result.is_unfinished,
         written=result.written,

@@ -15,7 +15,7 @@ from waypost.core.errors import RemovalError, RenderError
 from waypost.core.model import Item, Page
 from waypost.core.removals import is_too_much
 from waypost.dates.commit_dates import NoDateReason
-from waypost.dates.honest_dates import Decision, Listed, Why, decide
+from waypost.dates.honest_dates import DateDecision, Listed, Why, decide
 from waypost.pages.page_url import SiteUrls
 from waypost.settings.schema import LIMITS, Site
 from waypost.sitemaps.redating import WrittenSitemap
@@ -187,7 +187,7 @@ def _beside(loc: str, folder: str, index: str, files: Mapping[str, bytes]) -> st
 def _redated(
     files: Mapping[str, bytes],
     written: Mapping[str, WrittenSitemap],
-    decisions: Mapping[str, Sequence[Decision]],
+    decisions: Mapping[str, Sequence[DateDecision]],
     counts: _Counts,
     site: Site,
 ) -> Redated:

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build import bucket_state
-from waypost.build.bucket_state import BucketState, Head
+from waypost.build.bucket_state import BucketState, StateHead
 from waypost.core.errors import ConflictError, NewerVersionError, StateError, StoreError, UncertainError, WrongSiteError
 from waypost.files import RangedStore
 
@@ -32,7 +32,7 @@ class StoredState(Struct, frozen=True):
     damage: str = ""
 
     @property
-    def head(self) -> Head:
+    def head(self) -> StateHead:
         """What is published, and what it was made with."""
         return self.state.head
 
@@ -83,11 +83,11 @@ class StateFile:
         """Where the files are."""
         return self.where.removesuffix(self.name)
 
-    def _require_own(self, head: Head) -> None:
+    def _require_own(self, head: StateHead) -> None:
         if self._site_uri and head.site_uri not in ("", self._site_uri):
             raise WrongSiteError(f"{self.where} is the state of {head.site_uri}; {self._site_uri} needs one of its own")
 
-    def usable_head(self) -> Head | None:
+    def usable_head(self) -> StateHead | None:
         """The head alone, or None if there is no state, or a damaged one, which a rebuild makes again.
 
         Raises StoreError, NewerVersionError and WrongSiteError.
@@ -99,7 +99,7 @@ class StateFile:
         except StateError:
             return None
 
-    def head(self) -> Head | None:
+    def head(self) -> StateHead | None:
         """The head alone (a ranged GET), or None if there is no state; raises StoreError and StateError."""
         size = _HEAD_BYTES
         while (start := self.store.get_start(self.name, size)) is not None:
@@ -111,7 +111,7 @@ class StateFile:
             size *= 8
         return None
 
-    def verified_head(self) -> Head | None:
+    def verified_head(self) -> StateHead | None:
         """The head of a file that is whole, or None if there is no state; raises StoreError and StateError."""
         data = self.store.read(self.name)
         if data is None:
@@ -120,7 +120,7 @@ class StateFile:
         self._require_own(found)
         return found
 
-    def replace(self, before: StoredState, head: Head, body: bytes, least_number: int = 0) -> StoredState:
+    def replace(self, before: StoredState, head: StateHead, body: bytes, least_number: int = 0) -> StoredState:
         """Replace the state with which a run began; raises ConflictError if another run was first, and StoreError.
 
         A replacement without an answer may have taken effect: then the state has its id. The new state has the next
@@ -170,7 +170,7 @@ class StateFile:
         if old:
             self.store.delete_many(old)
 
-    def _stored(self, head: Head, body: bytes, etag: str) -> StoredState:
+    def _stored(self, head: StateHead, body: bytes, etag: str) -> StoredState:
         """What is stored now; nobody needs the memory again that the body has."""
         return StoredState(BucketState(head), body, etag)
 

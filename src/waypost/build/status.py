@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from waypost.build.bucket_explanation import UNREADABLE_ADVICE
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import Head, StateProblem
+from waypost.build.bucket_state import StateHead, StateProblem
 from waypost.build.page_counts import most_listed, removed_percent
 from waypost.build.problems import Problem, Problems, advice, problems_of
 from waypost.build.publication import ROBOTS, STATE_ID
@@ -98,11 +98,11 @@ def status_of_part(bucket: BucketSite, limit: float = REMOVED_PERCENT) -> Status
     """The same of a part of a divided bucket, of which only the state is looked at: the rest is looked at once."""
     problems = Problems()
     head = problems.attempt(bucket.state.where, bucket.state.head)
-    text = UNREADABLE_STATE if problems.found else _text(bucket, head or Head(), None)
-    return _answer(bucket, text, None if problems.found else head or Head(), problems, limit)
+    text = UNREADABLE_STATE if problems.found else _text(bucket, head or StateHead(), None)
+    return _answer(bucket, text, None if problems.found else head or StateHead(), problems, limit)
 
 
-def _answer(bucket: BucketSite, text: str, head: Head | None, problems: Problems, limit: float) -> StatusAnswer:
+def _answer(bucket: BucketSite, text: str, head: StateHead | None, problems: Problems, limit: float) -> StatusAnswer:
     if head is None:
         return StatusAnswer(bucket.site.base_url, text, problems=problems.found)
     problems.found += told(bucket, head, limit)
@@ -126,7 +126,7 @@ def status_without_settings(base_url: str | None, error: WaypostError) -> Status
     return StatusAnswer(base_url, UNUSABLE_SETTINGS, problems=problems_of("settings", error))
 
 
-def read_state(bucket: BucketSite, problems: Problems) -> tuple[str, Head | None]:
+def read_state(bucket: BucketSite, problems: Problems) -> tuple[str, StateHead | None]:
     """What the state is good for, and its head, None if it cannot be read; looks at the site, too."""
     rules = _test_site(bucket, problems)
     known = len(problems.found)
@@ -136,10 +136,10 @@ def read_state(bucket: BucketSite, problems: Problems) -> tuple[str, Head | None
     if head is None and problems.attempt(bucket.site_uri, lambda: _has_published(bucket)):
         problems.add(bucket.state.where, StateError(_LOST_STATE), _REBUILD)
         return _LOST_STATE, None
-    return _text(bucket, head or Head(), rules), head or Head()
+    return _text(bucket, head or StateHead(), rules), head or StateHead()
 
 
-def told(bucket: BucketSite, head: Head, limit: float = REMOVED_PERCENT) -> Iterator[Problem]:
+def told(bucket: BucketSite, head: StateHead, limit: float = REMOVED_PERCENT) -> Iterator[Problem]:
     """What an operator must be told, though the sitemaps may be right; `limit` is in percent of the pages."""
     now = bucket.clock.time()
     yield from (_problem(bucket, each) for each in head.problems)
@@ -169,7 +169,7 @@ def _problem(bucket: BucketSite, problem: StateProblem) -> Problem:
     return Problem("site", bucket.site_uri, f"{warning.meaning} ({problem.count:,}: {named})", warning.advice)
 
 
-def _text(bucket: BucketSite, head: Head, rules: str | None) -> str:
+def _text(bucket: BucketSite, head: StateHead, rules: str | None) -> str:
     """What state a bucket's state is in; `rules` are those of robots.txt now, if they are known."""
     if head.build:
         return _BUILDING if bucket.clock.time() - head.build.began < LONGEST_PART else _STOPPED

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from waypost.build.bucket_decision import Decided
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import Head, LeavingFile, PublishedFile, RepairedFile
+from waypost.build.bucket_state import LeavingFile, PublishedFile, RepairedFile, StateHead
 from waypost.build.publication import ROBOTS, MakeRobots, PresentFile, Publisher, is_right
 from waypost.core import concurrency
 from waypost.sitemaps.documents import robots_body
@@ -19,7 +19,7 @@ REPLACED, DELETED = 10, 1
 _MOST = MAX_REPLACEMENTS * REPLACED
 
 
-def with_repaired(head: Head, wrong: Mapping[str, int], now: float) -> tuple[Head, list[str]]:
+def with_repaired(head: StateHead, wrong: Mapping[str, int], now: float) -> tuple[StateHead, list[str]]:
     """The head in which wrong files are counted, and the names of those that are contested.
 
     Each file has `REPLACED`, `DELETED`, or 0 for what a run of the site has written.
@@ -44,7 +44,7 @@ def counted_again(before: RepairedFile | None, name: str, weight: int, now: floa
     return before if is_contested(before) else replace(before, count=before.count + weight)
 
 
-def wrong_files(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[str, int]:
+def wrong_files(bucket: BucketSite, head: StateHead, names: Iterable[str]) -> dict[str, int]:
     """Those of these files that are not published as they should be, and what others did; not robots.txt.
 
     What is pending is known to be wrong.
@@ -57,7 +57,7 @@ def wrong_files(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[st
     return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
 
 
-def wrong_robots(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[str, int]:
+def wrong_robots(bucket: BucketSite, head: StateHead, names: Iterable[str]) -> dict[str, int]:
     """robots.txt, if it is one of these files and lacks the right lines."""
     if not bucket.site.robots_sitemaps or ROBOTS not in names:
         return {}
@@ -65,7 +65,7 @@ def wrong_robots(bucket: BucketSite, head: Head, names: Iterable[str]) -> dict[s
     return {} if present == robots_of(bucket, head)(present) else {ROBOTS: REPLACED if present else DELETED}
 
 
-def robots_of(bucket: BucketSite, head: Head) -> MakeRobots:
+def robots_of(bucket: BucketSite, head: StateHead) -> MakeRobots:
     """What robots.txt is to hold, given what it holds."""
     urls = [*(bucket.site.base_url + name for name in head.root_names), *head.other_roots]
     removed = [each.name for each in head.leaving]
@@ -78,7 +78,7 @@ def robots_of(bucket: BucketSite, head: Head) -> MakeRobots:
     return body
 
 
-def publisher_of(bucket: BucketSite, head: Head, decided: Decided | None = None) -> Publisher:
+def publisher_of(bucket: BucketSite, head: StateHead, decided: Decided | None = None) -> Publisher:
     """The publisher of a state's files, which `decided` has rendered, or renders again."""
     documents = {each.name: each for each in decided.plan.documents} if decided else {}
 
@@ -96,7 +96,7 @@ def is_written(file: PublishedFile | None, etags: Mapping[str, str]) -> bool:
     return file is not None and bool(file.etag) and etags.get(file.name) == file.etag
 
 
-def with_published(head: Head, finished: Mapping[str, str], now: float) -> Head:
+def with_published(head: StateHead, finished: Mapping[str, str], now: float) -> StateHead:
     """The head without the files that are published among its pending ones.
 
     Once nothing is pending, no index names the files that are leaving: they may be deleted from then on.

@@ -40,7 +40,7 @@ def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
 
         client, name = s3_client(), place_of(bucket).text.removeprefix("s3://").partition("/")[0]
         if is_connected:
-            bucket_checks.require_suitable(client, name, bucket_checks.Place(account=account()))
+            bucket_checks.require_suitable(client, name, bucket_checks.BucketPlace(account=account()))
         configure = bucket_events.connect if is_connected else bucket_events.disconnect
         is_changed = configure(client, name, is_dry_run=is_dry_run)
         when = ("would now" if is_dry_run else "now") if is_changed else "already"

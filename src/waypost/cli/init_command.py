@@ -14,7 +14,7 @@ from waypost.cli.exits import errors
 from waypost.cli.options import LocalPath
 from waypost.cli.own_action import own_action, own_settings_schema
 from waypost.cli.terminal import say
-from waypost.cli.workflow import Repository
+from waypost.cli.workflow import WorkflowRepository
 from waypost.core import urls
 from waypost.core.errors import SourceError
 from waypost.files import FolderStore
@@ -57,7 +57,7 @@ def init(folder: Path, base_url: str | None) -> None:
         site = _site(folder, found.ignored() if found else ())
         base = given or _recognised_base(site, folder, repositories)
         branch = (found.default_branch() or found.branch() if found else None) or "main"
-        repository = Repository(found.root if found else folder, branch, folder)
+        repository = WorkflowRepository(found.root if found else folder, branch, folder)
         settings = folder / workflow.SETTINGS_FILE
         is_new = _write_new(settings, folder, settings_file(base, own_settings_schema()))
         if given and not is_new:
@@ -106,7 +106,7 @@ def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
     return site if site.is_known else replace(site, folder=folder / _UNKNOWN)
 
 
-def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | None, origin: str) -> None:
+def _write_workflow(site: SiteFolder, repository: WorkflowRepository, base_url: str | None, origin: str) -> None:
     """Write the workflow that the site needs, or print the step to add to what publishes the site already."""
     target = repository.root / _WORKFLOW
     if _EXPRESSION in repository.path(site.folder):
@@ -144,7 +144,7 @@ def _write_workflow(site: SiteFolder, repository: Repository, base_url: str | No
     _ask_for_names()
 
 
-def _print_step(site: SiteFolder, repository: Repository) -> None:
+def _print_step(site: SiteFolder, repository: WorkflowRepository) -> None:
     """Print the step for a site that a workflow which exists does not name."""
     source = repository.path(site.output)
     if f"source: {to_toml(source)}" not in ProjectFolder(repository.root).text(_WORKFLOW.as_posix()):
@@ -159,7 +159,7 @@ def _ask_for_names() -> None:
         say(f"next: put the repository and the commit of Waypost that you use in the place of {action}")
 
 
-def _write_gitlab(site: SiteFolder, repository: Repository) -> None:
+def _write_gitlab(site: SiteFolder, repository: WorkflowRepository) -> None:
     """Write the configuration of GitLab's pipelines, or print the command to add to the one that there is."""
     target = repository.root / workflow.GITLAB_FILE
     if os.path.lexists(target):

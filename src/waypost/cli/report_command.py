@@ -20,7 +20,7 @@ from waypost.report import (
     AffectedPage,
     LiveCounts,
     Overview,
-    Problem,
+    ReportProblem,
     overview_of_plan,
     render_report,
     report_file,
@@ -41,7 +41,7 @@ class ReportAnswer(Struct, frozen=True):
     url_count: int
     excluded_by_reason: Mapping[str, int]
     is_healthy: bool
-    problems: Sequence[Problem]
+    problems: Sequence[ReportProblem]
 
 
 @click.command()

@@ -50,7 +50,7 @@ class SetupStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
+class WorkflowRepository:
     """A repository, the branch that is checked out, and the folder in it with the settings file."""
 
     root: Path
@@ -67,13 +67,13 @@ def _actions() -> dict[str, str]:
     return {**ACTIONS, "waypost": own_action()}
 
 
-def commit_workflow(site: SiteFolder, repository: Repository) -> bytes:
+def commit_workflow(site: SiteFolder, repository: WorkflowRepository) -> bytes:
     """A workflow that commits the sitemaps of a site to the branch with its files."""
     inputs = _inputs(site, repository)
     return Renderer().text("workflow.yml.j2", branch=repository.branch, inputs=inputs, actions=_actions())
 
 
-def pages_workflow(site: SiteFolder, repository: Repository, base_url: str | None = None) -> bytes:
+def pages_workflow(site: SiteFolder, repository: WorkflowRepository, base_url: str | None = None) -> bytes:
     """A workflow that builds a site and publishes it on GitHub Pages.
 
     If its base URL is known, changes are counted from the published sitemap: the built folder has none before.
@@ -92,13 +92,13 @@ def pages_workflow(site: SiteFolder, repository: Repository, base_url: str | Non
     )
 
 
-def sitemap_step(site: SiteFolder, repository: Repository) -> str:
+def sitemap_step(site: SiteFolder, repository: WorkflowRepository) -> str:
     """The step that makes the sitemaps of a built site, for a workflow that exists."""
     inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
     return "\n".join([f"- uses: {own_action()}", "  with:", *inputs])
 
 
-def build_command(site: SiteFolder, repository: Repository) -> str:
+def build_command(site: SiteFolder, repository: WorkflowRepository) -> str:
     """The command that installs this program, where a service runs commands, and makes the sitemaps of a built site."""
     return f"pip install {shlex.quote(own_package())} && waypost build {shlex.quote(repository.path(site.output))}"
 
@@ -121,7 +121,7 @@ def is_gitlab(remote_url: str) -> bool:
     return bool(_GITLAB.search(remote_url))
 
 
-def gitlab_pipeline(site: SiteFolder, repository: Repository) -> bytes:
+def gitlab_pipeline(site: SiteFolder, repository: WorkflowRepository) -> bytes:
     """A pipeline of GitLab's that builds a site, adds its sitemaps and publishes it on GitLab Pages."""
     setup = setup_steps(site.kind, ProjectFolder(site.folder)) if site.is_built else []
     return Renderer().text(
@@ -135,7 +135,7 @@ def gitlab_pipeline(site: SiteFolder, repository: Repository) -> bytes:
     )
 
 
-def _inputs(site: SiteFolder, repository: Repository) -> dict[str, str]:
+def _inputs(site: SiteFolder, repository: WorkflowRepository) -> dict[str, str]:
     """The inputs of the step that makes the sitemaps."""
     output = site.output
     inputs = {"source": repository.path(output)}

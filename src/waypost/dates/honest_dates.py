@@ -39,14 +39,14 @@ class Listed(NamedTuple):
     changed: str = ""
 
 
-class Decision(Struct, frozen=True, gc=False):
+class DateDecision(Struct, frozen=True, gc=False):
     """The date that a URL is to have, `""` for none; `why` is None if that is the written one."""
 
     lastmod: str
     why: Why | None = None
 
 
-def decide(listed: Sequence[Listed], now: int) -> list[Decision]:
+def decide(listed: Sequence[Listed], now: int) -> list[DateDecision]:
     """The date of each URL at the time `now`, in Unix seconds.
 
     A page that was found has the date of its change, or keeps what is written if that is not known. Another URL loses
@@ -56,16 +56,16 @@ def decide(listed: Sequence[Listed], now: int) -> list[Decision]:
     return [_decision(each, shared, now) for each in listed]
 
 
-def _decision(each: Listed, shared: str, now: int) -> Decision:
+def _decision(each: Listed, shared: str, now: int) -> DateDecision:
     written = dates.parse_strict_w3c_date(each.lastmod)
     if each.changed:
         is_right = _agree(each.lastmod, written, each.changed)
-        return Decision(each.lastmod) if is_right else Decision(each.changed, Why.CHANGED_THEN)
+        return DateDecision(each.lastmod) if is_right else DateDecision(each.changed, Why.CHANGED_THEN)
     if isinstance(written, DateRange) and dates.is_range_future(written, now):
-        return Decision("", Why.FUTURE)
+        return DateDecision("", Why.FUTURE)
     if shared and not each.is_found and each.lastmod[:_DAY_CHARACTERS] == shared:
-        return Decision("", Why.SAME_FOR_ALL)
-    return Decision(each.lastmod)
+        return DateDecision("", Why.SAME_FOR_ALL)
+    return DateDecision(each.lastmod)
 
 
 def _agree(text: str, written: DateRange | str, changed: str) -> bool:

@@ -20,7 +20,7 @@ _SECRET_HEADERS = ("authorization", "cookie")
 _MOST_ERROR_BYTES = 65_536
 
 
-class Request(Struct, frozen=True):
+class HttpRequest(Struct, frozen=True):
     """A request; redirects are followed if it only asks (GET and HEAD)."""
 
     method: str
@@ -37,7 +37,7 @@ class StatusError(OSError):
         self.status, self.headers, self.body = status, headers, body
 
 
-def send(request: Request, *, timeouts: Timeouts, most: int, guard: PrivateHosts = EVERY_HOST) -> bytes:
+def send(request: HttpRequest, *, timeouts: Timeouts, most: int, guard: PrivateHosts = EVERY_HOST) -> bytes:
     """The first `most` bytes of an answer's body, after redirects, which all together have the time for one answer.
 
     `guard` says which private networks are asked: all, where the environment of the run names the server.
@@ -56,7 +56,7 @@ def send(request: Request, *, timeouts: Timeouts, most: int, guard: PrivateHosts
     raise ProtocolError(f"the URL redirects more than {_MOST_REDIRECTS} times")
 
 
-def _redirected(request: Request, location: str) -> Request:
+def _redirected(request: HttpRequest, location: str) -> HttpRequest:
     """The request to send next: to another host, or from https to http, without secrets."""
     try:
         url = urljoin(request.url, location)
@@ -64,7 +64,7 @@ def _redirected(request: Request, location: str) -> Request:
     except ValueError:
         raise ProtocolError("the server redirects to what is no URL") from None
     kept = {name: value for name, value in request.headers.items() if is_same or name.lower() not in _SECRET_HEADERS}
-    return Request(request.method, url, kept)
+    return HttpRequest(request.method, url, kept)
 
 
 def _read(answer: HttpAnswer, most: int) -> bytes:

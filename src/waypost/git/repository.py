@@ -35,7 +35,7 @@ _GITHUB_REMOTE = re.compile(
 )
 
 
-class Head(NamedTuple):
+class GitHead(NamedTuple):
     """The commit at HEAD, its tree, and the branch that is checked out, by its whole name.
 
     Before the first commit, there is only a branch; where HEAD is detached, there is none.
@@ -54,7 +54,7 @@ class Repository:
     """
 
     def __init__(
-        self, root: Path, git_dir: Path, common_dir: Path, head: Head, *, is_offline: bool, patience: Patience
+        self, root: Path, git_dir: Path, common_dir: Path, head: GitHead, *, is_offline: bool, patience: Patience
     ) -> None:
         self.root, self.git_dir, self.common_dir = root, git_dir, common_dir
         self.head, self.is_offline, self.patience = head, is_offline, patience
@@ -324,12 +324,12 @@ def _open(root: Path, patience: Patience, *, is_offline: bool) -> Repository | N
     )
 
 
-def _head(root: Path, patience: Patience, found: Sequence[str]) -> Head:
+def _head(root: Path, patience: Patience, found: Sequence[str]) -> GitHead:
     """What these lines of `git rev-parse` say; a tag of the name HEAD, as before the first commit, hides the branch."""
     commit, tree, *_ = (*(line for line in found if _ID.fullmatch(line)), None, None)
     refs = (line for line in found if not _ID.fullmatch(line))
     ref = next(refs, None) or _text(_run_before_open(root, patience, "symbolic-ref", "--quiet", "HEAD")) or None
-    return Head(commit, tree, ref)
+    return GitHead(commit, tree, ref)
 
 
 def _text(done: subprocess.CompletedProcess[bytes]) -> str:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from waypost.core.errors import AnnounceError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import Request, StatusError
+from waypost.files.http_requests import HttpRequest, StatusError
 
 _TIMEOUTS = Timeouts(idle=30, total=120)
 _MOST_BYTES = 33_554_432
@@ -89,7 +89,7 @@ class GitHubApi:
             "X-GitHub-Api-Version": "2022-11-28",
         }
         data = None if body is None else json.dumps(body).encode()
-        content = http_requests.send(Request(method, url, headers, data), timeouts=_TIMEOUTS, most=_MOST_BYTES)
+        content = http_requests.send(HttpRequest(method, url, headers, data), timeouts=_TIMEOUTS, most=_MOST_BYTES)
         try:
             return json.loads(content) if content else None
         except (ValueError, RecursionError):

@@ -23,11 +23,11 @@ from waypost.live.answer import (
     OutOfTimeError,
     is_html,
 )
-from waypost.live.host import Host
+from waypost.live.host import LiveHost
 from waypost.live.robots_rules import origin_of
-from waypost.live.transport import Reply, Request, Send, no_body
+from waypost.live.transport import LiveRequest, Reply, Send, no_body
 from waypost.pages import html_head, indexing
-from waypost.pages.html_head import NO_HEAD, Head
+from waypost.pages.html_head import NO_HEAD, HtmlHead
 
 _NO_HEAD = (403, 405, 501)
 """Answers to HEAD by which a server may refuse only the method."""
@@ -69,7 +69,7 @@ class Asker:
         self._finds_soft_404 = finds_soft_404
         self._deadline = deadline
         self._now = format_unix_time(int(clock.time()))  # all answers of a run are judged at one time
-        self._hosts: dict[str, Host] = {}
+        self._hosts: dict[str, LiveHost] = {}
         self._lock = Lock()
 
     def ask(self, loc: str, earlier: Answer | None = None) -> Answer:
@@ -157,11 +157,11 @@ class Asker:
     def _find(self, url: str, conditions: dict[str, str]) -> _Found:
         """The answer to HEAD, or to GET if HEAD is refused or pages are read."""
         host = self._host(url)
-        get = Request("GET", url, conditions, is_html if self._reads_pages else no_body)
+        get = LiveRequest("GET", url, conditions, is_html if self._reads_pages else no_body)
         if self._reads_pages or host.refuses_head:
             return _Found(host.exchange(get))
         try:
-            head_status = (head := host.exchange(Request("HEAD", url, conditions))).status
+            head_status = (head := host.exchange(LiveRequest("HEAD", url, conditions))).status
             if head_status < 400:
                 return _Found(head)
         except PermissionError:
@@ -174,11 +174,11 @@ class Asker:
             return _Found(reply)
         return _Found(reply, head_status if reply.status < 400 else 0)
 
-    def _host(self, url: str) -> Host:
+    def _host(self, url: str) -> LiveHost:
         origin = origin_of(url)
         with self._lock:
             host = self._hosts.pop(origin, None)
-            host = host or Host(origin, self._send, self._clock, self._rate, self._deadline)
+            host = host or LiveHost(origin, self._send, self._clock, self._rate, self._deadline)
             self._hosts[origin] = host
             if len(self._hosts) > _MAX_HOSTS:
                 del self._hosts[next(iter(self._hosts))]
@@ -224,13 +224,13 @@ def page_answer(url: str, reply: Reply, now: str, hops: tuple[Hop, ...] = (), he
     )
 
 
-def _head(reply: Reply) -> Head:
+def _head(reply: Reply) -> HtmlHead:
     if not reply.body:
         return NO_HEAD
     return html_head.read_head(reply.body, is_whole=True) or NO_HEAD
 
 
-def _noindex(headers: Message, head: Head, now: str) -> tuple[str, str] | None:
+def _noindex(headers: Message, head: HtmlHead, now: str) -> tuple[str, str] | None:
     in_headers = indexing.of_headers(map(str, headers.get_all("X-Robots-Tag", [])))
     for place, word, after in (
         ("the header X-Robots-Tag", in_headers.noindex, in_headers.unavailable_after),
@@ -241,7 +241,7 @@ def _noindex(headers: Message, head: Head, now: str) -> tuple[str, str] | None:
     return None
 
 
-def _canonical(url: str, headers: Message, head: Head) -> tuple[str, str] | None:
+def _canonical(url: str, headers: Message, head: HtmlHead) -> tuple[str, str] | None:
     """Where a canonical URL is named, and that URL, normalized."""
     named = indexing.canonical_of_headers(map(str, headers.get_all("Link", [])))
     if named and (target := urls.normalize(named, url)):
@@ -250,10 +250,10 @@ def _canonical(url: str, headers: Message, head: Head) -> tuple[str, str] | None
     return (IN_PAGE, target) if target else None
 
 
-def _refresh(url: str, headers: Message, head: Head) -> tuple[str, str] | None:
+def _refresh(url: str, headers: Message, head: HtmlHead) -> tuple[str, str] | None:
     """Where a refresh is, and the URL to which it sends visitors."""
     in_header = html_head.refresh_url(str(headers.get("Refresh", ""))[:_MAX_HEADER])
-    for place, found in (("the header Refresh", Head(refresh=in_header)), (IN_PAGE, head)):
+    for place, found in (("the header Refresh", HtmlHead(refresh=in_header)), (IN_PAGE, head)):
         if target := html_head.refresh_target(found, url):
             return place, target[:_MAX_HEADER]
     return None

@@ -15,7 +15,7 @@ from waypost.files.http_files import http_time, redirect_target
 from waypost.files.http_requests import REDIRECTS
 from waypost.live.answer import NoAnswerError, NotAskedError, OutOfTimeError, is_html
 from waypost.live.robots_rules import RobotsRules, made_up_url, rules_of_answer
-from waypost.live.transport import Reply, Request, Send, any_body
+from waypost.live.transport import LiveRequest, Reply, Send, any_body
 from waypost.pages.html_head import visible_text
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -75,7 +75,7 @@ def _path(url: str) -> str:
     return unquote(urlsplit(url).path)
 
 
-class Host:
+class LiveHost:
     """A host by its origin, as in `https://www.example.org`; several threads may share it.
 
     No request begins at `deadline` or later, in Unix seconds.
@@ -130,11 +130,11 @@ class Host:
         try:
             if self.disallowed_for(url):
                 return UNKNOWN
-            return missing_page(url, self.exchange(Request("GET", url, wants_body=is_html)))
+            return missing_page(url, self.exchange(LiveRequest("GET", url, wants_body=is_html)))
         except (OSError, NotAskedError):
             return UNKNOWN
 
-    def exchange(self, request: Request) -> Reply:
+    def exchange(self, request: LiveRequest) -> Reply:
         """The answer to a request, which waits for its turn and is repeated if the host is busy.
 
         Raises OSError, and NotAskedError if the host asks for a long pause, stays busy, or has failed too often.
@@ -181,7 +181,7 @@ class Host:
         url = f"{self._origin}/robots.txt"
         try:
             for _ in range(_MAX_REDIRECTS + 1):
-                reply = self.exchange(Request("GET", url, wants_body=any_body))
+                reply = self.exchange(LiveRequest("GET", url, wants_body=any_body))
                 if reply.damage:
                     return RobotsRules(unreachable=reply.damage)
                 if reply.status not in REDIRECTS:

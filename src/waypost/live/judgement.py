@@ -16,43 +16,43 @@ _DOWNLOADED = ("", "application/octet-stream", "binary/octet-stream", "applicati
 _REFUSED, _NO_STATUS = range(400, 500), 600
 
 
-class Problem(NamedTuple):
+class LiveProblem(NamedTuple):
     """The code of a rule that is broken, and the values for its message."""
 
     code: str
     details: dict[str, object]
 
 
-def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
+def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[LiveProblem]:
     """What is wrong with the answer for a listed URL; `lastmod` is as written, or `""`."""
     if answer.kept_out:
-        yield Problem("live-disallowed", {"engines": " and ".join(answer.kept_out)})
+        yield LiveProblem("live-disallowed", {"engines": " and ".join(answer.kept_out)})
     if answer.disallowed_for:
         return
     if answer.hops:
         yield _redirect(answer)
     elif not answer.status:
-        yield Problem("live-unreachable", {"why": answer.why})
+        yield LiveProblem("live-unreachable", {"why": answer.why})
     elif answer.status != 200:
-        yield Problem(_code_ofstatus_text(answer.status), {"status": status_text(answer.status)})
+        yield LiveProblem(_code_ofstatus_text(answer.status), {"status": status_text(answer.status)})
     else:
         yield from _page_problems(loc, lastmod, answer)
     if answer.head_status:
         status, head = status_text(answer.status), status_text(answer.head_status)
-        yield Problem("live-head-differs", {"head": head, "status": status})
+        yield LiveProblem("live-head-differs", {"head": head, "status": status})
 
 
-def _redirect(answer: Answer) -> Problem:
+def _redirect(answer: Answer) -> LiveProblem:
     """A redirect, whose target has a page, has none, or was not asked."""
     to, statuses = answer.hops[-1].to, ", then ".join(str(hop.status) for hop in answer.hops[:3])
     if answer.is_loop:
-        return Problem("live-redirect-loop", {"most": MAX_REDIRECTS, "to": to})
+        return LiveProblem("live-redirect-loop", {"most": MAX_REDIRECTS, "to": to})
     why = answer.why or (status_text(answer.status) if answer.status >= 400 else "")
     if why:
-        return Problem("live-redirect-broken", {"statuses": statuses, "to": to, "why": why})
+        return LiveProblem("live-redirect-broken", {"statuses": statuses, "to": to, "why": why})
     if answer.unasked:
-        return Problem("live-redirect-unverified", {"statuses": statuses, "to": to, "why": answer.unasked})
-    return Problem("live-redirect", {"statuses": statuses, "to": to})
+        return LiveProblem("live-redirect-unverified", {"statuses": statuses, "to": to, "why": answer.unasked})
+    return LiveProblem("live-redirect", {"statuses": statuses, "to": to})
 
 
 def _code_ofstatus_text(status: int) -> str:
@@ -63,25 +63,25 @@ def _code_ofstatus_text(status: int) -> str:
     return "live-server-error" if status >= 500 else "live-odd-status"
 
 
-def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
+def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[LiveProblem]:
     if answer.like_missing == "page":
-        yield Problem("live-soft-404", {"made_up": made_up_url(origin_of(loc))})
+        yield LiveProblem("live-soft-404", {"made_up": made_up_url(origin_of(loc))})
     if answer.damage:
-        yield Problem("live-incomplete", {"why": answer.damage})
+        yield LiveProblem("live-incomplete", {"why": answer.damage})
     if answer.noindex:
         where, word = answer.noindex
-        yield Problem("live-noindex", {"where": where, "word": word})
+        yield LiveProblem("live-noindex", {"where": where, "word": word})
     if answer.refresh:
         where, to = answer.refresh
-        yield Problem("live-refresh", {"where": where, "to": to})
+        yield LiveProblem("live-refresh", {"where": where, "to": to})
     if answer.canonical and answer.canonical[1] != urls.normalize(loc, loc):
         where, to = answer.canonical
-        yield Problem("live-not-canonical", {"where": where, "to": to})
+        yield LiveProblem("live-not-canonical", {"where": where, "to": to})
     if _is_downloaded(loc, answer.content_type):
-        yield Problem("live-content-type", {"content_type": answer.content_type or "missing"})
+        yield LiveProblem("live-content-type", {"content_type": answer.content_type or "missing"})
     if _is_older(answer.modified, lastmod):
         modified = format_unix_time(int(answer.modified or 0))
-        yield Problem("live-lastmod", {"lastmod": lastmod, "modified": modified})
+        yield LiveProblem("live-lastmod", {"lastmod": lastmod, "modified": modified})
 
 
 def _is_downloaded(loc: str, content_type: str) -> bool:

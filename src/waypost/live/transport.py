@@ -33,7 +33,7 @@ def any_body(content_type: str) -> bool:
     return True
 
 
-class Request(Struct, frozen=True):
+class LiveRequest(Struct, frozen=True):
     """A request without a body; `wants_body` says for which media types the answer's body is read."""
 
     method: str
@@ -57,7 +57,7 @@ class Reply(Struct, frozen=True):
         return str(self.headers.get("Content-Type", "")).partition(";")[0].strip().lower()
 
 
-Send = Callable[[Request], Reply]
+Send = Callable[[LiveRequest], Reply]
 """Sends a request, and follows no redirect; raises OSError, and PermissionError for an address that is not allowed."""
 
 
@@ -67,7 +67,7 @@ class HttpSender:
     def __init__(self, private: PrivateHosts, timeouts: Timeouts = TIMEOUTS) -> None:
         self._client = HttpFiles(private, timeouts)
 
-    def __call__(self, request: Request) -> Reply:
+    def __call__(self, request: LiveRequest) -> Reply:
         """The answer; raises OSError."""
         headers = {"User-Agent": USER_AGENT, **request.headers}
         with self._client.ask(request.url, request.method, headers) as response:

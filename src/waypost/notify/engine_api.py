@@ -9,7 +9,7 @@ from waypost import __version__
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import Request, StatusError
+from waypost.files.http_requests import HttpRequest, StatusError
 
 Answer = TypeVar("Answer")
 _TIMEOUTS = Timeouts(idle=30, total=60)
@@ -42,7 +42,7 @@ def send(
     """
     sent = {"User-Agent": f"waypost/{__version__}", "Accept": "application/json", **headers}
     try:
-        content = http_requests.send(Request(method, url, sent, body), timeouts=timeouts, most=_MOST_BYTES + 1)
+        content = http_requests.send(HttpRequest(method, url, sent, body), timeouts=timeouts, most=_MOST_BYTES + 1)
     except StatusError as error:
         if error.status < 400:
             raise AnnounceError(

@@ -11,7 +11,7 @@ from msgspec import Struct
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import Request, StatusError
+from waypost.files.http_requests import HttpRequest, StatusError
 from waypost.notify.engine_api import RETRY_AFTER, short
 
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
@@ -83,7 +83,7 @@ class _Transport(transport.Request):
         """The answer, whatever its status is; raises TransportError if there is none."""
         del timeout, others
         try:
-            request = Request(method, url, headers or {}, body)
+            request = HttpRequest(method, url, headers or {}, body)
             return _Answer(200, {}, http_requests.send(request, timeouts=_TIMEOUTS, most=_MOST_BYTES))
         except StatusError as error:
             return _Answer(error.status, dict(error.headers), error.body)

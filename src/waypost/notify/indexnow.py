@@ -11,7 +11,7 @@ from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.core.urls import origin_of
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import Request, StatusError
+from waypost.files.http_requests import HttpRequest, StatusError
 from waypost.notify.base import DroppedUrl, PublishResult, Sent
 
 _MOST_URLS = 10_000
@@ -131,7 +131,7 @@ class IndexNow:
     def _key_problem(self, key_url: str) -> str:
         """What is wrong with the key file, or `""`; raises TryLaterError if the site does not answer."""
         try:
-            found = self._answer(Request("GET", key_url, _HEADERS), _MOST_KEY_BYTES)
+            found = self._answer(HttpRequest("GET", key_url, _HEADERS), _MOST_KEY_BYTES)
         except StatusError as error:
             if error.status >= 500 or error.status == 429:
                 raise TryLaterError(f"{key_url} answers {error.status}", _retry_after(error)) from None
@@ -148,7 +148,7 @@ class IndexNow:
     def _send(self, site: _Site, urls: list[str]) -> None:
         body = {"host": site.host, "key": self._key, "keyLocation": site.key_url, "urlList": urls}
         headers = {**_HEADERS, "Content-Type": "application/json; charset=utf-8"}
-        request = Request("POST", self._engine, headers, json.dumps(body).encode())
+        request = HttpRequest("POST", self._engine, headers, json.dumps(body).encode())
         try:
             self._answer(request, 0)
         except StatusError as error:
@@ -156,7 +156,7 @@ class IndexNow:
         except OSError as error:
             raise TryLaterError(f"{self._engine} does not answer: {error.strerror or error}", _RETRY_AFTER) from None
 
-    def _answer(self, request: Request, size: int) -> bytes:
+    def _answer(self, request: HttpRequest, size: int) -> bytes:
         return http_requests.send(
             request, timeouts=Timeouts(self._timeout, self._timeout), most=size, guard=self._private
         )

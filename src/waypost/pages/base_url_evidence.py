@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote, urlsplit
 
 from waypost.core.urls import encode_path, normalize, normalize_base_url, origin_of
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.link_votes import Target
 from waypost.pages.url_shapes import stem_of
 from waypost.settings.schema import Site
@@ -20,7 +20,7 @@ _ANYWHERE = "https://home.invalid/"
 """Against which references are resolved; what is relative names no host, so it names no base URL."""
 
 
-def own_base(head: Head, key: str) -> str | None:
+def own_base(head: HtmlHead, key: str) -> str | None:
     """The base URL that a page's canonical link or og:url names, if it names the page itself; not of a noindex page."""
     if head.noindex or head.refresh or len(head.canonicals) > 1:
         return None

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from waypost.core.urls import decode_path, encode_path, path_on_site
 from waypost.pages import html_head
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.url_shapes import ServedPaths
 from waypost.settings.schema import Site
 
@@ -30,7 +30,7 @@ class NamedUrl(NamedTuple):
     differences: tuple[str, ...] = ()
 
 
-def canonical_link(paths: ServedPaths, head: Head, site: Site) -> NamedUrl | None:
+def canonical_link(paths: ServedPaths, head: HtmlHead, site: Site) -> NamedUrl | None:
     """What rel=canonical names on the page with these paths; None if it names nothing, or several URLs."""
     if not head.canonicals:
         return None

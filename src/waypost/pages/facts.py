@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from waypost.core.model import UrlEntry
-from waypost.pages.html_head import NO_HEAD, Head
+from waypost.pages.html_head import NO_HEAD, HtmlHead
 from waypost.pages.media import Media
 
 RULES_VERSION = 15
@@ -26,7 +26,7 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     browsers do not show an HTML file, but save it.
     """
 
-    head: Head = NO_HEAD
+    head: HtmlHead = NO_HEAD
     redirect: str = ""
     robots_header: str = ""
     hidden_by: str = ""

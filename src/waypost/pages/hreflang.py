@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from waypost.core import languages
 from waypost.core.urls import LOC_LIMIT
-from waypost.pages.html_head import Head, alternates
+from waypost.pages.html_head import HtmlHead, alternates
 from waypost.pages.page_url import SiteUrls
 
 Alternates = tuple[tuple[str, str], ...]
@@ -39,7 +39,7 @@ class PageLinks(NamedTuple):
     language: str = ""
 
 
-def page_links(head: Head, loc: str) -> PageLinks:
+def page_links(head: HtmlHead, loc: str) -> PageLinks:
     """The links of the page at `loc`."""
     urls: dict[str, str] = {}
     issues: list[HreflangIssue] = []

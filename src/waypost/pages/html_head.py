@@ -42,7 +42,7 @@ _BETWEEN_BLOCKS = "\x1e"
 """A character that is white space, so it separates words in `visible_text` wherever it comes from."""
 
 
-class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class HtmlHead(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The head of a page; references are as written, not yet resolved against the page's URL.
 
     `alternates` are the hreflang and the reference of its versions in other languages, and `lang` is its own language;
@@ -64,10 +64,10 @@ class Head(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     lang: str = ""
 
 
-NO_HEAD = Head()
+NO_HEAD = HtmlHead()
 
 
-def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> Head | None:
+def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> HtmlHead | None:
     """Read the head from the first bytes of a file, or all of them; None if more are needed.
 
     The parser decides where the head ends, not a search: a `</head>` in a comment or a script does not end it, and
@@ -153,7 +153,7 @@ def visible_lines(tree: LexborHTMLParser) -> list[str]:
     return [first, *filter(None, folded)]
 
 
-def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:
+def alternates(head: HtmlHead, loc: str) -> Iterator[tuple[str, str]]:
     """The hreflang and normalised URL of each alternate that a page names."""
     base = _base(head, loc)
     for hreflang, href in head.alternates:
@@ -161,18 +161,18 @@ def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:
             yield hreflang, target
 
 
-def resolved(reference: str, head: Head, loc: str) -> str | None:
+def resolved(reference: str, head: HtmlHead, loc: str) -> str | None:
     """A reference on the page as an absolute, normalised URL; None if it is no HTTP URL."""
     return urls.normalize(reference, _base(head, loc))
 
 
-def canonical(head: Head, loc: str) -> str | None:
+def canonical(head: HtmlHead, loc: str) -> str | None:
     """The one URL that the page names as canonical, normalised; None if it names none or several."""
     found = {urls.normalize(href, _base(head, loc)) for href in head.canonicals if href.strip()} - {None}
     return found.pop() if len(found) == 1 else None
 
 
-def refresh_target(head: Head, loc: str) -> str | None:
+def refresh_target(head: HtmlHead, loc: str) -> str | None:
     """The URL that a meta refresh sends visitors to, normalised; None if it stays on the page."""
     if head.refresh is None:
         return None
@@ -180,11 +180,11 @@ def refresh_target(head: Head, loc: str) -> str | None:
     return None if target in (None, loc) else target
 
 
-def _base(head: Head, loc: str) -> str:
+def _base(head: HtmlHead, loc: str) -> str:
     return (urls.normalize(head.base, loc) or loc) if head.base else loc
 
 
-def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> Head:
+def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> HtmlHead:
     said, refresh, canonicals, base, alternates, og_url = NOTHING_SAID, None, [], "", [], ""
     for tag, attributes in _in_head(tree):
         if tag == "base":
@@ -203,7 +203,7 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
             og_url = og_url or attributes.get("content") or ""
     date = _own_date(tree) if is_dated else None
     own_url = "" if canonicals else og_url
-    return Head(
+    return HtmlHead(
         said.noindex,
         refresh,
         tuple(canonicals),

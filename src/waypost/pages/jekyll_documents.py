@@ -40,7 +40,7 @@ def _last_dot(path: str) -> int | None:
     return dot if 0 <= dot < len(path) - 1 else None
 
 
-class Document(Struct, frozen=True):
+class JekyllDocument(Struct, frozen=True):
     """A post, or a document of another collection; `path` is relative to the folder of the collections."""
 
     path: str
@@ -54,7 +54,7 @@ class Document(Struct, frozen=True):
 
 def read_document(
     path: str, file: SourceFile, collection: Collection, config: JekyllConfig, defaults: FrontMatterDefaults
-) -> Document:
+) -> JekyllDocument:
     """Derive what a document is from its path and its front matter; raises ValueError for a date that is none.
 
     If the front matter cannot be read, Jekyll takes neither slug nor date from the file's name: the slug is the name,
@@ -71,16 +71,16 @@ def read_document(
         problem = problem or str(error)
     if problem:
         broken = {**values, "categories": categories}
-        return Document(path, file, collection, broken, _stem(path), config.now, problem)
+        return JekyllDocument(path, file, collection, broken, _stem(path), config.now, problem)
     values = {**merged(values, front.values), "categories": categories}
     name = dated_name(path)
     date = values["date"] if "date" in values else name[1] if name else None
     slug = name[2].rstrip(".") if name else _stem(path).rstrip(".")
     time = config.now if date is None and "date" not in values else parse_time(date, config.zone)
-    return Document(path, file, collection, {**values, "categories": _all_categories(values)}, slug, time)
+    return JekyllDocument(path, file, collection, {**values, "categories": _all_categories(values)}, slug, time)
 
 
-def document_file(document: Document, config: JekyllConfig) -> WrittenFile:
+def document_file(document: JekyllDocument, config: JekyllConfig) -> WrittenFile:
     """The file that Jekyll writes for a document; raises SourceError if its permalink has an unknown placeholder."""
     permalink = document.values.get("permalink")
     literal = permalink if isinstance(permalink, str) else ""
@@ -95,7 +95,7 @@ def document_file(document: Document, config: JekyllConfig) -> WrittenFile:
     return WrittenFile(key, url, Kind.RENDERED, document.file, document.values)
 
 
-def _placeholders(document: Document, extension: str) -> Mapping[str, Callable[[], str]]:
+def _placeholders(document: JekyllDocument, extension: str) -> Mapping[str, Callable[[], str]]:
     date, values, stem = document.date, document.values, _stem(document.path)
     slug = str(values["slug"]) if values.get("slug") is not None else document.slug
     categories = [str(each) for each in _list(values.get("categories"))]

@@ -18,7 +18,7 @@ HEADER_SIZE = 256
 """How many bytes of a file are read to see whether its first line begins front matter."""
 
 
-class FrontMatter(Struct, frozen=True):
+class JekyllFrontMatter(Struct, frozen=True):
     """The values at the beginning of a file, and the text after them.
 
     `problem` says why the values could not be read. Jekyll then renders the file without them.
@@ -39,24 +39,24 @@ def may_have_front_matter(data: bytes) -> bool:
     return has_header(data.removeprefix(BOM_UTF8))
 
 
-def read_front_matter(data: bytes) -> FrontMatter:
+def read_front_matter(data: bytes) -> JekyllFrontMatter:
     """The front matter of a whole file; a file without any, or whose block does not end, has no values."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return FrontMatter({}, data.decode("utf-8", "replace"), f"it is not UTF-8 (byte {error.start + 1})")
+        return JekyllFrontMatter({}, data.decode("utf-8", "replace"), f"it is not UTF-8 (byte {error.start + 1})")
     block, content = _divided(text)
     if not block:
-        return FrontMatter({}, text)
+        return JekyllFrontMatter({}, text)
     try:
         values = load_yaml(block)
     except YamlError as error:
-        return FrontMatter({}, content, f"{error}")
+        return JekyllFrontMatter({}, content, f"{error}")
     if not values:
-        return FrontMatter({}, content)
+        return JekyllFrontMatter({}, content)
     if not isinstance(values, dict):
-        return FrontMatter({}, content, "it has no names with values")
-    return FrontMatter({str(name): value for name, value in values.items()}, content)
+        return JekyllFrontMatter({}, content, "it has no names with values")
+    return JekyllFrontMatter({str(name): value for name, value in values.items()}, content)
 
 
 def _divided(text: str) -> tuple[str, str]:

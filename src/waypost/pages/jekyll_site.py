@@ -10,14 +10,14 @@ from waypost.core.reasons import Reason
 from waypost.pages import jekyll_plugin_names, jekyll_plugin_pages
 from waypost.pages.jekyll_config import Collection, JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, is_published, is_true
-from waypost.pages.jekyll_documents import Document, document_file, read_document
+from waypost.pages.jekyll_documents import JekyllDocument, document_file, read_document
 from waypost.pages.jekyll_entry_filter import EntryFilter
 from waypost.pages.jekyll_pages import collection_static_file, rendered_page, static_file
 from waypost.pages.jekyll_source_tree import PAGES, POSTS, Role, SourceTree
 from waypost.pages.jekyll_written_file import SourceFile, WrittenFile
 
 
-class SiteFiles(NamedTuple):
+class JekyllFiles(NamedTuple):
     """What Jekyll makes of a source: the files that it writes, what it leaves out, and files that it cannot read."""
 
     written: list[WrittenFile]
@@ -36,7 +36,7 @@ class SiteBuilder:
         self._skipped: list[Skipped] = []
         self._problems: list[Example] = []
 
-    def build(self, files: Sequence[SourceFile]) -> SiteFiles:
+    def build(self, files: Sequence[SourceFile]) -> JekyllFiles:
         """The files that Jekyll writes for these files of the source; raises SourceError."""
         for file in sorted(files, key=lambda file: file.path):
             self._take(file)
@@ -46,7 +46,7 @@ class SiteBuilder:
         for collection in self._config.collections:
             written += self._redirected(documents[collection.label])
         self._leave_out_unpublished(static_files)
-        return SiteFiles(list(self._last_of_each_key(written)), self._skipped, self._problems)
+        return JekyllFiles(list(self._last_of_each_key(written)), self._skipped, self._problems)
 
     def _take(self, file: SourceFile) -> None:
         roles = self._tree.roles(file.path)
@@ -82,7 +82,7 @@ class SiteBuilder:
                     self._leave_out(file.item, *_not_written(collection))
         return found
 
-    def _documents(self, collection: Collection) -> list[Document]:
+    def _documents(self, collection: Collection) -> list[JekyllDocument]:
         """The documents of a collection that Jekyll reads, by date."""
         found = []
         for role, file in self._files[collection.label]:
@@ -100,7 +100,7 @@ class SiteBuilder:
                 found.append(document)
         return sorted(found, key=lambda document: (document.date, document.path))
 
-    def _hidden(self, document: Document) -> tuple[Reason, str] | None:
+    def _hidden(self, document: JekyllDocument) -> tuple[Reason, str] | None:
         config = self._config
         if not is_published(document.values) and not config.is_on("unpublished"):
             return reasons.UNPUBLISHED, "published: false"
@@ -110,7 +110,7 @@ class SiteBuilder:
             return reasons.FUTURE, document.date.isoformat()
         return None
 
-    def _limited(self, posts: list[Document]) -> list[Document]:
+    def _limited(self, posts: list[JekyllDocument]) -> list[JekyllDocument]:
         limit = self._config.number("limit_posts")
         if limit <= 0 or limit >= len(posts):
             return posts

@@ -18,13 +18,13 @@ from waypost.pages.jekyll_defaults import FrontMatterDefaults
 from waypost.pages.jekyll_entry_filter import EntryFilter
 from waypost.pages.jekyll_front_matter import (
     HEADER_SIZE,
-    FrontMatter,
+    JekyllFrontMatter,
     has_header,
     may_have_front_matter,
     read_front_matter,
 )
 from waypost.pages.jekyll_permalinks import decoded
-from waypost.pages.jekyll_site import SiteBuilder, SiteFiles
+from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
 from waypost.pages.jekyll_source_tree import SourceTree
 from waypost.pages.jekyll_written_file import Kind, SourceFile, WrittenFile
 
@@ -39,7 +39,7 @@ _EXAMPLES = 3
 _HTML = (".html", ".htm", ".xhtml")
 
 
-def html_body(front: FrontMatter, *, is_html: bool) -> bytes:
+def html_body(front: JekyllFrontMatter, *, is_html: bool) -> bytes:
     """An HTML document with what is known of the rendered page; its visible text is the source's."""
     if is_html and _DOCUMENT.match(front.content):
         text = _HTML_TAG.sub(_unless_computed, "".join(_unconditional(front.content)))
@@ -49,7 +49,7 @@ def html_body(front: FrontMatter, *, is_html: bool) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _head(front: FrontMatter) -> Iterator[str]:
+def _head(front: JekyllFrontMatter) -> Iterator[str]:
     values = front.values
     if title := values.get("title"):
         yield f"<title>{escape(str(title))}</title>"
@@ -167,7 +167,7 @@ class JekyllSource:
         return self._site.written
 
     @cached_property
-    def _site(self) -> SiteFiles:
+    def _site(self) -> JekyllFiles:
         unread: list[Skipped] = []
         items = list(self._source_items(unread))
         paths = {path for each in items for path in _with_folders(self._path(each))}
@@ -207,7 +207,7 @@ class JekyllSource:
             try:
                 beginning = self._folder.read(item, HEADER_SIZE).data
                 is_read = may_have_front_matter(beginning) or self._tree.is_post(path)
-                front = read_front_matter(self._folder.read(item).data) if is_read else FrontMatter({})
+                front = read_front_matter(self._folder.read(item).data) if is_read else JekyllFrontMatter({})
             except OSError as error:
                 unread.append(Skipped(item.key, reasons.UNREADABLE, error.strerror or ""))
             else:

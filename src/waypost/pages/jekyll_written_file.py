@@ -5,7 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from waypost.core.model import Item
-from waypost.pages.jekyll_front_matter import FrontMatter, Values
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter, Values
 
 
 class SourceFile(Struct, frozen=True):
@@ -17,7 +17,7 @@ class SourceFile(Struct, frozen=True):
     path: str
     item: Item
     has_header: bool = False
-    front_matter: FrontMatter = FrontMatter({})
+    front_matter: JekyllFrontMatter = JekyllFrontMatter({})
 
     @property
     def folder(self) -> str:

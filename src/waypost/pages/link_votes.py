@@ -16,7 +16,7 @@ from waypost.core.hashing import sample_by_hash
 from waypost.core.model import LinkedShapes, UrlShape
 from waypost.core.urls import encode_path
 from waypost.pages import html_head
-from waypost.pages.html_head import NO_HEAD, Head
+from waypost.pages.html_head import NO_HEAD, HtmlHead
 from waypost.pages.page_url import page_path
 from waypost.pages.url_shapes import KINDS, PageKind, required_shape, served_paths
 from waypost.settings.schema import Site
@@ -86,7 +86,7 @@ def sample(keys: Iterable[str]) -> list[str]:
     return sample_by_hash(filter(is_html, keys), MAX_PAGES, str)
 
 
-def linked_paths(key: str, data: bytes, site: Site, head: Head | None = None) -> Iterator[str]:
+def linked_paths(key: str, data: bytes, site: Site, head: HtmlHead | None = None) -> Iterator[str]:
     """The paths below the site's root, decoded, to which a page links, which has this head."""
     head = head or html_head.read_head(data, is_whole=True) or NO_HEAD
     own = page_path(key, site, head).path

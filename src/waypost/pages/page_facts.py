@@ -15,7 +15,7 @@ from waypost.pages import frontmatter, html_head, media
 from waypost.pages.encoding import as_utf8
 from waypost.pages.facts import RULES_VERSION, PageFacts
 from waypost.pages.html_bounds import is_bounded
-from waypost.pages.html_head import NO_HEAD, Head, refresh_url
+from waypost.pages.html_head import NO_HEAD, HtmlHead, refresh_url
 from waypost.pages.indexing import canonical_of_headers
 from waypost.pages.media import Media, WantedMedia
 from waypost.pages.non_pages import LARGEST_POINTER, NonPage, has_document_tag, is_lfs_pointer, non_page
@@ -136,7 +136,7 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     body = reader.first
     if body.entry:
         alternates = body.entry.alternates if site.alternates else ()
-        return PageFacts(Head(alternates=alternates), entry=replace(body.entry, alternates=()))
+        return PageFacts(HtmlHead(alternates=alternates), entry=replace(body.entry, alternates=()))
     if body.unknown_coding:
         return PageFacts(
             _with_headers(NO_HEAD, body),
@@ -179,7 +179,7 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     return PageFacts(head, body.redirect, body.robots_header, text_digest=digest, non_page=pointer)
 
 
-def _with_headers(head: Head, body: Body) -> Head:
+def _with_headers(head: HtmlHead, body: Body) -> HtmlHead:
     """The head with what the headers say that it does not say itself."""
     if body.refresh_header and head.refresh is None:
         head = replace(head, refresh=refresh_url(body.refresh_header))
@@ -208,7 +208,7 @@ def _is_html(item: Item, site: Site) -> bool:
     return item.key.lower().endswith(_HTML) or site.may_be_untyped_page(item.key)
 
 
-def _head(site: Site, reader: ItemReader) -> Head:
+def _head(site: Site, reader: ItemReader) -> HtmlHead:
     for body in _bodies(reader):
         if head := html_head.read_head(
             body.data, is_whole=body.is_whole, is_dated=site.page_dates, has_alternates=bool(site.alternates)
@@ -236,7 +236,7 @@ def _bodies(reader: ItemReader) -> Iterator[Body]:
     yield Body(_largest(reader)[: html_head.HEAD_SIZES[-1]])
 
 
-def _html_date(site: Site, head: Head, reader: ItemReader) -> str | None:
+def _html_date(site: Site, head: HtmlHead, reader: ItemReader) -> str | None:
     return html_head.read_date(_largest(reader)) if site.page_dates and not head.date else head.date
 
 

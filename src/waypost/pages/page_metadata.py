@@ -12,7 +12,7 @@ from waypost.core.search_engine_limits import MAX_NEWS_AGE
 from waypost.core.urls import LOC_LIMIT
 from waypost.pages import html_head
 from waypost.pages.facts import PageFacts
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.settings.schema import Site
 
 _MAX_IMAGE_CHARACTERS, _MAX_VIDEOS = 500_000, 50
@@ -35,7 +35,7 @@ def with_metadata(listed: Page, facts: PageFacts, site: Site, now: str) -> Page:
     )
 
 
-def _images(references: tuple[str, ...], head: Head, loc: str, site: Site) -> tuple[str, ...]:
+def _images(references: tuple[str, ...], head: HtmlHead, loc: str, site: Site) -> tuple[str, ...]:
     """The URLs of the images, each once, on the site's own host and the hosts that the settings name."""
     found = (_url(reference, head, loc) for reference in references)
     return _bounded(dict.fromkeys(url for url in found if url and url != loc and _is_allowed(url, site)))
@@ -56,11 +56,11 @@ def _is_allowed(url: str, site: Site) -> bool:
     )
 
 
-def _videos(videos: Iterable[Video], head: Head, loc: str) -> tuple[Video, ...]:
+def _videos(videos: Iterable[Video], head: HtmlHead, loc: str) -> tuple[Video, ...]:
     return tuple(filter(None, (_video(each, head, loc) for each in videos)))
 
 
-def _video(video: Video, head: Head, loc: str) -> Video | None:
+def _video(video: Video, head: HtmlHead, loc: str) -> Video | None:
     """The video with absolute URLs; None if one that search engines require is not valid."""
     thumbnail, content, player = (
         _url(reference, head, loc) or "" if reference else ""
@@ -71,13 +71,13 @@ def _video(video: Video, head: Head, loc: str) -> Video | None:
     return replace(video, thumbnail=thumbnail, content=content, player=player)
 
 
-def _own_url(reference: str, head: Head, loc: str, site: Site) -> str:
+def _own_url(reference: str, head: HtmlHead, loc: str, site: Site) -> str:
     """The URL of a reference to another file of the site, or `""`."""
     url = _url(reference, head, loc)
     return url if url and url != loc and url.startswith(site.base_url) else ""
 
 
-def _url(reference: str, head: Head, loc: str) -> str | None:
+def _url(reference: str, head: HtmlHead, loc: str) -> str | None:
     url = html_head.resolved(reference, head, loc)
     return url if url and len(url) < LOC_LIMIT else None
 

@@ -11,7 +11,7 @@ from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, decode_path, encode_path, escape, path_on_site
 from waypost.pages.canonical_link import NamedUrl, canonical_link
-from waypost.pages.html_head import NO_HEAD, Head
+from waypost.pages.html_head import NO_HEAD, HtmlHead
 from waypost.pages.url_shapes import (
     INDEX_NAMES,
     PageKind,
@@ -104,7 +104,7 @@ def url_problem(key: str, site: Site) -> Reason | None:
     return loc if isinstance(loc, Reason) else None
 
 
-def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "") -> str | Reason:
+def page_url(key: str, site: Site, head: HtmlHead = NO_HEAD, generated_path: str = "") -> str | Reason:
     """The page's loc, percent-encoded exactly once, or the reason for which it can have none.
 
     `head` is what the page says of itself, `generated_path` the path that its generator gives it. The loc must have
@@ -119,7 +119,7 @@ def url_at(path: PagePath, site: Site) -> str | Reason:
     return url if len(url) < LOC_LIMIT else reasons.LOC_TOO_LONG
 
 
-def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "") -> PagePath:
+def page_path(key: str, site: Site, head: HtmlHead = NO_HEAD, generated_path: str = "") -> PagePath:
     """The path under which the page is listed, by the first of these that decides it.
 
     They are: a setting, the generator, the page's canonical link, the host where it redirects all other forms, the

@@ -18,7 +18,7 @@ from waypost.core.urls import normalize_base_url, without_scheme
 from waypost.files.folder_source import FolderSource
 from waypost.files.source import Source
 from waypost.pages.base_url_evidence import agreed, base_at, base_of_file, own_base
-from waypost.pages.html_head import Head, read_head
+from waypost.pages.html_head import HtmlHead, read_head
 from waypost.pages.link_votes import is_html
 from waypost.pages.robots import named_sitemaps
 from waypost.pages.selection import Selection
@@ -99,7 +99,7 @@ class BuiltFiles:
         urls = islice(named_sitemaps(text), _MOST_LOCS)
         return agreed(base for url in urls if (base := self._base_of_sitemap(url)))
 
-    def _head(self, key: str) -> Head | None:
+    def _head(self, key: str) -> HtmlHead | None:
         return read_head(self._read(key, _PAGE_BYTES), is_whole=True)
 
     def _read(self, key: str, size: int) -> bytes:

@@ -57,7 +57,7 @@ class HostFiles(NamedTuple):
 
     def published_folders(self) -> Iterator["DeclaredFolder"]:
         """The folders that the files say they publish, with the commands that they say build them."""
-        context = Context(self, "", lambda file, problem: None)
+        context = HostContext(self, "", lambda file, problem: None)
         netlify, settings = table_of(context.table("netlify.toml", load_toml).get("build")), wrangler(context)
         hosting, vercel = _hosting(context), context.table("vercel.json", load_jsonc)
         built = table_of(settings.get("build")).get("command")
@@ -96,7 +96,7 @@ class DeclaredFolder(NamedTuple):
         return "" if is_script or len(command) > _MOST_SHOWN else command
 
 
-class Context(NamedTuple):
+class HostContext(NamedTuple):
     """The files, the host of the base URL, and what takes the rules that cannot be read, by their file.
 
     `deploys_pages` if a workflow deploys to GitHub Pages, and not a branch is published.
@@ -132,7 +132,7 @@ def _kept_string(found: re.Match[str]) -> str:
     return found[1] or ""
 
 
-def read_host(name: str, context: Context) -> OneHost:
+def read_host(name: str, context: HostContext) -> OneHost:
     """What is known of a host by its row, and what its files say; raises SourceError for too many rules."""
     read = _READERS.get(name)
     found = read(context) if read else OneHost(name, HOSTS[name].shapes)
@@ -144,7 +144,7 @@ def read_host(name: str, context: Context) -> OneHost:
     return replace(found, escaped=HOSTS[name].escaped, lowers_case=HOSTS[name].lowers_case)
 
 
-def _netlify(context: Context) -> OneHost:
+def _netlify(context: HostContext) -> OneHost:
     site, settings = context.files.site, context.table("netlify.toml", load_toml)
     report = context.reporter("netlify.toml")
     redirects = list(netlify_redirects(site.get("_redirects", ""), context.domain, context.reporter("_redirects")))
@@ -163,11 +163,11 @@ def _netlify(context: Context) -> OneHost:
     return OneHost("netlify", HOSTS["netlify"].shapes, redirects, headers)
 
 
-def _cloudflare_pages(context: Context) -> OneHost:
+def _cloudflare_pages(context: HostContext) -> OneHost:
     return _cloudflare(context, "cloudflare-pages", HOSTS["cloudflare-pages"].shapes)
 
 
-def _cloudflare_workers(context: Context) -> OneHost:
+def _cloudflare_workers(context: HostContext) -> OneHost:
     assets = wrangler(context).get("assets")
     handling = assets.get("html_handling", "") if isinstance(assets, dict) else ""
     shapes = _HTML_HANDLING.get(str(handling), HOSTS["cloudflare-workers"].shapes)
@@ -181,24 +181,24 @@ _HTML_HANDLING = {
 }
 
 
-def _cloudflare(context: Context, name: str, shapes: AnsweredShapes) -> OneHost:
+def _cloudflare(context: HostContext, name: str, shapes: AnsweredShapes) -> OneHost:
     site = context.files.site
     redirects = list(cloudflare_redirects(site.get("_redirects", ""), context.domain, context.reporter("_redirects")))
     headers = list(cloudflare_headers(site.get("_headers", ""), context.domain, context.reporter("_headers")))
     return OneHost(name, shapes, redirects, headers, merges_headers=True)
 
 
-def wrangler(context: Context) -> Mapping[str, Any]:
+def wrangler(context: HostContext) -> Mapping[str, Any]:
     """The configuration of Cloudflare's tool, in the first of its files that there is."""
     name = _wrangler_file(context)
     return context.table(name, load_toml if name.endswith(".toml") else load_jsonc) if name else {}
 
 
-def _wrangler_file(context: Context) -> str:
+def _wrangler_file(context: HostContext) -> str:
     return next((name for name in WRANGLER if name in context.files.project), "")
 
 
-def _vercel(context: Context) -> OneHost:
+def _vercel(context: HostContext) -> OneHost:
     settings, report = context.table("vercel.json", load_jsonc), context.reporter("vercel.json")
     is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
     redirects, headers = list[PathRule](), list[HeaderRule]()
@@ -228,7 +228,7 @@ def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...
     return AnsweredShapes(("slash",) if slash is True else ("bare",), folders)
 
 
-def _firebase(context: Context) -> OneHost:
+def _firebase(context: HostContext) -> OneHost:
     settings = _hosting(context)
     report = context.reporter("firebase.json")
     redirects, headers = list[PathRule](), list[HeaderRule]()
@@ -241,7 +241,7 @@ def _firebase(context: Context) -> OneHost:
     return OneHost("firebase", _firebase_shapes(slash, is_clean=is_clean), redirects, headers)
 
 
-def _hosting(context: Context) -> Mapping[str, Any]:
+def _hosting(context: HostContext) -> Mapping[str, Any]:
     """The settings of the one site in firebase.json, which may be in a list."""
     found = context.table("firebase.json", load_jsonc).get("hosting")
     found = found[0] if isinstance(found, list) and len(found) == 1 else found
@@ -252,7 +252,7 @@ def _firebase_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
     return _clean_shapes(slash, is_clean=is_clean, folders=("slash", "bare") if is_clean else ("slash",))
 
 
-def _azure(context: Context) -> OneHost:
+def _azure(context: HostContext) -> OneHost:
     settings = context.table("staticwebapp.config.json", load_jsonc)
     report = context.reporter("staticwebapp.config.json")
     if len(context.files.of("staticwebapp.config.json").get("staticwebapp.config.json", "")) > _AZURE_BYTES:
@@ -320,13 +320,13 @@ def _items(values: object) -> list[tuple[str, object]]:
     return [(str(name), value) for name, value in values.items()] if isinstance(values, dict) else []
 
 
-def _github_pages(context: Context) -> OneHost:
+def _github_pages(context: HostContext) -> OneHost:
     """GitHub Pages builds a branch without .nojekyll by Jekyll, which leaves out such names."""
     is_built = ".nojekyll" not in context.files.site and not context.deploys_pages
     return OneHost("github-pages", HOSTS["github-pages"].shapes, hides_underscores=is_built)
 
 
-_READERS: Mapping[str, Callable[[Context], OneHost]] = {
+_READERS: Mapping[str, Callable[[HostContext], OneHost]] = {
     "github-pages": _github_pages,
     "netlify": _netlify,
     "cloudflare-pages": _cloudflare_pages,

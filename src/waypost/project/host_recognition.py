@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from waypost.project.host_files import Context, HostFiles, read_host, wrangler
+from waypost.project.host_files import HostContext, HostFiles, read_host, wrangler
 from waypost.project.redirects_file import is_netlifys
 from waypost.settings.host_rules import HostRules
 from waypost.settings.host_table import HOSTS
@@ -37,7 +37,7 @@ def recognise_host(
     """
     unread: list[tuple[str, str]] = []
     domain = urlsplit(base_url).hostname or ""
-    context = Context(files, domain, lambda file, problem: unread.append((file, problem)), deploys_pages)
+    context = HostContext(files, domain, lambda file, problem: unread.append((file, problem)), deploys_pages)
     names, evidence, signs = _names(setting, domain, context, branch)
     rules = HostRules([read_host(name, context) for name in names])
     return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
@@ -49,7 +49,7 @@ def bucket_rules(setting: str) -> HostRules:
 
 
 def _names(
-    setting: str, domain: str, context: Context, branch: str
+    setting: str, domain: str, context: HostContext, branch: str
 ) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
     """The names of the hosts that may publish the site, what showed them, and the signs of the files."""
     if setting != AUTO:
@@ -71,7 +71,7 @@ def _is_below(domain: str, domains: Sequence[str]) -> bool:
     return any(domain == each or domain.endswith(f".{each}") for each in domains)
 
 
-def _signs(context: Context, branch: str) -> Iterator[tuple[str, str]]:
+def _signs(context: HostContext, branch: str) -> Iterator[tuple[str, str]]:
     """The hosts that files of the project are for, each with the file."""
     names = context.files.of("netlify.toml", "vercel.json", "staticwebapp.config.json", ".htaccess", "CNAME")
     if "netlify.toml" in names or is_netlifys(context.files.site.get("_redirects", "")):
@@ -93,7 +93,7 @@ def _signs(context: Context, branch: str) -> Iterator[tuple[str, str]]:
         yield "github-pages", sign
 
 
-def _pages_sign(context: Context, branch: str) -> str:
+def _pages_sign(context: HostContext, branch: str) -> str:
     """What shows that GitHub Pages publishes the site; empty if nothing does."""
     if "CNAME" in context.files.site:
         return "CNAME"
@@ -102,5 +102,5 @@ def _pages_sign(context: Context, branch: str) -> str:
     return f"the branch {branch}" if branch == "gh-pages" else ""
 
 
-def _has_hosting(context: Context) -> bool:
+def _has_hosting(context: HostContext) -> bool:
     return "firebase.json" in context.files.project and '"hosting"' in context.files.project["firebase.json"]

@@ -13,14 +13,14 @@ from waypost.report.overview import (
     overview_of_plan,
 )
 from waypost.report.problems import exclusion_problems, finding_problems, sentence, warning_problems
-from waypost.report.verdict import AffectedPage, Problem, with_problems
+from waypost.report.verdict import AffectedPage, ReportProblem, with_problems
 
 __all__ = [
     "ROWS",
     "AffectedPage",
     "LiveCounts",
     "Overview",
-    "Problem",
+    "ReportProblem",
     "ReportRow",
     "ReportedSitemap",
     "exclusion_problems",

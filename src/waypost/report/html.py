@@ -11,7 +11,7 @@ from waypost.report.folders import Folder, FolderIds
 from waypost.report.languages import LanguageMatrix
 from waypost.report.overview import AGE_NAMES, Overview, ReportedSitemap, ReportRow
 from waypost.report.problems import needs_attention
-from waypost.report.verdict import Problem, ProblemRow
+from waypost.report.verdict import ProblemRow, ReportProblem
 from waypost.sitemaps.render import Renderer
 
 _NO_FOLDER = -1
@@ -33,7 +33,7 @@ class PageNumbers:
         """The number of the row of a page, or its name if no row has it."""
         return self._numbers.get(name, name)
 
-    def count(self, problems: Sequence[Problem]) -> int:
+    def count(self, problems: Sequence[ReportProblem]) -> int:
         """How many different pages have one of these problems."""
         return len({self.of(page.name) for each in problems for page in each.pages})
 
@@ -79,7 +79,7 @@ def _trimmed(values: list[Any]) -> list[Any]:
     return values
 
 
-def _problem_rows(problem: Problem, numbers: PageNumbers) -> list[Any]:
+def _problem_rows(problem: ReportProblem, numbers: PageNumbers) -> list[Any]:
     return [_problem_row(row, numbers) for row in problem.rows]
 
 

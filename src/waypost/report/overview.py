@@ -14,7 +14,7 @@ from waypost.report.coverage import CoverageBar, CoverageCounter
 from waypost.report.folders import Folder, FolderCounter
 from waypost.report.languages import LanguageCounter, LanguageMatrix, languages_of
 from waypost.report.problems import exclusion_problems, warning_problems
-from waypost.report.verdict import Problem, Verdict, make_verdict
+from waypost.report.verdict import ReportProblem, Verdict, make_verdict
 from waypost.settings.schema import Site
 
 ROWS = 100_000
@@ -125,7 +125,7 @@ class _PageCounts:
                     self.folders.add_change(loc.removeprefix(self._base), kind)
 
 
-def overview_of_plan(plan: Plan, site: Site, now: str, problems: Iterable[Problem] = ()) -> Overview:
+def overview_of_plan(plan: Plan, site: Site, now: str, problems: Iterable[ReportProblem] = ()) -> Overview:
     """The overview of what a build would publish; `problems` are those that other parts found."""
     found = [*warning_problems(plan.warnings, plan.cases), *exclusion_problems(plan.skipped), *problems]
     return make_overview(
@@ -148,7 +148,7 @@ def make_overview(
     rows: Iterable[ReportRow],
     sitemaps: Sequence[ReportedSitemap],
     excluded_by_reason: Mapping[str, int],
-    problems: Iterable[Problem] = (),
+    problems: Iterable[ReportProblem] = (),
     changes: Changes | ChangeCounts | None = None,
     date_counts: Sequence[tuple[str, int]] = (),
 ) -> Overview:

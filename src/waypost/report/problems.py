@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS, FindingType, Severity
 from waypost.core.model import Example, SiteWarning, Skipped
-from waypost.report.verdict import AffectedPage, Problem
+from waypost.report.verdict import AffectedPage, ReportProblem
 from waypost.validate.findings import Finding
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
@@ -24,7 +24,7 @@ def needs_attention(reason: str) -> bool:
 
 def warning_problems(
     warnings: Iterable[SiteWarning], cases: Mapping[str, Sequence[Example]] | None = None
-) -> Iterator[Problem]:
+) -> Iterator[ReportProblem]:
     """The problems that a run warns of; `cases` has all examples of some codes.
 
     Reasons that need attention are problems of their own, with all their pages.
@@ -35,7 +35,9 @@ def warning_problems(
         text = WARNINGS[each.code] if each.code in WARNINGS else _text_of(each)
         examples = (cases or {}).get(each.code, each.examples)
         pages = tuple(AffectedPage(example.key, example.detail) for example in examples)
-        yield Problem(each.code, text.severity, text.title, text.advice, pages, text.why, each.count if pages else 0)
+        yield ReportProblem(
+            each.code, text.severity, text.title, text.advice, pages, text.why, each.count if pages else 0
+        )
 
 
 def _text_of(warned: SiteWarning) -> FindingType:
@@ -48,7 +50,7 @@ def _text_of(warned: SiteWarning) -> FindingType:
     )
 
 
-def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
+def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[ReportProblem]:
     """The problems for which pages were left out."""
     pages: dict[str, list[AffectedPage]] = defaultdict(list)
     for each in skipped:
@@ -56,7 +58,7 @@ def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
             pages[str(each.reason)].append(AffectedPage(each.key, each.detail))
     for code, found in pages.items():
         text = LEFT_OUT[code]
-        yield Problem(code, text.severity, text.title, text.advice, tuple(found), text.why)
+        yield ReportProblem(code, text.severity, text.title, text.advice, tuple(found), text.why)
 
 
 def finding_problems(
@@ -64,7 +66,7 @@ def finding_problems(
     found_by: str = "waypost validate",
     found_in: str = "",
     rules: Mapping[str, FindingType] = SITEMAP_RULES,
-) -> Iterator[Problem]:
+) -> Iterator[ReportProblem]:
     """The problems that the validator finds in sitemaps, or another check by its `rules`: one for each code."""
     by_code: dict[str, list[Finding]] = defaultdict(list)
     for each in findings:
@@ -74,7 +76,7 @@ def finding_problems(
         pages = tuple(AffectedPage(each.loc or each.file, _detail(each, rule.meaning)) for each in found)
         title = rule.title or _common([each.message for each in found], rule.meaning)
         advice = _common([each.advice for each in found], rule.advice)
-        yield Problem(
+        yield ReportProblem(
             code,
             rule.severity,
             sentence(title).rstrip("."),

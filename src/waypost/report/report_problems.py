@@ -12,7 +12,7 @@ from waypost.core.dates import unix_time
 from waypost.core.finding_types import LIVE_RULES
 from waypost.core.model import Page, Plan, Skipped
 from waypost.live.live_answer import CheckLiveAnswer
-from waypost.report import AffectedPage, Problem, finding_problems, sentence
+from waypost.report import AffectedPage, ReportProblem, finding_problems, sentence
 from waypost.settings.output_names import output_url
 from waypost.settings.schema import Site
 from waypost.sitemaps.format_registry import crawled_kinds
@@ -87,13 +87,13 @@ def _findings(
     yield from report
 
 
-def plan_problems(plan: Plan, site: Site, now: str) -> Iterator[Problem]:
+def plan_problems(plan: Plan, site: Site, now: str) -> Iterator[ReportProblem]:
     """What the validator finds in the sitemaps of a plan."""
     found = plan_findings(plan, site, unix_time(now))
     yield from finding_problems(each for each in found if each.code != _DATED_BY_RUN)
 
 
-def job_problems(plan: Plan, job: Job, now: str) -> Iterator[Problem]:
+def job_problems(plan: Plan, job: Job, now: str) -> Iterator[ReportProblem]:
     """The same, and what it finds in the current sitemaps if another tool made them; raises StoreError."""
     yield from plan_problems(plan, job.site, now)
     if any(warned.code == _OTHER_SITE for warned in plan.warnings):
@@ -104,7 +104,7 @@ def job_problems(plan: Plan, job: Job, now: str) -> Iterator[Problem]:
         yield from finding_problems(found, found_in=_PRESENT)
 
 
-def audit_problems(result: AuditResult, plan: Plan) -> Iterator[Problem]:
+def audit_problems(result: AuditResult, plan: Plan) -> Iterator[ReportProblem]:
     """What an audit finds, but for what the run warns of under the same code."""
     known = {warned.code for warned in plan.warnings}
     for finding in result.findings:
@@ -113,10 +113,10 @@ def audit_problems(result: AuditResult, plan: Plan) -> Iterator[Problem]:
                 AffectedPage(page, _case_text(finding.code, case)) for case in finding.cases for page in case.pages
             )
             advice, why = sentence(finding.advice), sentence(finding.meaning)
-            yield Problem(finding.code, finding.severity, finding.title, advice, pages, why, found_by=_AUDIT)
+            yield ReportProblem(finding.code, finding.severity, finding.title, advice, pages, why, found_by=_AUDIT)
 
 
-def live_problems(answer: CheckLiveAnswer) -> Iterator[Problem]:
+def live_problems(answer: CheckLiveAnswer) -> Iterator[ReportProblem]:
     """What a check of the live site found."""
     yield from finding_problems(answer.findings, _CHECK_LIVE, "the answers of the server", LIVE_RULES)
 

@@ -33,7 +33,7 @@ class ProblemRow(NamedTuple):
     pages: Sequence[str] = ()
 
 
-class Problem(Struct, frozen=True):
+class ReportProblem(Struct, frozen=True):
     """Something to fix, or to know: `title` says what it is, `why` why it matters, and `advice` what to do.
 
     `pages` are all that have it, each once for each detail, unless `count` is larger; a problem of the whole site has
@@ -80,15 +80,15 @@ class Problem(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """The problems in the order in which to fix them: by severity, then by the number of pages."""
 
-    problems: Sequence[Problem]
+    problems: Sequence[ReportProblem]
 
     @property
-    def to_fix(self) -> list[Problem]:
+    def to_fix(self) -> list[ReportProblem]:
         """The errors and warnings."""
         return [each for each in self.problems if each.severity != Severity.NOTE]
 
     @property
-    def notes(self) -> list[Problem]:
+    def notes(self) -> list[ReportProblem]:
         """What is good to know, and needs no action."""
         return [each for each in self.problems if each.severity == Severity.NOTE]
 
@@ -103,14 +103,14 @@ class Verdict(Struct, frozen=True):
         return sum(each.severity == Severity.ERROR for each in self.problems)
 
 
-def make_verdict(found: Iterable[Problem]) -> Verdict:
+def make_verdict(found: Iterable[ReportProblem]) -> Verdict:
     """The verdict on all problems; those with the same code from the same finder are one.
 
     Of a fault that several found in the same sitemaps and pages, the one with the most pages is kept.
     """
     by_finder = sorted(found, key=_finder)
     merged = [_merged(list(same)) for _, same in groupby(by_finder, key=_finder)]
-    faults: dict[tuple[str, str], Problem] = {}
+    faults: dict[tuple[str, str], ReportProblem] = {}
     for each in merged:
         fault = _SAME_FAULTS.get(each.code, each.code), each.found_in
         faults[fault] = max(faults.get(fault, each), each, key=lambda same: same.page_count)
@@ -118,16 +118,16 @@ def make_verdict(found: Iterable[Problem]) -> Verdict:
     return Verdict(ordered)
 
 
-def _finder(problem: Problem) -> tuple[str, str, str]:
+def _finder(problem: ReportProblem) -> tuple[str, str, str]:
     return problem.code, problem.found_by, problem.found_in
 
 
-def with_problems(verdict: Verdict, found: Iterable[Problem]) -> Verdict:
+def with_problems(verdict: Verdict, found: Iterable[ReportProblem]) -> Verdict:
     """The verdict on its own problems and on others."""
     return make_verdict([*verdict.problems, *found])
 
 
-def _merged(same: Sequence[Problem]) -> Problem:
+def _merged(same: Sequence[ReportProblem]) -> ReportProblem:
     if len(same) == 1:
         return same[0]
     pages = tuple(sorted({page for each in same for page in each.pages}))

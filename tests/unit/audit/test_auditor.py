@@ -6,7 +6,7 @@ from waypost.audit.auditor import Auditor
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AuditResult
 from waypost.audit.site_files import SiteFiles
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 
 BASE = "https://example.org/"
 NAMES = ("index.html", "a.html", "b.html", "d/index.html", "d/c.html")
@@ -20,7 +20,7 @@ SITES = st.dictionaries(st.sampled_from(NAMES), CONTENT, min_size=1)
 def audited(contents: list[tuple[str, tuple[list[str], str, str]]]) -> AuditResult:
     """Audit pages of links, a title, and a canonical link, in this order."""
     pages = {
-        name: AuditedPage(name, BASE + name, Head(canonicals=(canonical,)) if title else Head())
+        name: AuditedPage(name, BASE + name, HtmlHead(canonicals=(canonical,)) if title else HtmlHead())
         for name, (_, title, canonical) in contents
     }
     auditor = Auditor(list(pages.values()), SiteFiles(pages, (), site(), lambda path: False), site())

@@ -1,5 +1,5 @@
 from waypost.audit.pages import AuditedPage
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 
 
 def test_a_page_without_a_reason_is_listed() -> None:
@@ -9,6 +9,6 @@ def test_a_page_without_a_reason_is_listed() -> None:
 
 def test_a_page_may_be_kept_out_of_search_engines_by_a_tag_or_a_header() -> None:
     loc = "https://example.org/a.html"
-    assert AuditedPage("a.html", loc, Head(noindex="noindex"), reason="canonical").is_noindex
+    assert AuditedPage("a.html", loc, HtmlHead(noindex="noindex"), reason="canonical").is_noindex
     assert AuditedPage("a.html", loc, reason="noindex").is_noindex
     assert not AuditedPage("a.html", loc).is_noindex

@@ -5,7 +5,7 @@ from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import Reference, References, _folder_above
 from waypost.audit.site_files import SiteFiles
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 
 BASE = "https://example.org/"
 KEYS = ("index.html", "a.html", "docs/index.html", "docs/b.html", "caf\xe9.html")
@@ -14,7 +14,7 @@ KEYS = ("index.html", "a.html", "docs/index.html", "docs/b.html", "caf\xe9.html"
 def references(href: str, path: str = "docs/b.html", base: str = "", key: str = "docs/b.html") -> list[Reference]:
     """The references of a page at a path of the site that has one link."""
     found = References(SiteFiles(KEYS, (), site(), lambda path: False), site())
-    page = AuditedPage(key, BASE + path, Head(base=base))
+    page = AuditedPage(key, BASE + path, HtmlHead(base=base))
     numbers = found.of_page(page, read_tags(f'<a href="{href}">'.encode()))
     return [found[number] for number in numbers]
 
@@ -86,7 +86,7 @@ def test_a_link_is_resolved_in_the_folder_of_each_page_that_has_it() -> None:
     tags = read_tags(b'<a href="../a.html"><a href="./../../a.html">')
     targets = []
     for key in [*keys, *keys]:
-        numbers = found.of_page(AuditedPage(key, BASE + key, Head()), tags)
+        numbers = found.of_page(AuditedPage(key, BASE + key, HtmlHead()), tags)
         targets.append(sorted({found[number].place.key for number in numbers}))
     above = [["a.html"], ["a.html"], ["a.html", "d/a.html"], ["d/a.html", "d/e/a.html"]]
     assert targets == [*above, *above]

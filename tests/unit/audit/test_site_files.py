@@ -1,7 +1,7 @@
 import pytest
 from unit.sample_sites import site
 
-from waypost.audit.site_files import Place, SiteFiles
+from waypost.audit.site_files import FilePlace, SiteFiles
 
 KEYS = ("index.html", "a.html", "docs/index.html", "docs/About.html", "img/x.png", "both.html", "both/index.html")
 
@@ -28,7 +28,7 @@ def files(*unknown: str) -> SiteFiles:
     ],
 )
 def test_a_file_is_found_at_every_path_at_which_servers_answer_it(path: str, key: str) -> None:
-    assert files().at(path) == Place(key)
+    assert files().at(path) == FilePlace(key)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_cannot_be_known_is_not_missing(path: str, reason: str) -> None:
 
 
 def test_a_path_without_a_file_is_missing() -> None:
-    assert files().at("docs/none.html") == Place()
+    assert files().at("docs/none.html") == FilePlace()
     assert files().at("docs/none.html").is_missing
 
 
@@ -63,12 +63,12 @@ def test_a_file_in_other_capital_letters_is_named(path: str) -> None:
 
 def test_a_folder_that_does_not_exist_is_a_section() -> None:
     assert files().at("blog/post.html").section == "blog"
-    assert files().without_first_folder("project/a.html") == Place("a.html")
+    assert files().without_first_folder("project/a.html") == FilePlace("a.html")
 
 
 def test_the_page_that_is_listed_at_a_path_comes_first() -> None:
     listed = SiteFiles(KEYS, (), site(), lambda path: False, {"both": "both/index.html"})
-    assert listed.at("both") == Place("both/index.html")
+    assert listed.at("both") == FilePlace("both/index.html")
 
 
 def test_a_very_deep_path_is_looked_for_only_as_deep_as_folders_of_unknown_content_are() -> None:

@@ -4,7 +4,7 @@ from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 
 BASE = "https://example.org/"
 
@@ -61,7 +61,7 @@ def test_references_that_are_not_checked_are_counted() -> None:
 
 def test_a_page_has_one_canonical_url_or_none() -> None:
     heads = {"a.html": ("b.html",), "b.html": ("/x", "/y"), "c.html": ("/missing",)}
-    pages = [AuditedPage(key, BASE + key, Head(canonicals=named)) for key, named in heads.items()]
+    pages = [AuditedPage(key, BASE + key, HtmlHead(canonicals=named)) for key, named in heads.items()]
     found = SiteGraph(pages, SiteFiles(heads, (), site(), lambda path: False), site())
     assert found.canonical_urls == {"a.html": BASE + "b.html", "c.html": BASE + "missing"}
     assert found.canonicals == {"a.html": "b.html"}

@@ -12,7 +12,7 @@ from unit.aws.memory_function import PUBLISH_MESSAGE, Context, MemoryFunction, c
 
 from waypost.aws.function_answers import RefusedAnswer
 from waypost.build.bucket_site import BucketResult
-from waypost.build.bucket_state import Build, Head, StateProblem
+from waypost.build.bucket_state import Build, StateHead, StateProblem
 from waypost.build.run_answer import RunAnswer
 from waypost.core.errors import RebuildNeededError, SourceError, TryLaterError
 from waypost.files.s3_events import ObjectChange
@@ -42,7 +42,7 @@ def test_a_run_out_of_time_is_continued_by_another_call_and_only_the_last_clears
     function = MemoryFunction()
     function.put_pages("a.html")
     function.last_error.save(SourceError("it broke"), "request-0", "2026-11-21T12:00:00Z")
-    conclude(function, "rebuild", BucketResult(head=Head(build=Build("next", 0.0)), is_unfinished=True))
+    conclude(function, "rebuild", BucketResult(head=StateHead(build=Build("next", 0.0)), is_unfinished=True))
     assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild", "part": "next"})]
     assert function.last_error.read()
     conclude(function, "rebuild", function.runner.rebuild(call()))
@@ -101,19 +101,19 @@ HOUR = 494_000
     ("head", "expected"),
     [
         (
-            Head(problems=(StateProblem("unreadable", 2, ("a", "b")), StateProblem("unknown-coding", 4))),
+            StateHead(problems=(StateProblem("unreadable", 2, ("a", "b")), StateProblem("unknown-coding", 4))),
             {"Problems": 2},
         ),
-        (Head(counts=((HOUR, 100),), page_count=80), {"RemovedPercent": 20.0}),
-        (Head(counts=((HOUR, 100),), page_count=25), {"RemovedPercent": 75.0, "Problems": 1}),
-        (Head(counts=((HOUR - 30, 100),), page_count=25), {}),
-        (Head(damage="it was lost", damaged_at=HOUR * 3_600.0 - 86_400), {"Problems": 1}),
-        (Head(damage="it was lost", damaged_at=HOUR * 3_600.0 - 8 * 86_400), {}),
+        (StateHead(counts=((HOUR, 100),), page_count=80), {"RemovedPercent": 20.0}),
+        (StateHead(counts=((HOUR, 100),), page_count=25), {"RemovedPercent": 75.0, "Problems": 1}),
+        (StateHead(counts=((HOUR - 30, 100),), page_count=25), {}),
+        (StateHead(damage="it was lost", damaged_at=HOUR * 3_600.0 - 86_400), {"Problems": 1}),
+        (StateHead(damage="it was lost", damaged_at=HOUR * 3_600.0 - 8 * 86_400), {}),
     ],
     ids=["noted", "few removed", "many removed", "removed two days ago", "damaged yesterday", "damaged last week"],
 )
 def test_what_the_operator_must_be_told_is_measured(
-    capsys: pytest.CaptureFixture[str], head: Head, expected: dict[str, float]
+    capsys: pytest.CaptureFixture[str], head: StateHead, expected: dict[str, float]
 ) -> None:
     function = MemoryFunction()
     function.site.clock.seconds = HOUR * 3_600.0

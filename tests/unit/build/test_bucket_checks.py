@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from waypost.build.bucket_checks import Place, notes, place_of, require_suitable
+from waypost.build.bucket_checks import BucketPlace, notes, place_of, require_suitable
 from waypost.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
     from mypy_boto3_s3 import S3Client
 
-HERE = Place("us-east-1", "123456789012")
+HERE = BucketPlace("us-east-1", "123456789012")
 KEY = "arn:aws:kms:us-east-1:123456789012:key/1"
 
 
@@ -47,8 +47,8 @@ def test_the_place_of_a_function_is_in_its_arn() -> None:
     assert place_of("arn:aws:lambda:us-east-1:123456789012:function:x") == HERE
 
 
-@pytest.mark.parametrize("place", [HERE, Place(account=HERE.account), Place()])
-def test_a_bucket_in_the_region_and_account_of_the_function_is_suitable(place: Place) -> None:
+@pytest.mark.parametrize("place", [HERE, BucketPlace(account=HERE.account), BucketPlace()])
+def test_a_bucket_in_the_region_and_account_of_the_function_is_suitable(place: BucketPlace) -> None:
     require_suitable(BucketClient().s3(), "site", place)
 
 
@@ -61,7 +61,7 @@ def test_a_bucket_in_another_region_is_refused() -> None:
 
 def test_a_bucket_of_another_account_is_refused() -> None:
     with pytest.raises(ConfigurationError, match=r"site: account: it belongs to another account than 210987654321"):
-        require_suitable(BucketClient().s3(), "site", Place("us-east-1", "210987654321"))
+        require_suitable(BucketClient().s3(), "site", BucketPlace("us-east-1", "210987654321"))
 
 
 def test_a_bucket_whose_requester_pays_is_refused() -> None:
@@ -71,7 +71,7 @@ def test_a_bucket_whose_requester_pays_is_refused() -> None:
 
 def test_all_reasons_are_named_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
-        require_suitable(BucketClient("eu-west-1", "Requester").s3(), "site", Place("us-east-1", "210987654321"))
+        require_suitable(BucketClient("eu-west-1", "Requester").s3(), "site", BucketPlace("us-east-1", "210987654321"))
     assert [issue.key for issue in caught.value.issues] == ["region", "account", "Requester Pays"]
 
 

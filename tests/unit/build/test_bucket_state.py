@@ -1,10 +1,10 @@
 import pytest
 
 from waypost.build import bucket_state
-from waypost.build.bucket_state import NOT_DECIDED, Head, Memory, ObjectRecord, PublishedFile
+from waypost.build.bucket_state import NOT_DECIDED, Memory, ObjectRecord, PublishedFile, StateHead
 from waypost.core.errors import StateError
 
-HEAD = Head(
+HEAD = StateHead(
     id="a", number=3, files=(PublishedFile("sitemap.xml", "sitemap", "d", 2),), pending=frozenset({"sitemap.xml"})
 )
 MEMORY = Memory((ObjectRecord("a.html", '"e"', "2026-01-01T00:00:00Z", NOT_DECIDED, lastmod=None),), "settings", 7)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from waypost.build.diff_answer import (
-    DateChange,
+    DatePair,
     LastmodChange,
     MetadataChange,
     MovedUrl,
@@ -41,7 +41,7 @@ def test_a_moved_page_is_neither_added_nor_removed_and_its_changes_are_those_of_
     old, new = f"{BASE}a.html", f"{BASE}a/"
     answer = diff_answer({old: ("2026-01-01", LOW)}, {new: ("2026-01-02", HIGH)})
     assert (answer.added, answer.removed, answer.removed_percent, answer.sections) == ((), (), 0.0, [])
-    change = DateChange("2026-01-01", "2026-01-02")
+    change = DatePair("2026-01-01", "2026-01-02")
     assert answer.moved == [MovedUrl(old, new, ("form",), 0, change, [FieldChange("priority", "0.1", "0.9")])]
     assert answer.move_groups == (MoveGroup(old, new, ("form",), 1),)
     assert has_changes(answer)

@@ -1,13 +1,13 @@
 from fake_buckets import BASE, StatefulBucket
 
-from waypost.build.bucket_state import Head, LeavingFile, PublishedFile
+from waypost.build.bucket_state import LeavingFile, PublishedFile, StateHead
 from waypost.build.wanted_files import is_written, with_published, wrong_files
 
 FILE = PublishedFile("sitemap.xml", "sitemap", "digest", etag="1")
 
 
 def test_what_is_published_is_no_longer_pending_and_has_its_etag() -> None:
-    head = Head(files=(FILE,), pending=frozenset({"sitemap.xml", "robots.txt"}), leaving=(LeavingFile("old.xml"),))
+    head = StateHead(files=(FILE,), pending=frozenset({"sitemap.xml", "robots.txt"}), leaving=(LeavingFile("old.xml"),))
     after = with_published(head, {"sitemap.xml": "2"}, 5.0)
     assert (after.pending, after.files[0].etag) == (frozenset({"robots.txt"}), "2")
     assert after.leaving == (LeavingFile("old.xml"),)

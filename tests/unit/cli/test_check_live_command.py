@@ -22,7 +22,7 @@ from waypost.core.errors import SourceError, StoreError
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
 from waypost.files.guarded_http import Timeouts
 from waypost.live.robots_rules import made_up_url
-from waypost.live.transport import HttpSender, Reply, Request
+from waypost.live.transport import HttpSender, LiveRequest, Reply
 
 if TYPE_CHECKING:
     from click.testing import Result
@@ -189,7 +189,7 @@ def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
     url, options = sitemap(server, *paths), Options(None, 1_000, 4, True, None, None, 0)
     free, guarded = HttpSender(EVERY_HOST, timeouts=Timeouts(idle=0.1, total=0.3)), HttpSender(NO_PRIVATE_HOST)
 
-    def send(request: Request) -> Reply:
+    def send(request: LiveRequest) -> Reply:
         return free(request) if request.url.startswith(server.url) else guarded(request)
 
     assert LiveRun(TargetOpener(private=EVERY_HOST), options, [url], send).run(as_json=True)
@@ -227,7 +227,7 @@ def test_a_busy_host_is_given_its_time(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_an_interruption_says_how_to_continue(capsys: pytest.CaptureFixture[str]) -> None:
-    def interrupt(request: Request) -> Reply:
+    def interrupt(request: LiveRequest) -> Reply:
         raise KeyboardInterrupt(request.url)
 
     site = FakeSite({f"{BASE}a": interrupt, f"{BASE}b": interrupt})

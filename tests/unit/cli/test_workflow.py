@@ -10,7 +10,7 @@ from source_folders import GENERATORS, JEKYLL, PAGE
 
 from waypost.cli import workflow
 from waypost.cli.own_action import own_action
-from waypost.cli.workflow import Repository
+from waypost.cli.workflow import WorkflowRepository
 from waypost.core.model import SourceKind
 from waypost.project import find_sites
 from waypost.project.project_folder import ProjectFolder
@@ -27,7 +27,7 @@ OWN = own_action().partition("@")[0]
 
 def pages_of(folder: Path, settings_folder: Path | None = None) -> Any:
     """The workflow that builds the site in a folder, which is the root of its repository."""
-    repository = Repository(folder, "trunk", settings_folder or folder)
+    repository = WorkflowRepository(folder, "trunk", settings_folder or folder)
     return yaml.load(workflow.pages_workflow(find_sites(folder)[0], repository), yaml.BaseLoader)
 
 
@@ -67,7 +67,7 @@ def test_a_project_below_the_root_is_built_in_its_folder(write: Write) -> None:
 def test_settings_below_the_root_are_named(write: Write) -> None:
     root = write({"docs/mkdocs.yml": "site_name: A\n"})
     site = find_sites(root / "docs")[0]
-    made = yaml.load(workflow.pages_workflow(site, Repository(root, "main", root / "docs")), yaml.BaseLoader)
+    made = yaml.load(workflow.pages_workflow(site, WorkflowRepository(root, "main", root / "docs")), yaml.BaseLoader)
     inputs = step_of(made["jobs"]["build"]["steps"], OWN)["with"]
     assert inputs == {"source": "docs/site", "config": "docs/waypost.toml"}
 
@@ -125,7 +125,7 @@ def test_jekyll_without_gems_of_the_project_is_installed_itself(write: Write) ->
 def test_the_sitemaps_of_a_site_that_is_not_built_here_are_committed(write: Write, files: Files) -> None:
     root = write({f"pages/{name}": content for name, content in files.items()})
     site = find_sites(root / "pages")[0]
-    made = yaml.load(workflow.commit_workflow(site, Repository(root, "gh-pages", root)), yaml.BaseLoader)
+    made = yaml.load(workflow.commit_workflow(site, WorkflowRepository(root, "gh-pages", root)), yaml.BaseLoader)
     assert made["on"]["push"]["branches"] == ["gh-pages"]
     job = made["jobs"]["sitemap"]
     assert job["permissions"] == {"contents": "write"}

@@ -3,13 +3,13 @@
 import pytest
 
 from waypost.core.dates import unix_time
-from waypost.dates.honest_dates import Decision, Listed, Why, decide
+from waypost.dates.honest_dates import DateDecision, Listed, Why, decide
 
 NOW = int(unix_time("2026-03-01T12:00:00Z"))
 CHANGED = "2026-02-03T04:05:06Z"
 
 
-def decided(*listed: Listed) -> list[Decision]:
+def decided(*listed: Listed) -> list[DateDecision]:
     return decide(listed, NOW)
 
 
@@ -18,7 +18,7 @@ def decided(*listed: Listed) -> list[Decision]:
     [CHANGED, "2026-02-03", "2026-02-03T05:05:06+01:00", "2026-02-03T04:05Z", "2026-02-03T00:00:00.000+01:00"],
 )
 def test_a_date_that_has_the_time_of_the_change_in_it_stays_as_it_is_written(written: str) -> None:
-    assert decided(Listed("u", written, True, CHANGED)) == [Decision(written)]
+    assert decided(Listed("u", written, True, CHANGED)) == [DateDecision(written)]
 
 
 @pytest.mark.parametrize(
@@ -35,23 +35,23 @@ def test_a_date_that_has_the_time_of_the_change_in_it_stays_as_it_is_written(wri
     ],
 )
 def test_a_page_that_was_found_has_the_date_of_its_change(written: str) -> None:
-    assert decided(Listed("u", written, True, CHANGED)) == [Decision(CHANGED, Why.CHANGED_THEN)]
+    assert decided(Listed("u", written, True, CHANGED)) == [DateDecision(CHANGED, Why.CHANGED_THEN)]
 
 
 def test_the_time_of_a_change_of_which_only_the_day_is_known_may_be_written() -> None:
-    assert decided(Listed("u", CHANGED, True, "2026-02-03")) == [Decision(CHANGED)]
+    assert decided(Listed("u", CHANGED, True, "2026-02-03")) == [DateDecision(CHANGED)]
 
 
 @pytest.mark.parametrize("written", ["", "2026-02-04", "yesterday", "2026-03-02"])
 @pytest.mark.parametrize("is_found", [True, False])
 def test_what_nothing_is_known_of_keeps_what_it_has(written: str, is_found: bool) -> None:
-    assert decided(Listed("u", written, is_found)) == [Decision(written)]
+    assert decided(Listed("u", written, is_found)) == [DateDecision(written)]
 
 
 @pytest.mark.parametrize("written", ["2026-03-03", "2026-03-01T12:10:00Z", "2031"])
 @pytest.mark.parametrize("is_found", [True, False])
 def test_a_date_in_the_future_goes(written: str, is_found: bool) -> None:
-    assert decided(Listed("u", written, is_found)) == [Decision("", Why.FUTURE)]
+    assert decided(Listed("u", written, is_found)) == [DateDecision("", Why.FUTURE)]
 
 
 def same(count: int, others: int = 0) -> list[Listed]:
@@ -62,7 +62,7 @@ def same(count: int, others: int = 0) -> list[Listed]:
 def test_a_day_that_nearly_all_urls_have_goes_if_a_page_contradicts_it() -> None:
     page = Listed("p", "2026-02-20T02:00:00Z", True, CHANGED)
     found = decided(page, *same(18, others=1))
-    assert found[1:] == [Decision("", Why.SAME_FOR_ALL)] * 18 + [Decision("2026-02-21")]
+    assert found[1:] == [DateDecision("", Why.SAME_FOR_ALL)] * 18 + [DateDecision("2026-02-21")]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_few_urls_other_days_or_no_page_that_contradicts_leave_the_day(listed: l
 
 def test_a_page_that_was_found_without_a_known_date_keeps_the_day_of_all() -> None:
     listed = [Listed("p", "2026-02-20", True, CHANGED), Listed("q", "2026-02-20", True), *same(18)]
-    assert decided(*listed)[1] == Decision("2026-02-20")
+    assert decided(*listed)[1] == DateDecision("2026-02-20")
 
 
 def test_another_time_zone_is_no_contradiction() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import Request, StatusError
+from waypost.files.http_requests import HttpRequest, StatusError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ def answering(*parts: bytes, pause: float = 0) -> Iterator[str]:
 )
 def test_an_answer_that_comes_byte_by_byte_ends_at_the_deadline(parts: list[bytes]) -> None:
     with answering(*parts, pause=0.05) as url, pytest.raises(TimeoutError, match="longer than"):
-        http_requests.send(Request("GET", url), timeouts=SHORT, most=1 << 20)
+        http_requests.send(HttpRequest("GET", url), timeouts=SHORT, most=1 << 20)
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,12 @@ def test_an_answer_that_comes_byte_by_byte_ends_at_the_deadline(parts: list[byte
 )
 def test_an_answer_that_is_no_http_is_an_error_of_the_server(answer: bytes) -> None:
     with answering(answer) as url, pytest.raises(OSError, match=r"not HTTP|without an answer|Connection reset"):
-        http_requests.send(Request("GET", url), timeouts=LONG, most=9)
+        http_requests.send(HttpRequest("GET", url), timeouts=LONG, most=9)
 
 
 def test_no_more_than_the_limit_is_read() -> None:
     with answering(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 1_000_000) as url:
-        assert http_requests.send(Request("GET", url), timeouts=LONG, most=9) == b"x" * 9
+        assert http_requests.send(HttpRequest("GET", url), timeouts=LONG, most=9) == b"x" * 9
 
 
 class Redirecting(BaseHTTPRequestHandler):
@@ -112,7 +112,7 @@ def test_a_secret_follows_a_redirect_on_its_host_and_to_no_other() -> None:
     secret = {"Authorization": "Bearer secret"}
     with redirecting() as (here, own), redirecting() as (there, other):
         for own.target in (f"{here}/end", f"{there}/steal"):
-            http_requests.send(Request("GET", f"{here}/start", secret), timeouts=LONG, most=9)
+            http_requests.send(HttpRequest("GET", f"{here}/start", secret), timeouts=LONG, most=9)
     assert own.seen == [("/start", "Bearer secret"), ("/end", "Bearer secret"), ("/start", "Bearer secret")]
     assert other.seen == [("/steal", None)]
 
@@ -121,14 +121,14 @@ def test_redirects_and_their_target_have_the_time_for_one_answer() -> None:
     with redirecting() as (here, own):
         own.target, own.pause = f"{here}/start", SHORT.total / 2
         with pytest.raises(TimeoutError, match="longer than"):
-            http_requests.send(Request("GET", f"{here}/start"), timeouts=SHORT, most=9)
+            http_requests.send(HttpRequest("GET", f"{here}/start"), timeouts=SHORT, most=9)
 
 
 def test_a_redirect_to_ftp_is_not_followed() -> None:
     with redirecting() as (here, own), socket.create_server(("127.0.0.1", 0)) as listener:
         own.target = f"ftp://127.0.0.1:{listener.getsockname()[1]}/x"
         with pytest.raises(OSError, match="not an http or https URL"):
-            http_requests.send(Request("GET", f"{here}/start"), timeouts=LONG, most=9)
+            http_requests.send(HttpRequest("GET", f"{here}/start"), timeouts=LONG, most=9)
         listener.setblocking(False)
         with pytest.raises(BlockingIOError):
             listener.accept()
@@ -138,5 +138,5 @@ def test_a_request_with_a_body_follows_no_redirect() -> None:
     with redirecting() as (here, own):
         own.target = f"{here}/end"
         with pytest.raises(StatusError, match="302"):
-            http_requests.send(Request("POST", f"{here}/start", body=b"body"), timeouts=LONG, most=9)
+            http_requests.send(HttpRequest("POST", f"{here}/start", body=b"body"), timeouts=LONG, most=9)
     assert own.seen == [("/start", None)]

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from email.message import Message
 
 from waypost.live.robots_rules import made_up_url
-from waypost.live.transport import Reply, Request
+from waypost.live.transport import LiveRequest, Reply
 
 SITE = "https://www.example.org"
 HTML = {"Content-Type": "text/html; charset=utf-8"}
-Given = Reply | OSError | Callable[[Request], Reply]
+Given = Reply | OSError | Callable[[LiveRequest], Reply]
 
 
 def reply(status: int = 200, body: str | bytes = b"", **headers: str) -> Reply:
@@ -30,9 +30,9 @@ class FakeSite:
 
     def __init__(self, answers: Mapping[str, Given] | None = None) -> None:
         self.answers: dict[str, Given] = dict(answers or {})
-        self.asked: list[Request] = []
+        self.asked: list[LiveRequest] = []
 
-    def __call__(self, request: Request) -> Reply:
+    def __call__(self, request: LiveRequest) -> Reply:
         self.asked.append(request)
         unknown = self.answers.get(request.url, reply(404))
         found = self.answers.get(f"{request.method} {request.url}", unknown)

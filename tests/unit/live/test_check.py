@@ -19,7 +19,7 @@ from waypost.live.check import DISALLOWED, LiveCheck, Totals
 from waypost.live.host import PAUSED
 from waypost.live.robots_rules import made_up_url
 from waypost.live.run_file import ListedUrl, RunFile
-from waypost.live.transport import Reply, Request
+from waypost.live.transport import LiveRequest, Reply
 from waypost.validate.findings import FindingReport
 
 
@@ -84,7 +84,7 @@ def test_the_rest_of_a_run_is_asked_by_the_next(run_file: RunFile) -> None:
 
 
 def test_an_interruption_keeps_what_was_answered(tmp_path: Path) -> None:
-    def interrupt(request: Request) -> Reply:
+    def interrupt(request: LiveRequest) -> Reply:
         raise KeyboardInterrupt(request.url)
 
     site = site_of(10)
@@ -171,7 +171,7 @@ def peak(path: Path, count: int) -> int:
     """The most memory that Python held during a check of so many URLs, all of which redirect."""
     moved, others = reply(301, Location=f"{SITE}/new"), {"/robots.txt": reply(404), "/new": reply()}
 
-    def send(request: Request) -> Reply:
+    def send(request: LiveRequest) -> Reply:
         return others.get(request.url.removeprefix(SITE), moved)
 
     report, clock = FindingReport(5, LIVE_RULES), VirtualClock()

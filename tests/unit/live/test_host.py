@@ -9,15 +9,15 @@ from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, Given, reply
 
 from waypost.live.answer import NotAskedError, OutOfTimeError
-from waypost.live.host import Host, Pace, retry_after
-from waypost.live.transport import Reply, Request
+from waypost.live.host import LiveHost, Pace, retry_after
+from waypost.live.transport import LiveRequest, Reply
 
 ROBOTS = f"{SITE}/robots.txt"
-PAGE = Request("HEAD", f"{SITE}/a")
+PAGE = LiveRequest("HEAD", f"{SITE}/a")
 
 
-def host(site: FakeSite, clock: VirtualClock | None = None) -> Host:
-    return Host(SITE, site, clock or VirtualClock(), 10)
+def host(site: FakeSite, clock: VirtualClock | None = None) -> LiveHost:
+    return LiveHost(SITE, site, clock or VirtualClock(), 10)
 
 
 def test_robots_txt_is_read_once_through_redirects() -> None:
@@ -69,7 +69,7 @@ def test_a_host_that_asks_for_a_long_pause_between_requests_is_not_asked(delay: 
 
 def test_a_host_whose_turn_comes_after_the_deadline_is_not_asked() -> None:
     site, clock = FakeSite({ROBOTS: reply(404)}), VirtualClock()
-    asked = Host(SITE, site, clock, 10, deadline=clock.time())
+    asked = LiveHost(SITE, site, clock, 10, deadline=clock.time())
     with pytest.raises(OutOfTimeError):
         asked.disallowed_for(PAGE.url)
     assert site.asked == []
@@ -114,7 +114,7 @@ def test_failures_between_answers_do_not_count() -> None:
     for _ in range(20):
         with pytest.raises(ConnectionResetError):
             asked.exchange(PAGE)
-        assert asked.exchange(Request("HEAD", f"{SITE}/b")).status == 200
+        assert asked.exchange(LiveRequest("HEAD", f"{SITE}/b")).status == 200
 
 
 def test_a_private_host_is_looked_up_once() -> None:

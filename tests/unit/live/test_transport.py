@@ -16,7 +16,7 @@ from waypost import REPOSITORY, __version__
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
 from waypost.files.guarded_http import Timeouts
 from waypost.live.answer import is_html
-from waypost.live.transport import MAX_BODY, HttpSender, Reply, Request, any_body, no_body
+from waypost.live.transport import MAX_BODY, HttpSender, LiveRequest, Reply, any_body, no_body
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 _NEVER = Event()
@@ -36,7 +36,7 @@ def read(server: Server, given: Answer, *, timeouts: Timeouts | None = None) -> 
     """The answer to GET, with its body."""
     server.answers["/"] = given
     send = HttpSender(EVERY_HOST, timeouts=timeouts) if timeouts else HttpSender(EVERY_HOST)
-    return send(Request("GET", f"{server.url}/", wants_body=is_html))
+    return send(LiveRequest("GET", f"{server.url}/", wants_body=is_html))
 
 
 def why(server: Server, given: Answer, *, timeouts: Timeouts | None = None) -> str:
@@ -74,7 +74,7 @@ def test_a_page_is_read(server: Server) -> None:
 
 def test_the_user_agent_names_the_program_and_its_repository() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        request = Request("HEAD", f"http://127.0.0.1:{listener.getsockname()[1]}/")
+        request = LiveRequest("HEAD", f"http://127.0.0.1:{listener.getsockname()[1]}/")
         with pytest.raises(TimeoutError):
             HttpSender(EVERY_HOST, timeouts=SHORT)(request)
         connection, _ = listener.accept()
@@ -86,13 +86,13 @@ def test_the_user_agent_names_the_program_and_its_repository() -> None:
 
 def test_head_and_conditions_are_sent(server: Server) -> None:
     server.answers["HEAD /"] = answer(status=304)
-    found = HttpSender(EVERY_HOST)(Request("HEAD", f"{server.url}/", {"If-None-Match": '"1"'}))
+    found = HttpSender(EVERY_HOST)(LiveRequest("HEAD", f"{server.url}/", {"If-None-Match": '"1"'}))
     assert (found.status, found.body, server.asked) == (304, None, ["HEAD /"])
 
 
 def test_a_body_after_head_is_ignored(server: Server) -> None:
     server.answers["HEAD /"] = answer("a body", Content_Type="text/html")
-    found = HttpSender(EVERY_HOST)(Request("HEAD", f"{server.url}/", wants_body=is_html))
+    found = HttpSender(EVERY_HOST)(LiveRequest("HEAD", f"{server.url}/", wants_body=is_html))
     assert (found.status, found.body) == (200, None)
 
 
@@ -169,7 +169,7 @@ def test_a_connection_that_is_reset_says_so() -> None:
         thread = Thread(target=reset, args=(listener,))
         thread.start()
         with pytest.raises(OSError, match="reset"):
-            HttpSender(EVERY_HOST)(Request("HEAD", f"http://127.0.0.1:{listener.getsockname()[1]}/"))
+            HttpSender(EVERY_HOST)(LiveRequest("HEAD", f"http://127.0.0.1:{listener.getsockname()[1]}/"))
         thread.join()
 
 
@@ -177,7 +177,7 @@ def test_a_server_that_is_not_there_says_so() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(OSError, match="refused"):
-        HttpSender(EVERY_HOST)(Request("HEAD", f"http://127.0.0.1:{port}/"))
+        HttpSender(EVERY_HOST)(LiveRequest("HEAD", f"http://127.0.0.1:{port}/"))
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_what_is_no_answer_says_so(server: Server, given: bytes, text: str) -> N
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "10.0.0.1", "0x7f.1", "169.254.169.254"])
 def test_private_addresses_are_not_asked(host: str) -> None:
     with pytest.raises(PermissionError, match="not public"):
-        HttpSender(NO_PRIVATE_HOST)(Request("HEAD", f"http://{host}/"))
+        HttpSender(NO_PRIVATE_HOST)(LiveRequest("HEAD", f"http://{host}/"))
 
 
 def test_what_a_body_is_wanted_for() -> None:

@@ -6,7 +6,7 @@ import pytest
 from unit.sample_sites import site
 
 from waypost.pages.base_url_evidence import agreed, base_at, base_of_file, linked_base, own_base, root_relative_paths
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.link_votes import remembered_target
 
 KEYS = {"index.html", "a.html", "b.html", "c.html", "d/index.html", "repo/x.html"}
@@ -15,17 +15,17 @@ KEYS = {"index.html", "a.html", "b.html", "c.html", "d/index.html", "repo/x.html
 @pytest.mark.parametrize(
     ("key", "head", "base"),
     [
-        ("a.html", Head(canonicals=("https://a.dev/repo/a",)), "https://a.dev/repo/"),
-        ("index.html", Head(canonicals=("https://a.dev",)), "https://a.dev/"),
-        ("a.html", Head(og_url="https://a.dev/a.html"), "https://a.dev/"),
-        ("a.html", Head(canonicals=("https://a.dev/b",)), None),
-        ("a.html", Head(canonicals=("/a.html",)), None),
-        ("a.html", Head(canonicals=("https://a.dev/a", "https://a.dev/b")), None),
-        ("a.html", Head(canonicals=("https://a.dev/a",), refresh="/"), None),
-        ("a.html", Head(), None),
+        ("a.html", HtmlHead(canonicals=("https://a.dev/repo/a",)), "https://a.dev/repo/"),
+        ("index.html", HtmlHead(canonicals=("https://a.dev",)), "https://a.dev/"),
+        ("a.html", HtmlHead(og_url="https://a.dev/a.html"), "https://a.dev/"),
+        ("a.html", HtmlHead(canonicals=("https://a.dev/b",)), None),
+        ("a.html", HtmlHead(canonicals=("/a.html",)), None),
+        ("a.html", HtmlHead(canonicals=("https://a.dev/a", "https://a.dev/b")), None),
+        ("a.html", HtmlHead(canonicals=("https://a.dev/a",), refresh="/"), None),
+        ("a.html", HtmlHead(), None),
     ],
 )
-def test_a_page_names_the_base_url_by_its_own_url(key: str, head: Head, base: str | None) -> None:
+def test_a_page_names_the_base_url_by_its_own_url(key: str, head: HtmlHead, base: str | None) -> None:
     assert own_base(head, key) == base
 
 

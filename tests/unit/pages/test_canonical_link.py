@@ -2,7 +2,7 @@ import pytest
 from unit.sample_sites import site
 
 from waypost.pages.canonical_link import NamedUrl, canonical_link
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.url_shapes import served_paths
 
 BASE = "https://example.org/"
@@ -12,7 +12,7 @@ UNICODE = ("canonical-unicode",)
 
 @pytest.mark.parametrize("canonicals", [(), ("",), ("mailto:a@example.org",), ("/b.html", "/c.html")])
 def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> None:
-    assert canonical_link(served_paths("a.html", site()), Head(canonicals=canonicals), site()) is None
+    assert canonical_link(served_paths("a.html", site()), HtmlHead(canonicals=canonicals), site()) is None
 
 
 @pytest.mark.parametrize(
@@ -42,24 +42,26 @@ def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> 
     ],
 )
 def test_a_canonical_link_names_the_page_another_page_or_another_site(key: str, href: str, named: NamedUrl) -> None:
-    assert canonical_link(served_paths(key, site()), Head(canonicals=(href,)), site()) == named
+    assert canonical_link(served_paths(key, site()), HtmlHead(canonicals=(href,)), site()) == named
 
 
 def test_a_canonical_link_beside_the_site_s_folder_names_another_site() -> None:
     the_site = site("https://example.org/docs/")
-    named = canonical_link(served_paths("a.html", the_site), Head(canonicals=("https://example.org/a.html",)), the_site)
+    named = canonical_link(
+        served_paths("a.html", the_site), HtmlHead(canonicals=("https://example.org/a.html",)), the_site
+    )
     assert named == NamedUrl("https://example.org/a.html", "other-site")
     home = canonical_link(
-        served_paths("index.html", the_site), Head(canonicals=("https://example.org/docs",)), the_site
+        served_paths("index.html", the_site), HtmlHead(canonicals=("https://example.org/docs",)), the_site
     )
     assert home == NamedUrl("https://example.org/docs", "this-page", "", "")
 
 
 def test_the_base_element_counts() -> None:
-    found = canonical_link(served_paths("d/a.html", site()), Head(canonicals=("d/a",), base="/"), site())
+    found = canonical_link(served_paths("d/a.html", site()), HtmlHead(canonicals=("d/a",), base="/"), site())
     assert found == NamedUrl(f"{BASE}d/a", "this-page", "d/a", "d/a")
 
 
 def test_an_encoded_slash_separates_no_folders() -> None:
-    found = canonical_link(served_paths("d/a.html", site()), Head(canonicals=("/d%2Fa.html",)), site())
+    found = canonical_link(served_paths("d/a.html", site()), HtmlHead(canonicals=("/d%2Fa.html",)), site())
     assert found == NamedUrl(f"{BASE}d%2Fa.html", "other-page")

@@ -9,7 +9,7 @@ from waypost.core.reasons import Reason
 from waypost.pages import content_rules
 from waypost.pages.content_rules import Candidate, ContentRule, RuleAnswer
 from waypost.pages.facts import PageFacts
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.settings.host_paths import PathPattern
 from waypost.settings.host_rules import AnsweredShapes, HeaderRule, HostRules, OneHost, PathRule
 
@@ -27,10 +27,10 @@ def page(facts: PageFacts, loc: str = LOC, foreign_canonical: str = "warn") -> C
         (content_rules.redirect, PageFacts(redirect="/b.html"), reasons.REDIRECT, "/b.html"),
         (content_rules.redirect, PageFacts(redirect="/b\n"), reasons.REDIRECT, "/b\\n"),
         (content_rules.robots_header, PageFacts(robots_header="noindex"), reasons.NOINDEX, "noindex, in a header"),
-        (content_rules.robots_meta, PageFacts(head=Head(noindex="none")), reasons.NOINDEX, "none"),
+        (content_rules.robots_meta, PageFacts(head=HtmlHead(noindex="none")), reasons.NOINDEX, "none"),
         (
             content_rules.refresh,
-            PageFacts(head=Head(refresh="b.html")),
+            PageFacts(head=HtmlHead(refresh="b.html")),
             reasons.REFRESH,
             "https://example.org/b.html",
         ),
@@ -55,18 +55,18 @@ def test_a_header_that_allows_indexing_leaves_the_page_in(header: str) -> None:
 
 @pytest.mark.parametrize("target", ["", "a.html", LOC, "#top"])
 def test_a_refresh_to_the_page_itself_leaves_it_in(target: str) -> None:
-    assert content_rules.refresh(page(PageFacts(head=Head(refresh=target)))) is None
+    assert content_rules.refresh(page(PageFacts(head=HtmlHead(refresh=target)))) is None
 
 
 @pytest.mark.parametrize("canonicals", [("a.html",), (LOC,), ("",), ("b.html", "c.html"), ("mailto:a@example.org",)])
 def test_a_canonical_that_names_no_other_page_leaves_the_page_in(canonicals: tuple[str, ...]) -> None:
-    assert content_rules.canonical(page(PageFacts(head=Head(canonicals=canonicals)))) is None
+    assert content_rules.canonical(page(PageFacts(head=HtmlHead(canonicals=canonicals)))) is None
 
 
 @pytest.mark.parametrize("href", ["/b.html", "/a.htm", "/", "http://example.org/b.html", "https://www.example.org/b"])
 def test_a_canonical_that_names_another_page_of_the_site_leaves_the_page_out(href: str) -> None:
     target = urls.normalize(href, LOC)
-    answer = content_rules.canonical(page(PageFacts(head=Head(canonicals=(href,)))))
+    answer = content_rules.canonical(page(PageFacts(head=HtmlHead(canonicals=(href,)))))
     assert answer == RuleAnswer(reasons.CANONICAL, str(target))
 
 
@@ -86,7 +86,7 @@ def test_a_canonical_that_names_another_page_of_the_site_leaves_the_page_out(hre
 def test_a_canonical_that_names_the_page_itself_in_another_form_keeps_it_and_may_warn(
     href: str, codes: tuple[str, ...]
 ) -> None:
-    answer = content_rules.canonical(page(PageFacts(head=Head(canonicals=(href,)))))
+    answer = content_rules.canonical(page(PageFacts(head=HtmlHead(canonicals=(href,)))))
     warnings = tuple((code, urls.normalize(href, LOC)) for code in codes)
     assert answer == (RuleAnswer(None, warnings=warnings) if codes else None)  # type: ignore[arg-type]
 
@@ -99,7 +99,7 @@ def test_a_canonical_that_names_the_page_itself_in_another_form_keeps_it_and_may
     ],
 )
 def test_the_setting_decides_on_a_canonical_of_another_site(setting: str, answer: RuleAnswer) -> None:
-    facts = PageFacts(head=Head(canonicals=("https://other.example/",)))
+    facts = PageFacts(head=HtmlHead(canonicals=("https://other.example/",)))
     assert content_rules.canonical(page(facts, foreign_canonical=setting)) == answer
 
 
@@ -126,12 +126,12 @@ def test_a_header_of_the_host_counts_as_if_the_server_had_sent_it() -> None:
     page = hosted(headers=headers)
     assert content_rules.robots_header(page) == RuleAnswer(reasons.NOINDEX, "noindex, in a header")
     assert content_rules.canonical(page) == RuleAnswer(reasons.CANONICAL, "https://example.org/b.html")
-    own = hosted(headers=headers, facts=PageFacts(head=Head(canonicals=(LOC,))))
+    own = hosted(headers=headers, facts=PageFacts(head=HtmlHead(canonicals=(LOC,))))
     assert content_rules.canonical(own) is None
 
 
 def test_a_canonical_link_to_a_form_that_the_host_redirects_is_warned_of() -> None:
-    facts = PageFacts(head=Head(canonicals=("https://example.org/d",)))
+    facts = PageFacts(head=HtmlHead(canonicals=("https://example.org/d",)))
     shapes = AnsweredShapes(folder=("slash", "file"))
     found = content_rules.canonical(hosted("https://example.org/d", "d/index.html", facts, shapes=shapes))
     assert found == RuleAnswer(None, warnings=(("canonical-redirected", "https://example.org/d"),))
@@ -148,12 +148,12 @@ def test_names_that_the_host_does_not_publish_are_left_out_with_a_warning(key: s
 
 
 def test_a_canonical_link_with_several_slashes_names_the_page_with_a_warning() -> None:
-    found = content_rules.canonical(page(PageFacts(head=Head(canonicals=("https://example.org//a.html",)))))
+    found = content_rules.canonical(page(PageFacts(head=HtmlHead(canonicals=("https://example.org//a.html",)))))
     assert found == RuleAnswer(None, warnings=(("canonical-slashes", "https://example.org//a.html"),))
 
 
 def test_a_canonical_link_below_another_folder_of_the_host_that_all_pages_name_is_the_page_s_own() -> None:
-    facts = PageFacts(head=Head(canonicals=("https://example.org/repo/a.html",)))
+    facts = PageFacts(head=HtmlHead(canonicals=("https://example.org/repo/a.html",)))
     assert content_rules.canonical(page(facts)) == RuleAnswer(reasons.CANONICAL, "https://example.org/repo/a.html")
     moved = Candidate("a.html", LOC, facts, replace(site(), other_base="https://example.org/repo/"), NOW)
     assert content_rules.canonical(moved) is None

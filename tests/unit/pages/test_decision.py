@@ -6,7 +6,7 @@ from waypost.core.model import Example, Skipped
 from waypost.core.reasons import Reason
 from waypost.pages.decision import Decision, decide
 from waypost.pages.facts import PageFacts
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 
 NOW = "2026-03-01T12:00:00Z"
 FOREIGN = "https://other.example/"
@@ -23,11 +23,14 @@ def test_a_page_that_no_rule_concerns_is_listed_without_a_date_or_a_warning() ->
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
-        (PageFacts(Head(noindex="none"), redirect="/b", robots_header="noindex", hidden_by="draft"), reasons.REDIRECT),
-        (PageFacts(Head(noindex="none", refresh="/b"), hidden_by="draft"), reasons.NOINDEX),
-        (PageFacts(Head(refresh="/b", canonicals=("/c",)), hidden_by="draft"), reasons.REFRESH),
-        (PageFacts(Head(canonicals=("/c",)), hidden_by="draft"), reasons.UNPUBLISHED),
-        (PageFacts(Head(canonicals=("/c",)), own_date="2026-01-01"), reasons.CANONICAL),
+        (
+            PageFacts(HtmlHead(noindex="none"), redirect="/b", robots_header="noindex", hidden_by="draft"),
+            reasons.REDIRECT,
+        ),
+        (PageFacts(HtmlHead(noindex="none", refresh="/b"), hidden_by="draft"), reasons.NOINDEX),
+        (PageFacts(HtmlHead(refresh="/b", canonicals=("/c",)), hidden_by="draft"), reasons.REFRESH),
+        (PageFacts(HtmlHead(canonicals=("/c",)), hidden_by="draft"), reasons.UNPUBLISHED),
+        (PageFacts(HtmlHead(canonicals=("/c",)), own_date="2026-01-01"), reasons.CANONICAL),
     ],
 )
 def test_the_first_rule_that_gives_a_reason_decides(facts: PageFacts, reason: Reason) -> None:
@@ -38,14 +41,14 @@ def test_the_first_rule_that_gives_a_reason_decides(facts: PageFacts, reason: Re
 
 
 def test_a_warning_names_the_page_and_what_was_found() -> None:
-    found = decided(PageFacts(Head(canonicals=(FOREIGN,)), own_date="2026-02-01"))
+    found = decided(PageFacts(HtmlHead(canonicals=(FOREIGN,)), own_date="2026-02-01"))
     assert found == Decision(None, "2026-02-01", (("foreign-canonical", Example("a.html", FOREIGN)),))
 
 
 def test_a_key_is_shown_in_visible_characters() -> None:
-    found = decided(PageFacts(Head(canonicals=("/b",))), "a\n.html")
+    found = decided(PageFacts(HtmlHead(canonicals=("/b",))), "a\n.html")
     assert found.skipped == Skipped("a\\n.html", reasons.CANONICAL, "https://example.org/b")
-    found = decided(PageFacts(Head(canonicals=(FOREIGN,))), "a\n.html")
+    found = decided(PageFacts(HtmlHead(canonicals=(FOREIGN,))), "a\n.html")
     assert found.warnings == (("foreign-canonical", Example("a\\n.html", FOREIGN)),)
 
 
@@ -65,7 +68,7 @@ def test_a_date_before_the_web_began_is_warned_of_and_not_believed(date: str) ->
 
 
 def test_a_date_in_the_future_is_warned_of_and_not_believed_after_the_warnings_of_rules() -> None:
-    found = decided(PageFacts(Head(canonicals=(FOREIGN,)), own_date="2027-01-01"))
+    found = decided(PageFacts(HtmlHead(canonicals=(FOREIGN,)), own_date="2027-01-01"))
     assert (found.skipped, found.own_date) == (None, None)
     assert [code for code, _ in found.warnings] == ["foreign-canonical", "wrong-page-date"]
     assert found.warnings[1][1] == Example("a.html", "2027-01-01")

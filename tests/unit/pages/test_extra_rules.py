@@ -22,7 +22,7 @@ from waypost.core.reasons import REASONS, Reason, add_reason
 from waypost.pages.content_rules import CONTENT_RULES, Candidate, RuleAnswer
 from waypost.pages.decision import decide
 from waypost.pages.facts import PageFacts
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.selection import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck, Selection
 from waypost.report.html import render_report
 from waypost.report.overview import overview_of_plan
@@ -123,9 +123,9 @@ def test_objects_of_a_bucket_are_left_out_by_a_rule_from_outside(based: Reason) 
 
 @pytest.mark.usefixtures("based")
 def test_a_page_that_is_left_out_is_not_warned_of_as_listed(make_site: MakeSite) -> None:
-    facts = PageFacts(Head(canonicals=("https://other.example/",)))
+    facts = PageFacts(HtmlHead(canonicals=("https://other.example/",)))
     assert [code for code, _ in decide("a.html", LOC, facts, make_site(), NOW).warnings] == ["foreign-canonical"]
-    facts = PageFacts(Head(canonicals=("https://other.example/",), base="/x/"))
+    facts = PageFacts(HtmlHead(canonicals=("https://other.example/",), base="/x/"))
     assert decide("a.html", LOC, facts, make_site(), NOW).warnings == ()
 
 

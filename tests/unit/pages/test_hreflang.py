@@ -10,7 +10,7 @@ from unit.sample_sites import site
 
 from waypost.core import languages
 from waypost.pages.hreflang import Alternates, HreflangIssue, HreflangLinks, page_links
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.page_url import SiteUrls
 
 BASE = "https://example.org/"
@@ -20,7 +20,7 @@ Links = Sequence[tuple[str, str]]
 def results(pages: Mapping[str, Links], base_url: str = BASE) -> dict[str, tuple[Alternates, list[HreflangIssue]]]:
     """The alternates and the issues of each listed page; `a` is the page `a.html`."""
     locs = {f"{name}.html": f"{base_url}{name}.html" for name in pages}
-    heads = {locs[f"{name}.html"]: Head(alternates=tuple(links)) for name, links in pages.items()}
+    heads = {locs[f"{name}.html"]: HtmlHead(alternates=tuple(links)) for name, links in pages.items()}
     all_links = HreflangLinks(
         {loc: page_links(head, loc) for loc, head in heads.items()}, SiteUrls(locs, site(base_url))
     )
@@ -84,7 +84,7 @@ def test_no_link_is_added_that_would_contradict_the_page() -> None:
     ("lang", "expected"), [("fr", {"fr": "a"}), ("FR-ca", {"fr-CA": "a"}), ("french", {}), ("", {})]
 )
 def test_a_page_that_only_names_other_sites_is_added_under_its_own_language(lang: str, expected: Links) -> None:
-    head = Head(alternates=(("de", "https://example.de/"),), lang=lang)
+    head = HtmlHead(alternates=(("de", "https://example.de/"),), lang=lang)
     links = HreflangLinks({f"{BASE}a": page_links(head, f"{BASE}a")}, SiteUrls({"a.html": f"{BASE}a"}, site(BASE)))
     assert dict(links.alternates(f"{BASE}a")[0]) == dict.fromkeys(expected, f"{BASE}a") | {"de": "https://example.de/"}
 

@@ -3,13 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.pages import html_head
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 
 LOC = "https://example.org/docs/a.html"
 NOINDEX = '<meta name="robots" content="noindex">'
 
 
-def head(html: str | bytes, *, is_dated: bool = False) -> Head:
+def head(html: str | bytes, *, is_dated: bool = False) -> HtmlHead:
     found = html_head.read_head(html.encode() if isinstance(html, str) else html, is_whole=True, is_dated=is_dated)
     assert found is not None
     return found
@@ -32,10 +32,10 @@ def test_a_tag_in_a_script_does_not_end_the_head() -> None:
 
 def test_a_head_ends_where_the_parser_says_after_many_ends_that_are_none() -> None:
     head = b"<head><!--" + b"</head><p>" * 300 + b"--><meta name=robots content=noindex></head><body>"
-    assert html_head.read_head(head, is_whole=True) == html_head.Head(noindex="noindex")
+    assert html_head.read_head(head, is_whole=True) == html_head.HtmlHead(noindex="noindex")
     far = b"<head><!--" + b"x" * 300_000 + b"--><meta name=robots content=noindex></head><body><base href=x>"
     assert html_head.read_head(far, is_whole=False) is None
-    assert html_head.read_head(far, is_whole=True) == html_head.Head(noindex="noindex")
+    assert html_head.read_head(far, is_whole=True) == html_head.HtmlHead(noindex="noindex")
 
 
 DEEP = b"<div>" * 30_000

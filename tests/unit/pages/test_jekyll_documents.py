@@ -8,7 +8,7 @@ from waypost.core.model import Item
 from waypost.pages.jekyll_config import Collection, JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, read_default_sets
 from waypost.pages.jekyll_documents import clean_path, dated_name, document_file, is_dateless_name, read_document
-from waypost.pages.jekyll_front_matter import FrontMatter
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter
 from waypost.pages.jekyll_ruby_dates import parse_time
 from waypost.pages.jekyll_written_file import SourceFile
 
@@ -34,7 +34,7 @@ CONFIG = JekyllConfig(
 
 
 def url(path: str, values: dict[str, object], collection: Collection = POSTS, problem: str = "") -> str:
-    file = SourceFile(path, Item(path, path), True, FrontMatter(values, "", problem))
+    file = SourceFile(path, Item(path, path), True, JekyllFrontMatter(values, "", problem))
     sets = read_default_sets([{"values": {"categories": "by-default"}, "scope": {"path": "defaulted"}}])
     document = read_document(path, file, collection, CONFIG, FrontMatterDefaults(sets, (), ""))
     return document_file(document, CONFIG).url
@@ -86,7 +86,7 @@ def test_a_clean_path_has_no_extension_and_no_folder_of_the_collection() -> None
 
 def test_categories_by_default_that_are_neither_text_nor_a_list_are_a_problem() -> None:
     sets = read_default_sets([{"values": {"categories": {"a": 1}}}])
-    file = SourceFile("a", Item("a", "a"), True, FrontMatter({"categories": "x"}))
+    file = SourceFile("a", Item("a", "a"), True, JekyllFrontMatter({"categories": "x"}))
     document = read_document("x/_posts/2024-01-02-a.md", file, POSTS, CONFIG, FrontMatterDefaults(sets, (), ""))
     assert document.values["categories"] == ["x"]
     assert "neither text nor a list" in document.problem

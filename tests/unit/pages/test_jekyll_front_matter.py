@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.pages.jekyll_front_matter import FrontMatter, has_header, may_have_front_matter, read_front_matter
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter, has_header, may_have_front_matter, read_front_matter
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_cannot_be_read_is_a_problem_and_no_values(data: bytes, problem: st
 
 
 def test_an_empty_file_has_nothing() -> None:
-    assert read_front_matter(b"") == FrontMatter({})
+    assert read_front_matter(b"") == JekyllFrontMatter({})
 
 
 @pytest.mark.parametrize(

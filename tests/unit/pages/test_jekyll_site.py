@@ -14,8 +14,8 @@ from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_config import read_config
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
 from waypost.pages.jekyll_entry_filter import EntryFilter
-from waypost.pages.jekyll_front_matter import FrontMatter
-from waypost.pages.jekyll_site import SiteBuilder, SiteFiles
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter
+from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
 from waypost.pages.jekyll_source_tree import SourceTree
 from waypost.pages.jekyll_written_file import SourceFile
 
@@ -93,12 +93,13 @@ VALUES = st.fixed_dictionaries(
 )
 FILES = st.dictionaries(PATHS, st.none() | VALUES).map(
     lambda files: [
-        SourceFile(path, Item(path, path), found is not None, FrontMatter(found or {})) for path, found in files.items()
+        SourceFile(path, Item(path, path), found is not None, JekyllFrontMatter(found or {}))
+        for path, found in files.items()
     ]
 )
 
 
-def built(files: list[SourceFile]) -> SiteFiles:
+def built(files: list[SourceFile]) -> JekyllFiles:
     with TemporaryDirectory() as folder:
         (Path(folder) / "_config.yml").write_text(CONFIG.replace("/:categories/:title", "pretty"))
         config = read_config(FolderSource(Path(folder)), "jekyll", NOW)

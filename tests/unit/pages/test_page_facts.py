@@ -10,7 +10,7 @@ from unit.sample_sites import site
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.pages.facts import PageFacts
-from waypost.pages.html_head import HEAD_SIZES, Head
+from waypost.pages.html_head import HEAD_SIZES, HtmlHead
 from waypost.pages.page_facts import ObjectSnapshot, read_item, recorded_facts
 
 
@@ -59,7 +59,7 @@ NOINDEX = b'<meta name="robots" content="noindex"></head><body>'
 )
 def test_no_more_of_a_page_is_read_than_its_head_needs(before: int, sizes: list[int]) -> None:
     source = OneFile(b"<html><style>" + b" " * before + b"</style>" + NOINDEX + b"text " * HEAD_SIZES[1])
-    assert snapshot(source, lastmod="none").facts.head == Head(noindex="noindex")
+    assert snapshot(source, lastmod="none").facts.head == HtmlHead(noindex="noindex")
     assert source.sizes == sizes
 
 

@@ -8,7 +8,7 @@ from unit.sample_sites import site
 from waypost.core.dates import add_seconds
 from waypost.core.model import News, Page, Video
 from waypost.pages.facts import PageFacts
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.media import Media
 from waypost.pages.page_metadata import is_new, is_outdated, news_article, with_metadata
 
@@ -19,7 +19,7 @@ NEWS: dict[str, Any] = {"name": "The Times", "language": "en"}
 
 
 def of(media: Media | None, base: str = "", **values: Any) -> Page:
-    return with_metadata(PAGE, PageFacts(Head(base=base), media=media), site(**values), NOW)
+    return with_metadata(PAGE, PageFacts(HtmlHead(base=base), media=media), site(**values), NOW)
 
 
 def images(*references: str, base: str = "", **values: Any) -> list[str]:
@@ -183,7 +183,7 @@ def test_what_is_no_article_or_matches_no_pattern_is_no_news(media: Media | None
 
 
 def test_an_article_that_google_news_may_not_have_is_no_news() -> None:
-    facts = PageFacts(Head(is_no_news=True), media=Media(headline="It happened", published=NOW))
+    facts = PageFacts(HtmlHead(is_no_news=True), media=Media(headline="It happened", published=NOW))
     assert news_article("blog/a.html", facts, site(news=NEWS)) is None
 
 

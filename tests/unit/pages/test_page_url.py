@@ -14,7 +14,7 @@ from waypost.core import reasons, urls
 from waypost.core.model import LinkedShapes, UrlForm
 from waypost.core.reasons import Reason
 from waypost.pages import page_url
-from waypost.pages.html_head import Head
+from waypost.pages.html_head import HtmlHead
 from waypost.pages.page_url import PagePath
 from waypost.project.host_recognition import bucket_rules
 from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
@@ -186,11 +186,11 @@ def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
     key: str, canonical: str, settings: dict[str, Any], path: str
 ) -> None:
     the_site = site(**settings)
-    assert page_url.page_url(key, the_site, Head(canonicals=(canonical,))) == f"https://example.org/{path}"
+    assert page_url.page_url(key, the_site, HtmlHead(canonicals=(canonical,))) == f"https://example.org/{path}"
 
 
 def test_what_decided_the_path_is_known() -> None:
-    head = Head(canonicals=("/about",))
+    head = HtmlHead(canonicals=("/about",))
     assert page_url.page_path("about.html", site(), head) == PagePath("about", "about", "canonical", "page")
     in_sitemap = replace(site(), sitemap_form=LinkedShapes(page="bare"))
     assert page_url.page_path("about.html", in_sitemap) == PagePath("about", "about", "sitemap", "page")
@@ -214,7 +214,7 @@ def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None
 
 
 def test_an_og_url_decides_nothing() -> None:
-    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == PagePath(
+    assert page_url.page_path("about.html", site(), HtmlHead(og_url="/about")) == PagePath(
         "about.html", "about.html", "default", "page"
     )
 
@@ -222,7 +222,7 @@ def test_an_og_url_decides_nothing() -> None:
 def test_the_site_s_sitemap_goes_before_its_links_and_a_canonical_link_before_both() -> None:
     both = replace(site(), url_form=UrlForm(page="slash"), sitemap_form=LinkedShapes(page="bare"))
     assert page_url.page_path("about.html", both) == PagePath("about", "about", "sitemap", "page")
-    named = page_url.page_path("about.html", both, Head(canonicals=("/about/",)))
+    named = page_url.page_path("about.html", both, HtmlHead(canonicals=("/about/",)))
     assert named == PagePath("about/", "about/", "canonical", "page")
 
 
@@ -248,7 +248,7 @@ def test_a_host_that_redirects_all_other_forms_decides_before_links() -> None:
     hosted = replace(site(), host_rules=HostRules([OneHost("cloudflare-pages", shapes)]), url_form=UrlForm(page="file"))
     assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "host", "page")
     assert page_url.page_path("index.html", hosted) == PagePath("", "", "host", "home")
-    assert page_url.page_path("a.html", hosted, Head(canonicals=("/a.html",))).decided_by == "canonical"
+    assert page_url.page_path("a.html", hosted, HtmlHead(canonicals=("/a.html",))).decided_by == "canonical"
 
 
 def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
@@ -297,7 +297,7 @@ def test_files_that_may_have_one_url_are_of_one_family(
     types = tuple(the_site.pages)
     keys = [key for key in keys if key.lower().endswith(types)]
     canonicals = {key: random.choice(sorted(page_url.served_urls(key, the_site))) for key in keys}
-    locs = {key: page_url.page_url(key, the_site, Head(canonicals=(canonicals[key],))) for key in keys}
+    locs = {key: page_url.page_url(key, the_site, HtmlHead(canonicals=(canonicals[key],))) for key in keys}
     duplicates = page_url.duplicates({key: str(loc) for key, loc in locs.items()}, the_site)
     listed = [locs[key] for key in keys if key not in duplicates]
     assert len(set(listed)) == len(listed)
@@ -344,7 +344,7 @@ def test_line_separators_of_unicode_are_legal_in_a_name() -> None:
     ],
 )
 def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str, href: str, path: str) -> None:
-    assert page_url.page_url(key, site(), Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+    assert page_url.page_url(key, site(), HtmlHead(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(
     host: str, key: str, href: str, path: str
 ) -> None:
     hosted = replace(site(), host_rules=bucket_rules(host))
-    assert page_url.page_url(key, hosted, Head(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+    assert page_url.page_url(key, hosted, HtmlHead(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
 
 
 def test_a_url_without_a_file_is_left_to_the_file_that_answers_there() -> None:

@@ -17,7 +17,7 @@ from waypost.core.reasons import REASONS
 from waypost.notify.submission import SitemapStatus, Submission, SubmittedContent
 from waypost.report import html
 from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
-from waypost.report.verdict import AffectedPage, Problem
+from waypost.report.verdict import AffectedPage, ReportProblem
 from waypost.sitemaps.render import Renderer
 
 RENDERER = Renderer()
@@ -96,10 +96,10 @@ def overview(text: str = "x", **values: Any) -> Overview:
         ],
         "excluded_by_reason": {"noindex": 1},
         "problems": [
-            Problem(
+            ReportProblem(
                 "code", Severity.ERROR, f"t {text}", f"a {text}", (AffectedPage(text, text), AffectedPage("b")), text
             ),
-            Problem("note", Severity.NOTE, "title", "advice", found_by=text),
+            ReportProblem("note", Severity.NOTE, "title", "advice", found_by=text),
         ],
         "changes": count_changes(Changes(added=(f"{BASE}a/{text}",), lastmod_changed=(f"{BASE}{text}",))),
     }
@@ -174,7 +174,7 @@ def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
         {"changes": None},
         {"changes": count_changes(Changes())},
         {"listed": [], "rows": [], "sitemaps": [], "excluded_by_reason": {}, "problems": (), "changes": None},
-        {"problems": [Problem("no-repository", Severity.WARNING, "alone", "")]},
+        {"problems": [ReportProblem("no-repository", Severity.WARNING, "alone", "")]},
         {"excluded_by_reason": {str(reason): 1 for reason in REASONS.values()}},
         {"sitemaps": [ReportedSitemap("sitemap.xml", "index", 2, 0), ReportedSitemap("sitemap-news.xml", "news", 2)]},
     ],
@@ -211,7 +211,9 @@ def test_the_verdict_comes_first() -> None:
 
 def test_a_problem_says_what_it_is_why_it_matters_and_what_to_do_and_has_all_its_pages() -> None:
     pages = tuple(AffectedPage(f"{n}.html", "found") for n in range(1_000))
-    problem = Problem("code", Severity.WARNING, "The title", "Do that.", pages, "It matters.", found_by="the test")
+    problem = ReportProblem(
+        "code", Severity.WARNING, "The title", "Do that.", pages, "It matters.", found_by="the test"
+    )
     found = read(overview(problems=[problem]))
     for text in (
         "warning",

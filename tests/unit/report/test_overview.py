@@ -11,7 +11,7 @@ from waypost.core.finding_types import Severity
 from waypost.core.model import Changes, DateCount, Document, Example, Page, Plan, SiteWarning, Skipped
 from waypost.report import overview
 from waypost.report.overview import OLDER, UNDATED, ReportedSitemap, ReportRow, age_of, make_overview, overview_of_plan
-from waypost.report.verdict import AffectedPage, Problem
+from waypost.report.verdict import AffectedPage, ReportProblem
 
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://example.org/"
@@ -108,7 +108,7 @@ def test_sitemaps_are_told_with_how_full_they_are_and_what_is_none_is_not() -> N
 
 def test_the_verdict_is_about_warnings_exclusions_and_what_others_found() -> None:
     skipped = (Skipped("odd", reasons.UNREADABLE, "denied"), Skipped("old.html", reasons.NOINDEX))
-    other = Problem("found", Severity.ERROR, "Something", "Do it.", (AffectedPage("a"), AffectedPage("b")))
+    other = ReportProblem("found", Severity.ERROR, "Something", "Do it.", (AffectedPage("a"), AffectedPage("b")))
     warned = [SiteWarning("shallow", "no date")]
     found = overview_of_plan(plan([], skipped, warnings=warned), site(), NOW, [other])
     assert [each.code for each in found.verdict.problems] == ["found", "unreadable", "shallow"]

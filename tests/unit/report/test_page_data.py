@@ -6,7 +6,7 @@ from waypost.core.finding_types import Severity
 from waypost.core.model import Page
 from waypost.report.html import PageNumbers, page_data
 from waypost.report.overview import Overview, ReportRow, make_overview
-from waypost.report.verdict import AffectedPage, Problem
+from waypost.report.verdict import AffectedPage, ReportProblem
 
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://example.org/"
@@ -20,7 +20,7 @@ def overview(*pages: AffectedPage) -> Overview:
         ReportRow("a/b.html", "", "", "a/b.html", ("en", "de")),
         ReportRow("a/c.html", "", "", "a/c"),
     ]
-    problem = Problem("code", Severity.WARNING, "title", "advice", pages)
+    problem = ReportProblem("code", Severity.WARNING, "title", "advice", pages)
     return make_overview(site(), NOW, listed, rows, [], {"noindex": 1}, [problem])
 
 

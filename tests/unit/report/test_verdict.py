@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from waypost.core.finding_types import Severity
-from waypost.report.verdict import AffectedPage, Problem, ProblemRow, make_verdict
+from waypost.report.verdict import AffectedPage, ProblemRow, ReportProblem, make_verdict
 
 
-def problem(code: str, severity: Severity = Severity.WARNING, pages: int = 1, **values: object) -> Problem:
+def problem(code: str, severity: Severity = Severity.WARNING, pages: int = 1, **values: object) -> ReportProblem:
     affected = tuple(AffectedPage(f"{n}.html") for n in range(pages))
-    return Problem(code, severity, "title", "advice", affected, **values)  # type: ignore[arg-type]
+    return ReportProblem(code, severity, "title", "advice", affected, **values)  # type: ignore[arg-type]
 
 
 def test_a_site_without_problems_is_healthy() -> None:
@@ -79,8 +79,8 @@ def test_what_several_pages_share_is_one_row_and_what_most_share_is_the_first() 
 
 
 @given(st.lists(st.builds(problem, st.sampled_from("abc"), st.sampled_from(Severity), st.integers(0, 5))))
-def test_the_order_in_which_problems_are_found_decides_nothing(found: list[Problem]) -> None:
-    def shown(problems: list[Problem]) -> list[tuple[str, Severity, int]]:
+def test_the_order_in_which_problems_are_found_decides_nothing(found: list[ReportProblem]) -> None:
+    def shown(problems: list[ReportProblem]) -> list[tuple[str, Severity, int]]:
         return [(each.code, each.severity, len(each.pages)) for each in make_verdict(problems).problems]
 
     assert shown(found) == shown(found[::-1])
