@@ -1,21 +1,17 @@
 """The table of all that Waypost finds: what each finding says, why it matters, and what to do about it.
 
-The rows are in `findings/*.toml`, one file for each command that finds them. A file is read when its first row is
-needed: it takes some 10 ms, and most runs find nothing.
+The rows are in `findings/*.toml`, one file for each command that finds them.
 """
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import cached_property
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from waypost.core.model import Example, SiteWarning
+from waypost.core.tables import Table
 
-_FOLDER = Path(__file__).with_name("findings")
 _MOST_EXAMPLES = 3
 
 
@@ -44,32 +40,15 @@ class FindingType(Struct, frozen=True):
     example: str = ""
 
 
-class FindingTable(Mapping[str, FindingType]):
-    """The rows of one file by their codes, in the order in which the documentation lists them."""
-
-    def __init__(self, name: str) -> None:
-        self._path = _FOLDER / f"{name}.toml"
-
-    @cached_property
-    def _rows(self) -> Mapping[str, FindingType]:
-        rows = tomllib.loads(self._path.read_text(encoding="utf-8"))
-        return {code: msgspec.convert({"code": code, **row}, FindingType) for code, row in rows.items()}
-
-    def __getitem__(self, code: str) -> FindingType:
-        return self._rows[code]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
+def _table(name: str) -> Table[FindingType]:
+    return Table(Path(__file__).parent / "findings" / f"{name}.toml", FindingType, "code")
 
 
-WARNINGS = FindingTable("build")
+WARNINGS = _table("build")
 """What a build warns of."""
-LEFT_OUT = FindingTable("left_out")
+LEFT_OUT = _table("left_out")
 """Of some reasons to leave a file out, what a report says: the file was probably meant to be listed."""
-SITEMAP_RULES, AUDIT_RULES, LIVE_RULES = map(FindingTable, ("sitemaps", "audit", "live"))
+SITEMAP_RULES, AUDIT_RULES, LIVE_RULES = map(_table, ("sitemaps", "audit", "live"))
 """What `waypost validate`, `waypost audit` and `waypost check-live` find."""
 SCHEMA = "sitemaps.org 0.9, schema"
 """The source of the rules that only a validating XML parser would enforce."""

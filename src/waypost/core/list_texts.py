@@ -1,12 +1,10 @@
 """The words of HTML sitemaps in the languages of sites: the table `list_texts.toml`."""
 
-import tomllib
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+
+from waypost.core.tables import Table
 
 LANGUAGES = ("en", "da", "de", "es", "fr", "it", "ja", "nl", "pt", "sv", "zh")
 """The languages of the table, by their codes (ISO 639-1)."""
@@ -15,6 +13,7 @@ LANGUAGES = ("en", "da", "de", "es", "fr", "it", "ja", "nl", "pt", "sv", "zh")
 class ListTexts(Struct, frozen=True):
     """The words of one language, as HTML: `title` and the like have places for values, and no text has quotes."""
 
+    language: str
     title: str
     span: str
     part: str
@@ -30,8 +29,5 @@ class ListTexts(Struct, frozen=True):
     unreadable: str
 
 
-@cache
-def list_texts() -> Mapping[str, ListTexts]:
-    """The words of each language."""
-    table = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(table), dict[str, ListTexts])
+LIST_TEXTS = Table(Path(__file__).with_suffix(".toml"), ListTexts, "language")
+"""The words of each language, by its code."""

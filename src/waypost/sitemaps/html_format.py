@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from msgspec.structs import replace
 
-from waypost.core.list_texts import ListTexts, list_texts
+from waypost.core.list_texts import LIST_TEXTS, ListTexts
 from waypost.core.model import Document, printable
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.core.urls import origin_of
@@ -165,7 +165,7 @@ def _common_values(context: OutputContext) -> dict[str, Any]:
 
 
 def _texts(context: OutputContext) -> ListTexts:
-    return list_texts()[context.site.html_language]
+    return LIST_TEXTS[context.site.html_language]
 
 
 def _shard_title(shard: ShardSummary, texts: ListTexts) -> str:

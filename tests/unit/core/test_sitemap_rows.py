@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.core.list_texts import list_texts
+from waypost.core.list_texts import LIST_TEXTS
 from waypost.core.model import News, Page, Video
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.sitemaps.render import Renderer
@@ -181,7 +181,7 @@ def test_whatever_a_page_is_called_people_read_it_from_the_page_for_them(pages: 
             is_searched=False,
             lang="en",
             is_indexed=True,
-            texts=list_texts()["en"],
+            texts=LIST_TEXTS["en"],
             **values,
         )
     )
