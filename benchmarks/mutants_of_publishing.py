@@ -76,7 +76,7 @@ MUTANTS_OF_PUBLISHING = [
         "self.store.delete_if_match(name, present.etag)",
         "self.store.remove(name)",
     ),
-    _mutant("pending-forgotten", "bucket_decision", "(before.pending & names)", "frozenset()"),
+    _mutant("pending-forgotten", "bucket_decision", "changed | before.pending |", "changed |"),
     _mutant(
         "own-events-are-followed",
         "bucket_run",

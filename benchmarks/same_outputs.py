@@ -33,6 +33,7 @@ _MASKS = (
     (r"\b\d[\d,]*\.\d+ s\b", "N s"),  # how long a command took
     (r'"Timestamp":\d+', '"Timestamp":N'),  # of metrics: the time of the machine
     (r"'waypost-state': '[0-9a-f]{12}'", "'waypost-state': 'N'"),  # the random id of a state
+    (r"('waypost-number': '\d+)-[0-9a-f]{12}'", r"\1-N'"),  # that of a write of it
     (r"\bend-[0-9a-f]{32}\b", "end-N"),  # the random end of an output of the Action
     (r"<repository>@[0-9a-f]{40}", "<repository>@N"),  # the commit of the installed package, not of the checkout
     (r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:N"),  # the free port of a server

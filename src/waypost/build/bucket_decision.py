@@ -26,7 +26,7 @@ from waypost.build.bucket_state import (
 )
 from waypost.build.lister import Listing
 from waypost.build.object_memory import metadata_of
-from waypost.build.page_counts import with_counts, without
+from waypost.build.page_counts import PageCounts, with_counts, without
 from waypost.build.publication import ROBOTS
 from waypost.build.state import ContentDate
 from waypost.build.state_file import StoredState
@@ -151,35 +151,22 @@ def _head(
 ) -> StateHead:
     """The head of the next state, in which files that are new or differ are pending."""
     before, page_count = stored.head, len(listing.pages)
-    known, names = before.by_name, {each.name for each in files}
-    changed = {each.name for each in files if each.name not in known or known[each.name].digest != each.digest}
-    pending = changed | (before.pending & names)
     other_roots = tuple(looked.other_roots) if looked.is_rebuild else before.other_roots
-    if (StateHead(files=files).root_names, other_roots) != (before.root_names, before.other_roots):
-        pending |= {ROBOTS} & names
-    left = {each.name: each for each in before.leaving if each.name not in names}
-    left |= {name: LeavingFile(name) for name in known if name not in names and name != ROBOTS}
-    counts = before.counts
-    if before.page_count != page_count:
-        counts = with_counts(counts, (before.page_count, page_count), bucket.clock.time())
-    if looked.is_rebuild:
-        counts = without(counts, max(0, before.page_count - page_count))
+    since = 0.0 if before.made_with == bucket.made_with else bucket.settings_since
     after = replace(
         before,
-        counts=counts,
+        counts=_counts(before, page_count, looked, bucket.clock.time()),
         site_id=before.site_id or looked.published.site_id or bucket.new_id(),
         site_uri=bucket.site_uri,
         made_with=bucket.made_with,
-        settings_since=before.settings_since
-        if before.made_with == bucket.made_with
-        else max(before.settings_since, bucket.settings_since),
+        settings_since=max(before.settings_since, since),
         read_as=bucket.read_as,
         build=None,
         reading_as="",
         files=files,
         other_roots=other_roots,
-        pending=frozenset(pending),
-        leaving=tuple(left[name] for name in sorted(left)),
+        pending=_pending(before, files, other_roots),
+        leaving=_leaving(before, files),
         page_count=page_count,
         object_count=len(memory.objects),
         excluded_by_reason=dict(sorted(Counter(str(each.reason) for each in listing.skipped).items())),
@@ -187,8 +174,35 @@ def _head(
         problems=tuple(_problems(before, looked, memory.objects, listing)),
         unreported=tuple(key for key in before.unreported if key not in looked.seen),
     )
-    if not looked.is_rebuild:
-        return after
+    return _rebuilt(after, bucket, stored, looked) if looked.is_rebuild else after
+
+
+def _counts(before: StateHead, page_count: int, looked: Looked, now: float) -> PageCounts:
+    """How many pages were listed in the last day; those that a rebuild removes were accepted."""
+    counts = before.counts
+    if before.page_count != page_count:
+        counts = with_counts(counts, (before.page_count, page_count), now)
+    return without(counts, max(0, before.page_count - page_count)) if looked.is_rebuild else counts
+
+
+def _pending(before: StateHead, files: Sequence[PublishedFile], other_roots: tuple[str, ...]) -> frozenset[str]:
+    """The files that are new or differ, those that were pending, and robots.txt if the indexes have other names."""
+    known, names = before.by_name, {each.name for each in files}
+    changed = {each.name for each in files if each.name not in known or known[each.name].digest != each.digest}
+    has_other_roots = (StateHead(files=tuple(files)).root_names, other_roots) != (before.root_names, before.other_roots)
+    return frozenset((changed | before.pending | ({ROBOTS} if has_other_roots else set())) & names)
+
+
+def _leaving(before: StateHead, files: Sequence[PublishedFile]) -> tuple[LeavingFile, ...]:
+    """The files that are published no longer."""
+    names = {each.name for each in files}
+    left = {each.name: each for each in before.leaving if each.name not in names}
+    left |= {name: LeavingFile(name) for name in before.by_name if name not in names and name != ROBOTS}
+    return tuple(left[name] for name in sorted(left))
+
+
+def _rebuilt(after: StateHead, bucket: BucketSite, stored: StoredState, looked: Looked) -> StateHead:
+    """The head after a rebuild, which has looked at all objects."""
     records = stored.state.memory.objects
     gone = (each.key for each in records if looked.seen.get(each.key, each) is None and bucket.part.holds(each.key))
     after = replace(
