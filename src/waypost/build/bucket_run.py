@@ -56,8 +56,8 @@ LONGEST_PART = 1_200.0
 """A part of a build that began so many seconds ago was killed: a call of Lambda takes 900 at most."""
 _LONGEST_PAUSE = 900.0
 """Seconds by which SQS can delay the message that has subscribers told once more."""
-_MOST_ATTEMPTS, _PAUSE = 8, 0.5
-"""How often a run begins again because others were first, and for how many seconds at most it waits the first time."""
+_MOST_RUNS, _MOST_TELLINGS, _PAUSE = 8, 8, 0.5
+"""How often a run begins again, or notes what it told, while others are first; the seconds of the first pause."""
 
 
 def update(
@@ -286,7 +286,7 @@ class _Run:
 
     def _follow(self, look: _Look, suspects: Collection[str]) -> None:
         """Look, decide, replace the state and publish, until no other run was first."""
-        for attempt in range(_MOST_ATTEMPTS):
+        for attempt in range(_MOST_RUNS):
             stored = self._read()
             if stored.head.needs_rebuild and not self._is_rebuild:
                 raise RebuildNeededError(stored.head.needs_rebuild)
@@ -309,7 +309,7 @@ class _Run:
             look, suspects = _nothing, self._published(committed, decided, may_move=may_move)
             if not suspects:
                 return
-        raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; run this again")
+        raise ConflictError(f"other runs were first {_MOST_RUNS} times; run this again")
 
     def _tell(self) -> None:
         """Tell subscribers what they wait for, once nothing is pending; what they were told no longer waits."""
@@ -324,7 +324,7 @@ class _Run:
         self._done = replace(
             self._done, warnings=(*self._done.warnings, *warnings), notify_after=max(retries, default=None)
         )
-        for _ in range(_MOST_ATTEMPTS):
+        for _ in range(_MOST_TELLINGS):
             left = without_told(stored.head.waiting, waiting, notifications, self._bucket.clock.time())
             if left == stored.head.waiting:
                 return
@@ -334,7 +334,7 @@ class _Run:
                 stored = self._bucket.state.read()
             else:
                 return
-        raise ConflictError(f"other runs were first {_MOST_ATTEMPTS} times; subscribers are told again")
+        raise ConflictError(f"other runs were first {_MOST_TELLINGS} times; subscribers are told again")
 
     def _require_complete(self, stored: StoredState) -> None:
         if stored.damage or not stored.head.built_at:

@@ -16,7 +16,7 @@ _HEAD_BYTES = 65_536
 """A head has about 150 bytes for each published file: this holds that of a bucket with 10,000,000 pages."""
 _CONDITIONS = {"If-None-Match": None, "If-Match": '"0"'}
 """What is false for a state that was just written: the ETag that it should have, None where it should not exist."""
-_ATTEMPTS = 3
+_MOST_SENDS = 3
 """How often a replacement is sent again that had no answer, and did not take effect."""
 
 
@@ -129,7 +129,7 @@ class StateFile:
         mine = replace(head, number=max(before.head.number + 1, least_number), id=self.new_id())
         data = bucket_state.dump(mine, body)
         had_no_answer = False
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MOST_SENDS):
             try:
                 etag = self.store.put_if_match(self.name, data, before.etag)
                 if before.etag is None:
