@@ -24,7 +24,7 @@ test-all: test .venv/.test-all ## also the tests that take long, or need a brows
 	@$(BIN)/pytest -rs -m "(slow or hypothesis) and not release" --hypothesis-profile=thorough
 	@echo "Running the tests of S3 and of the function with boto3 $(OLDEST_BOTO3), the oldest supported one."
 	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/python -c "import boto3, sys; sys.exit(boto3.__version__ != '$(OLDEST_BOTO3)')"
-	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/pytest -m "not slow" tests/unit/aws tests/unit/stores tests/unit/sources \
+	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/pytest -m "not slow" tests/unit/aws tests/unit/files \
 		tests/integration/test_bucket.py tests/integration/test_function.py tests/integration/test_least_privilege.py
 
 test-release: test-all ## all tests, also those that take minutes, before a release

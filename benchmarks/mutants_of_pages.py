@@ -2,10 +2,10 @@
 
 from mutant import Mutant
 
-_RULES, _CORE, _SITEMAPS = ("tests/unit/rules",), ("tests/unit/core",), ("tests/unit/sitemaps",)
-_HISTORY = ("tests/unit/git", "tests/unit/rules", "tests/integration/test_git_dates.py")
+_RULES, _CORE, _SITEMAPS = ("tests/unit/pages", "tests/unit/dates"), ("tests/unit/core",), ("tests/unit/sitemaps",)
+_HISTORY = ("tests/unit/git", "tests/unit/dates", "tests/integration/test_git_dates.py")
 _KEPT = ("tests/unit/git", "tests/integration/test_kept_histories.py")
-_EVIDENCE, _BUILD = ("tests/unit/evidence",), ("tests/unit/build",)
+_EVIDENCE, _BUILD = ("tests/unit/dates",), ("tests/unit/build",)
 _LISTS = ("tests/unit/build/test_last_good_lists.py", "tests/unit/build/test_bucket_run.py")
 
 MUTANTS_OF_PAGES = [
@@ -505,7 +505,7 @@ MUTANTS_OF_PAGES = [
         "notify/cloudfront.py",
         "                return False\n",
         "                return True\n",
-        ("tests/unit/announce",),
+        ("tests/unit/notify",),
     ),
     Mutant(
         "bucket-an-unknown-coding-is-an-empty-page",
