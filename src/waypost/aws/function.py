@@ -62,7 +62,7 @@ class Function:
 
         self._whole = runner_of(bucket)
         self._events = EventHandler(divided, site.location, runner_of, queue)
-        questions = QuestionHandler(divided, self._last_error, queue if queue.url else None, bucket_events, limit)
+        questions = QuestionHandler(divided, self._last_error, queue, bucket_events, limit)
         self._requests = RequestHandler(
             divided, site.locations, runner_of, questions, state_machine, require_suitable_bucket
         )

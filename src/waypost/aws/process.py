@@ -85,12 +85,12 @@ class Process:
         return function.handle(event, call)
 
     def _answer_without_settings(self, event: object, error: WaypostError) -> FunctionAnswer:
-        queue, fallback = self.queue if self.queue.url else None, None
+        fallback = None
         with suppress(WaypostError):  # the first error is the answer
             site = settings.prepare(settings.without_file(self._environment), self._locations, None)
             last_error, events = LastErrorFile(site.bucket.state.store), self._bucket_events(site)
-            fallback = QuestionHandler(DividedBucket(site.bucket), last_error, queue, events, site.removed_limit)
-        questions = WithoutSettings(error, self._environment.get("WAYPOST_BASE_URL"), fallback, queue)
+            fallback = QuestionHandler(DividedBucket(site.bucket), last_error, self.queue, events, site.removed_limit)
+        questions = WithoutSettings(error, self._environment.get("WAYPOST_BASE_URL"), fallback, self.queue)
         try:
             return request_handler.answer_question(request_handler.parse(event), questions)
         except EventError as problem:

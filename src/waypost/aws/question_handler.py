@@ -97,7 +97,7 @@ def with_events(
 
     Nothing says "up to date" while messages wait: what failed is delivered again, and is in the queue until then.
     """
-    queue_status = queue.status() if queue else UNSET
+    queue_status = queue.status() if queue and queue.url else UNSET
     events = bucket_events() if bucket_events else UNSET
     problems = list(found.problems)
     if not isinstance(queue_status, UnsetType) and queue_status.problem:

@@ -14,7 +14,7 @@ from waypost.build.folder_repositories import FolderRepositories, no_repository
 from waypost.build.job import SiteDates, StatePath, now
 from waypost.build.lister import DateSources
 from waypost.build.state import State
-from waypost.core.dates import format_unix_time
+from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import StateError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, History, SiteWarning
@@ -24,6 +24,7 @@ from waypost.dates.generator_dates import GeneratorDates
 from waypost.dates.source_dates import SourceDates
 from waypost.dates.source_mapping import SourceMapper
 from waypost.files import FolderStore
+from waypost.git import GitCheckout
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.source_kind import generators_in, project_above
 from waypost.settings.schema import Site
@@ -43,11 +44,24 @@ class FolderDates(SiteDates):
 
     def fetch_history(self) -> str:
         """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
-        return self.repositories.fetch_history()
+        at = self.repositories.dating
+        if self.site.lastmod != "git" or at is None or not at.repository.shallow_commits:
+            return ""
+        if at.repository.is_offline:
+            return (
+                f"name the checkout {at.root} in the input `repository`, or run Waypost in it: of another repository "
+                "nothing is fetched"
+            )
+        if not at.repository.remote_url("origin"):
+            return f"{at.root} has no remote `origin`; add it (`git remote add origin URL`)"
+        return GitCheckout(at).fetch_history()
 
     def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
         """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
-        return self.repositories.commit_of(key, files, lastmod)
+        tracked, dating, time = self.repositories.tracked_files, self.repositories.dating, int(unix_time(lastmod))
+        if files and tracked:
+            return tracked.commit_at(files, time)
+        return dating.commit_at(files or [key], time) if dating else ""
 
     def keep(self) -> None:
         """Keep the histories, and the dates of what the generator made; raises StoreError."""

@@ -7,13 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 from waypost.build.named_places import NamedPlaces
-from waypost.core.dates import unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
 from waypost.core.model import History
 from waypost.dates.page_history import KeptHistories, page_history, source_history
 from waypost.files import FolderStore
-from waypost.git import GitCheckout, GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
+from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
 from waypost.settings.schema import Site
 
 
@@ -78,27 +77,6 @@ class FolderRepositories:
         at = self.tracked_files.at if self.tracked_files else self.of_project
         found = submodules(at, self.repositories.find) if at else ()
         return [each for each in found if isinstance(each, str)]
-
-    def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
-        """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
-        time = int(unix_time(lastmod))
-        if files and self.tracked_files:
-            return self.tracked_files.commit_at(files, time)
-        return self.dating.commit_at(files or [key], time) if self.dating else ""
-
-    def fetch_history(self) -> str:
-        """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
-        at = self.dating
-        if self.site.lastmod != "git" or at is None or not at.repository.shallow_commits:
-            return ""
-        if at.repository.is_offline:
-            return (
-                f"name the checkout {at.root} in the input `repository`, or run Waypost in it: of another repository "
-                "nothing is fetched"
-            )
-        if not at.repository.remote_url("origin"):
-            return f"{at.root} has no remote `origin`; add it (`git remote add origin URL`)"
-        return GitCheckout(at).fetch_history()
 
     def kept_file(self, name: str) -> tuple[FolderStore, str] | None:
         """Where something of the generator's is kept: in the repository's own folder, which nothing publishes."""

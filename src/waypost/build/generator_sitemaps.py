@@ -44,12 +44,12 @@ def choice_of(pages: Sequence[Page], bodies: Mapping[str, bytes]) -> GeneratorCh
     return GeneratorChoice(left_out=tuple(sorted(missing))) if is_of_site else GeneratorChoice()
 
 
-def read(kept: Store, name: str) -> GeneratorChoice:
+def read_choice(kept: Store, name: str) -> GeneratorChoice:
     """The choice that an earlier run kept; one that cannot be read, or has another version, counts as none."""
     return read_kept(kept, name, GeneratorChoice())
 
 
-def keep(found: GeneratorChoice, kept: Store, name: str) -> None:
+def keep_choice(found: GeneratorChoice, kept: Store, name: str) -> None:
     """Write the choice for later runs; the same one is not written again. Raises StoreError."""
     if found.left_out or kept.read(name):
         keep_file(found, kept, name)
@@ -89,11 +89,11 @@ class GeneratorSitemaps:
     def keep(self) -> None:
         """Remember the choice for the runs after the one that replaces the sitemaps; raises StoreError."""
         if self._found and (kept := self._kept()):
-            keep(self._found, *kept)
+            keep_choice(self._found, *kept)
 
     def _remembered(self) -> GeneratorChoice:
         kept = self._kept() if self._is_honoured else None
-        return read(*kept) if kept else GeneratorChoice()
+        return read_choice(*kept) if kept else GeneratorChoice()
 
 
 def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:

@@ -81,11 +81,11 @@ def comment_on(number: int, answer: DiffAnswer, base_url: str, api: GitHubApi | 
     try:
         write_comment(require_api(api), number, base_url, text, is_needed=has_changes(answer))
     except AnnounceError as error:
-        return f"pull request {number} got no comment: {error}{_advice(error)}"
+        return f"pull request {number} got no comment: {error}{_comment_advice(error)}"
     return ""
 
 
-def _advice(error: AnnounceError) -> str:
+def _comment_advice(error: AnnounceError) -> str:
     if isinstance(error, GitHubError) and error.status in (401, 403, 404):
         return (
             "; give the job `permissions: pull-requests: write`. For a pull request from a fork, GitHub gives a "
@@ -102,7 +102,7 @@ def write_comment(api: GitHubApi, number: int, topic: str, text: str, *, is_need
     mark = f"<!-- waypost: {topic.replace('-->', '')} -->"
     body = f"{mark}\n{text}"
     login = api.graphql("query { viewer { login } }", {})["viewer"]["login"]
-    found = _find(api, number, mark, login.removesuffix(_BOT))
+    found = _own_comment(api, number, mark, login.removesuffix(_BOT))
     if found is None:
         if is_needed:
             api.rest("POST", f"issues/{number}/comments", {"body": body})
@@ -112,7 +112,7 @@ def write_comment(api: GitHubApi, number: int, topic: str, text: str, *, is_need
     return True
 
 
-def _find(api: GitHubApi, number: int, mark: str, login: str) -> Any:
+def _own_comment(api: GitHubApi, number: int, mark: str, login: str) -> Any:
     """The first comment of one's own that begins with the mark, or None: anybody may write one that does."""
     for page in range(1, _MOST_PAGES + 1):
         found = api.rest("GET", f"issues/{number}/comments?per_page={_PER_PAGE}&page={page}")

@@ -1,6 +1,6 @@
 """Finds the problems that a report shows besides a run's own: what the validator and the audit find."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 
 from waypost.audit import ABOUT_PAGES, AuditCase, AuditResult
@@ -16,7 +16,7 @@ from waypost.report import AffectedPage, ReportProblem, finding_problems, senten
 from waypost.settings.output_names import output_url
 from waypost.settings.schema import Site
 from waypost.sitemaps.format_registry import crawled_kinds
-from waypost.validate.file_validator import ListedSitemap, SitemapFile
+from waypost.validate.file_validator import ListedSitemap, SitemapFile, SitemapInMemory
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.validator import Validator
 
@@ -26,19 +26,6 @@ _DATED_BY_RUN = "dates-of-generation"
 """The run knows what dated the pages: a site with one commit has one date."""
 _OTHER_SITE = "base-url-changed"
 """With another base_url, the current sitemaps are about another site."""
-
-
-class SitemapInMemory:
-    """A sitemap that is in memory, as a file to validate."""
-
-    def __init__(self, name: str, loc: str, body: bytes) -> None:
-        self.modified: float | None = None
-        self.redirected_to = ""
-        self.name, self.loc, self._body = name.removesuffix(".gz"), loc, body
-
-    def chunks(self) -> Iterable[bytes]:
-        """All of it at once."""
-        return (self._body,)
 
 
 def plan_findings(plan: Plan, site: Site, now: float) -> list[Finding]:

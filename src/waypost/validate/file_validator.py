@@ -49,6 +49,19 @@ class SitemapFile(Protocol):
         """The file's bytes in chunks; raises OSError."""
 
 
+class SitemapInMemory:
+    """A sitemap that is in memory, uncompressed, as a file to validate."""
+
+    def __init__(self, name: str, loc: str, body: bytes) -> None:
+        self.modified: float | None = None
+        self.redirected_to = ""
+        self.name, self.loc, self._body = name.removesuffix(".gz"), loc, body
+
+    def chunks(self) -> Iterable[bytes]:
+        """All of it at once."""
+        return (self._body,)
+
+
 class ListedSitemap(Struct, frozen=True):
     """A sitemap that an index lists."""
 

@@ -5,7 +5,7 @@ row, which is valid if its values are (a test ensures that). So all values are c
 of the time of rendering, and only the first row, the last and some between are read in full.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
@@ -16,7 +16,7 @@ from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings.schema import FileLimits
 from waypost.settings.values import CHANGEFREQS
 from waypost.validate import url_checks
-from waypost.validate.file_validator import FileValidator, is_priority
+from waypost.validate.file_validator import FileValidator, SitemapInMemory, is_priority
 from waypost.validate.findings import Finding, FindingReport
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
@@ -35,19 +35,6 @@ _ANY_TIME = float("inf")
 _MAX_DATES = 100_000
 _VALID_DATES: set[str | None] = set()
 """Dates that were valid before: a site has few different ones."""
-
-
-class _Body:
-    """The bytes of a document as a file to validate."""
-
-    def __init__(self, document: Document, body: bytes) -> None:
-        self.modified: float | None = None
-        self.redirected_to = ""
-        self.name, self.loc, self._body = document.name.removesuffix(".gz"), document.loc, body
-
-    def chunks(self) -> Iterable[bytes]:
-        """All of it at once."""
-        return (self._body,)
 
 
 def check_document(document: Document, urls: SitemapRows, limits: FileLimits, *, is_own: bool = False) -> None:
@@ -153,7 +140,10 @@ def _validated(document: Document, body: bytes, ignored: tuple[str, ...] = ()) -
     """The locs of a document, read tag by tag; raises RenderError for the first finding that makes it invalid."""
     report, found = FindingReport(), list[str]()
     validated = FileValidator(
-        _Body(document, body), report, _ANY_TIME, lambda entries: found.extend(entry.loc or "" for entry in entries)
+        SitemapInMemory(document.name, document.loc, body),
+        report,
+        _ANY_TIME,
+        lambda entries: found.extend(entry.loc or "" for entry in entries),
     ).validate()
     wrong = next((each for each in report if _is_refused(each) and not each.code.startswith(ignored)), None)
     if wrong:

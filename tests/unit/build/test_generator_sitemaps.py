@@ -93,13 +93,13 @@ def test_a_page_that_the_sitemap_does_not_list_in_any_form_is_left_out(listed: t
 
 def test_a_choice_is_kept_once_and_read_back() -> None:
     store = RecordingStore()
-    generator_sitemaps.keep(HIDDEN, store, KEPT)
-    generator_sitemaps.keep(HIDDEN, store, KEPT)
-    assert generator_sitemaps.read(store, KEPT) == HIDDEN
-    generator_sitemaps.keep(GeneratorChoice(), store, KEPT)
-    assert generator_sitemaps.read(store, KEPT) == GeneratorChoice()
+    generator_sitemaps.keep_choice(HIDDEN, store, KEPT)
+    generator_sitemaps.keep_choice(HIDDEN, store, KEPT)
+    assert generator_sitemaps.read_choice(store, KEPT) == HIDDEN
+    generator_sitemaps.keep_choice(GeneratorChoice(), store, KEPT)
+    assert generator_sitemaps.read_choice(store, KEPT) == GeneratorChoice()
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"format":"waypost-generator-choice","version":2,"left_out":["a"]}'])
 def test_what_cannot_be_read_is_no_choice(content: bytes) -> None:
-    assert generator_sitemaps.read(RecordingStore({KEPT: content}), KEPT) == GeneratorChoice()
+    assert generator_sitemaps.read_choice(RecordingStore({KEPT: content}), KEPT) == GeneratorChoice()

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.build.robots_checks import problems
+from waypost.build.robots_checks import content_signal_problems
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from waypost.build.robots_checks import problems
     ],
 )
 def test_signals_that_crawlers_understand_are_no_problem(text: str) -> None:
-    assert problems(text.encode()) == []
+    assert content_signal_problems(text.encode()) == []
 
 
 @pytest.mark.parametrize(
@@ -36,17 +36,19 @@ def test_signals_that_crawlers_understand_are_no_problem(text: str) -> None:
     ],
 )
 def test_what_crawlers_do_not_understand_is_named_with_its_line(line: str, expected: list[str]) -> None:
-    assert problems(f"User-agent: *\n{line}\n".encode()) == [f"`{line}`: {problem}" for problem in expected]
+    assert content_signal_problems(f"User-agent: *\n{line}\n".encode()) == [
+        f"`{line}`: {problem}" for problem in expected
+    ]
 
 
 def test_a_signal_before_any_crawler_has_no_effect() -> None:
     line = "Content-Signal: search=yes"
-    found = problems(f"{line}\nUser-agent: *\n{line}\n".encode())
+    found = content_signal_problems(f"{line}\nUser-agent: *\n{line}\n".encode())
     assert found == [f"`{line}`: it belongs below a User-agent line"]
 
 
 def test_a_long_line_is_shown_in_part() -> None:
-    (found,) = problems(b"User-agent: *\nContent-Signal: " + b"x" * 100_000)
+    (found,) = content_signal_problems(b"User-agent: *\nContent-Signal: " + b"x" * 100_000)
     assert len(found) < 400
 
 
@@ -54,4 +56,4 @@ def test_a_long_line_is_shown_in_part() -> None:
     st.lists(st.sampled_from(["Content-Signal:", "user-agent:", " ", "/a", "search", "=", "yes", ",", "\n", "\x00"]))
 )
 def test_no_robots_txt_raises(parts: list[str]) -> None:
-    problems("".join(parts).encode())
+    content_signal_problems("".join(parts).encode())
