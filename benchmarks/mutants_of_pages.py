@@ -235,7 +235,7 @@ MUTANTS_OF_PAGES = [
     ),
     Mutant(
         "rule-another-language-is-no-translation",
-        "build/language_choice.py",
+        "build/version_choice.py",
         "if not is_language(spoken, name) and",
         "if",
         _BUILD,
@@ -404,14 +404,14 @@ MUTANTS_OF_PAGES = [
     ),
     Mutant(
         "bucket-a-file-that-somebody-edited-gives-dates",
-        "build/published_before.py",
+        "build/adoption.py",
         "if info is None or info.metadata.get(DIGEST) != content_digest(body):",
         "if info is None:",
         _BUILD,
     ),
     Mutant(
         "bucket-a-lost-state-is-a-first-build",
-        "build/published_before.py",
+        "build/adoption.py",
         "is_lost = bool(published.site_id) and",
         "is_lost = not published.site_id and",
         _BUILD,
@@ -481,7 +481,7 @@ MUTANTS_OF_PAGES = [
     ),
     Mutant(
         "bucket-a-removal-is-forgotten-after-an-hour",
-        "build/page_counts.py",
+        "build/bucket_state.py",
         "_HOUR, _HOURS = 3_600, 24",
         "_HOUR, _HOURS = 3_600, 1",
         _BUILD,

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from waypost.build import language_choice
+from waypost.build import version_choice
 from waypost.build.version_choice import find_versions
 from waypost.core.page_changes import PageChange
 from waypost.dates.changed_text import changed_text
@@ -111,9 +111,9 @@ SITES: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], int]] = {
         _languages,
         100,
     ),
-    "translated: unclosed pre": (lambda n: b"<pre>" + b"x " * n, language_choice.texts, 20_000),
-    "translated: many pre": (_repeated(b"<pre>"), language_choice.texts, 5_000),
-    "translated: many ends": (_repeated(b"<pre></pre"), language_choice.texts, 5_000),
+    "translated: unclosed pre": (lambda n: b"<pre>" + b"x " * n, version_choice.texts, 20_000),
+    "translated: many pre": (_repeated(b"<pre>"), version_choice.texts, 5_000),
+    "translated: many ends": (_repeated(b"<pre></pre"), version_choice.texts, 5_000),
     "netlify: rules times pages": (
         lambda n: (f"/{'a' * 100}/{k}" for k in range(n)),
         lambda paths: _answers_of_host(list(paths)),

@@ -7,8 +7,8 @@ from urllib.parse import unquote, urlsplit
 from waypost.audit import AskExternal, AuditedPage, Auditor, AuditResult, SiteFiles, read_server_rules
 from waypost.build.job import Job, now
 from waypost.build.lister import DateSources, Lister, Listing
-from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress, ReadPage
+from waypost.build.removal_guard import nothing_to_list
 from waypost.core import reasons
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import SourceError
@@ -80,7 +80,7 @@ def audit_site(
     undated = replace(site, lastmod="none", page_dates=False, images=False, videos=False, news=None)
     listing = Lister(source, undated, DateSources(now), progress, read.add, entries=entries).listing(ignored)
     if not listing.pages:
-        raise SourceError(nothing_to_list(listing, site))
+        raise SourceError(nothing_to_list(listing.skipped, site))
     return read.audit(source, site, listing, progress, ask)
 
 

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from waypost.aws.logs import LogLine, log
 from waypost.build import bucket
+from waypost.build.answers import advice
 from waypost.build.bucket_site import BucketSite
 from waypost.build.locations import Location, Locations, parse_bucket
 from waypost.build.named_places import NamedPlaces
-from waypost.build.problems import advice
 from waypost.build.status import REMOVED_PERCENT
 from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError

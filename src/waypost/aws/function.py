@@ -16,7 +16,7 @@ from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
 from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
-from waypost.build.bucket_events import BucketEvents
+from waypost.build.bucket_checks import BucketEvents
 from waypost.build.bucket_site import BucketSite
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.partitions import Part

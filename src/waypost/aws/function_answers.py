@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost import __version__
-from waypost.build.bucket_events import BucketEvents
+from waypost.build.bucket_checks import BucketEvents
 from waypost.build.explanation import Explanation
 from waypost.build.status import StatusAnswer
 

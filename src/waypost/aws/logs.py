@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost import __version__
-from waypost.build.formatting import warning_text
+from waypost.build.answers import warning_text
 from waypost.build.run_answer import ChangeTotals
 from waypost.core.diff import SectionChanges
 from waypost.core.model import SiteWarning

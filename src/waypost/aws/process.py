@@ -21,8 +21,8 @@ from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, log
 from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
 from waypost.aws.state_machine import ExecutionClient, StateMachine
-from waypost.build import bucket_events
-from waypost.build.bucket_events import BucketEvents
+from waypost.build import bucket_checks
+from waypost.build.bucket_checks import BucketEvents
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.locations import Location, Locations
 from waypost.core.errors import EventError, WaypostError
@@ -113,7 +113,7 @@ class Process:
         """What reads whether the site's bucket sends its events, or None if there is no queue for them."""
         if not self.queue.url:
             return None
-        return lambda: bucket_events.read_events(_s3_client, site.location.bucket)
+        return lambda: bucket_checks.read_events(_s3_client, site.location.bucket)
 
 
 def _is_question(event: object) -> bool:

@@ -9,11 +9,10 @@ from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, QueueStatus
 from waypost.aws.last_error import LastErrorFile
 from waypost.build import bucket_check, bucket_explanation, divided_answers, status
+from waypost.build.answers import Problem, Problems, advice, count_noun, problems_of
 from waypost.build.bucket_check import CheckAnswer
-from waypost.build.bucket_events import BucketEvents
+from waypost.build.bucket_checks import BucketEvents
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.formatting import count_noun
-from waypost.build.problems import Problem, Problems, advice, problems_of
 from waypost.build.status import StatusAnswer
 from waypost.core.errors import WaypostError
 

@@ -16,11 +16,11 @@ from waypost.aws.state_machine import StateMachine
 from waypost.build import divided_bucket
 from waypost.build.bucket import read_adopted
 from waypost.build.bucket_check import CheckAnswer
+from waypost.build.bucket_explanation import object_key
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.locations import Locations
-from waypost.build.object_keys import object_key
 from waypost.build.run_answer import RunAnswer, run_answer
 from waypost.core.errors import EventError, OtherRunError, StateError
 from waypost.core.model import SiteWarning

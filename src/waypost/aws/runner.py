@@ -14,9 +14,8 @@ from waypost.aws.logs import LogLine, Metric, RunLine, log, log_warnings, put_me
 from waypost.build import bucket_run, divided_bucket, status
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState
+from waypost.build.bucket_state import BucketState, removed_percent
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.page_counts import removed_percent
 from waypost.build.publication import ROBOTS
 from waypost.build.run_answer import change_totals
 from waypost.core import diff

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from waypost.build import settings_file
+from waypost.build import named_places
 from waypost.build.adoption import read_other
+from waypost.build.bucket_explanation import object_key
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.job import Job, SiteInput, check_all, missing_templates, now
 from waypost.build.locations import Location, Locations, parse_bucket, parse_location
 from waypost.build.named_places import NamedPlaces
-from waypost.build.object_keys import object_key
 from waypost.build.state_file import StateFile
 from waypost.build.subscribers import subscribers_of
 from waypost.core.clock import SystemClock
@@ -87,7 +87,7 @@ def prepare(
     only the dates that they state themselves.
     """
     working_folder = Path.cwd()
-    source_and_file = settings_file.read(file, working_folder, working_folder)
+    source_and_file = named_places.read(file, working_folder, working_folder)
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
     places = NamedPlaces(config_sources, folder, _repository_of(folder), [source, output or ""])

@@ -1,16 +1,16 @@
 """Compares a bucket, its state and the published files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from waypost.build import status
+from waypost.build.answers import Problem, Problems, names, problem_lines, problems_of, row
 from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.object_looks import ObjectLooks, differing_keys
 from waypost.build.object_memory import record_of
-from waypost.build.problems import Problem, Problems, problems_of
 from waypost.build.state_file import StoredState
 from waypost.build.wanted_files import DELETED, REPLACED, wrong_files, wrong_robots
 from waypost.core.errors import StateError, WaypostError
@@ -129,3 +129,16 @@ def _linked_form(bucket: BucketSite, stored: StoredState) -> str:
 def _sample(keys: Iterable[str]) -> KeySample:
     found = sorted(keys)
     return KeySample(len(found), tuple(map(printable, found[:_MAX_KEYS])))
+
+
+def check_lines(answer: CheckAnswer) -> Iterator[str]:
+    """Whether bucket, state and published files agree, and what differs."""
+    yield row("in sync", "yes" if answer.in_sync else "no")
+    yield row("state", answer.state)
+    if not isinstance(answer.drift, UnsetType):
+        drift = {"new": answer.drift.new, "changed": answer.drift.changed, "removed": answer.drift.removed}
+        for kind, sample in drift.items():
+            yield row(kind, f"{sample.count:,}" + (f" ({names(sample.first)})" if sample.first else ""))
+    for name, problem in () if isinstance(answer.files, UnsetType) else answer.files.items():
+        yield row("file", f"{name} {problem}")
+    yield from problem_lines(answer.problems)

@@ -1,22 +1,71 @@
-"""What a bucket's own settings mean for the function: what it cannot work with, and what its owner should know.
+"""What a bucket's own settings mean for the function, and whether the bucket sends its events to EventBridge.
 
 What cannot be read is not checked: the credentials may not allow it, and other servers do not know all of S3's API.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
+from msgspec import UNSET, Struct, UnsetType
 
-from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.errors import ConfigIssue, ConfigurationError, StoreError
 from waypost.files.s3_errors import code_of
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import NotificationConfigurationTypeDef
 
+_EVENTBRIDGE = "EventBridgeConfiguration"
+_REPLACED = (_EVENTBRIDGE, "ResponseMetadata")
 _DENIED = ("AccessDenied", "403", "Forbidden")
 _REGIONS = {"": "us-east-1", "EU": "eu-west-1"}
 """The regions whose name GetBucketLocation does not return (S3 API)."""
+
+
+class BucketEvents(Struct, frozen=True):
+    """Whether the site's `bucket` sends its events to EventBridge.
+
+    If its settings cannot be read, there is only `problem`, which says why.
+    """
+
+    eventbridge: bool | UnsetType = UNSET
+    problem: str | UnsetType = UNSET
+    bucket: str = ""
+
+
+def read_events(client: Callable[[], "S3Client"], bucket: str) -> BucketEvents:
+    """Whether a bucket sends its events to EventBridge, or the problem that prevents its being known."""
+    try:
+        found = client().get_bucket_notification_configuration(Bucket=bucket)
+        return BucketEvents(_EVENTBRIDGE in found, bucket=bucket)
+    except (ClientError, BotoCoreError) as error:
+        return BucketEvents(problem=f"the notifications of {bucket} cannot be read: {error}", bucket=bucket)
+
+
+def connect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
+    """Make a bucket send its events to EventBridge; returns whether that changes anything. Raises StoreError."""
+    return _configure(client, bucket, is_connected=True, is_dry_run=is_dry_run)
+
+
+def disconnect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
+    """Stop a bucket from sending events to EventBridge; returns whether that changes anything. Raises StoreError."""
+    return _configure(client, bucket, is_connected=False, is_dry_run=is_dry_run)
+
+
+def _configure(client: "S3Client", bucket: str, *, is_connected: bool, is_dry_run: bool) -> bool:
+    try:
+        response = client.get_bucket_notification_configuration(Bucket=bucket)
+        is_changed = (_EVENTBRIDGE in response) != is_connected
+        if is_changed and not is_dry_run:
+            kept = {key: value for key, value in response.items() if key not in _REPLACED}
+            configuration = {**kept, _EVENTBRIDGE: {}} if is_connected else kept
+            client.put_bucket_notification_configuration(
+                Bucket=bucket, NotificationConfiguration=cast("NotificationConfigurationTypeDef", configuration)
+            )
+    except (ClientError, BotoCoreError) as error:
+        raise StoreError(f"cannot change the notifications of {bucket}: {error}") from error
+    return is_changed
 
 
 class BucketPlace(NamedTuple):

@@ -20,13 +20,15 @@ from waypost.build.bucket_state import (
     ListedEntry,
     Memory,
     ObjectRecord,
+    PageCounts,
     PublishedFile,
     StateHead,
     StateProblem,
+    counts_without,
+    with_counts,
 )
 from waypost.build.lister import Listing
 from waypost.build.object_memory import metadata_of
-from waypost.build.page_counts import PageCounts, with_counts, without
 from waypost.build.publication import ROBOTS
 from waypost.build.state import ContentDate
 from waypost.build.state_file import StoredState
@@ -182,7 +184,7 @@ def _counts(before: StateHead, page_count: int, looked: Looked, now: float) -> P
     counts = before.counts
     if before.page_count != page_count:
         counts = with_counts(counts, (before.page_count, page_count), now)
-    return without(counts, max(0, before.page_count - page_count)) if looked.is_rebuild else counts
+    return counts_without(counts, max(0, before.page_count - page_count)) if looked.is_rebuild else counts
 
 
 def _pending(before: StateHead, files: Sequence[PublishedFile], other_roots: tuple[str, ...]) -> frozenset[str]:

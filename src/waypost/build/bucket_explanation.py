@@ -1,21 +1,26 @@
 """Explains why objects of a bucket with a state are listed or not, by the objects as they are now and by the state."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from urllib.parse import unquote
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from waypost.build.answers import Problems, advice, problems_of
 from waypost.build.bucket_listing import ListedObjects, Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.explanation import NOT_FOUND, Explanation, excluded, explain
-from waypost.build.object_keys import existing_key, object_key
 from waypost.build.object_looks import ObjectLooks
-from waypost.build.problems import Problems, advice, problems_of
 from waypost.build.state_file import StoredState
 from waypost.core.errors import SourceError, StateError, WaypostError
 from waypost.core.model import Document, printable
+from waypost.core.places import is_web
 from waypost.core.reasons import UNREADABLE
 from waypost.core.retry import ONE_ATTEMPT
+from waypost.core.urls import page_identity, path_identity
+from waypost.pages import page_url
+from waypost.pages.url_shapes import stem_of
+from waypost.settings.schema import Site
 
 UNREADABLE_ADVICE = (
     "look at the error of each: restore what is archived, upload what is damaged again, and allow the role to read all"
@@ -28,6 +33,48 @@ _NO_DATE = {
 _UNDATED_ENTRY = "the list that names it gives no date"
 _CURRENT, _NOT_CURRENT = "has the current object", "does not have the current object; an update adds it"
 _LAST_READ = "has the object as it was when it could be read last"
+
+
+def object_key(path: str, site: Site, site_uri: str) -> str:
+    """The site's key of an object's URI, of a page's URL, or of a key below the prefix."""
+    if not path.startswith(site.base_url):
+        return path.removeprefix(site_uri)
+    url_path = unquote(path.removeprefix(site.base_url))
+    keys = sorted(page_url.keys_at(stem_of(url_path), site))
+    found = [key for key in keys if page_url.page_url(key, site) == path]
+    usual = [key for key in found if key.endswith(".html")]
+    return min(usual or found, key=lambda key: page_url.duplicate_rank(key, site), default=url_path)
+
+
+def existing_key(path: str, bucket: BucketSite) -> str:
+    """The key of the object that exists among those that a path or a URL may mean, in whatever form it is written.
+
+    If none exists, the result is that of `object_key`. Raises SourceError.
+    """
+    key = object_key(path, bucket.site, bucket.site_uri)
+    if _first_existing([key], bucket):
+        return key
+    return _first_existing(list(_possible_keys(path, bucket)), bucket) or key
+
+
+def _first_existing(keys: Sequence[str], bucket: BucketSite) -> str | None:
+    etags = bucket.objects.etags(keys)
+    return next((key for key in keys if etags[key] is not None), None)
+
+
+def _possible_keys(path: str, bucket: BucketSite) -> Iterator[str]:
+    """The keys, of files that servers answer a path or a URL with, in the order in which they are tried."""
+    site = bucket.site
+    below = path.removeprefix(bucket.site_uri)
+    if is_web(path):
+        if not page_identity(path).startswith(page_identity(site.base_url)):
+            return
+        plain = path.partition("#")[0].partition("?")[0]
+        below = "/".join(plain.split("/")[site.base_url.count("/") :])
+    for spelling in dict.fromkeys((below.strip("/"), unquote(below).strip("/"))):
+        stem = path_identity(spelling)
+        keys = [spelling, f"{stem}.html", f"{stem}.htm", *(f"{stem}/{name}" for name in site.index_files)]
+        yield from (key.strip("/") for key in keys if key not in (".html", ".htm", ""))
 
 
 def explain_objects(bucket: BucketSite, paths: Sequence[str]) -> list[Explanation]:

@@ -6,13 +6,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build import pipeline
+from waypost.build.adoption import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import Memory, ObjectRecord
 from waypost.build.last_good_lists import UrlList
 from waypost.build.lister import DateSources, Listing
 from waypost.build.object_looks import Snapshots
 from waypost.build.object_memory import ObjectMemory, record_of, unreadable_record
-from waypost.build.published_before import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.state import ContentDate, State
 from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from waypost.build import bucket_state, last_good_lists
-from waypost.build.adoption import adopting
+from waypost.build.adoption import NOTHING_PUBLISHED, adopting, damage_of, what_is_published
 from waypost.build.bucket_decision import Decided, decide, guard, warnings_about
 from waypost.build.bucket_listing import Looked, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
@@ -20,9 +20,8 @@ from waypost.build.bucket_state import BucketState, Build
 from waypost.build.last_good_lists import UrlList
 from waypost.build.object_looks import ObjectLooks, differing_keys, unreported
 from waypost.build.publication import ROBOTS, Publisher, SupersededError, names_may_move
-from waypost.build.published_before import NOTHING_PUBLISHED, damage_of, what_is_published
 from waypost.build.state_file import StoredState
-from waypost.build.waiting import Waiting, notify_all, with_result, without_told
+from waypost.build.subscribers import Waiting, notify_all, with_result, without_told
 from waypost.build.wanted_files import (
     is_written,
     publisher_of,

@@ -6,20 +6,24 @@ with the number of bytes of the head, and the digest of head and body. The head 
 """
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from msgspec import Struct
 
 from waypost.build.last_good_lists import UrlList
-from waypost.build.page_counts import PageCounts
 from waypost.build.page_reader import SiteVotes
-from waypost.build.waiting import Waiting
+from waypost.build.subscribers import Waiting
 from waypost.core.errors import NewerVersionError, StateError
 from waypost.core.hashing import content_digest
+from waypost.core.removals import MIN_LISTED
 from waypost.sitemaps.format_registry import crawled_kinds
 from waypost.sitemaps.shard_memory import KnownShard
 
+_HOUR, _HOURS = 3_600, 24
+
+PageCounts = tuple[tuple[int, int], ...]
+"""The hour (since 1970) and the highest number of listed pages in it, for the hours in which that changed."""
 FORMAT, VERSION = "waypost-bucket", 1
 _MOST_BODY_BYTES = 1 << 30
 """No more is decompressed: a state of 200,000 objects has some 60 MB."""
@@ -28,6 +32,31 @@ _LEVEL = 4
 NOT_DECIDED = msgspec.Raw(b"\xc0")
 """msgpack's nil: an object of which the rules decide anew in each run."""
 _REMEDY = "a rebuild writes it again, with the dates of the published sitemaps"
+
+
+def with_counts(counts: PageCounts, pages: Iterable[int], now: float) -> PageCounts:
+    """The counts of the last day, with numbers of listed pages at a time (Unix seconds)."""
+    hour = int(now // _HOUR)
+    recent = {at: count for at, count in counts if at > hour - _HOURS}
+    recent[hour] = max(recent.get(hour, 0), *pages)
+    return tuple(sorted(recent.items()))
+
+
+def counts_without(counts: PageCounts, removed: int) -> PageCounts:
+    """The counts without pages whose removal was accepted: a rebuild counts these itself."""
+    return tuple((at, max(0, count - removed)) for at, count in counts)
+
+
+def most_listed(counts: PageCounts, now: float) -> int:
+    """The highest number of listed pages in the last day."""
+    hour = int(now // _HOUR)
+    return max((count for at, count in counts if at > hour - _HOURS), default=0)
+
+
+def removed_percent(counts: PageCounts, listed: int, now: float) -> float:
+    """The share of the pages listed in the last day that are listed no longer; of a small site, none."""
+    most = most_listed(counts, now)
+    return 100 * max(0, most - listed) / most if most >= MIN_LISTED else 0.0
 
 
 class StateProblem(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

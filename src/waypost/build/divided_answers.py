@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from waypost.build import bucket_check, bucket_explanation
 from waypost.build import status as bucket_status
+from waypost.build.answers import Problem, Problems
 from waypost.build.bucket_check import CheckAnswer, Drift, KeySample
+from waypost.build.bucket_explanation import existing_key, object_key
 from waypost.build.bucket_site import BucketSite
 from waypost.build.divided_bucket import DividedBucket, sums
 from waypost.build.explanation import Explanation
-from waypost.build.object_keys import existing_key, object_key
 from waypost.build.partitions import Division
-from waypost.build.problems import Problem, Problems
 from waypost.build.status import REMOVED_PERCENT, UP_TO_DATE, PartitionStatus, StatusAnswer
 from waypost.core.concurrency import map_concurrently
 from waypost.core.errors import SourceError, WaypostError

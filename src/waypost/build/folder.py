@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from waypost.build import settings_file
+from waypost.build import named_places
 from waypost.build.folder_dates import FolderDates
 from waypost.build.folder_input import FolderInput, jekyll_source
 from waypost.build.folder_repositories import FolderRepositories
@@ -46,7 +46,7 @@ def prepare(
     is_named = source is not None
     source = source or published_folder(here)
     output = output or source
-    found_file = settings_file.read(file, source, here)
+    found_file = named_places.read(file, source, here)
     config_sources = [found_file[0], *flags] if found_file else list(flags)
     settings = found_file[1] if found_file else None
     seen = Recognition(source, here, repositories or Repositories(here), _source_kind(config_sources))
@@ -107,7 +107,7 @@ def _recognised_base_url(seen: Recognition, config_sources: Sequence[ConfigSourc
 
 def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: Sequence[ConfigIssue] = ()) -> Site:
     """The checked settings for a source folder, which need not exist; raises ConfigurationError."""
-    found = settings_file.read(file, source, Path.cwd())
+    found = named_places.read(file, source, Path.cwd())
     return check_all([*([found[0]] if found else []), *flags], issues)
 
 

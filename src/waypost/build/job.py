@@ -239,7 +239,7 @@ class Job:
             return None, str(error)
 
     def _named_by_compare(self) -> Mapping[str, bytes] | None:
-        from waypost.build.named_sitemaps import named_sitemaps  # most sites compare with what is in their folder
+        from waypost.build.present_sitemaps import named_sitemaps  # most sites compare with what is in their folder
 
         locate = partial(self.places.path, "compare")
         return named_sitemaps(self.site.compare or "", locate, "compare", self.site.private_hosts) or None

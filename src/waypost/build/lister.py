@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from waypost.build.listing_notes import ListingNotes
-from waypost.build.page_choice import IsDisallowed, PageChoice
+from waypost.build.page_choice import IsDisallowed, PageChoice, with_markdown_versions
 from waypost.build.page_reader import PageMemory, PageReader, Progress, ReadPage, SiteVotes
 from waypost.build.state import ContentDate, State
 from waypost.build.url_forms import sitemap_form, url_decisions, url_form_counts
@@ -163,8 +163,6 @@ class Lister:
         if entries:
             pages = sorted([*pages, *self._entry_pages(entries, alternates)], key=attrgetter("key"))
         if self._markdown:
-            from waypost.build.markdown_versions import with_markdown_versions  # few sites have any
-
             pages = with_markdown_versions(pages, self._markdown, self._site, is_disallowed)
         if not _WITHOUT_SOURCE.isdisjoint(self._no_date_reason.values()):
             for path in self._date_sources.missing():
@@ -271,7 +269,7 @@ class Lister:
         """The pages without those that are not translated, where folders are named for languages."""
         if not any(map(is_two_letter_name, _folder_names(listed))):
             return listed
-        from waypost.build.language_choice import without_untranslated  # few sites have several languages
+        from waypost.build.version_choice import without_untranslated  # few sites have several languages
 
         home = next((each.decision.skipped for each in read if each.loc == self._site.base_url), None)
         target = home.detail if home and home.reason == reasons.REFRESH else ""
@@ -312,7 +310,7 @@ class Lister:
 
     def _chosen_entries(self, read: Sequence[ReadPage], is_disallowed: IsDisallowed | None) -> Mapping[str, UrlEntry]:
         """The URLs without a file that are listed, by their keys."""
-        from waypost.build.entry_choice import chosen_entries  # few sites have any
+        from waypost.build.url_sources import chosen_entries  # few sites have any
 
         return chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
 

@@ -6,8 +6,8 @@ from itertools import islice
 from msgspec import Struct, structs
 
 from waypost.build import bucket_run
+from waypost.build.answers import count_noun
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.formatting import count_noun
 from waypost.core.model import Changes
 from waypost.notify import DroppedUrl, Notification, PublishResult
 

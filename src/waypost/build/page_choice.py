@@ -1,7 +1,7 @@
 """Chooses among the pages that were read those that are listed: what one page says of another counts here."""
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -10,15 +10,16 @@ from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_reader import ReadPage
 from waypost.core import reasons
 from waypost.core.hashing import content_digest
-from waypost.core.model import Example, Item, Skipped, printable
+from waypost.core.model import Example, Item, Page, Skipped, printable
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, Reason
-from waypost.core.urls import normalize, path_on_site
+from waypost.core.urls import encode_path, normalize, path_on_site
 from waypost.core.versions import version_rank
 from waypost.files.source import Source
 from waypost.pages import page_url
 from waypost.pages.decision import Decision
 from waypost.pages.page_url import SiteUrls
 from waypost.settings.schema import Site
+from waypost.settings.values import PAGE_TYPES
 
 IsDisallowed = Callable[[str], bool]
 _REDIRECTS = NAMES_ANOTHER_PAGE - {reasons.CANONICAL}
@@ -26,6 +27,7 @@ _MIN_HOME_CANONICALS = 3
 """From how many pages on that name the home page as canonical the template must be wrong,"""
 _MIN_HOME_SHARE = 0.9
 """if they are this share of all pages with a canonical link."""
+ENDING = ".md"
 
 
 class PageChoice:
@@ -173,3 +175,29 @@ def _copies_among(pages: Iterable[Readable], source: Source) -> dict[str, str]:
         if first.setdefault(digest, item.key) != item.key:
             found[item.key] = first[digest]
     return found
+
+
+def with_markdown_versions(
+    pages: Iterable[Page], keys: Set[str], site: Site, is_disallowed: IsDisallowed | None
+) -> list[Page]:
+    """The pages, each with the URL of its version in Markdown if that is one of these keys and may be fetched.
+
+    A file counts before what the page itself names. Where Markdown files are pages, they are what pages are made from,
+    and not published themselves.
+    """
+    if not site.pages.isdisjoint(PAGE_TYPES["markdown"]):
+        return list(pages)
+
+    def version(page: Page) -> str:
+        urls = (site.base_url + encode_path(key) for key in _names(page.key) if key in keys)
+        return next((url for url in urls if not (is_disallowed and is_disallowed(url))), "")
+
+    return [replace(page, markdown=found) if (found := version(page)) else page for page in pages]
+
+
+def _names(key: str) -> Iterator[str]:
+    """The keys that the version of a page may have: `page.html.md` or `page.md`."""
+    yield key + ENDING
+    name, dot, ending = key.rpartition(".")
+    if dot and "/" not in ending:
+        yield name + ENDING

@@ -1,31 +1,19 @@
 """The stages of a build in their order: source, rules, sharding, rendering, store. Only this module knows the order."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from waypost.build import plan, robots_checks, state
+from waypost.build import plan, removal_guard, site_checks, state
 from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.page_reader import PageMemory, Progress
-from waypost.build.removal_guard import replaced_sitemaps
-from waypost.build.site_checks import (
-    capital_letters,
-    other_sitemaps,
-    same_dates,
-    single_page_app,
-    stale_copies,
-    unmatched_patterns,
-    unmatched_sources,
-    wrong_cname,
-)
 from waypost.build.state import ContentDate, State
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
-from waypost.core.finding_types import site_warning
 from waypost.core.memory import keep_freed_memory
-from waypost.core.model import Document, Example, Plan, Shard, SiteWarning, UrlEntry
+from waypost.core.model import Document, Plan, Shard, SiteWarning, UrlEntry
 from waypost.core.reasons import Reason
 from waypost.dates.commit_dates import GroupOf
 from waypost.files import Store
@@ -99,9 +87,7 @@ def plan_publication(
     would break the protocol.
     """
     if not (listing.pages or listing.children):
-        from waypost.build.nothing_to_list import nothing_to_list  # only this error needs it
-
-        raise SourceError(nothing_to_list(listing, site))
+        raise SourceError(removal_guard.nothing_to_list(listing.skipped, site))
     progress("rendering", 0, None)
     made, contents = render(listing, site, date_sources, renderer)
     if site.robots_sitemaps:
@@ -113,11 +99,12 @@ def plan_publication(
     if compared is None:
         found = plan.with_changes_since(date_sources.state.pages, found, listing, site)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
-    new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, listing)]
-    new_warnings += unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
+    new_warnings = [_STATE_LOST] if is_state_lost else []
+    new_warnings += site_checks.stale_robots_lines(found, site, listing)
+    new_warnings += site_checks.unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
     if site.compare and compared is None:
         new_warnings.append(_not_compared(site.compare, compare_problem))
-    new_warnings += _contradictions(found, listing, source, site, store, renderer)
+    new_warnings += site_checks.contradictions(found, listing, source, site, store, renderer)
     return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
 
 
@@ -137,41 +124,9 @@ def render(
     return documents(listing.pages, site, renderer, rounded_date, listing.children, memory), contents
 
 
-def _contradictions(
-    found: Plan, listing: Listing, source: Source, site: Site, store: Store, renderer: Renderer
-) -> Iterator[SiteWarning]:
-    """The warnings about settings, templates and files of the site that have no effect, or the wrong one."""
-    robots_txt = next((document.body for document in found.documents if document.kind == "robots"), None)
-    elsewhere = [url for url in found.changes.removed if not url.startswith(site.base_url)]
-    if elsewhere and len(elsewhere) == found.listed_before:
-        yield site_warning("base-url-changed", [Example(elsewhere[0])])
-    yield from replaced_sitemaps(found, site)
-    robots_txt = robots_txt or listing.robots_txt.text or b""
-    yield from other_sitemaps(found, source, site, robots_txt)
-    yield from robots_checks.warnings(found, robots_txt, site)
-    yield from same_dates(listing)
-    yield from single_page_app(listing, source)
-    yield from wrong_cname(found, source, site)
-    yield from stale_copies(found, store)
-    yield from capital_letters(found, site)
-    yield from unmatched_patterns(found, site)
-    if unused := renderer.unused_overrides():
-        message = f"templates that replace none of Waypost's own have no effect: {', '.join(unused)}; rename them"
-        yield SiteWarning("unused-template", message, len(unused))
-
-
 def _not_compared(location: str, problem: str) -> SiteWarning:
     reason = problem or f"there is no sitemap at {location}, which `compare` names"
     return SiteWarning("not-compared", f"{reason}, so nothing was compared with it")
-
-
-def _stale_robots_lines(found: Plan, site: Site, listing: Listing) -> list[SiteWarning]:
-    """The warning of a robots.txt that Waypost does not update, and that names a file which is removed."""
-    if site.robots_sitemaps or not found.removed:
-        return []
-    words = frozenset((_robots_txt(listing) or b"").decode("utf-8", "replace").split())
-    urls = [site.base_url + name for name in found.removed if site.base_url + name in words]
-    return [site_warning("robots-stale", [Example("robots.txt", url) for url in urls])] if urls else []
 
 
 def _robots_txt(listing: Listing) -> bytes | None:

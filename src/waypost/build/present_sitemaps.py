@@ -1,13 +1,18 @@
-"""Reads the sitemaps that are published now: those at the usual names, or a given one, and the children of indexes."""
+"""Reads published sitemaps: those at the usual names, or those that a setting names, and the children of indexes."""
 
+import errno
 from collections import deque
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
+from pathlib import Path
 
-from waypost.core.errors import StoreError
+from waypost.core.errors import SourceError, StoreError
 from waypost.core.gzip import decompress_if_gzip
-from waypost.core.urls import LOC_LIMIT, decoded_path
-from waypost.files import Store
+from waypost.core.places import place_of
+from waypost.core.private_hosts import PrivateHosts
+from waypost.core.tree_files import MOST_BYTES
+from waypost.core.urls import LOC_LIMIT, decoded_path, origin_of
+from waypost.files import FolderStore, Store
 from waypost.validate import sitemap_content
 
 Read = Callable[[str], bytes | None]
@@ -22,6 +27,8 @@ _MAX_BYTES = 1_073_741_824
 _MAX_ENDS, _MAX_LOOKUPS, _MAX_NAME = 32, 50_000, 255
 """How many ends of a path are looked for, and how many in all; the most bytes of a name in most file systems."""
 _ENDINGS = (".xml", ".xml.gz", ".txt", ".txt.gz")
+Locate = Callable[[str], Path]
+"""Where a path leads; raises ConfigurationError for one that must not be opened."""
 
 
 def usual_sitemaps(store: Store) -> dict[str, bytes]:
@@ -81,3 +88,49 @@ def name_in(store: Store) -> Callable[[str], str]:
 def _may_be_name(part: str) -> bool:
     """Whether a part of a path may be the name of a file or a folder below another."""
     return part != ".." and "\0" not in part and len(part.encode(errors="replace")) <= _MAX_NAME
+
+
+def named_sitemaps(location: str, locate: Locate, setting: str, private: PrivateHosts) -> dict[str, bytes]:
+    """The uncompressed sitemaps at a location, by name, with all that indexes among them list.
+
+    `locate` opens paths. Nothing is found where there is no file yet. `private` are the hosts of private networks that
+    may be asked. Raises SourceError for a URL that cannot be read, and StoreError for a file that cannot.
+    """
+    place = place_of(location)
+    if place.kind == "bucket":
+        raise SourceError(f"{location}, which `{setting}` names, is in a bucket; name a file or an http(s) URL")
+    if place.kind == "web":
+        read = partial(_read_url, setting=setting, private=private)
+        return with_children([place.text], read, _of_same_origin(place.text))
+    path = locate(location)
+    if path.is_dir():
+        return usual_sitemaps(FolderStore(path))
+    store = FolderStore(path.parent)
+    return with_children([path.name], store.read, name_in(store))
+
+
+def _read_url(url: str, *, setting: str, private: PrivateHosts) -> bytes | None:
+    from waypost.files.http_files import HttpFiles  # most sites name files, and start faster without it
+
+    try:
+        return _bounded(HttpFiles(private).file(url).chunks())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SourceError(f"the sitemap {url}, which `{setting}` names, cannot be read: {error.strerror}") from error
+
+
+def _bounded(chunks: Iterable[bytes]) -> bytes:
+    """All of an answer; raises OSError if it is larger than any sitemap."""
+    body = bytearray()
+    for chunk in chunks:
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"it is larger than {MOST_BYTES:,} bytes")
+    return bytes(body)
+
+
+def _of_same_origin(index: str) -> Callable[[str], str]:
+    """Accepts only the sitemaps on the host of the index."""
+    root = f"{origin_of(f'{index}/')}/"
+    return lambda loc: loc if loc.startswith(root) else ""

@@ -1,17 +1,19 @@
-"""Refuses a build that would remove too many of the pages that the current sitemaps list."""
+"""Refuses a build that has no page to list, or would remove too many of those that the current sitemaps list."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from waypost.core import urls
+from waypost.core import reasons, urls
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
-from waypost.core.reasons import NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED, Reason
+from waypost.core.reasons import ADVICE, NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED, Reason
 from waypost.core.removals import check_first_build, is_too_much, removal_error
 from waypost.core.urls import page_identity, path_identity
 from waypost.settings.schema import Site
+from waypost.settings.values import PAGE_TYPES
 
 _MAX_REPLACED, _MAX_HINTS = 3, 2
 _ACCEPT_FIRST = (
@@ -19,6 +21,7 @@ _ACCEPT_FIRST = (
     "`waypost explain` says why a file is left out"
 )
 _MARKDOWN = (".md", ".markdown")
+_MAX_TYPES = 3
 
 
 class RemovedPages(NamedTuple):
@@ -186,3 +189,45 @@ class _Reasons:
     def _folder(self, path: str) -> Skipped | None:
         ends = (n + 1 for n, character in enumerate(path) if character == "/")
         return next((self._folders[path[:end]] for end in ends if path[:end] in self._folders), None)
+
+
+def nothing_to_list(left_out: Sequence[Skipped], site: Site) -> str:
+    """The message of the error, with advice for the most frequent reason."""
+    counts = Counter(skipped.reason for skipped in left_out)
+    shown = ", ".join(f"{count:,} {reason}" for reason, count in sorted(counts.items()))
+    advice = _why_nothing(left_out, site)
+    return (
+        f"there is no page to list ({shown or 'the folder is empty'}); the published files are left unchanged. "
+        f"{advice}{'' if advice.endswith('?') else '.'} `waypost explain` says why a file is left out"
+    )
+
+
+def _why_nothing(skipped: Sequence[Skipped], site: Site) -> str:
+    counts = Counter(each.reason for each in skipped)
+    of_pages = Counter({reason: count for reason, count in counts.items() if reason.is_about_page})
+    if not counts:
+        return "Name the folder that is published, in which the site has been built"
+    reason = (of_pages or counts).most_common(1)[0][0]
+    files = [each for each in skipped if each.reason == reason]
+    if reason == reasons.NOT_A_PAGE:
+        return _advice_on_types(files)
+    if reason == reasons.EXCLUDED:
+        lines = Counter(site.exclude.deciding_line(each.key) for each in files)
+        pattern, count = lines.most_common(1)[0]
+        return f"The pattern {pattern!r} of `exclude` leaves out {count:,} of them; correct it"
+    if reason == reasons.NOT_INCLUDED:
+        return f"No pattern of `include` matches a page; {files[0].key} is a file that might be one"
+    advice = ADVICE.get(reason, "")
+    return advice[:1].upper() + advice[1:] if advice else f"The most frequent reason, {reason}: {reason.meaning}"
+
+
+def _advice_on_types(files: Sequence[Skipped]) -> str:
+    types = Counter(PurePosixPath(each.key).suffix.lower() for each in files)
+    markdown = sum(types[ending] for ending in PAGE_TYPES["markdown"])
+    if markdown:
+        return (
+            f"The folder has Markdown files ({markdown:,}): build the site first and name the folder with its HTML, or "
+            'set pages = ["html", "markdown"] if the server makes pages of these files'
+        )
+    names = ", ".join(f"{count:,} {name or 'without an ending'}" for name, count in types.most_common(_MAX_TYPES))
+    return f"No file has a type that `pages` names (there are {names}): build the site first, or add a type to `pages`"

@@ -1,12 +1,12 @@
 """Makes the answer of a run over a bucket with a state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType
 
+from waypost.build.answers import count_noun, counts, names, row, totals, warning_text
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import StateHead
-from waypost.build.formatting import warning_text
 from waypost.core.model import Changes, SiteWarning, printable
 
 NO_PAGE = "there is no page to list; the published files are left unchanged"
@@ -75,3 +75,18 @@ def run_answer(bucket: BucketSite, result: BucketResult, warnings: Sequence[Site
             *([] if head.page_count or result.is_unfinished else [NO_PAGE]),
         ],
     )
+
+
+def run_lines(answer: RunAnswer, *, is_written: bool = True) -> Iterator[str]:
+    """The summary of a run over a bucket; in a dry run (`is_written` is false), what it would do."""
+    yield totals(answer.url_count, answer.sitemap_count, ", ".join(answer.root_sitemaps[:3]))
+    yield row("written" if is_written else "to write", names(answer.written))
+    if answer.removed:
+        yield row("removed" if is_written else "to remove", names(answer.removed))
+    listed = f" of {answer.objects_listed:,} listed" if answer.objects_listed else ""
+    yield row("read", f"{count_noun(answer.objects_read, 'object')}{listed}")
+    yield row("left out", counts(answer.excluded_by_reason))
+    for key in answer.not_found:
+        yield row("not found", f"{key}: neither the bucket nor the state has this key")
+    for key, problem in answer.failed.items():
+        yield row("failed", f"{key}: {problem}")

@@ -2,25 +2,27 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
-from waypost.build import robots_checks
 from waypost.build.lister import Listing
+from waypost.build.removal_guard import replaced_sitemaps
 from waypost.core.finding_types import site_warning
 from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.tree_files import MOST_BYTES, SMALL_FILE
-from waypost.core.urls import page_identity
+from waypost.core.urls import is_host_root, page_identity
 from waypost.dates.commit_dates import CommitDates
 from waypost.dates.source_mapping import SourceMapper
 from waypost.files import Store
 from waypost.files.sitemap_files import root_of
 from waypost.files.source import Source
+from waypost.pages import robots
 from waypost.pages.html_head import visible_text
 from waypost.settings.schema import Site
 from waypost.settings.values import Patterns
 from waypost.sitemaps.output_format import is_marked
+from waypost.sitemaps.render import Renderer
 
 _EXAMPLES = 3
 _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?$", re.IGNORECASE)
@@ -40,6 +42,52 @@ _WHY = {
     "content": "nearly all pages changed at once, as after a new design",
 }
 _WHY_SOURCES = "one commit changed nearly all source files, such as an import or a reformatting"
+_YES_OR_NO = ("yes", "no")
+_SIGNALS: Mapping[str, tuple[str, ...]] = {
+    "search": _YES_OR_NO,
+    "ai-input": _YES_OR_NO,
+    "ai-train": _YES_OR_NO,
+    "use": ("immediate", "reference", "full"),
+}
+"""The values of each signal; Cloudflare adds `use` to the robots.txt that it manages."""
+_SIGNAL_LINE = re.compile(r"content[-_ ]?signals?[ \t]*:(.*)", re.IGNORECASE)
+"""A line that was meant as a `Content-Signal`, also if its name is misspelt."""
+_SIGNAL_NAME = re.compile(r"content-signal[ \t]*:", re.IGNORECASE)
+_SIGNAL_PATH = re.compile(r"/\S*[ \t]+")
+"""The beginning of the URLs' paths that a line is about, if it is not about all."""
+_MAX_SHOWN = 120
+
+
+def contradictions(
+    plan: Plan, listing: Listing, source: Source, site: Site, store: Store, renderer: Renderer
+) -> Iterator[SiteWarning]:
+    """The warnings about settings, templates and files of the site that have no effect, or the wrong one."""
+    robots_txt = next((document.body for document in plan.documents if document.kind == "robots"), None)
+    robots_txt = robots_txt or listing.robots_txt.text or b""
+    elsewhere = [url for url in plan.changes.removed if not url.startswith(site.base_url)]
+    if elsewhere and len(elsewhere) == plan.listed_before:
+        yield site_warning("base-url-changed", [Example(elsewhere[0])])
+    yield from replaced_sitemaps(plan, site)
+    yield from other_sitemaps(plan, source, site, robots_txt)
+    yield from _robots_warnings(plan, robots_txt, site)
+    yield from same_dates(listing)
+    yield from single_page_app(listing, source)
+    yield from wrong_cname(plan, source, site)
+    yield from stale_copies(plan, store)
+    yield from capital_letters(plan, site)
+    yield from unmatched_patterns(plan, site)
+    if unused := renderer.unused_overrides():
+        message = f"templates that replace none of Waypost's own have no effect: {', '.join(unused)}; rename them"
+        yield SiteWarning("unused-template", message, len(unused))
+
+
+def stale_robots_lines(plan: Plan, site: Site, listing: Listing) -> list[SiteWarning]:
+    """The warning of a robots.txt that Waypost does not update, and that names a file which is removed."""
+    if site.robots_sitemaps:
+        return []
+    words = frozenset((listing.robots_txt.text or b"").decode("utf-8", "replace").split())
+    urls = [site.base_url + name for name in plan.removed if site.base_url + name in words]
+    return [site_warning("robots-stale", [Example("robots.txt", url) for url in urls])] if urls else []
 
 
 def unmatched_patterns(plan: Plan, site: Site) -> list[SiteWarning]:
@@ -126,7 +174,7 @@ def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) ->
     found = {key: found[key] for key in _foreign(list(found)[:_MAX_READ], source)}
     known = {page_identity(site.base_url + key): key for key in (*keys, *ours)}
     folders = {page_identity(site.base_url + folder) for folder in {page.key.rpartition("/")[0] for page in plan.pages}}
-    for url in robots_checks.named_sitemaps(robots_txt, site):
+    for url in named_sitemaps(robots_txt, site):
         key = known.get(page_identity(url), "")
         if key in found:
             found[key] = Example(key, "robots.txt names it")
@@ -229,3 +277,63 @@ def capital_letters(plan: Plan, site: Site) -> list[SiteWarning]:
     return (
         [site_warning("capital-letters", [Example(printable(page.key), page.loc) for page in found])] if found else []
     )
+
+
+def content_signal_problems(text: bytes) -> list[str]:
+    """What crawlers do not understand of the `Content-Signal` lines, each with its line."""
+    found: list[str] = []
+    in_group = False
+    for line in robots.read_lines(text):
+        in_group = in_group or robots.is_agent_line(line)
+        if match := _SIGNAL_LINE.match(line):
+            found += (
+                f"`{line[:_MAX_SHOWN]}`: {problem}" for problem in _signal_problems(line, match[1], in_group=in_group)
+            )
+    return found
+
+
+def _signal_problems(line: str, value: str, *, in_group: bool) -> Iterator[str]:
+    if not _SIGNAL_NAME.match(line):
+        yield "the name of the line is Content-Signal"
+    if not in_group:
+        yield "it belongs below a User-agent line"
+    value = value.strip()
+    path = _SIGNAL_PATH.match(value)
+    for signal in (value[path.end() :] if path else value).split(","):
+        name, _, chosen = (part.strip().lower() for part in signal.partition("="))
+        if name not in _SIGNALS:
+            yield f"{name[:_MAX_SHOWN] or 'nothing'} is no signal; there are {', '.join(_SIGNALS)}"
+        elif chosen not in _SIGNALS[name]:
+            yield f"{name} is {' or '.join(_SIGNALS[name])}"
+
+
+def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
+    """The URLs of this site that robots.txt names."""
+    if not is_host_root(site.base_url):
+        return []
+    urls = sorted(set(robots.named_sitemaps(robots_txt)))
+    return [url for url in urls if page_identity(url).startswith(f"{page_identity(site.base_url)}/")]
+
+
+def blocked_sitemaps(robots_txt: bytes, site: Site, urls: Iterable[str]) -> list[str]:
+    """Those of these URLs of sitemaps that robots.txt keeps from all crawlers, or from Google's."""
+    return robots.blocked(robots_txt, urls) if robots_txt and is_host_root(site.base_url) else []
+
+
+def _robots_warnings(plan: Plan, robots_txt: bytes, site: Site) -> Iterator[SiteWarning]:
+    """What is wrong with a robots.txt for the sitemaps of a plan, and what crawlers read in different ways."""
+    urls = [document.loc for document in plan.documents if document.kind not in ("robots", "llms")]
+    if found := blocked_sitemaps(robots_txt, site, urls):
+        yield site_warning("sitemap-disallowed", [Example("robots.txt", url) for url in found])
+    if robots_txt and is_host_root(site.base_url):
+        yield from _misunderstood(robots_txt)
+
+
+def _misunderstood(robots_txt: bytes) -> Iterator[SiteWarning]:
+    """What crawlers read in different ways, or not at all."""
+    for code, found in (
+        ("robots-groups", robots.joined_groups(robots_txt)),
+        ("content-signal", content_signal_problems(robots_txt)),
+    ):
+        if found:
+            yield site_warning(code, [Example("robots.txt", printable(each)) for each in found])

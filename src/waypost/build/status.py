@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from msgspec import UNSET, Struct, UnsetType
 
+from waypost.build.answers import Problem, Problems, advice, count_noun, counts, problem_lines, problems_of, row
 from waypost.build.bucket_explanation import UNREADABLE_ADVICE
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import StateHead, StateProblem
-from waypost.build.page_counts import most_listed, removed_percent
-from waypost.build.problems import Problem, Problems, advice, problems_of
+from waypost.build.bucket_state import StateHead, StateProblem, most_listed, removed_percent
 from waypost.build.publication import ROBOTS, STATE_ID
 from waypost.build.wanted_files import is_contested
 from waypost.core.dates import format_unix_time, seconds_between
@@ -204,3 +203,31 @@ def render_sample(bucket: BucketSite) -> None:
     site = replace(bucket.site, groups=(("sample", Patterns(())),))
     pages = [Page(key, site.base_url + key, group) for key, group in (("a.html", ""), ("b.html", "sample"))]
     documents(pages, site, bucket.renderer, lambda shard, document: None)
+
+
+def status_lines(answer: StatusAnswer) -> Iterator[str]:
+    """What a state holds."""
+    yield answer.base_url or "a site without a valid `base_url`"
+    yield row("state", answer.state)
+    if answer.url_count is not None:
+        yield from _count_lines(answer)
+    yield from problem_lines(answer.problems)
+
+
+def _count_lines(answer: StatusAnswer) -> Iterator[str]:
+    age = "" if answer.age_seconds is None else f", {_duration(answer.age_seconds)} ago"
+    yield row("built", f"{answer.built_at or 'never'}{age}")
+    listed, sitemaps = count_noun(answer.url_count or 0, "URL"), count_noun(answer.sitemap_count or 0, "sitemap")
+    yield row("listed", f"{listed} in {sitemaps}")
+    yield row("left out", counts(answer.excluded_by_reason or {}))
+    if answer.beyond_bounds_count:
+        yield row("not read", f"{count_noun(answer.beyond_bounds_count, 'page')} beyond the bounds of the parser")
+    yield row("to submit", ", ".join(answer.root_sitemaps or ()) or "nothing")
+
+
+def _duration(seconds: int) -> str:
+    """A duration in its largest whole unit."""
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= size:
+            return count_noun(seconds // size, unit)
+    return count_noun(seconds, "second")

@@ -1,4 +1,4 @@
-"""Reads the URLs without a file that the settings name: in lists, and in the sitemaps of other tools."""
+"""Reads and chooses the URLs without a file that the settings name, in lists and in the sitemaps of other tools."""
 
 import sys
 from collections import Counter
@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from urllib.parse import urljoin
 
-from waypost.build.formatting import count_noun
+from waypost.build.answers import count_noun
+from waypost.build.listing_notes import ListingNotes
 from waypost.build.named_places import NamedPlaces
-from waypost.build.named_sitemaps import named_sitemaps
-from waypost.core import dates, tree_files, urls
+from waypost.build.page_choice import IsDisallowed
+from waypost.build.page_reader import ReadPage
+from waypost.build.present_sitemaps import named_sitemaps
+from waypost.core import dates, reasons, tree_files, urls
 from waypost.core.dates import at_precision
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, StoreError
 from waypost.core.finding_types import site_warning
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.model import Example, IndexChild, NamedSource, NamedUrls, SiteWarning, UrlEntry
-from waypost.pages.url_entries import CheckedEntries
+from waypost.pages.page_url import SiteUrls, entry_key
+from waypost.pages.url_entries import CheckedEntries, EntryChoice
 from waypost.settings import url_lists
 from waypost.settings.schema import Site
 from waypost.settings.values import CHANGEFREQS, OtherSitemap
@@ -212,3 +216,37 @@ def _not_kept(name: str, lost: Mapping[str, int]) -> Iterator[SiteWarning]:
     if lost:
         counts = ", ".join(f"{count:,} {what}" for what, count in sorted(lost.items()))
         yield site_warning("not-kept", [Example(name, counts)])
+
+
+def chosen_entries(
+    entries: Iterable[UrlEntry],
+    read: Sequence[ReadPage],
+    site: Site,
+    is_disallowed: IsDisallowed | None,
+    notes: ListingNotes,
+) -> Mapping[str, UrlEntry]:
+    """The URLs that are listed, by their keys."""
+    keys = {each.item.key for each in read}
+    chosen = ((entry_key(each.loc, site), each) for each in _chosen(entries, read, site, is_disallowed, notes))
+    return {each.loc if key in keys else key: each for key, each in chosen}
+
+
+def _chosen(
+    entries: Iterable[UrlEntry],
+    read: Sequence[ReadPage],
+    site: Site,
+    is_disallowed: IsDisallowed | None,
+    notes: ListingNotes,
+) -> Iterator[UrlEntry]:
+    """The URLs that nothing leaves out: neither a file of the site, nor a setting, nor robots.txt; each once."""
+    site_urls = SiteUrls({each.item.key: each.loc for each in read}, site)
+    choice = EntryChoice(site)
+    for entry in entries:
+        if skipped := choice.skipped(entry):
+            notes.leave_out(skipped.key, skipped.reason, skipped.detail)
+        elif file := site_urls.key(entry.loc):
+            notes.leave_out(entry.loc, reasons.OWN_FILE, file)
+        elif is_disallowed and is_disallowed(entry.loc):
+            notes.leave_out(entry.loc, reasons.ROBOTS_TXT)
+        else:
+            yield entry

@@ -10,8 +10,7 @@ from msgspec import Struct
 from waypost.audit import OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, audit_text, baseline, sarif
 from waypost.audit.site_audit import audit_job
 from waypost.build import workflow_commands
-from waypost.build.answers import SCHEMA_VERSION
-from waypost.build.formatting import count_noun
+from waypost.build.answers import SCHEMA_VERSION, count_noun
 from waypost.build.job import Job
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json

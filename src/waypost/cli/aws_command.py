@@ -35,13 +35,13 @@ def disconnect(bucket: str, *, dry_run: bool) -> None:
 def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
     with errors():
         require_sdk("s3")
-        from waypost.build import bucket_checks, bucket_events
+        from waypost.build import bucket_checks
         from waypost.files.s3_client import account, s3_client
 
         client, name = s3_client(), place_of(bucket).text.removeprefix("s3://").partition("/")[0]
         if is_connected:
             bucket_checks.require_suitable(client, name, bucket_checks.BucketPlace(account=account()))
-        configure = bucket_events.connect if is_connected else bucket_events.disconnect
+        configure = bucket_checks.connect if is_connected else bucket_checks.disconnect
         is_changed = configure(client, name, is_dry_run=is_dry_run)
         when = ("would now" if is_dry_run else "now") if is_changed else "already"
         action = "sends its events to EventBridge" if is_connected else "does not send its events to EventBridge"

@@ -3,10 +3,9 @@
 import sys
 from collections.abc import Sequence
 
+from waypost.build.answers import KINDS, Problem
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_text import run_lines
-from waypost.build.problems import KINDS, Problem
-from waypost.build.run_answer import NO_PAGE, RunAnswer, run_answer
+from waypost.build.run_answer import NO_PAGE, RunAnswer, run_answer, run_lines
 from waypost.cli.exits import print_json
 from waypost.cli.terminal import say, say_finished
 from waypost.core.errors import SourceError

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waypost.build.build_answer import build_answer
-from waypost.build.build_text import build_lines, change_lines, excluded_lines
+from waypost.build.build_answer import build_answer, build_lines, change_lines, excluded_lines
 from waypost.build.job import Job
 from waypost.build.subscribers import notify_of_plan, plan_result
 from waypost.cli import options as site_options

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import click
 
 from waypost.build import workflow_commands
-from waypost.build.answers import SCHEMA_VERSION
-from waypost.build.formatting import count_noun
+from waypost.build.answers import SCHEMA_VERSION, count_noun
 from waypost.build.job import now
 from waypost.cli import finding_output, terminal
 from waypost.cli import options as site_options

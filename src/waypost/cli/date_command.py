@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from waypost.build.dated_files import DatedFile, change_lines, redated_files
 from waypost.build.job import Job
-from waypost.build.sitemap_dates import DateAnswer
+from waypost.build.sitemap_dates import DateAnswer, DatedFile, change_lines, redated_files
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.options import LocalPath, SiteOptions

@@ -6,9 +6,8 @@ from typing import Literal
 
 import click
 
-from waypost.build.diff_answer import DiffAnswer, diff_answer, diff_summary, has_changes
-from waypost.build.diff_markdown import diff_markdown
-from waypost.build.formatting import count_noun
+from waypost.build.answers import count_noun
+from waypost.build.diff_answer import DiffAnswer, diff_answer, diff_markdown, diff_summary, has_changes
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.listed_urls import read_listed_urls

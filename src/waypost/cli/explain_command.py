@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from waypost.build import bucket_explanation, divided_answers, explanation
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.explanation import NOT_FOUND, Explanation, explanation_lines
-from waypost.build.find_key import KeyFinder
+from waypost.build.explanation import NOT_FOUND, Explanation, KeyFinder, explanation_lines
 from waypost.build.job import Job
 from waypost.build.locations import parse_location
 from waypost.cli import options as site_options

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from waypost.build import workflow_commands
-from waypost.build.formatting import count_noun
+from waypost.build.answers import count_noun
 from waypost.cli.terminal import echo, say
 from waypost.core.errors import WaypostError
 from waypost.core.finding_types import Severity

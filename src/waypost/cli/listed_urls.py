@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from waypost.build.formatting import count_noun
+from waypost.build.answers import count_noun
 from waypost.build.job import now
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import ReadingProgress

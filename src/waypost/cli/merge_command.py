@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
-from waypost.build.build_answer import build_answer
-from waypost.build.build_text import build_lines, excluded_lines
-from waypost.build.formatting import count_noun
+from waypost.build.answers import count_noun
+from waypost.build.build_answer import build_answer, build_lines, excluded_lines
 from waypost.build.merge import prepare
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_STALE, errors, print_json

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from waypost.build import settings_file
-from waypost.build.formatting import row
+from waypost.build import named_places
+from waypost.build.answers import row
 from waypost.cli.exits import errors, print_json
 from waypost.cli.options import LocalPath
 from waypost.cli.terminal import echo
@@ -35,7 +35,7 @@ def recognise(folder: Path, *, as_json: bool) -> None:
 
 def _settings(folder: Path) -> Site | None:
     """The settings in the folder, if they name the base URL; raises ConfigurationError."""
-    found = settings_file.read(None, folder, folder)
+    found = named_places.read(None, folder, folder)
     if found is None or "base_url" not in found[0].values:
         return None
     return load.check_settings([found[0]])

@@ -7,7 +7,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.build.formatting import count_noun
+from waypost.build.answers import count_noun
 from waypost.build.job import Job, now
 from waypost.build.submissions import read_answer
 from waypost.cli import options as site_options

@@ -4,10 +4,9 @@ import click
 
 from waypost.build import bucket_check, divided_answers
 from waypost.build import status as bucket_status
-from waypost.build.bucket_check import CheckAnswer
-from waypost.build.bucket_text import check_lines, status_lines
+from waypost.build.bucket_check import CheckAnswer, check_lines
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.status import StatusAnswer
+from waypost.build.status import StatusAnswer, status_lines
 from waypost.cli import options as site_options
 from waypost.cli.bucket_output import exit_for
 from waypost.cli.exits import EXIT_STALE, errors, print_json

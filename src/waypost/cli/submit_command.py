@@ -8,8 +8,7 @@ from functools import partial
 import click
 
 from waypost.build import workflow_commands
-from waypost.build.answers import SCHEMA_VERSION
-from waypost.build.formatting import count_noun
+from waypost.build.answers import SCHEMA_VERSION, count_noun
 from waypost.build.job import now
 from waypost.build.submissions import (
     ENGINES,

@@ -10,7 +10,7 @@ from threading import Lock, Timer
 
 import click
 
-from waypost.build.formatting import count_noun
+from waypost.build.answers import count_noun
 from waypost.core.inert_text import inert, without_commands
 from waypost.core.model import printable
 from waypost.validate.file_validator import FileResult, SitemapFile

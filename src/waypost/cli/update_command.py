@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import click
 
 from waypost.build import divided_bucket
+from waypost.build.bucket_explanation import object_key
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.object_keys import object_key
 from waypost.cli import options as site_options
 from waypost.cli.bucket_output import report_run
 from waypost.cli.exits import errors

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import click
 from msgspec import Struct
 
-from waypost.build import robots_checks
+from waypost.build import site_checks
 from waypost.build.answers import SCHEMA_VERSION
 from waypost.build.job import Job, now
 from waypost.build.lister import Listing
@@ -192,7 +192,7 @@ class Validation:
                 report.add(mismatch.code, file, sighting.line, sighting.loc, detail=mismatch.detail)
             keys = {page.loc: page.key for page in listing.pages}
             names = {each.loc: each.file for each in files if each.loc}
-            found = robots_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
+            found = site_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
             self._disallowed |= {names[loc]: loc for loc in found}
             folder = str(job.folder.source) if job.folder and not source else source
             for loc in comparison.unlisted(index.places()) if is_complete else ():

@@ -13,7 +13,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
+
+import msgspec
+
+from waypost.core.errors import SourceError
+
+Decoded = TypeVar("Decoded")
 
 PREFIX = ".waypost-"
 """The prefix of the names of files that are being written, and of Waypost's other own files."""
@@ -154,3 +160,13 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def read_json(file: Path, kind: type[Decoded], command: str, most: int) -> Decoded:
+    """The answer, of at most so many bytes, that a command has printed with --json into a file; raises SourceError."""
+    try:
+        return msgspec.json.decode(read(file, most=most), type=kind)
+    except OSError as error:
+        raise SourceError(f"{file} cannot be read: {error.strerror or error}") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise SourceError(f"{file} is not what `waypost {command} --json` prints: {error}") from error

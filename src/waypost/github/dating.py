@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from waypost.build import workflow_commands
-from waypost.build.dated_files import DatedFile, change_lines, redated_files
 from waypost.build.folder import prepare
 from waypost.build.job import Job
+from waypost.build.sitemap_dates import DatedFile, change_lines, redated_files
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.inert_text import inert
 from waypost.core.private_hosts import PrivateHosts

@@ -10,10 +10,8 @@ from typing import Any
 import msgspec
 
 from waypost.build import workflow_commands
-from waypost.build.build_answer import WarningAnswer, build_answer
-from waypost.build.build_text import build_lines
-from waypost.build.diff_answer import DiffAnswer, has_changes
-from waypost.build.diff_markdown import diff_markdown
+from waypost.build.build_answer import WarningAnswer, build_answer, build_lines
+from waypost.build.diff_answer import DiffAnswer, diff_markdown, has_changes
 from waypost.build.folder import settings_of
 from waypost.build.job import now
 from waypost.build.notifications import notify_answer

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from waypost.build import settings_file, workflow_commands
+from waypost.build import named_places, workflow_commands
 from waypost.build.build_answer import BuildAnswer, build_answer
 from waypost.build.diff_answer import DiffAnswer, diff_answer
 from waypost.build.folder import prepare
@@ -301,7 +301,7 @@ class Step:
 
     def _settings_folder(self, sources: Path) -> Path:
         """Where settings are read if the source has none: the repository's root, or else the workspace."""
-        has_settings = any((sources / name).exists() for name in settings_file.NAMES)
+        has_settings = any((sources / name).exists() for name in named_places.NAMES)
         return sources if has_settings else self._in(sources, self._workspace)
 
     def _in(self, tree: Path, path: Path) -> Path:

@@ -6,8 +6,7 @@ Source: GitHub, "Workflow commands".
 from collections.abc import Mapping
 from uuid import uuid4
 
-from waypost.build.build_answer import BuildAnswer
-from waypost.build.build_text import url_form_text
+from waypost.build.build_answer import BuildAnswer, url_form_text
 from waypost.build.workflow_commands import append
 from waypost.core import diff
 from waypost.core.dates import count_text

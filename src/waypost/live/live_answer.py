@@ -5,9 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from waypost.build.answers import read_json
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import LIVE_RULES
+from waypost.core.tree_files import read_json
 from waypost.validate.findings import Finding
 
 _MOST_BYTES = 268_435_456

@@ -6,7 +6,7 @@ from contextlib import closing
 from waypost.audit import ABOUT_PAGES, AuditCase, AuditResult
 from waypost.build.job import Job
 from waypost.build.lister import Listing
-from waypost.build.robots_checks import named_sitemaps
+from waypost.build.site_checks import named_sitemaps
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.core.dates import unix_time
 from waypost.core.finding_types import LIVE_RULES

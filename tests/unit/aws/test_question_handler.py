@@ -12,7 +12,7 @@ from unit.aws.test_event_queue import ReadQueue
 
 from waypost.aws.function_answers import QueueStatus
 from waypost.aws.question_handler import QuestionHandler, WithoutSettings
-from waypost.build.bucket_events import BucketEvents
+from waypost.build.bucket_checks import BucketEvents
 from waypost.build.status import LastError
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from waypost.build.bucket_events import connect, disconnect
+from waypost.build.bucket_checks import connect, disconnect
 from waypost.core.errors import StoreError
 
 if TYPE_CHECKING:

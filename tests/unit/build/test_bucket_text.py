@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.build.bucket_check import CheckAnswer, Drift, KeySample
-from waypost.build.bucket_text import check_lines, status_lines
-from waypost.build.status import StatusAnswer
+from waypost.build.bucket_check import CheckAnswer, Drift, KeySample, check_lines
+from waypost.build.status import StatusAnswer, status_lines
 
 NONE = KeySample(0, ())
 

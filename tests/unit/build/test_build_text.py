@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.build.build_text import change_lines
+from waypost.build.build_answer import change_lines
 from waypost.core.model import Changes
 
 

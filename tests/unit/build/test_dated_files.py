@@ -13,8 +13,7 @@ import pytest
 from servers import answer, serving
 from unit.cli.invoke import BASE, index, urlset
 
-from waypost.build.dated_files import DatedFile, change_lines
-from waypost.build.sitemap_dates import DateAnswer, DateChange, Redated
+from waypost.build.sitemap_dates import DateAnswer, DateChange, DatedFile, Redated, change_lines
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.core.private_hosts import EVERY_HOST
 from waypost.dates.honest_dates import Why

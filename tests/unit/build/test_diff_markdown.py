@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.build.diff_answer import diff_answer
-from waypost.build.diff_markdown import LIMIT, diff_markdown
+from waypost.build.diff_answer import LIMIT, diff_answer, diff_markdown
 from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, Content
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from unit.sample_sites import site
 
-from waypost.build.find_key import KeyFinder
+from waypost.build.explanation import KeyFinder
 from waypost.build.lister import Listing
 from waypost.core import reasons
 from waypost.core.model import Page, Skipped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.build.formatting import count_noun, names, warning_text
+from waypost.build.answers import count_noun, names, warning_text
 from waypost.core.model import Example, SiteWarning
 
 

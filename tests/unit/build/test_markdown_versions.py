@@ -9,7 +9,7 @@ from unit.build.test_lister import NO_DATES, MemorySource
 from unit.sample_sites import site
 
 from waypost.build.lister import Lister
-from waypost.build.markdown_versions import with_markdown_versions
+from waypost.build.page_choice import with_markdown_versions
 from waypost.core.model import Page
 
 BASE = "https://www.waypost.dev/"

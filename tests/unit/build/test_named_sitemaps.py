@@ -8,7 +8,7 @@ import pytest
 from servers import answer, serving
 from unit.cli.invoke import index, urlset
 
-from waypost.build.named_sitemaps import named_sitemaps
+from waypost.build.present_sitemaps import named_sitemaps
 from waypost.core.errors import SourceError
 from waypost.core.private_hosts import EVERY_HOST
 

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 from unit.sample_sites import site
 
-from waypost.build.lister import Listing
-from waypost.build.nothing_to_list import nothing_to_list
+from waypost.build.removal_guard import nothing_to_list
 from waypost.core import reasons
 from waypost.core.model import Skipped
 from waypost.core.reasons import REASONS, Reason
 
 
 def message(skipped: Iterable[Skipped], **settings: Any) -> str:
-    return nothing_to_list(Listing([], list(skipped), [], {}, {}, {}), site(**settings))
+    return nothing_to_list(list(skipped), site(**settings))
 
 
 def files(reason: Reason, *keys: str) -> list[Skipped]:

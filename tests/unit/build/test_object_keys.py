@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fake_buckets import StatefulBucket
 
-from waypost.build.object_keys import existing_key, object_key
+from waypost.build.bucket_explanation import existing_key, object_key
 
 
 def key(path: str, **values: Any) -> str:

@@ -1,7 +1,7 @@
 import pytest
 from fake_buckets import StatefulBucket
 
-from waypost.build.page_counts import removed_percent, with_counts
+from waypost.build.bucket_state import removed_percent, with_counts
 
 HOUR = 3_600
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.build.problems import Problems, problems_of
+from waypost.build.answers import Problems, problems_of
 from waypost.core.errors import (
     ConfigIssue,
     ConfigurationError,

@@ -1,7 +1,7 @@
 import pytest
 from fake_buckets import StatefulBucket
 
-from waypost.build.published_before import NOTHING_PUBLISHED, what_is_published
+from waypost.build.adoption import NOTHING_PUBLISHED, what_is_published
 
 
 def published(**settings: object) -> StatefulBucket:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.build import settings_file
+from waypost.build import named_places
 from waypost.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -26,16 +26,16 @@ def test_the_source_goes_before_the_working_folder_and_waypost_toml_before_pypro
     for path in (here / "pyproject.toml", here / "waypost.toml", source / "pyproject.toml", source / "waypost.toml"):
         table = "[tool.waypost]\n" if path.name == "pyproject.toml" else ""
         path.write_text(f'{table}name = "{path.parent.name}-{path.stem}"\n')
-        found = settings_file.read(None, source, here)
+        found = named_places.read(None, source, here)
         assert found is not None
         assert (found[0].values["name"], found[1]) == (f"{path.parent.name}-{path.stem}", path)
 
 
 def test_a_project_file_without_a_table_for_waypost_is_passed_over(source: Path) -> None:
     (source / "pyproject.toml").write_text('[project]\nname = "other"\n')
-    assert settings_file.read(None, source, source.parent) is None
+    assert named_places.read(None, source, source.parent) is None
     (source.parent / "waypost.toml").write_text("gzip = true\n")
-    found = settings_file.read(None, source, source.parent)
+    found = named_places.read(None, source, source.parent)
     assert found is not None
     assert found[0].values == {"gzip": True}
 
@@ -44,7 +44,7 @@ def test_a_named_file_is_read_instead_of_the_others(source: Path) -> None:
     (source / "waypost.toml").write_text("gzip = true\n")
     named = source.parent / "other.toml"
     named.write_text('name = "map"\n')
-    found = settings_file.read(named, source, source.parent)
+    found = named_places.read(named, source, source.parent)
     assert found is not None
     assert (found[0].name, found[0].values, found[1]) == ("other.toml", {"name": "map"}, named)
 
@@ -53,12 +53,12 @@ def test_a_named_project_file_without_a_table_for_waypost_is_an_issue(source: Pa
     named = source / "pyproject.toml"
     named.write_text('[project]\nname = "other"\n')
     with pytest.raises(ConfigurationError, match=r"tool\.waypost: the file has no such table"):
-        settings_file.read(named, source, source.parent)
+        named_places.read(named, source, source.parent)
 
 
 def test_a_byte_order_mark_is_not_part_of_the_settings(source: Path) -> None:
     (source / "waypost.toml").write_bytes(b"\xef\xbb\xbfgzip = true\n")
-    found = settings_file.read(None, source, source.parent)
+    found = named_places.read(None, source, source.parent)
     assert found is not None
     assert found[0].values == {"gzip": True}
 
@@ -72,4 +72,4 @@ def test_a_file_that_cannot_be_read_is_an_issue(source: Path, content: bytes | N
     if content is not None:
         named.write_bytes(content)
     with pytest.raises(ConfigurationError, match=problem):
-        settings_file.read(named, source, source.parent)
+        named_places.read(named, source, source.parent)

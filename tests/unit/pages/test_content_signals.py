@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.build.robots_checks import content_signal_problems
+from waypost.build.site_checks import content_signal_problems
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ import pytest
 from fake_buckets import StatefulBucket
 from sites import Build, MakeSite, Write
 
-from waypost.build.build_answer import build_answer
-from waypost.build.build_text import excluded_lines
+from waypost.build.build_answer import build_answer, excluded_lines
 from waypost.build.explanation import Explanation, explain
 from waypost.build.lister import Listing
 from waypost.core import reasons

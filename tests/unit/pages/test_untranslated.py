@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.build.language_choice import are_alike, frame, is_written_in, language, sample, texts
+from waypost.build.version_choice import are_alike, frame, is_written_in, language, sample, texts
 
 TEXT = (
     "<p>Install the program, and then run it in the folder of your site, as the next page says in detail.</p>"

@@ -25,7 +25,7 @@ from unit.validate.given import (
 
 from waypost.build import pipeline
 from waypost.build.lister import DateSources
-from waypost.build.robots_checks import blocked_sitemaps
+from waypost.build.site_checks import blocked_sitemaps
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.core.finding_types import SITEMAP_RULES, FindingType, Severity
 from waypost.files.folder_source import FolderSource
