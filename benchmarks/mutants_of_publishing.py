@@ -145,7 +145,7 @@ MUTANTS_OF_PUBLISHING = [
     ),
     _of_partitions(
         "files-of-others-give-dates",
-        "published_before",
+        "adoption",
         " or name_of_output(name, names.stem):",
         ":",
     ),
