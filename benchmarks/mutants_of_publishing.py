@@ -4,7 +4,7 @@ from mutant import Mutant
 
 _RUNS = (
     "tests/unit/build/test_bucket_run.py",
-    "tests/unit/build/test_waiting.py",
+    "tests/unit/build/test_subscribers.py",
     "tests/unit/build/test_wanted_files.py",
 )
 

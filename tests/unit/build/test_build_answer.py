@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from waypost.build.build_answer import build_answer
+from waypost.build.build_answer import build_answer, change_lines
 from waypost.build.folder import prepare
 from waypost.build.job import Job
-from waypost.core.model import Example
+from waypost.core.model import Changes, Example
 from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
@@ -80,3 +80,29 @@ def test_a_warning_has_its_files_in_its_text(write: Write) -> None:
     assert warning.examples == (Example("a.html", "https://other.example/"),)
     assert warning.text.startswith(warning.message)
     assert "a.html" in warning.text
+
+
+def test_the_first_ten_urls_of_each_kind_of_change_are_printed() -> None:
+    added = tuple(f"https://example.org/{n:02}" for n in range(12))
+    lines = list(change_lines(Changes(added=added, removed=("https://example.org/x",))))
+    assert lines[:2] == ["added (12):", "  + https://example.org/00"]
+    assert lines[10:] == [
+        "  + https://example.org/09",
+        "  … and 2 more; --json lists all",
+        "removed (1):",
+        "  - https://example.org/x",
+    ]
+    assert list(change_lines(Changes())) == []
+
+
+def test_added_urls_and_those_with_another_date_have_their_dates() -> None:
+    url = "https://example.org/{}".format
+    changes = Changes(added=(url("a"), url("b")), removed=(url("c"),), lastmod_changed=(url("d"),))
+    assert list(change_lines(changes, {url("a"): "2026-01-02", url("d"): "2026-03-04"}))[1:] == [
+        "  + https://example.org/a  2026-01-02",
+        "  + https://example.org/b  no date",
+        "another date (1):",
+        "  ~ https://example.org/d  2026-03-04",
+        "removed (1):",
+        "  - https://example.org/c",
+    ]

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 from msgspec import UNSET
+from unit.sample_sites import site
 
-from waypost.build.explanation import Explanation, excluded, explain
+from waypost.build.explanation import Explanation, KeyFinder, excluded, explain, explanation_lines
 from waypost.build.folder import prepare
 from waypost.build.job import Job
+from waypost.build.lister import Listing
+from waypost.core import reasons
+from waypost.core.model import Page, Skipped
 from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
@@ -21,6 +25,27 @@ if TYPE_CHECKING:
 
 PAGE = "<title>A</title>"
 NOINDEX = "<meta name=robots content=noindex>"
+BASE = "https://example.org/docs/"
+LISTED = {
+    "index.html": "",
+    "about.html": "about",
+    "guide/index.html": "guide/",
+    "ü x.html": "%C3%BC%20x.html",
+    "100%25.html": "100%2525.html",
+}
+LISTING = Listing(
+    [Page(key, BASE + path) for key, path in LISTED.items()],
+    [
+        Skipped("hidden.html", reasons.NOINDEX),
+        Skipped("drafts/", reasons.EXCLUDED),
+        Skipped("a.css", reasons.NOT_A_PAGE),
+    ],
+    [],
+    {},
+    {},
+    {},
+)
+FINDER = KeyFinder(LISTING, site(BASE))
 
 
 def job_of(source: Path, **values: Any) -> Job:
@@ -93,3 +118,72 @@ def test_a_reason_is_the_file_s_own_unless_another_path_decided(decided_by: str,
 def test_a_field_that_does_not_apply_is_absent() -> None:
     found = msgspec.json.decode(msgspec.json.encode(Explanation("a.html", True, "https://example.org/a.html", None)))
     assert found == {"path": "a.html", "listed": True, "loc": "https://example.org/a.html", "lastmod": None}
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        (BASE, "index.html"),
+        ("https://example.org/docs", "index.html"),
+        (f"{BASE}index.html", "index.html"),
+        (f"{BASE}about", "about.html"),
+        (f"{BASE}about.html", "about.html"),
+        (f"{BASE}about/", "about.html"),
+        ("http://www.example.org/docs/about?x=1#part", "about.html"),
+        (f"{BASE}guide/index.html", "guide/index.html"),
+        (f"{BASE}guide", "guide/index.html"),
+        (f"{BASE}%C3%BC%20x.html", "ü x.html"),
+        (f"{BASE}ü x", "ü x.html"),
+        (f"{BASE}100%2525.html", "100%25.html"),
+        (f"{BASE}hidden", "hidden.html"),
+        (f"{BASE}a.css", "a.css"),
+        (f"{BASE}drafts/x/y.html", "drafts/x/y.html"),
+        (f"{BASE}absent.html", None),
+        ("https://example.com/docs/about.html", None),
+        ("https://example.org/about.html", None),
+    ],
+)
+def test_a_url_in_any_form_names_its_file(url: str, key: str | None) -> None:
+    assert FINDER.by_url(url) == key
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("about.html", "about.html"),
+        ("/about.html", "about.html"),
+        ("about", "about.html"),
+        ("/", "index.html"),
+        ("guide", "guide"),
+        ("/guide/", "guide"),
+        ("guide/index.htm", "guide/index.html"),
+        ("%C3%BC%20x.html", "ü x.html"),
+        ("100%25.html", "100%25.html"),
+        ("hidden.html", "hidden.html"),
+        ("/drafts/x/y.html", "drafts/x/y.html"),
+        ("absent.html", None),
+    ],
+)
+def test_a_path_with_or_without_a_slash_names_its_file_or_folder(path: str, key: str | None) -> None:
+    found = FINDER.by_path(path)
+    assert (found.strip("/") if found else found) == key
+
+
+def test_an_explanation_names_the_folder_that_decided_it() -> None:
+    own = excluded("a.html", "noindex", "it says so")
+    folder = excluded("lib/a.html", "dependency", "it is in node_modules", "lib/")
+    assert list(explanation_lines(own)) == ["a.html", "  left out  noindex: it says so"]
+    assert list(explanation_lines(folder))[-1] == "  decided   for the folder lib/"
+
+
+def test_an_explanation_of_a_page_in_a_bucket_has_what_the_state_knows() -> None:
+    page = Explanation(
+        "a.html", listed=True, loc="https://example.org/a", lastmod=None, no_date_reason="", sitemap=None, state="new"
+    )
+    assert list(explanation_lines(page)) == [
+        "a.html",
+        "  listed    https://example.org/a",
+        "  lastmod   none",
+        "  sitemap   none",
+        "  state     new",
+    ]

@@ -9,9 +9,11 @@ import pytest
 from unit.sample_sites import pages, site
 
 from waypost.build import removal_guard
+from waypost.build.removal_guard import nothing_to_list
 from waypost.core import reasons
 from waypost.core.errors import RemovalError
 from waypost.core.model import Changes, Page, Plan, Skipped
+from waypost.core.reasons import REASONS, Reason
 
 BASE = "https://example.org/"
 
@@ -189,3 +191,64 @@ def test_the_message_of_a_first_build_has_examples_the_reasons_and_what_to_do() 
         "  the pages say noindex; was the site built as a preview or a draft?",
     ]
     assert "max_removed = 100" in lines[14]
+
+
+def nothing_listed(skipped: Iterable[Skipped], **settings: Any) -> str:
+    return nothing_to_list(list(skipped), site(**settings))
+
+
+def files(reason: Reason, *keys: str) -> list[Skipped]:
+    return [Skipped(key, reason) for key in keys]
+
+
+def test_an_empty_folder_is_probably_the_wrong_one() -> None:
+    assert nothing_listed([]) == (
+        "there is no page to list (the folder is empty); the published files are left unchanged. Name the folder that "
+        "is published, in which the site has been built. `waypost explain` says why a file is left out"
+    )
+
+
+def test_the_reasons_are_counted() -> None:
+    skipped = [*files(reasons.NOT_A_PAGE, "a.css", "b.css"), *files(reasons.NOINDEX, "c.html")]
+    assert "there is no page to list (1 noindex, 2 not-a-page); " in nothing_listed(skipped)
+
+
+def test_markdown_suggests_a_build_or_the_type_markdown() -> None:
+    found = nothing_listed(files(reasons.NOT_A_PAGE, "a.md", "b.markdown", "c.css"))
+    assert "The folder has Markdown files (2): build the site first" in found
+    assert 'pages = ["html", "markdown"]' in found
+
+
+def test_other_types_are_named() -> None:
+    found = nothing_listed(files(reasons.NOT_A_PAGE, "a.tsx", "b.tsx", "LICENSE"))
+    assert "(there are 2 .tsx, 1 without an ending): build the site first, or add a type to `pages`" in found
+
+
+def test_the_pattern_that_leaves_out_the_most_is_named() -> None:
+    found = nothing_listed(files(reasons.EXCLUDED, "a.html", "b.html", "docs/"), exclude=["docs/", "/*.html"])
+    assert "The pattern '/*.html' of `exclude` leaves out 2 of them" in found
+
+
+def test_an_include_that_matches_nothing_has_an_example_of_what_it_might_match() -> None:
+    found = nothing_listed(files(reasons.NOT_INCLUDED, "docs/a.html"), include=["/doc/"])
+    assert "No pattern of `include` matches a page; docs/a.html is a file that might be one" in found
+
+
+@pytest.mark.parametrize(
+    ("reason", "advice"),
+    [
+        (reasons.NOINDEX, "preview"),
+        (reasons.ROBOTS_TXT, "respect_robots = false"),
+        (reasons.CANONICAL, "is base_url right?"),
+        (reasons.UNREADABLE, "permissions"),
+    ],
+)
+def test_the_most_frequent_reason_of_pages_decides_the_advice(reason: Reason, advice: str) -> None:
+    skipped = [*files(reason, "a.html"), *files(reasons.NOT_A_PAGE, "a.css", "b.css")]
+    assert advice in nothing_listed(skipped)
+
+
+@pytest.mark.parametrize("reason", REASONS.values())
+def test_every_reason_has_advice(reason: Reason) -> None:
+    found = nothing_listed(files(reason, "a.html"), exclude=["/a.html"])
+    assert found.count(". ") + found.count("? ") >= 2

@@ -4,29 +4,47 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
+from sites import Build
 from unit.cli.invoke import BASE, index, urlset
-from unit.sample_sites import RecordingStore, pages, site
+from unit.sample_sites import RecordingStore, numbered, pages, site
 
-from waypost.build.site_checks import capital_letters, other_sitemaps, stale_copies, wrong_cname
+from waypost.build.lister import Listing
+from waypost.build.site_checks import (
+    capital_letters,
+    other_sitemaps,
+    same_dates,
+    single_page_app,
+    stale_copies,
+    unmatched_patterns,
+    unmatched_sources,
+    wrong_cname,
+)
 from waypost.core import reasons
-from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped
+from waypost.core.model import Changes, DatedBy, Document, Example, History, PageDating, Plan, SiteWarning, Skipped
+from waypost.dates.commit_dates import CommitDates
+from waypost.dates.source_mapping import SourceMapper
 from waypost.files.folder_source import FolderSource
+from waypost.pages.selection import Selection
 from waypost.project.host_recognition import bucket_rules
 from waypost.settings.output_names import MARK
 
 if TYPE_CHECKING:
     from sites import Files, Write
-from unit.sample_sites import numbered
-
-from waypost.build.lister import Listing
-from waypost.build.site_checks import same_dates, single_page_app
-from waypost.core.model import DatedBy, PageDating
 
 OWN = Document("sitemap.xml", "sitemap", b"", f"{BASE}sitemap.xml")
+DATE, OTHER = "2020-02-03T04:05:06Z", "2021-02-03T04:05:06Z"
+APP = "<!doctype html><title>App</title><script type=module src=/assets/i.js></script><div id=root></div>"
+BLOCKS = "User-agent: *\nDisallow: /*.xml$\n"
+SIGNALS = "Content-Signal: search=maybe\nUser-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n"
+JOINS = "User-agent: *\nCrawl-delay: 1\nUser-agent: bad\nDisallow: /x\n"
+PAGE = "<!doctype html><title>a</title>"
+KEYS = ["a.html", "blog/b.html", "docs/c.html"]
+SKIPPED = [Skipped("drafts/", reasons.EXCLUDED), Skipped("style.css", reasons.NOT_A_PAGE)]
+T = 1_700_000_000
 
 
 def plan(files: Files) -> Plan:
@@ -111,9 +129,6 @@ def test_a_site_without_a_cname_has_nothing_to_compare(write: Write) -> None:
     assert wrong_cname(plan({"a.css": ""}), FolderSource(write({"CNAME": "x.example"})), site()) == []
 
 
-DATE, OTHER = "2020-02-03T04:05:06Z", "2021-02-03T04:05:06Z"
-
-
 def listing(same: int, others: int = 0, undated: int = 0, by: DatedBy = "text") -> Listing:
     """A listing of so many pages with one date, with dates of their own, and without a date."""
     keys = list(numbered(same + others + undated))
@@ -160,9 +175,6 @@ def test_no_page_is_no_warning() -> None:
     assert same_dates(listing(0)) == []
 
 
-APP = "<!doctype html><title>App</title><script type=module src=/assets/i.js></script><div id=root></div>"
-
-
 @pytest.mark.parametrize(
     ("text", "is_warned"),
     [
@@ -203,3 +215,135 @@ def test_capital_letters_are_warned_of_where_the_host_redirects_them(host: str, 
     the_site = dataclasses.replace(the_site, host_rules=bucket_rules(host))
     found = capital_letters(replace(plan({}), pages=listed), the_site)
     assert [each.key for warning in found for each in warning.examples] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "base_url", "codes"),
+    [
+        (BLOCKS, "https://example.org/", {"sitemap-disallowed"}),
+        (BLOCKS, "https://example.org/docs/", set()),
+        (JOINS, "https://example.org/", {"robots-groups"}),
+        (SIGNALS, "https://example.org/", {"content-signal"}),
+        (SIGNALS, "https://example.org/docs/", set()),
+        ("User-agent: *\nDisallow: /x\n", "https://example.org/", set()),
+        ("User-agent: *\nContent-Signal: search=yes\nDisallow: /x\n", "https://example.org/", set()),
+    ],
+    ids=[
+        "it blocks the sitemap",
+        "crawlers do not read it there",
+        "a delay joins groups",
+        "a signal is wrong",
+        "nobody reads the signal",
+        "nothing is wrong",
+        "a signal is right",
+    ],
+)
+def test_a_robots_txt_that_hides_the_sitemap_or_is_read_in_two_ways_is_warned_of(
+    write: Write, text: str, base_url: str, codes: set[str]
+) -> None:
+    found = Build().plan(write({"index.html": PAGE, "robots.txt": text}), base_url)
+    of_robots = {"sitemap-disallowed", "robots-groups", "content-signal"}
+    assert {each.code for each in found.warnings} & of_robots == codes
+
+
+def test_llms_txt_is_no_sitemap_that_crawlers_must_read(write: Write) -> None:
+    site = write({"index.html": PAGE, "robots.txt": "User-agent: *\nDisallow: /*.txt$\n"})
+    found = Build().plan(site, "https://www.waypost.dev/", formats=["xml", "llms"])
+    assert [each.code for each in found.warnings] == []
+
+
+def messages(**settings: Any) -> list[str]:
+    the_site = site(**settings)
+    group = Selection(the_site).group
+    listed = [page for key in KEYS for page in pages([key], group=group(key))]
+    found = unmatched_patterns(Plan(listed, SKIPPED, [], [], [], [], [], Changes()), the_site)
+    return [warning.message for warning in found]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"include": ["docs/", "/blog/*.html", "a.html"]},
+        {"exclude": ["drafts/", "*.css", "# a comment", ""]},
+        {"exclude": ["/drafts/old/*.html"]},
+        {"groups": {"blog": ["/blog/"], "rest": ["*.html", "docs/"]}},
+        {"overrides": [{"match": ["blog"], "priority": 0.5}]},
+        {"news": {"name": "N", "language": "en", "pages": ["/blog/"]}},
+    ],
+)
+def test_patterns_that_match_a_file_or_a_folder_are_not_warned_of(settings: dict[str, Any]) -> None:
+    assert messages(**settings) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"include": ["doc/", "*.html"]}, "include: doc/"),
+        ({"exclude": ["drfts/"]}, "exclude: drfts/"),
+        ({"exclude": ["!.well-known/"]}, "exclude: !.well-known/"),
+        ({"groups": {"blog": ["/blgo/"]}}, "groups.blog: /blgo/"),
+        ({"groups": {"blog": ["/blog/", "/news/"]}}, "groups.blog: /news/"),
+        ({"overrides": [{"match": ["/x/"], "priority": 0.5}]}, "overrides: /x/"),
+        ({"news": {"name": "N", "language": "en", "pages": ["/x/"]}}, "news: /x/"),
+    ],
+)
+def test_a_pattern_that_matches_nothing_is_named_with_its_setting(settings: dict[str, Any], named: str) -> None:
+    assert messages(**settings) == [f"a pattern matches no file and has no effect: {named}; correct or remove it"]
+
+
+def test_of_many_patterns_three_are_named() -> None:
+    (message,) = messages(exclude=["1/", "2/", "3/", "4/"])
+    assert message == (
+        "4 patterns match no file and have no effect: exclude: 1/, exclude: 2/, exclude: 3/ and 1 more; "
+        "correct or remove them"
+    )
+
+
+def source_messages(tracked: str, **settings: Any) -> list[str]:
+    """The warnings about a site with three pages and a folder that is left out."""
+    the_site = site(**settings)
+    skipped = [Skipped("drafts/", reasons.EXCLUDED), Skipped("old.html", reasons.NOINDEX)]
+    plan = Plan(pages(["a.html", "blog/b.html"]), skipped, [], [], [], [], [], Changes())
+    commits = CommitDates(History(dict.fromkeys(tracked.split(), T)), SourceMapper(the_site.sources), T + 1)
+    return [warning.message for warning in unmatched_sources(plan, the_site, commits)]
+
+
+def rows(page: str, *files: str) -> list[dict[str, Any]]:
+    return [{"page": page, "files": list(files)}]
+
+
+@pytest.mark.parametrize(
+    ("tracked", "settings"),
+    [
+        ("content/a.md", {}),
+        ("posts/b.md", {"sources": rows("blog/{name}.html", "posts/{name}.md")}),
+        ("posts/b.md", {"sources": rows("blog/b.html", "posts/*.md", "data/*.yml")}),
+        ("posts/b.md", {"sources": rows("drafts/{name}.html", "posts/{name}.md")}),
+    ],
+)
+def test_mappings_that_date_a_page_are_not_warned_of(tracked: str, settings: dict[str, Any]) -> None:
+    assert source_messages(tracked, **settings) == []
+
+
+def test_a_row_that_matches_no_page_is_named() -> None:
+    assert source_messages("posts/b.md", sources=rows("news/{name}.html", "posts/{name}.md")) == [
+        "`sources` has a row for news/{name}.html, and there is no such page: correct or remove it"
+    ]
+
+
+def test_a_row_whose_files_are_not_tracked_is_named() -> None:
+    assert source_messages("posts/c.md", sources=rows("blog/{name}.html", "posts/{name}.md", "data/x.yml")) == [
+        "`sources` names posts/{name}.md, data/x.yml for blog/{name}.html, and Git tracks no such file: correct it"
+    ]
+
+
+def test_several_mappings_are_one_warning() -> None:
+    sources = [row for name in "vwxyz" for row in rows(f"{name}.html", f"{name}.md")]
+    (message,) = source_messages("a.md", sources=sources)
+    assert message.endswith("remove it and 2 more")
+
+
+def test_a_site_without_history_is_not_warned_of() -> None:
+    plan = Plan(pages(["a.html"]), [], [], [], [], [], [], Changes())
+    assert unmatched_sources(plan, site(sources=rows("a.html", "a.md")), None) == []

@@ -10,7 +10,16 @@ from webmaster_apis import BING_KEY, PROPERTY, SITEMAP, WebmasterApis, bing_erro
 
 from waypost.build import submissions
 from waypost.build.answers import to_json
-from waypost.build.submissions import SubmitAnswer, engines_of, read_answer, submissions_of
+from waypost.build.submissions import (
+    SubmitAnswer,
+    engine_errors,
+    engines_of,
+    problems,
+    read_answer,
+    submissions_of,
+    summary_markdown,
+    table_lines,
+)
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.notify.bing_webmaster import BingWebmaster
@@ -21,6 +30,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OTHER = "https://www.waypost.dev/news.xml"
+SITE = "https://www.waypost.dev/"
+READ = SitemapStatus(None, "2026-11-20T10:15:00Z", False, "", False, 0, 2, 30)
+FOUND = [
+    Submission("google", SITE, f"{SITE}sitemap.xml", True, READ),
+    Submission("bing", SITE, f"{SITE}s.xml", False, None, "no | access to <b>@you</b>"),
+    Submission("bing", SITE, f"{SITE}e.xml", True, SitemapStatus(state="Error", has_errors=True)),
+]
 
 
 class Token:
@@ -198,3 +214,39 @@ def test_another_file_is_no_answer(tmp_path: Path, content: str) -> None:
         read_answer(file)
     with pytest.raises(SourceError, match="cannot be read"):
         read_answer(tmp_path / "none.json")
+
+
+def test_a_table_has_columns_as_wide_as_what_is_in_them() -> None:
+    assert list(table_lines(FOUND)) == [
+        "engine  sitemap                              state      last read             errors  warnings  URLs",
+        "google  https://www.waypost.dev/sitemap.xml  processed  2026-11-20 10:15 UTC  0       2         30",
+        "bing    https://www.waypost.dev/s.xml        failed     -                     -       -         -",
+        "bing    https://www.waypost.dev/e.xml        Error      never                 -       -         -",
+    ]
+
+
+def test_control_characters_of_an_engine_are_shown_as_escapes() -> None:
+    found = Submission("bing", SITE, SITE, True, SitemapStatus(state="\x1b[2J"))
+    assert "\\x1b[2J" in list(table_lines([found]))[1]
+
+
+def test_problems_and_errors_name_the_engine_and_the_sitemap() -> None:
+    assert problems(FOUND) == [f"bing, {SITE}s.xml: no | access to <b>@you</b>"]
+    assert engine_errors(FOUND) == [
+        f"bing, {SITE}e.xml: the engine reports errors in it; Sitemaps in Bing Webmaster Tools names them"
+    ]
+
+
+def test_the_summary_of_a_job_is_a_table_in_which_no_text_is_markup() -> None:
+    assert summary_markdown(FOUND).splitlines() == [
+        "## Sitemaps at search engines",
+        "",
+        "| engine | sitemap | state | last read | errors | warnings | URLs |",
+        "|---|---|---|---|---|---|---|",
+        f"| google | {SITE}sitemap.xml | processed | 2026-11-20 10:15 UTC | 0 | 2 | 30 |",
+        f"| bing | {SITE}s.xml | failed | - | - | - | - |",
+        f"| bing | {SITE}e.xml | Error | never | - | - | - |",
+        "",
+        f"- bing, {SITE}s.xml: no \\| access to &lt;b>&#64;you&lt;/b>",
+        f"- bing, {SITE}e.xml: the engine reports errors in it; Sitemaps in Bing Webmaster Tools names them",
+    ]
