@@ -14,7 +14,7 @@ from waypost.audit.site_graph import SiteGraph
 from waypost.core import languages
 from waypost.core.finding_types import AUDIT_RULES
 from waypost.pages import html_head
-from waypost.pages.hreflang import HreflangIssue, HreflangLinks, page_links
+from waypost.pages.hreflang import HreflangLinks, page_links
 from waypost.pages.language_folders import language_folders
 from waypost.pages.page_url import SiteUrls
 
@@ -94,8 +94,8 @@ def alternates(graph: SiteGraph) -> Iterator[Found]:
             if place.is_missing and not place.section:
                 yield Found("alternate-missing", url, [page.key], hreflang)
         for issue in links.alternates(page.loc)[1]:
-            if issue.code in AUDIT_RULES and _url(issue) not in missing:
-                yield Found(issue.code, _target(issue), [page.key], issue.detail if _url(issue) is None else "")
+            if issue.code in AUDIT_RULES and issue.url not in missing:
+                yield Found(issue.code, issue.url, [page.key], "" if issue.url else issue.detail)
 
 
 def folders(graph: SiteGraph) -> Iterator[Found]:
@@ -110,16 +110,6 @@ def folders(graph: SiteGraph) -> Iterator[Found]:
                     found[language].append(key)
             for language, others in found.items():
                 yield Found("language-folder", f"{graph.site.base_url}{siblings.parent}{name}/", others, language)
-
-
-def _url(issue: HreflangIssue) -> str | None:
-    """The URL that an issue is about, or None if it is about the page's links as a whole."""
-    hreflang, colon, url = issue.detail.partition(": ")
-    return url if colon and hreflang and "://" in url and " " not in url else None
-
-
-def _target(issue: HreflangIssue) -> str:
-    return _url(issue) or ""
 
 
 class Reach(NamedTuple):

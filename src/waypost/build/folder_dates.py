@@ -87,8 +87,7 @@ class FolderDates(SiteDates):
             return found, [*self._unopened_repository()]
         if sources is None:
             place = of_site.project if self.site.sources else of_site.source
-            message = f"pages have no date from Git: {no_repository(place)}"
-            return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
+            return DateSources(format_unix_time(at)), [no_repository(place, "pages have no date from Git")]
         return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), ()
 
     def _unopened_repository(self) -> Iterator[SiteWarning]:

@@ -61,8 +61,7 @@ class FolderInput(SiteInput):
         if not self.site.skip_gitignored:
             return frozenset(), ()
         if self.repositories.of_site is None:
-            message = f"skip_gitignored has no effect: {no_repository(self.repositories.source)}"
-            return frozenset(), [SiteWarning("no-repository", message)]
+            return frozenset(), [no_repository(self.repositories.source, "skip_gitignored has no effect")]
         return self.repositories.of_site.ignored(), ()
 
     def choose(self, listing: Listing) -> Listing:

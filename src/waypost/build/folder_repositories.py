@@ -8,8 +8,9 @@ from pathlib import Path
 
 from waypost.build.named_places import NamedPlaces
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.finding_types import stated_warning
 from waypost.core.hashing import content_digest
-from waypost.core.model import History
+from waypost.core.model import History, SiteWarning
 from waypost.dates.page_history import KeptHistories, page_history, source_history
 from waypost.files import FolderStore
 from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
@@ -103,6 +104,7 @@ class FolderRepositories:
         return OtherFiles(f"{Path(os.path.relpath(found.folder, at.folder.resolve())).as_posix()}/", found)
 
 
-def no_repository(folder: Path) -> str:
-    """What a folder lacks whose dates or ignored files Git is asked for."""
-    return f"{folder} is not in a Git repository, or git is not installed"
+def no_repository(folder: Path, effect: str) -> SiteWarning:
+    """The warning that Git knows nothing of a folder whose dates or ignored files it is asked for."""
+    reason = f"{folder} is not in a Git repository, or git is not installed"
+    return stated_warning("no-repository", effect=effect, reason=reason)

@@ -347,7 +347,7 @@ class Lister:
         for key, loc in chain(((each.item.key, each.loc) for each in read), decided):
             found[loc], issues = links.alternates(loc)
             for issue in issues:
-                if issue.code != "alternate-unlisted" or left_out.key(issue.detail.partition(": ")[2]) is None:
+                if issue.code != "alternate-unlisted" or left_out.key(issue.url) is None:
                     self._notes.warn(issue.code, Example(printable(key), printable(issue.detail)))
         return found
 

@@ -12,6 +12,7 @@ from waypost.build.page_reader import PageMemory, Progress
 from waypost.build.state import ContentDate, State
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
+from waypost.core.finding_types import stated_warning
 from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Document, Plan, Shard, SiteWarning, UrlEntry
 from waypost.core.reasons import Reason
@@ -32,10 +33,6 @@ _NEVER_BUILT = re.compile(
     r"|(?:^|/)(?:_|(?:README|CHANGELOG|CONTRIBUTING|LICENSE|SECURITY)(?:/index)?\.html$)"
 )
 """Keys that a source mapping gives for files that no generator turns into pages."""
-_STATE_LOST = SiteWarning(
-    "state-lost",
-    "the state is empty although there are published sitemaps, so their dates are lost; keep the state between runs",
-)
 
 
 def list_pages(
@@ -99,7 +96,7 @@ def plan_publication(
     if compared is None:
         found = plan.with_changes_since(date_sources.state.pages, found, listing, site)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
-    new_warnings = [_STATE_LOST] if is_state_lost else []
+    new_warnings = [stated_warning("state-lost")] if is_state_lost else []
     new_warnings += site_checks.stale_robots_lines(found, site, listing)
     new_warnings += site_checks.unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
     if site.compare and compared is None:
@@ -126,7 +123,7 @@ def render(
 
 def _not_compared(location: str, problem: str) -> SiteWarning:
     reason = problem or f"there is no sitemap at {location}, which `compare` names"
-    return SiteWarning("not-compared", f"{reason}, so nothing was compared with it")
+    return stated_warning("not-compared", reason=reason)
 
 
 def _robots_txt(listing: Listing) -> bytes | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from waypost.core import reasons, urls
 from waypost.core.errors import RemovalError
+from waypost.core.finding_types import stated_warning
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.reasons import ADVICE, NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED, Reason
 from waypost.core.removals import check_first_build, is_too_much, removal_error
@@ -85,12 +86,15 @@ def replaced_sitemaps(plan: Plan, site: Site) -> list[SiteWarning]:
     if not removed:
         return []
     more = ", …" if len(removed) > _MAX_REPLACED else ""
-    message = (
-        f"{' and '.join(plan.replaced)} was made by another tool and is replaced: {len(removed):,} of the "
-        f"{plan.listed_before:,} pages listed until now are not in the new one: "
-        f"{', '.join(map(printable, removed[:_MAX_REPLACED]))}{more}"
+    found = stated_warning(
+        "sitemap-replaced",
+        len(removed),
+        names=" and ".join(plan.replaced),
+        removed=f"{len(removed):,}",
+        before=f"{plan.listed_before:,}",
+        first=f"{', '.join(map(printable, removed[:_MAX_REPLACED]))}{more}",
     )
-    return [SiteWarning("sitemap-replaced", message, len(removed))]
+    return [found]
 
 
 def removed_pages(plan: Plan, site: Site) -> RemovedPages:

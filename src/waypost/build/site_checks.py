@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from waypost.build.lister import Listing
 from waypost.build.removal_guard import replaced_sitemaps
-from waypost.core.finding_types import site_warning
+from waypost.core.finding_types import site_warning, stated_warning
 from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning, printable
 from waypost.core.tree_files import MOST_BYTES, SMALL_FILE
@@ -77,8 +77,7 @@ def contradictions(
     yield from capital_letters(plan, site)
     yield from unmatched_patterns(plan, site)
     if unused := renderer.unused_overrides():
-        message = f"templates that replace none of Waypost's own have no effect: {', '.join(unused)}; rename them"
-        yield SiteWarning("unused-template", message, len(unused))
+        yield stated_warning("unused-template", len(unused), names=", ".join(unused))
 
 
 def stale_robots_lines(plan: Plan, site: Site, listing: Listing) -> list[SiteWarning]:
@@ -124,11 +123,16 @@ def _settings(plan: Plan, site: Site) -> Iterator[tuple[str, Patterns]]:
 
 
 def _warning(found: Sequence[str]) -> SiteWarning:
+    words = {"subject": "a pattern matches", "verb": "has", "object": "it"}
+    if len(found) > 1:
+        words = {"subject": f"{len(found):,} patterns match", "verb": "have", "object": "them"}
+    return stated_warning("unmatched-pattern", len(found), patterns=_first(found, ", "), **words)
+
+
+def _first(found: Sequence[str], separator: str) -> str:
+    """The first cases, and how many more there are."""
     more = f" and {len(found) - _EXAMPLES:,} more" if len(found) > _EXAMPLES else ""
-    subject = "a pattern matches" if len(found) == 1 else f"{len(found):,} patterns match"
-    verb = "has" if len(found) == 1 else "have"
-    message = f"{subject} no file and {verb} no effect: {', '.join(found[:_EXAMPLES])}{more}; correct or remove"
-    return SiteWarning("unmatched-pattern", f"{message} {'it' if len(found) == 1 else 'them'}", len(found))
+    return f"{separator.join(found[:_EXAMPLES])}{more}"
 
 
 def unmatched_sources(plan: Plan, site: Site, commits: CommitDates | None) -> list[SiteWarning]:
@@ -141,10 +145,7 @@ def unmatched_sources(plan: Plan, site: Site, commits: CommitDates | None) -> li
     keys = [*(page.key for page in plan.pages), *(skipped.key for skipped in plan.skipped)]
     folders = tuple(each.key for each in plan.skipped if each.key.endswith("/"))
     found = list(_found(keys, folders, site, commits))
-    if not found:
-        return []
-    more = f" and {len(found) - _EXAMPLES:,} more" if len(found) > _EXAMPLES else ""
-    return [SiteWarning("unmatched-sources", f"{'; '.join(found[:_EXAMPLES])}{more}", len(found))]
+    return [stated_warning("unmatched-sources", len(found), rows=_first(found, "; "))] if found else []
 
 
 def _found(keys: Sequence[str], folders: tuple[str, ...], site: Site, commits: CommitDates) -> Iterator[str]:
@@ -256,7 +257,7 @@ def same_dates(listing: Listing) -> list[SiteWarning]:
         if dated >= _MIN_PAGES and count >= _MIN_SHARE * dated:
             by = Counter(listing.datings[page.key].dated_by for page in listing.pages if page.lastmod == date)
             why = _WHY.get(str(by.most_common(1)[0][0]), _WHY_SOURCES)
-            return [SiteWarning("same-dates", f"{count:,} of {dated:,} dates are {date}: {why}", count)]
+            return [stated_warning("same-dates", count, same=f"{count:,}", dated=f"{dated:,}", date=date, reason=why)]
     return []
 
 

@@ -3,7 +3,7 @@
 The rows are in `findings/*.toml`, one file for each command that finds them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -57,3 +57,13 @@ SCHEMA = "sitemaps.org 0.9, schema"
 def site_warning(code: str, examples: Sequence[Example]) -> SiteWarning:
     """The warning with this code about these cases, of which the first are shown."""
     return SiteWarning(code, WARNINGS[code].meaning, len(examples), tuple(examples[:_MOST_EXAMPLES]))
+
+
+def stated_warning(code: str, count: int = 1, **facts: str) -> SiteWarning:
+    """The warning with this code, whose sentence has these facts in their places."""
+    return SiteWarning(code, filled(WARNINGS[code].meaning, facts), count, facts=facts)
+
+
+def filled(text: str, facts: Mapping[str, str]) -> str:
+    """A text of a row with the facts in their places; one without facts has no places, and may have braces."""
+    return text.format_map(facts) if facts else text

@@ -271,12 +271,16 @@ class Example(Struct, frozen=True):
 
 
 class SiteWarning(Struct, frozen=True):
-    """What the site's owner should know: a code, a sentence, how many files it is about, and some of them."""
+    """What the site's owner should know: a code, a sentence, how many files it is about, and some of them.
+
+    `facts` are the values in the sentence, by their names in the row of the table.
+    """
 
     code: str
     message: str
     count: int = 1
     examples: tuple[Example, ...] = ()
+    facts: Mapping[str, str] = {}
 
 
 class IndexChild(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -19,8 +19,8 @@ from waypost.build.subscribers import notify_now, plan_result, required_subscrib
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import AnnounceError, ConfigurationError, RemovalError, StoreError, WaypostError
+from waypost.core.finding_types import stated_warning
 from waypost.core.inert_text import inert
-from waypost.core.model import SiteWarning
 from waypost.core.places import place_of
 from waypost.core.reasons import REASONS
 from waypost.github import inputs, step_outputs
@@ -41,11 +41,6 @@ _PER_PAGE, _MOST_PAGES = 100, 30
 """The most comments that GitHub sends at once (REST API, "List issue comments"), and the most requests for them."""
 _BOT = "[bot]"
 """The end of the names of apps, which not each of the two APIs adds."""
-_NOT_SENT = SiteWarning(
-    "not-announced",
-    "nobody was notified, because the site is not deployed yet; set `changes` to a file, and add a step with `notify` "
-    "after the deployment",
-)
 
 
 def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
@@ -175,7 +170,7 @@ def _with_changes_kept(result: ActionResult, changes: Path | None) -> ActionResu
     if changes:
         result_file.write(changes, plan_result(job.site, plan))
     elif plan.is_stale and subscribers_of(job.site):
-        warned = msgspec.structs.replace(plan, warnings=[*plan.warnings, _NOT_SENT])
+        warned = msgspec.structs.replace(plan, warnings=[*plan.warnings, stated_warning("not-deployed")])
         return replace(result, plan=warned, answer=build_answer(warned, job.site, job.source_kind, job.recognised))
     return result
 

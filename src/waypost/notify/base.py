@@ -9,6 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from waypost.core.errors import AnnounceError, PostponedError, TryLaterError
+from waypost.core.finding_types import stated_warning
 from waypost.core.model import Changes, SiteWarning
 
 
@@ -86,5 +87,5 @@ def notify(subscriber: Subscriber, results: Iterable[PublishResult]) -> Notifica
     except AnnounceError as error:
         problem = f"{subscriber.name} failed: {error}"
         seconds = error.seconds if isinstance(error, TryLaterError) else None
-        warning = SiteWarning("not-announced", f"the sitemaps are published, but {problem}")
+        warning = stated_warning("not-announced", problem=problem)
         return Notification(subscriber.name, warning, seconds, problem)

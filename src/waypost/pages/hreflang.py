@@ -21,11 +21,15 @@ _MAX_LINKS = 300
 
 
 class HreflangIssue(NamedTuple):
-    """A link of a page that was left out, or one that it lacks: the code of a warning, and what was found."""
+    """A link of a page that was left out, or one that it lacks: the code of a warning, and what was found.
+
+    `url` is the one that the link names, or `""` if the issue is about the page's links as a whole.
+    """
 
     loc: str
     code: str
     detail: str
+    url: str = ""
 
 
 class PageLinks(NamedTuple):
@@ -48,7 +52,7 @@ def page_links(head: HtmlHead, loc: str) -> PageLinks:
         if problem := languages.problem(hreflang):
             issues.append(HreflangIssue(loc, "hreflang-code", f"{hreflang}: {problem}"))
         elif len(url) >= LOC_LIMIT:
-            issues.append(HreflangIssue(loc, "alternate-too-long", f"{code}: {url}"))
+            issues.append(HreflangIssue(loc, "alternate-too-long", f"{code}: {url}", url))
         elif (first := urls.setdefault(code, url)) != url:
             issues.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, after {first}"))
     return PageLinks(urls, issues, "" if languages.problem(head.lang) else languages.normalize(head.lang))
@@ -70,7 +74,7 @@ class HreflangLinks:
         issues, accepted = set(found), dict[str, str]()
         for hreflang, url in urls.items():
             if problem := self._problem(loc, hreflang, url):
-                issues.add(HreflangIssue(loc, problem, f"{hreflang}: {url}"))
+                issues.add(HreflangIssue(loc, problem, f"{hreflang}: {url}", url))
             else:
                 accepted[hreflang] = url if hreflang == _X_DEFAULT else self._site_urls.loc(url)
         pages = {self._site_urls.loc(url) for url in accepted.values()}

@@ -9,7 +9,7 @@ from html import escape
 from msgspec.structs import replace
 
 from waypost.core import reasons
-from waypost.core.finding_types import WARNINGS, site_warning
+from waypost.core.finding_types import site_warning, stated_warning
 from waypost.core.model import Body, Example, Item, SiteWarning, Skipped
 from waypost.core.reasons import Reason
 from waypost.files.folder_source import FolderSource
@@ -152,7 +152,7 @@ class JekyllSource:
     @cached_property
     def warnings(self) -> tuple[SiteWarning, ...]:
         """What cannot be seen in the source, and what could not be read."""
-        found = [SiteWarning("jekyll-layouts", WARNINGS["jekyll-layouts"].meaning)]
+        found = [stated_warning("jekyll-layouts")]
         if unknown := self._config.unknown_plugins:
             found.append(site_warning("jekyll-plugin", [*map(Example, unknown)]))
         if zone := self._config.unknown_zone:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from waypost.core import tree_files
 from waypost.core.errors import SourceError
-from waypost.core.finding_types import WARNINGS
+from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, SourceKind
 from waypost.project.source_kind import PROJECT_FOLDERS, recognize
 
@@ -32,7 +32,7 @@ def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
         (name, recognize(source / name)) for name in PROJECT_FOLDERS if tree_files.is_folder(source / name, source)
     )
     examples = tuple(Example(f"{name}/", source_text(found)) for name, found in below if found.kind != "static")
-    return [SiteWarning("source-below", WARNINGS["source-below"].meaning, len(examples), examples)] if examples else []
+    return [site_warning("source-below", examples)] if examples else []
 
 
 def source_text(kind: SourceKind) -> str:

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS, FindingType, Severity
+from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS, FindingType, Severity, filled
 from waypost.core.model import Example, SiteWarning, Skipped
 from waypost.report.verdict import AffectedPage, ReportProblem
 from waypost.validate.findings import Finding
@@ -32,22 +32,18 @@ def warning_problems(
     for each in warnings:
         if needs_attention(each.code):
             continue
-        text = WARNINGS[each.code] if each.code in WARNINGS else _text_of(each)
+        text = WARNINGS[each.code]
         examples = (cases or {}).get(each.code, each.examples)
         pages = tuple(AffectedPage(example.key, example.detail) for example in examples)
         yield ReportProblem(
-            each.code, text.severity, text.title, text.advice, pages, text.why, each.count if pages else 0
+            each.code,
+            text.severity,
+            text.title,
+            filled(text.advice, each.facts),
+            pages,
+            filled(text.why, each.facts),
+            each.count if pages else 0,
         )
-
-
-def _text_of(warned: SiteWarning) -> FindingType:
-    """The text of a warning without a row: the sentence itself, in its parts."""
-    statement, _, advice = warned.message.partition("; ")
-    title, _, why = statement.partition(": ")
-    # What follows the colon may begin with the name of a file.
-    return FindingType(
-        warned.code, Severity.WARNING, sentence(title).rstrip("."), "", f"{why}." if why else "", sentence(advice)
-    )
 
 
 def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[ReportProblem]:

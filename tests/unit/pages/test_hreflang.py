@@ -157,7 +157,7 @@ def test_a_version_whose_url_is_too_long_is_left_out_with_a_warning(code: str) -
     fits = "https://example.de/" + "x" * 2_028
     accepted, found = results({"a": [("en", "/a.html"), ("fr", fits), (code, fits + "x")]})["a"]
     assert accepted == (("en", f"{BASE}a.html"), ("fr", fits))
-    assert found == [HreflangIssue(f"{BASE}a.html", "alternate-too-long", f"{code}: {fits}x")]
+    assert found == [HreflangIssue(f"{BASE}a.html", "alternate-too-long", f"{code}: {fits}x", f"{fits}x")]
 
 
 # Codes

@@ -2,7 +2,7 @@ import re
 from typing import Any
 
 from waypost.core import reasons
-from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, Severity
+from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, Severity, stated_warning
 from waypost.core.model import Example, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
 from waypost.report.problems import exclusion_problems, finding_problems, needs_attention, warning_problems
@@ -20,9 +20,13 @@ def test_a_warning_becomes_a_problem_with_all_its_pages_where_they_are_known() -
     assert (len(cut.pages), cut.page_count) == (1, 4)
 
 
-def test_a_warning_without_a_row_is_shown_in_its_own_words() -> None:
-    (problem,) = warning_problems([SiteWarning("no-repository", "pages have no date: no history; install git")])
-    assert (problem.title, problem.why, problem.advice) == ("Pages have no date", "no history.", "Install git.")
+def test_what_a_warning_found_is_shown_whole_whatever_is_in_it() -> None:
+    warned = stated_warning("unused-template", 1, names="old; a: {b}.xml")
+    assert warned.message == (
+        "templates that replace none of Waypost's own have no effect: old; a: {b}.xml; rename them"
+    )
+    (problem,) = warning_problems([warned])
+    assert (problem.why, problem.advice) == ("They are old; a: {b}.xml.", "Rename them.")
     assert (problem.pages, problem.page_count) == ((), 0)
 
 
