@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.core.finding_types import AUDIT_RULES, LEFT_OUT, LIVE_RULES, SITEMAP_RULES, WARNINGS, FindingType
+from waypost.core.finding_types import AUDIT_RULES, LEFT_OUT, LIVE_RULES, SITEMAP_RULES, WARNINGS, FindingType, Severity
 from waypost.core.reasons import REASONS
 
 RULES = [*SITEMAP_RULES.values(), *AUDIT_RULES.values(), *LIVE_RULES.values()]
@@ -26,3 +26,10 @@ def test_a_rule_has_what_is_wrong_what_to_do_an_example_and_a_source(row: Findin
 
 def test_only_files_that_can_be_left_out_have_a_row_for_that() -> None:
     assert LEFT_OUT.keys() < REASONS.keys()
+
+
+def test_a_code_has_one_severity_whichever_command_finds_it() -> None:
+    severities: dict[str, set[Severity]] = {}
+    for row in [*WARNINGS.values(), *LEFT_OUT.values(), *RULES]:
+        severities.setdefault(row.code, set()).add(row.severity)
+    assert {code: found for code, found in severities.items() if len(found) > 1} == {}
