@@ -41,7 +41,7 @@ MUTANTS_OF_PAGES = [
         "priority or override.priority",
         _RULES,
     ),
-    Mutant("rule-headers-are-ignored", "pages/content_rules.py", "    robots_header,\n", "", _RULES),
+    Mutant("rule-headers-are-ignored", "pages/decision.py", "    robots_header,\n", "", _RULES),
     Mutant("rule-none-is-not-noindex", "pages/indexing.py", '("noindex", "none")', '("noindex",)', _RULES),
     Mutant(
         "rule-a-page-that-reloads-itself-is-a-redirect",
@@ -130,7 +130,7 @@ MUTANTS_OF_PAGES = [
     Mutant("rule-a-date-that-has-passed-counts-for-nothing", "pages/indexing.py", "< now[:", "> now[:", _RULES),
     Mutant(
         "rule-a-delay-ends-a-group-of-robots-txt",
-        "pages/robots_rules.py",
+        "pages/robots.py",
         "elif begun := RULE_LINE.match(line) or _DELAY_LINE.match(line):",
         "elif begun := RULE_LINE.match(line):",
         _RULES,

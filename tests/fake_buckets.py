@@ -12,9 +12,9 @@ from unit.sample_sites import small_site
 from waypost.build import bucket_run
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.state_file import StateFile
+from waypost.core.clock import Retry
 from waypost.core.dates import format_unix_time
 from waypost.core.gzip import decompress_if_gzip
-from waypost.core.retry import Retry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -12,7 +12,7 @@ from waypost.build.locations import Location, Provider
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from waypost.core.retry import Retry
+    from waypost.core.clock import Retry
 
 
 class Cloud:

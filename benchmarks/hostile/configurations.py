@@ -11,8 +11,7 @@ from typing import Any
 from waypost.cli.workflow import publishing_workflow
 from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.errors import WaypostError
-from waypost.core.yaml_values import load_yaml
-from waypost.dates.source_mapping import SourceMapper
+from waypost.dates.source_mapping import SourceMapper, path_matcher
 from waypost.files.folder_source import FolderSource
 from waypost.files.s3_events import parse_messages
 from waypost.pages import jekyll_globs
@@ -20,12 +19,11 @@ from waypost.pages.frontmatter import read_front_matter as read_markdown_front_m
 from waypost.pages.jekyll_config import gems_of_plugin_group
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, read_default_sets
 from waypost.pages.jekyll_documents import dated_name, is_dateless_name
-from waypost.pages.jekyll_entry_filter import EntryFilter
-from waypost.pages.jekyll_front_matter import JekyllFrontMatter, read_front_matter
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter, load_yaml, read_front_matter
 from waypost.pages.jekyll_permalinks import document_url, page_url
 from waypost.pages.jekyll_ruby_dates import parse_time
 from waypost.pages.jekyll_source import JekyllSource, html_body
-from waypost.pages.path_patterns import path_matcher
+from waypost.pages.jekyll_source_tree import EntryFilter
 from waypost.project.source_kind import is_complete_page, recognize
 from waypost.settings.load import check_settings, parse_toml
 from waypost.settings.values import SourceMapping

@@ -5,12 +5,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from waypost.core.data_files import DataError, load_json, load_toml
-from waypost.core.yaml_values import load_yaml
-from waypost.dates.page_text import read_page_text
+from waypost.dates.page_evidence import read_page_text
 from waypost.dates.source_text import read_blocks
 from waypost.pages import html_bounds, html_head, html_tree, media
 from waypost.pages.frontmatter import read_front_matter as read_markdown
-from waypost.pages.jekyll_front_matter import read_front_matter
+from waypost.pages.jekyll_front_matter import load_yaml, read_front_matter
 from waypost.pages.media import WantedMedia
 from waypost.pages.robots import is_disallowed_by
 

@@ -22,7 +22,7 @@ from servers import answer as http_answer
 from waypost.aws.process import Process
 from waypost.build import bucket_run
 from waypost.cli.main import main
-from waypost.core.retry import ONE_ATTEMPT
+from waypost.core.clock import ONE_ATTEMPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

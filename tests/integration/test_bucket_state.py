@@ -13,8 +13,8 @@ from waypost.build import bucket_run
 from waypost.build.bucket_site import BucketSite
 from waypost.build.locations import Locations, parse_bucket
 from waypost.build.named_places import NamedPlaces
+from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import RebuildNeededError
-from waypost.core.retry import ONE_ATTEMPT
 from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:

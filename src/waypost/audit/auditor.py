@@ -12,7 +12,7 @@ from waypost.audit.result import AuditCounts, AuditResult
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.audit.style_urls import style_urls
-from waypost.pages.encoding import as_utf8
+from waypost.pages.html_tree import as_utf8
 from waypost.settings.schema import Site
 
 

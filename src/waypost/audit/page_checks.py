@@ -15,8 +15,8 @@ from waypost.core import languages
 from waypost.core.finding_types import AUDIT_RULES
 from waypost.pages import html_head
 from waypost.pages.hreflang import HreflangLinks, page_links
-from waypost.pages.language_folders import language_folders
 from waypost.pages.page_url import SiteUrls
+from waypost.pages.sibling_folders import language_folders
 
 MAX_CLICKS = 10
 """Pages that are farther from the home page than this are reported.

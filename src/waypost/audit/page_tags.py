@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from waypost.audit.fragments import read_ids
 from waypost.audit.style_urls import style_urls
 from waypost.core.character_references import unescape
-from waypost.pages.encoding import as_utf8
+from waypost.pages.html_tree import as_utf8
 
 ReferenceKind = Literal["link", "image", "media", "script", "style", "file", "related"]
 """What a reference is for: a link to follow; an image; a video, a sound or a document inside a page; a script; a style

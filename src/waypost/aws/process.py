@@ -25,8 +25,8 @@ from waypost.build import bucket_checks
 from waypost.build.bucket_checks import BucketEvents
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.locations import Location, Locations
+from waypost.core.clock import Retry
 from waypost.core.errors import EventError, WaypostError
-from waypost.core.retry import Retry
 from waypost.files import s3_events
 from waypost.files.s3_client import aws_session  # imports boto3 in Lambda's initialization, which has more CPU time
 

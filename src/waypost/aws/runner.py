@@ -19,11 +19,10 @@ from waypost.build.divided_bucket import DividedBucket
 from waypost.build.publication import ROBOTS
 from waypost.build.run_answer import change_totals
 from waypost.core import diff
-from waypost.core.clock import w3c_now
+from waypost.core.clock import Retry, w3c_now
 from waypost.core.dates import seconds_between
 from waypost.core.errors import RebuildNeededError, RemovalError, WaypostError
 from waypost.core.model import Changes
-from waypost.core.retry import Retry
 from waypost.files.s3_events import ObjectChange
 from waypost.report import overview_of_plan, render_report
 

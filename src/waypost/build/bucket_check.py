@@ -13,9 +13,9 @@ from waypost.build.object_looks import ObjectLooks, differing_keys
 from waypost.build.object_memory import record_of
 from waypost.build.state_file import StoredState
 from waypost.build.wanted_files import DELETED, REPLACED, wrong_files, wrong_robots
+from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.model import printable
-from waypost.core.retry import ONE_ATTEMPT
 from waypost.pages.url_shapes import form_change
 
 _MAX_KEYS = 100

@@ -12,11 +12,11 @@ from waypost.build.bucket_site import BucketSite
 from waypost.build.explanation import NOT_FOUND, Explanation, excluded, explain
 from waypost.build.object_looks import ObjectLooks
 from waypost.build.state_file import StoredState
+from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import SourceError, StateError, WaypostError
 from waypost.core.model import Document, printable
 from waypost.core.places import is_web
 from waypost.core.reasons import UNREADABLE
-from waypost.core.retry import ONE_ATTEMPT
 from waypost.core.urls import page_identity, path_identity
 from waypost.pages import page_url
 from waypost.pages.url_shapes import stem_of

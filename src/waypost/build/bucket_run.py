@@ -32,7 +32,7 @@ from waypost.build.wanted_files import (
     wrong_robots,
 )
 from waypost.core import reasons
-from waypost.core.clock import w3c_now
+from waypost.core.clock import NO_DEADLINE, Retry, w3c_now
 from waypost.core.errors import (
     ConflictError,
     OtherRunError,
@@ -43,7 +43,6 @@ from waypost.core.errors import (
 )
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, NamedSource, SiteWarning, printable
-from waypost.core.retry import NO_DEADLINE, Retry
 from waypost.notify import PublishResult
 from waypost.pages.facts import RULES_VERSION
 

@@ -8,9 +8,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from waypost.build.answers import SCHEMA_VERSION, count_noun
 from waypost.core import diff
-from waypost.core.diff import SectionChanges
+from waypost.core.diff import Move, MoveGroup, MoveKind, SectionChanges, find_moves
 from waypost.core.model import Changes, printable
-from waypost.core.moves import Move, MoveGroup, MoveKind, find_moves
 from waypost.validate.metadata_changes import FieldChange, ListedUrls, field_changes
 
 LIMIT = 60_000

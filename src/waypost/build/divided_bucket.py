@@ -15,12 +15,12 @@ from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState, Memory, StateHead
 from waypost.build.partitions import Division, Part, name_of_output
 from waypost.build.publication import ROBOTS
+from waypost.core.clock import NO_DEADLINE, Retry
 from waypost.core.concurrency import map_concurrently
 from waypost.core.diff import all_changes
 from waypost.core.errors import ConflictError, EventError, StateError, TooLargeError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
-from waypost.core.retry import NO_DEADLINE, Retry
 from waypost.files.parallel_listing import LAST_KEY
 from waypost.files.source import ObjectSource
 from waypost.settings.output_formats import FILE_FORMATS

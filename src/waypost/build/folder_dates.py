@@ -18,10 +18,9 @@ from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import StateError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, History, SiteWarning
-from waypost.dates import generator_dates
+from waypost.dates import source_dates
 from waypost.dates.commit_dates import CommitDates
-from waypost.dates.generator_dates import GeneratorDates
-from waypost.dates.source_dates import SourceDates
+from waypost.dates.source_dates import GeneratorDates, SourceDates
 from waypost.dates.source_mapping import SourceMapper
 from waypost.files import FolderStore
 from waypost.git import GitCheckout
@@ -67,7 +66,7 @@ class FolderDates(SiteDates):
         """Keep the histories, and the dates of what the generator made; raises StoreError."""
         self.repositories.kept_histories.keep()
         if "_generator_dates" in vars(self) and (kept := self.repositories.kept_file("generator-dates")):
-            generator_dates.keep(self._generator_dates, *kept)
+            source_dates.keep(self._generator_dates, *kept)
 
     @cached_property
     def _as_of(self) -> str:

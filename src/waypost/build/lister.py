@@ -334,7 +334,7 @@ class Lister:
         named = {each.loc: page_links(each.facts.head, each.loc) for each in read}
         named |= {each.loc: page_links(HtmlHead(alternates=each.alternates), each.loc) for each in entries.values()}
         if self._site.alternates == "folders":
-            from waypost.pages.language_folders import folder_links  # few sites ask for them
+            from waypost.pages.sibling_folders import folder_links  # few sites ask for them
 
             silent = [each for each in read if not each.facts.head.alternates]
             own = {each.item.key: named[each.loc].language for each in silent}

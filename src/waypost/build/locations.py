@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from urllib.parse import quote
 
+from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.memory import share_one_heap
 from waypost.core.places import place_of
-from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.files import NO_HEADERS, FolderStore, RangedStore, WriteHeaders
 from waypost.files.source import ObjectSource
 from waypost.validate.file_validator import SitemapFile

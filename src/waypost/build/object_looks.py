@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from waypost.build.bucket_site import BucketSite
 from waypost.build.state_file import StoredState
 from waypost.core import concurrency
+from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import BusyError
 from waypost.core.model import Item
-from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.files.one_at_a_time import OneAtATime
 from waypost.files.source import ItemChangedError, ObjectSource
 from waypost.pages import page_facts

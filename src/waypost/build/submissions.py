@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from waypost.core.clock import Retry
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError, TryLaterError
 from waypost.core.inert_text import inert_markdown
 from waypost.core.model import printable
-from waypost.core.retry import Retry
 from waypost.core.tree_files import read_json
 from waypost.notify.submission import SitemapEngine, Submission
 from waypost.notify.submission_table import COLUMNS, cells

@@ -8,8 +8,7 @@ from waypost.build.present_sitemaps import USUAL_NAMES
 from waypost.core.gzip import decompress_start
 from waypost.core.model import Item, LinkedShapes, UrlDecision, UrlFormCount
 from waypost.files.source import Source
-from waypost.pages.link_votes import LinkVote
-from waypost.pages.sitemap_form import locs_in, shapes_of_locs
+from waypost.pages.link_votes import LinkVote, locs_in, shapes_of_locs
 from waypost.pages.url_shapes import PageKind, decided_shape, example
 from waypost.settings.schema import Site
 from waypost.sitemaps.output_format import is_marked

@@ -18,8 +18,14 @@ from waypost.core.versions import is_version, version_rank
 from waypost.files.source import Source
 from waypost.pages import html_tree
 from waypost.pages.html_bounds import MOST_BYTES
-from waypost.pages.language_folders import is_language, language_folders
-from waypost.pages.sibling_folders import Pages, SiblingFolders, is_shared, sibling_folders
+from waypost.pages.sibling_folders import (
+    Pages,
+    SiblingFolders,
+    is_language,
+    is_shared,
+    language_folders,
+    sibling_folders,
+)
 from waypost.settings.schema import Site
 
 _VERSIONS_FILE = "versions.json"

@@ -12,10 +12,9 @@ from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.listed_urls import read_listed_urls
 from waypost.cli.terminal import echo
-from waypost.core.diff import SectionChanges
+from waypost.core.diff import MoveGroup, SectionChanges
 from waypost.core.errors import RemovedUrlsError
 from waypost.core.model import printable
-from waypost.core.moves import MoveGroup
 from waypost.core.private_hosts import PrivateHosts
 from waypost.validate.metadata_changes import FieldChange
 

@@ -1,13 +1,17 @@
 """Compares two lists of URLs: which were added, removed, or changed in date or metadata, and in which sections."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from msgspec import Struct
 
+from waypost.core import languages
 from waypost.core.model import Changes, printable
+from waypost.core.urls import page_identity
 
 ListedPages = Mapping[str, tuple[str, object]]
 """The date (`""`: none) and the metadata of each loc."""
@@ -17,6 +21,12 @@ _MAX_SECTIONS = 20
 _MAX_EXAMPLES = 500
 """How many URLs of each kind are kept as examples."""
 _OTHER_SECTIONS = "…"
+MoveKind = Literal["scheme", "host", "form", "spelling"]
+"""What differs between two URLs of a page; a form is `/a`, `/a/`, `/a.html` or `/a/index.html`."""
+_FORM = re.compile(r"(?:(?:/index|(?<=[^/]))\.html?|/)$", re.IGNORECASE)
+_SITE = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)", re.IGNORECASE)
+_Pair = tuple[str, str]
+"""The old and the new URL of a page."""
 
 
 class SectionChanges(Struct, frozen=True):
@@ -125,3 +135,121 @@ def count_changes(changes: Changes) -> ChangeCounts:
     return ChangeCounts(
         tuple(sections(changes)), Changes(**{kind: getattr(changes, kind)[:_MAX_EXAMPLES] for kind in KINDS})
     )
+
+
+class Move(Struct, frozen=True):
+    """A page that was listed at one URL and is listed at another; `group` is the index of its MoveGroup."""
+
+    old: str
+    new: str
+    kinds: tuple[MoveKind, ...]
+    group: int
+
+
+class MoveGroup(Struct, frozen=True):
+    """Pages that moved alike: what the old and the new URLs have in common, with `*` for the rest."""
+
+    old: str
+    new: str
+    kinds: tuple[MoveKind, ...]
+    count: int
+
+
+class Moves(NamedTuple):
+    """The moves, in the order of their old URLs, and their groups, the largest first."""
+
+    moves: tuple[Move, ...] = ()
+    groups: tuple[MoveGroup, ...] = ()
+
+
+def find_moves(removed: Iterable[str], added: Iterable[str]) -> Moves:
+    """Which removed URLs were moved to which added ones; each URL is in one move at most.
+
+    No URL may be on both sides. With the sides swapped, the moves are the same in reverse.
+    """
+    removed, added = set(removed), set(added)
+    if not removed or not added:
+        return Moves()
+    return _grouped(_pairs(removed, added))
+
+
+def _pairs(removed: Iterable[str], added: Iterable[str]) -> Iterator[_Pair]:
+    """First the forms of one page, then the pages whose path only one other host has."""
+    olds, news = _by_identity(removed), _by_identity(added)
+    for identity in sorted(olds.keys() & news.keys()):
+        yield from zip(olds.pop(identity), news.pop(identity), strict=False)
+    old_paths, new_paths = _by_path(olds), _by_path(news)
+    for path in sorted(old_paths.keys() & new_paths.keys()):
+        if len(old_paths[path]) == len(new_paths[path]) == 1:
+            (old,), (new,) = old_paths[path], new_paths[path]
+            if not (_is_language(old) and _is_language(new)):
+                yield from zip(olds[old], news[new], strict=False)
+
+
+def _by_path(identities: Iterable[str]) -> dict[str, list[str]]:
+    """The identities of pages by their paths, without the host."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for identity in identities:
+        found[identity.partition("/")[2]].append(identity)
+    return found
+
+
+def _is_language(identity: str) -> bool:
+    """Whether a page's host begins with a language: `de.` and `fr.` have the same paths for different pages."""
+    return languages.is_two_letter_name(identity.partition("/")[0].partition(".")[0])
+
+
+def _by_identity(locs: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for loc in sorted(locs):
+        found[page_identity(loc)].append(loc)
+    return found
+
+
+def _grouped(pairs: Iterable[_Pair]) -> Moves:
+    moved = sorted((old, new, _pattern(old, new)) for old, new in pairs)
+    counts = Counter(pattern for _, _, pattern in moved)
+    order = {pattern: n for n, pattern in enumerate(sorted(counts, key=lambda each: (-counts[each], each)))}
+    first = {pattern: (old, new) for old, new, pattern in reversed(moved)}
+    groups = (
+        MoveGroup(
+            *(first[pattern] if counts[pattern] == 1 or pattern[0] == pattern[1] else pattern[:2]),
+            pattern[2],
+            counts[pattern],
+        )
+        for pattern in order
+    )
+    return Moves(tuple(Move(old, new, pattern[2], order[pattern]) for old, new, pattern in moved), tuple(groups))
+
+
+def _pattern(old: str, new: str) -> tuple[str, str, tuple[MoveKind, ...]]:
+    """What a group of URLs has in common: its host, and the form of its URLs if that has changed."""
+    (old_scheme, old_host, old_path), (new_scheme, new_host, new_path) = _parts(old), _parts(new)
+    old_form, new_form = _form(old_path), _form(new_path)
+    is_changed: dict[MoveKind, bool] = {
+        "scheme": old_scheme != new_scheme,
+        "host": old_host != new_host,
+        "form": old_form != new_form,
+    }
+    kinds = tuple(kind for kind, is_so in is_changed.items() if is_so) or ("spelling",)
+    ends = (old_form, new_form) if is_changed["form"] else ("", "")
+    return f"{_origin(old)}/*{ends[0]}", f"{_origin(new)}/*{ends[1]}", kinds
+
+
+def _parts(url: str) -> tuple[str, str, str]:
+    """The scheme, the host and the rest of a URL."""
+    site = _SITE.match(url)
+    return (site[1].lower(), site[2].lower(), url[site.end() :]) if site else ("", "", url)
+
+
+def _form(path: str) -> str:
+    """What the path ends with that another form of the same URL would lack."""
+    found = _FORM.search(path)
+    return found[0] if found else ""
+
+
+def _origin(url: str) -> str:
+    """The URL of the home page without its last `/`."""
+    site = _SITE.match(url)
+    end = url.find("/", site.end() if site else 0)
+    return url if end < 0 else url[:end]

@@ -1,8 +1,7 @@
 """When a page changed: commits, significance, sources of built pages, content."""
 
-from waypost.dates.page_evidence import gather_evidence
+from waypost.dates.page_evidence import PageText, gather_evidence, read_page_text
 from waypost.dates.page_sources import PageSources, find_sources
-from waypost.dates.page_text import PageText, read_page_text
 from waypost.dates.paths import last_two
 from waypost.dates.source_changes import SourceChanges
 from waypost.dates.source_text import may_have_text

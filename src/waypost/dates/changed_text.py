@@ -11,8 +11,8 @@ from html import unescape
 from itertools import islice
 from typing import NamedTuple
 
-from waypost.pages.encoding import is_read_as_utf8
 from waypost.pages.html_head import INLINE
+from waypost.pages.html_tree import is_read_as_utf8
 
 _SPACE = rb"[\t\n\f\r ]"
 _ENDS_NAME = rb"[\t\n\f\r />]"

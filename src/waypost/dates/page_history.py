@@ -1,6 +1,6 @@
 """Reads the histories that date pages: of the files of a site, and of the files that built pages are made of."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from waypost.core.errors import StoreError
 from waypost.core.hashing import content_digest
 from waypost.core.model import History
-from waypost.core.page_changes import ChangeCheck
+from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
 from waypost.dates import SourceChanges
 from waypost.dates.significant_changes import SignificantChanges
 from waypost.files import FolderStore
@@ -24,6 +24,51 @@ _DATE_RULES = 8
 _MOST_KEPT_BYTES = 67_108_864
 _MakeCheck = Callable[[PageVersions], ChangeCheck]
 _Read = Callable[[ChangeCheck], History]
+
+
+class WantedVersions:
+    """Decides by another check, and goes on where that lacks versions, to collect those that it would read next.
+
+    From the first missing version of a page, the versions before and after its next `reach` changes are wanted, and
+    the versions of the pages with which they are compared to find the boilerplate; at most `limit` blobs in all.
+    """
+
+    def __init__(self, check: ChangeCheck, is_local: Callable[[Version], bool], reach: int, limit: int) -> None:
+        self.endings = check.endings
+        self.blobs: set[bytes] = set()
+        self._check, self._is_local, self._limit = check, is_local, limit
+        self._full_reach = reach
+        self._reach: dict[str, int] = {}
+
+    def begin(self, page_count: int) -> None:
+        """Prepare the other check."""
+        self._check.begin(page_count)
+
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        """Prepare the other check; what it lacks is not read."""
+        self._check.expect(changes)
+
+    def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
+        """The sample of the other check."""
+        return self._check.sample(changes)
+
+    def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
+        """Decide for the pages whose versions are there; others count as unchanged within their reach."""
+        found = self._check.check(changes, undecided - self._reach.keys())
+        self._reach |= dict.fromkeys(found.unread, self._full_reach)
+        lacking = (undecided & self._reach.keys()) - found.beyond_budget
+        within = {path for path in lacking if self._reach[path] > 0 and len(self.blobs) < self._limit}
+        self._reach |= {path: self._reach[path] - 1 for path in within}
+        if within:
+            self._want([change for change in changes if change.path in within])
+            self._want(self._check.sample(changes))
+        return Verdicts(found.unchanged | within, found.beyond_budget, lacking - within)
+
+    def _want(self, changes: Sequence[PageChange]) -> None:
+        for change in sorted(changes):
+            for version in (change.after, change.before):
+                if isinstance(version, bytes) and not self._is_local(version) and len(self.blobs) < self._limit:
+                    self.blobs.add(version)
 
 
 class KeptHistory(KeptFile, frozen=True, forbid_unknown_fields=True):
@@ -132,8 +177,6 @@ def _read_as(at: GitFolder, site: Site, *, follows_moves: bool) -> str:
 
 def _history_of_partial_clone(site: Site, versions: PageVersions, make_check: _MakeCheck, read: _Read) -> History:
     """The history, read again after each fetch; pages that need more fetches are beyond the budget."""
-    from waypost.dates.wanted_versions import WantedVersions  # most clones have all objects
-
     for reach in _REACHES:
         wanted = WantedVersions(make_check(versions), versions.is_local, reach, site.date_budget)
         history = read(wanted)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.dates import paths, source_text
-from waypost.dates.source_folders import SourceFolders
+from waypost.dates.paths import SourceFolders
 from waypost.dates.text_matches import TextMatch
 
 Evidence = Literal["copy", "generator-date", "text", "edit-link", "path"]

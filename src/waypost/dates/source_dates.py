@@ -1,20 +1,34 @@
 """Dates built pages, which Git does not track, by the tracked files that they are made of."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import chain
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
+from waypost.core.urls import page_identity
 from waypost.dates import PageSources, PageText, find_sources, gather_evidence, last_two, may_have_text, read_page_text
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
-from waypost.dates.generator_dates import GeneratorDates
+from waypost.files import Store
+from waypost.files.kept_file import KeptFile, keep_file
 from waypost.files.source import Source
 from waypost.git import TrackedFiles
+from waypost.pages.frontmatter import FALSE, FRONT_MATTER, TRUE
 from waypost.settings.values import PAGE_TYPES
 
+_ENTRY = re.compile(r"([ \t]*)[\"']?([A-Za-z_][\w-]*)[\"']?[ \t]*[:=][ \t]*(.*)")
+_TABLE = re.compile(r"\[([\w.-]+)\]\s*")
+_NESTED = re.compile(r"[{,]\s*[\"']?(\w+)[\"']?\s*[:=]\s*(\w+)")
+_PELICAN = re.compile(r"^:?status:[ \t]*(?:hidden|draft)[ \t]*$", re.IGNORECASE | re.MULTILINE)
+"""A line of metadata at the beginning of a file; other projects have other uses for such lines, as Python's PEPs."""
+_NIKOLA = re.compile(r"^(?:<!--)?[ \t]*\.\.[ \t]+status:[ \t]*(?:private|draft)\b", re.IGNORECASE | re.MULTILINE)
+_IF_TRUE = ("draft", "private", "unlisted", "noindex", "sitemap.disable", "sitemap.exclude")
+_IF_FALSE = ("published", "sitemap")
+_MOST_CHARACTERS, _MOST_LINES = 65_536, 500
+_FORMAT, _VERSION = "waypost-generator-dates", 1
 _MAX_FILES = 100_000
 """How many of a project's files are read at most."""
 _MOST_FOLDERS = 2
@@ -23,6 +37,71 @@ _HTML = PAGE_TYPES["html"]
 _MIN_SHARED, _MAX_SHARE = 5, 0.5
 """A date of the generator that so many pages have, and this share of all, is the build's."""
 _UNKNOWN = PageSources(reason="no-evidence")
+
+
+class _Entry(NamedTuple):
+    """A value in front matter: its name with those of the tables around it, and the text in small letters."""
+
+    name: str
+    value: str
+
+
+def opting_out(text: str, generators: Collection[str]) -> str:
+    """The line of a source that keeps its page out of sitemaps, or an empty string.
+
+    `generators` are the names of those that the project is built with.
+    """
+    found = FRONT_MATTER.match(text[:_MOST_CHARACTERS])
+    if found:
+        return next((f"{each.name}: {each.value}" for each in _entries(found[2]) if _opts_out(each)), "")
+    lines = text[:_MOST_CHARACTERS].splitlines()[:_MOST_LINES]
+    head = list(takewhile(str.strip, lines))
+    line = _NIKOLA.search("\n".join(lines)) or ("Pelican" in generators and _PELICAN.search("\n".join(head)))
+    return line[0].strip() if line else ""
+
+
+def _entries(block: str) -> Iterator[_Entry]:
+    """The values of front matter in YAML or TOML, at the top and in tables."""
+    table, above = "", ""
+    for line in block.splitlines()[:_MOST_LINES]:
+        if named := _TABLE.fullmatch(line):
+            table = f"{named[1].lower()}."
+        elif entry := _ENTRY.match(line):
+            indent, key, value = entry[1], entry[2].lower(), _plain(entry[3])
+            if not indent:
+                above = f"{key}." if not value else ""
+            name = table + (above if indent else "") + key
+            yield _Entry(name, value)
+            yield from (_Entry(f"{name}.{inner}", text) for inner, text in _NESTED.findall(value))
+
+
+def _plain(value: str) -> str:
+    return value.split(" #")[0].strip().strip("\"'").lower()
+
+
+def _opts_out(entry: _Entry) -> bool:
+    if entry.name == "robots":
+        return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", entry.value))
+    return (entry.name in _IF_TRUE and entry.value in TRUE) or (entry.name in _IF_FALSE and entry.value in FALSE)
+
+
+class GeneratorDates(KeptFile, frozen=True, forbid_unknown_fields=True):
+    """The dates by the identity of the page's URL (`core.urls.page_identity`), and the version of the file's format."""
+
+    format: str = _FORMAT
+    version: int = _VERSION
+    dates: Mapping[str, str] = {}
+
+    def of(self, loc: str) -> tuple[str, ...]:
+        """The date that the generator gives the page, if it is known."""
+        date = self.dates.get(page_identity(loc))
+        return (date,) if date else ()
+
+
+def keep(found: GeneratorDates, kept: Store, name: str) -> None:
+    """Write the dates for later runs; the same dates are not written again. Raises StoreError."""
+    if found.dates:
+        keep_file(found, kept, name)
 
 
 class BuiltPage(NamedTuple):
@@ -74,8 +153,6 @@ class SourceDates:
         files = self.sources(key).files
         if len(files) != 1:
             return ""
-        from waypost.dates.source_choice import opting_out  # most runs find no sources by evidence
-
         line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators)
         return f"{files[0]}: {line}" if line else ""
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core import concurrency, content_codings, reasons
+from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.content_codings import UnknownCodingError
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
-from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.files.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 from waypost.files.s3_errors import CHANGED, MISSING, code_of, is_busy
 from waypost.files.source import ItemChangedError

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core import concurrency, content_codings
+from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import ConflictError, StoreError, UncertainError
-from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.tree_files import MOST_BYTES
 from waypost.files.s3_errors import MISSING, code_of, is_busy, is_uncertain
 from waypost.files.store import NO_HEADERS, NO_METADATA, FileInfo, StoredFile, WriteHeaders

@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 from waypost.core.errors import SourceError
 from waypost.core.hashing import short_digest
 from waypost.core.urls import has_long_authority
-from waypost.pages.robots import rules_for
-from waypost.pages.robots_rules import RobotsGroups
+from waypost.pages.robots import RobotsGroups, rules_for
 
 _NAME, _GOOGLE = "waypost", "Googlebot"
 _ENGINES = {"Google": _GOOGLE, "Bing": "Bingbot"}

@@ -1,14 +1,148 @@
 """The decision whether a page is listed, from what was read of it; pure, so that it can be made again."""
 
-from msgspec import Struct
+from collections.abc import Callable
+from typing import NamedTuple
 
-from waypost.core import dates
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.core import dates, reasons, urls
 from waypost.core.model import Example, Skipped, printable
-from waypost.pages.content_rules import CONTENT_RULES, Candidate
+from waypost.core.reasons import Reason
+from waypost.core.urls import page_identity
+from waypost.pages import html_head, indexing
+from waypost.pages.canonical_link import NamedUrl, canonical_link
 from waypost.pages.facts import PageFacts
+from waypost.pages.url_shapes import ServedPaths, answered_shapes, served_paths, shape_of
 from waypost.settings.schema import Site
 
 _Warnings = tuple[tuple[str, Example], ...]
+
+
+class Candidate(Struct, frozen=True, gc=False):
+    """A page that may be listed: its key, the loc that it would have, what was read of it, and the time (W3C)."""
+
+    key: str
+    loc: str
+    facts: PageFacts
+    site: Site
+    now: str
+
+
+class RuleAnswer(NamedTuple):
+    """What a rule says about a page that it concerns.
+
+    A `reason` leaves the page out, and `detail` is what decided. `warnings` are codes with details.
+    """
+
+    reason: Reason | None
+    detail: str = ""
+    warnings: tuple[tuple[str, str], ...] = ()
+
+
+ContentRule = Callable[[Candidate], RuleAnswer | None]
+
+
+def host_hides(page: Candidate) -> RuleAnswer | None:
+    """Names that begin with `_`, which the host does not publish."""
+    if not page.site.host_rules.hides_underscores or not any(name.startswith("_") for name in page.key.split("/")):
+        return None
+    return RuleAnswer(reasons.HOST_HIDES, "", (("not-published", ""),))
+
+
+def redirect(page: Candidate) -> RuleAnswer | None:
+    """Objects that S3 redirects, and URLs that a rule of the host redirects elsewhere."""
+    if target := page.facts.redirect:
+        return RuleAnswer(reasons.REDIRECT, printable(target))
+    rules = page.site.host_rules
+    target = rules.redirect(urls.decoded_path(page.loc) or "") if rules.of_hosts else ""
+    named = urls.normalize(target, page.loc) if target else None
+    # A redirect to another form of the page's URL, such as one without `.html`, leaves the page where it is.
+    is_itself = named is not None and page_identity(named) == page_identity(page.loc)
+    return RuleAnswer(reasons.HOST_REDIRECT, printable(target)) if target and not is_itself else None
+
+
+def robots_header(page: Candidate) -> RuleAnswer | None:
+    """An X-Robots-Tag that forbids indexing, of an object or by a rule of the host."""
+    header = page.facts.robots_header or _host_header(page, "x-robots-tag")
+    said = indexing.of_headers([header]) if header else indexing.NOTHING_SAID
+    if said.noindex:
+        return RuleAnswer(reasons.NOINDEX, f"{said.noindex}, in a header")
+    return _if_over(said.unavailable_after, page, ", in a header")
+
+
+def _if_over(after: str, page: Candidate, place: str = "") -> RuleAnswer | None:
+    is_over = indexing.is_over(after, page.now)
+    return RuleAnswer(reasons.NOINDEX, f"unavailable_after {after}{place}") if is_over else None
+
+
+def _host_header(page: Candidate, name: str) -> str:
+    rules = page.site.host_rules
+    return rules.header(urls.decoded_path(page.loc) or "", name) if rules.of_hosts else ""
+
+
+def robots_meta(page: Candidate) -> RuleAnswer | None:
+    """A robots meta tag that forbids indexing."""
+    head = page.facts.head
+    return RuleAnswer(reasons.NOINDEX, head.noindex) if head.noindex else _if_over(head.unavailable_after, page)
+
+
+def non_page(page: Candidate) -> RuleAnswer | None:
+    """A file that is no page by its content, unless a `!` pattern of `exclude` matches it."""
+    if not page.facts.non_page or page.site.exclude.decision(page.key) is False:
+        return None
+    return RuleAnswer(reasons.REASONS[page.facts.non_page], page.facts.non_page_detail)
+
+
+def refresh(page: Candidate) -> RuleAnswer | None:
+    """A meta refresh to another page."""
+    target = html_head.refresh_target(page.facts.head, page.loc)
+    return RuleAnswer(reasons.REFRESH, target) if target else None
+
+
+def front_matter(page: Candidate) -> RuleAnswer | None:
+    """A line of front matter that keeps the page out."""
+    line = page.facts.hidden_by
+    return RuleAnswer(reasons.UNPUBLISHED, line) if line else None
+
+
+def canonical(page: Candidate) -> RuleAnswer | None:
+    """A canonical link that names another page; of another site only if the settings say so."""
+    head = page.facts.head
+    if not head.canonicals and (named := indexing.canonical_of_headers([_host_header(page, "link")])):
+        head = replace(head, canonicals=(named,))
+    if not head.canonicals:
+        return None
+    paths = served_paths(page.key, page.site)
+    link = canonical_link(paths, head, page.site)
+    if link is None:
+        return None
+    if link.relation == "this-page":
+        codes = [*link.differences, *(["canonical-redirected"] if _is_redirected(link, paths, page.site) else [])]
+        return RuleAnswer(None, warnings=tuple((code, link.target) for code in codes)) if codes else None
+    if link.relation == "other-page":
+        return RuleAnswer(reasons.CANONICAL, link.target)
+    if page.site.foreign_canonical == "skip":
+        return RuleAnswer(reasons.FOREIGN_CANONICAL, link.target)
+    return RuleAnswer(None, warnings=(("foreign-canonical", link.target),))
+
+
+def _is_redirected(link: NamedUrl, paths: ServedPaths, site: Site) -> bool:
+    """Whether the host redirects the URL that a page gives itself to another of its forms."""
+    shape = shape_of(link.path, paths) if link.path is not None and paths.kind else None
+    return shape is not None and shape not in answered_shapes(paths.kind or "page", site)
+
+
+CONTENT_RULES: list[ContentRule] = [
+    host_hides,
+    redirect,
+    robots_header,
+    robots_meta,
+    non_page,
+    refresh,
+    front_matter,
+    canonical,
+]
 
 
 class Decision(Struct, frozen=True):

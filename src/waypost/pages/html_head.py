@@ -10,8 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from waypost.core import dates, urls
 from waypost.pages import html_tree, structured_data
-from waypost.pages.encoding import as_utf8
 from waypost.pages.html_bounds import MOST_BYTES, bounded_length, is_bounded
+from waypost.pages.html_tree import as_utf8
 from waypost.pages.indexing import NOTHING_SAID, of_meta
 
 HEAD_SIZES = (16_384, 262_144, MOST_BYTES)

@@ -14,17 +14,20 @@ from waypost.core import data_files, tree_files
 from waypost.core.data_files import DataError, YamlError, load_toml
 from waypost.core.errors import SourceError
 from waypost.core.model import Item
-from waypost.core.yaml_values import load_yaml
 from waypost.files.folder_source import FolderSource
-from waypost.pages import jekyll_plugin_names
 from waypost.pages.jekyll_defaults import DefaultSet, is_true, read_default_sets
-from waypost.pages.jekyll_front_matter import Values
+from waypost.pages.jekyll_front_matter import Values, load_yaml
 from waypost.pages.jekyll_permalinks import STYLES
-from waypost.pages.jekyll_plugin_names import IMPLEMENTED, PAGE_MAKERS, WITHOUT_PAGES
 from waypost.pages.jekyll_ruby_dates import parse_time
 
+PAGINATE, REDIRECT_FROM = "jekyll-paginate", "jekyll-redirect-from"
+README_INDEX, OPTIONAL_FRONT_MATTER = "jekyll-readme-index", "jekyll-optional-front-matter"
+GITHUB_PAGES = "github-pages"
+"""The gem that gives a site the plugins and the fixed settings of GitHub Pages."""
+IMPLEMENTED = frozenset({PAGINATE, REDIRECT_FROM, README_INDEX, OPTIONAL_FRONT_MATTER})
+ON_GITHUB_PAGES = frozenset({PAGINATE, README_INDEX, OPTIONAL_FRONT_MATTER})
+"""The implemented plugins that GitHub Pages always runs."""
 BUILD_ADVICE = "build the site and point Waypost at its output, usually _site"
-
 _NAME = re.compile(r":jekyll_plugins\b")
 _GROUP = (re.compile(r"\bgroup\b"), _NAME, re.compile(r"\bdo\b"))
 _OWN_GROUP = (re.compile(r"\bgroups?(?::|\s*=>)"), _NAME)
@@ -48,6 +51,49 @@ _NEW_EXCLUDE = frozenset({".sass-cache", ".jekyll-cache", "gemfiles"})
 _MOST_PATTERNS, _MOST_PATTERN = 1_000, 1_000
 _MOST_PLUGIN_FOLDERS = 20
 _MARKDOWN = "markdown,mkdown,mkdn,mkd,md"
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ALLOWED_BY_GITHUB_PAGES = IMPLEMENTED | _names(
+    """
+    jekyll-avatar jekyll-coffeescript jekyll-commonmark-ghpages jekyll-default-layout jekyll-feed jekyll-gist
+    jekyll-github-metadata jekyll-include-cache jekyll-mentions jekyll-octicons jekyll-relative-links
+    jekyll-remote-theme jekyll-seo-tag jekyll-sitemap jekyll-titles-from-headings jemoji
+    """
+)
+"""GitHub Pages ignores all others."""
+
+WITHOUT_PAGES = _names(
+    """
+    github-pages jekyll-admin jekyll-algolia jekyll-assets jekyll-autolinks jekyll-avatar jekyll-cloudinary
+    jekyll-coffeescript jekyll-commonmark jekyll-commonmark-ghpages jekyll-compose jekyll-compress-images
+    jekyll-data jekyll-default-layout jekyll-diagrams jekyll-email-protect jekyll-environment-variables jekyll-feed
+    jekyll-figure jekyll-gist jekyll-git-authors jekyll-github-metadata jekyll-graphviz jekyll-image-size
+    jekyll-include-cache jekyll-inline-svg jekyll-katex jekyll-last-modified-at jekyll-livereload
+    jekyll-loading-lazy jekyll-mentions jekyll-mermaid jekyll-minifier jekyll-octicons jekyll-postcss
+    jekyll-postcss-v2 jekyll-relative-links jekyll-remote-theme jekyll-sass-converter jekyll-seo-tag jekyll-sitemap
+    jekyll-spaceship jekyll-swiss jekyll-target-blank jekyll-theme-architect jekyll-theme-cayman jekyll-theme-dinky
+    jekyll-theme-hacker jekyll-theme-leap-day jekyll-theme-merlot jekyll-theme-midnight jekyll-theme-minimal
+    jekyll-theme-modernist jekyll-theme-primer jekyll-theme-slate jekyll-theme-tactile jekyll-theme-time-machine
+    jekyll-tidy jekyll-time-to-read jekyll-timeago jekyll-titles-from-headings jekyll-toc jekyll-twitter-plugin
+    jekyll-watch jekyll-webp jekyll-youtube jekyll_picture_tag jemoji just-the-docs kramdown-math-katex
+    kramdown-parser-gfm minima minimal-mistakes-jekyll rouge tzinfo-data webrick
+    """
+)
+"""Plugins and themes that change no URL of a page; feeds and sitemaps are not pages."""
+PAGE_MAKERS = _names(
+    """
+    amp-jekyll jekyll-amp jekyll-archives jekyll-archives-v2 jekyll-asciidoc jekyll-auto-authors
+    jekyll-category-pages jekyll-collection-pages jekyll-datapage-generator jekyll-haml jekyll-language-plugin
+    jekyll-multiple-languages jekyll-multiple-languages-plugin jekyll-notion jekyll-org jekyll-paginate-content
+    jekyll-paginate-v2 jekyll-pandoc jekyll-polyglot jekyll-pug jekyll-rst jekyll-scholar jekyll-slim jekyll-tagging
+    jekyll-textile-converter
+    """
+)
+"""Plugins that make pages, render other types of files into pages, or change permalinks."""
 
 
 def gems_of_plugin_group(gemfile: str) -> frozenset[str]:
@@ -144,7 +190,7 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
     """Read the configuration in a folder; raises SourceError if it is not valid, or if the site cannot be derived."""
     values = _read_values(folder)
     gems = gems_of_plugin_group(_text(folder, "Gemfile"))
-    is_github = profile == "github-pages" or jekyll_plugin_names.GITHUB_PAGES in gems
+    is_github = profile == "github-pages" or GITHUB_PAGES in gems
     source = "" if is_github else _relative_path(values.get("source"), "source")
     destination = "_site/" if is_github else _relative_path(values.get("destination") or "_site", "destination")
     names = gems | frozenset(_strings(values.get("plugins")))
@@ -241,7 +287,7 @@ def _first_plugin(real: Path, path: str) -> str | None:
 
 def _running(names: frozenset[str], values: Values, *, is_github: bool) -> frozenset[str]:
     if is_github:
-        return (names & jekyll_plugin_names.ALLOWED_BY_GITHUB_PAGES) | jekyll_plugin_names.ON_GITHUB_PAGES
+        return (names & ALLOWED_BY_GITHUB_PAGES) | ON_GITHUB_PAGES
     return names & frozenset(_strings(values.get("whitelist"))) if is_true(values.get("safe")) else names
 
 

@@ -10,10 +10,9 @@ from msgspec import Struct
 from waypost.pages.jekyll_config import Collection, JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, merged
 from waypost.pages.jekyll_front_matter import Values
-from waypost.pages.jekyll_pages import output_extension
+from waypost.pages.jekyll_pages import Kind, SourceFile, WrittenFile, output_extension
 from waypost.pages.jekyll_permalinks import document_url, extension_of, slugified, with_style_suffix, written_file
 from waypost.pages.jekyll_ruby_dates import parse_time
-from waypost.pages.jekyll_written_file import Kind, SourceFile, WrittenFile
 
 _DATED_NAME = re.compile(r"(\d{2,4}-\d{1,2}-\d{1,2})-([^/]*)\Z", re.ASCII)
 _NEW_PLACEHOLDERS = frozenset(

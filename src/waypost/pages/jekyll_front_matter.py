@@ -3,19 +3,53 @@
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
 from msgspec import Struct
 
+from waypost.core import data_files
 from waypost.core.data_files import YamlError
-from waypost.core.yaml_values import load_yaml
 
 Values = Mapping[str, object]
-
 _HEADER = re.compile(rb"---[ \t\r\f\v]*\n")
 _END = re.compile(r"^(?:---|\.\.\.)[ \t\r\f\v]*+(?:\n|\Z)", re.MULTILINE)
 _WHITE_SPACE = " \t\n\r\f\v"
 HEADER_SIZE = 256
 """How many bytes of a file are read to see whether its first line begins front matter."""
+
+
+def load_yaml(text: str) -> object:
+    """The value of a YAML document; raises YamlError."""
+    return data_files.load_yaml(text, _loader())
+
+
+@cache
+def _loader() -> Any:
+    """PyYAML's safe loader with those of its rules replaced that differ from Jekyll's parser."""
+    import yaml  # imported late: only runs over Jekyll sources need it
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader = data_files.limited_loader(base)
+
+    def timestamp(self: Any, node: Any) -> object:
+        try:
+            return base.construct_yaml_timestamp(self, node)
+        except ValueError:
+            return node.value
+
+    def plain(self: Any, suffix: str, node: Any) -> object:
+        del suffix
+        if isinstance(node, yaml.ScalarNode):
+            return node.value
+        if isinstance(node, yaml.SequenceNode):
+            return self.construct_sequence(node, deep=True)
+        return self.construct_mapping(node, deep=True)
+
+    loader.add_constructor("tag:yaml.org,2002:timestamp", timestamp)
+    loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
+    loader.add_multi_constructor("!", plain)
+    return loader
 
 
 class JekyllFrontMatter(Struct, frozen=True):

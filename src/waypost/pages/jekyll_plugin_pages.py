@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from waypost.pages.jekyll_config import JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
-from waypost.pages.jekyll_entry_filter import EntryFilter
-from waypost.pages.jekyll_pages import rendered_page
+from waypost.pages.jekyll_pages import Kind, SourceFile, WrittenFile, rendered_page
 from waypost.pages.jekyll_permalinks import extension_of, page_url, permalink_extension, written_file
-from waypost.pages.jekyll_written_file import Kind, SourceFile, WrittenFile
+from waypost.pages.jekyll_source_tree import EntryFilter
 
 _REPOSITORY_FILES = frozenset(
     (

@@ -7,14 +7,12 @@ from typing import NamedTuple
 from waypost.core import reasons
 from waypost.core.model import Example, Item, Skipped
 from waypost.core.reasons import Reason
-from waypost.pages import jekyll_plugin_names, jekyll_plugin_pages
+from waypost.pages import jekyll_config, jekyll_plugin_pages
 from waypost.pages.jekyll_config import Collection, JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, is_published, is_true
 from waypost.pages.jekyll_documents import JekyllDocument, document_file, read_document
-from waypost.pages.jekyll_entry_filter import EntryFilter
-from waypost.pages.jekyll_pages import collection_static_file, rendered_page, static_file
-from waypost.pages.jekyll_source_tree import PAGES, POSTS, Role, SourceTree
-from waypost.pages.jekyll_written_file import SourceFile, WrittenFile
+from waypost.pages.jekyll_pages import SourceFile, WrittenFile, collection_static_file, rendered_page, static_file
+from waypost.pages.jekyll_source_tree import PAGES, POSTS, EntryFilter, Role, SourceTree
 
 
 class JekyllFiles(NamedTuple):
@@ -133,23 +131,23 @@ class SiteBuilder:
         config, running = self._config, self._config.plugins
         unseen = [file for file in static if file.in_collection and config.is_jekyll_3]
         static = [file for file in static if not (file.in_collection and config.is_jekyll_3)]
-        if jekyll_plugin_names.OPTIONAL_FRONT_MATTER in running:
+        if jekyll_config.OPTIONAL_FRONT_MATTER in running:
             made, static = jekyll_plugin_pages.optional_front_matter_pages(static, config, self._defaults, self._filter)
             pages = [*pages, *made]
-        if jekyll_plugin_names.REDIRECT_FROM in running:
+        if jekyll_config.REDIRECT_FROM in running:
             sources = [*(file for each in documents.values() for file in each), *pages]
             stubs = [stub for file in sources for stub in jekyll_plugin_pages.redirects_to(file)]
             pages = [*self._redirected(pages), *stubs]
-        if jekyll_plugin_names.README_INDEX in running:
+        if jekyll_config.README_INDEX in running:
             pages, static = jekyll_plugin_pages.readme_pages(pages, static, config)
-        if jekyll_plugin_names.PAGINATE in running:
+        if jekyll_config.PAGINATE in running:
             count = sum(not is_true(post.values.get("hidden")) for post in documents[POSTS])
             files = [file for _, file in self._files[PAGES]]
             pages = [*pages, *jekyll_plugin_pages.paginated_pages(pages, files, count, config, self._defaults)]
         return pages, [*static, *unseen]
 
     def _redirected(self, files: list[WrittenFile]) -> list[WrittenFile]:
-        is_on = jekyll_plugin_names.REDIRECT_FROM in self._config.plugins
+        is_on = jekyll_config.REDIRECT_FROM in self._config.plugins
         return [jekyll_plugin_pages.redirected(file) for file in files] if is_on else files
 
     def _last_of_each_key(self, written: Sequence[WrittenFile]) -> Iterator[WrittenFile]:

@@ -15,7 +15,6 @@ from waypost.core.reasons import Reason
 from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_config import Profile, read_config
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
-from waypost.pages.jekyll_entry_filter import EntryFilter
 from waypost.pages.jekyll_front_matter import (
     HEADER_SIZE,
     JekyllFrontMatter,
@@ -23,10 +22,10 @@ from waypost.pages.jekyll_front_matter import (
     may_have_front_matter,
     read_front_matter,
 )
+from waypost.pages.jekyll_pages import Kind, SourceFile, WrittenFile
 from waypost.pages.jekyll_permalinks import decoded
 from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
-from waypost.pages.jekyll_source_tree import SourceTree
-from waypost.pages.jekyll_written_file import Kind, SourceFile, WrittenFile
+from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
 
 _DOCUMENT = re.compile(
     r"(?>\s+|<!--.*?-->|\{%.*?%\}|\{\{.*?\}\})*+(?:<!doctype\s+html|<(?:html|head)\b)", re.IGNORECASE | re.DOTALL

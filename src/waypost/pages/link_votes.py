@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
+from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
@@ -13,8 +14,8 @@ from msgspec.structs import replace
 from waypost.core import urls
 from waypost.core.character_references import unescape
 from waypost.core.hashing import sample_by_hash
-from waypost.core.model import LinkedShapes, UrlShape
-from waypost.core.urls import encode_path
+from waypost.core.model import OPEN_SHAPES, LinkedShapes, UrlShape
+from waypost.core.urls import encode_path, normalize, path_on_site
 from waypost.pages import html_head
 from waypost.pages.html_head import NO_HEAD, HtmlHead
 from waypost.pages.page_url import page_path
@@ -49,6 +50,8 @@ _HTML = PAGE_TYPES["html"]
 
 
 Shapes = TypeVar("Shapes", bound=LinkedShapes)
+_MOST_LOCS, _MIN_SHARE = 5_000, 0.8
+_LOC = re.compile(rb"<loc>\s*([^<\s]{1,2048})\s*</loc>", re.IGNORECASE)
 
 
 class LinkVote(NamedTuple):
@@ -227,3 +230,26 @@ def _vote(
 def shapes_of(votes: Iterable[LinkVote], others: Shapes) -> Shapes:
     """The shapes that the votes give URLs; of kinds on which they do not agree, the shapes of `others`."""
     return replace(others, **{vote.kind: vote.shape for vote in votes})
+
+
+def locs_in(data: bytes) -> Iterator[str]:
+    """The locs in the first bytes of a sitemap or of an index, uncompressed."""
+    return (found[1].decode("utf-8", "replace").replace("&amp;", "&") for found in _LOC.finditer(data))
+
+
+def shapes_of_locs(locs: Iterable[str], keys: Container[str], site: Site) -> LinkedShapes:
+    """The shape that nearly all of these URLs have, of each kind of file that they name."""
+    target = remembered_target(keys, site)
+    counts: dict[PageKind, Counter[UrlShape]] = defaultdict(Counter)
+    for loc in islice(locs, _MOST_LOCS):
+        url = normalize(loc, site.base_url)
+        found = path_on_site(url, site.base_url) if url else None
+        # The home page is at the root: some generators write its file's name, as they do in relative links.
+        if found and not found.query and (named := target(unquote(found.path))) and named[1:] != ("home", "file"):
+            counts[named.kind][named.shape] += 1
+    return replace(OPEN_SHAPES, **{kind: shape for kind, of in counts.items() if (shape := _majority(of))})
+
+
+def _majority(counts: Counter[UrlShape]) -> UrlShape | None:
+    shape, count = counts.most_common(1)[0]
+    return shape if count >= _MIN_SHARE * counts.total() else None

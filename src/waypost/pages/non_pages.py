@@ -12,7 +12,7 @@ from waypost.core import reasons
 from waypost.core.reasons import REASONS, Reason
 from waypost.core.tables import Table
 from waypost.pages import html_tree
-from waypost.pages.encoding import as_utf8
+from waypost.pages.html_tree import as_utf8
 from waypost.settings.output_names import MARK
 
 _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body)\b", re.IGNORECASE)

@@ -12,10 +12,10 @@ from waypost.core.hashing import short_digest
 from waypost.core.model import Body, Item
 from waypost.files.source import ItemChangedError, Source
 from waypost.pages import frontmatter, html_head, media
-from waypost.pages.encoding import as_utf8
 from waypost.pages.facts import RULES_VERSION, PageFacts
 from waypost.pages.html_bounds import is_bounded
 from waypost.pages.html_head import NO_HEAD, HtmlHead, refresh_url
+from waypost.pages.html_tree import as_utf8
 from waypost.pages.indexing import canonical_of_headers
 from waypost.pages.media import Media, WantedMedia
 from waypost.pages.non_pages import LARGEST_POINTER, NonPage, has_document_tag, is_lfs_pointer, non_page

@@ -19,10 +19,9 @@ from waypost.files.folder_source import FolderSource
 from waypost.files.source import Source
 from waypost.pages.base_url_evidence import agreed, base_at, base_of_file, own_base
 from waypost.pages.html_head import HtmlHead, read_head
-from waypost.pages.link_votes import is_html
+from waypost.pages.link_votes import is_html, locs_in
 from waypost.pages.robots import named_sitemaps
 from waypost.pages.selection import Selection
-from waypost.pages.sitemap_form import locs_in
 from waypost.pages.url_shapes import stem_of
 from waypost.project.hosting import deploys_pages
 from waypost.project.project_folder import ProjectFolder

@@ -7,8 +7,8 @@ from fake_buckets import StatefulBucket
 from msgspec import UNSET
 
 from waypost.build.bucket_check import CheckAnswer, Drift, KeySample, check, check_without_settings
+from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import RenderError
-from waypost.core.retry import ONE_ATTEMPT
 
 
 def built(count: int = 6, **settings: object) -> StatefulBucket:

@@ -5,7 +5,7 @@ from waypost.build.bucket_listing import ListedObjects, Looked, list_objects, me
 from waypost.build.bucket_state import BucketState, ObjectRecord
 from waypost.build.object_looks import ObjectLooks
 from waypost.build.object_memory import NO_FACTS
-from waypost.core.retry import ONE_ATTEMPT
+from waypost.core.clock import ONE_ATTEMPT
 
 
 def made(**settings: object) -> StatefulBucket:

@@ -10,6 +10,7 @@ from fake_stores import Crash, MemoryStore, Writer
 from msgspec.structs import replace
 
 from waypost.build.bucket_state import dump_memory
+from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import (
     ConflictError,
     OtherRunError,
@@ -21,7 +22,6 @@ from waypost.core.errors import (
     UncertainError,
     WrongSiteError,
 )
-from waypost.core.retry import ONE_ATTEMPT
 from waypost.files.store import NO_METADATA
 from waypost.pages.facts import RULES_VERSION
 

@@ -19,7 +19,7 @@ from waypost.build.diff_answer import (
     diff_summary,
     has_changes,
 )
-from waypost.core.moves import MoveGroup
+from waypost.core.diff import MoveGroup
 from waypost.validate.metadata_changes import FieldChange, ListedUrls
 from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, Content
 

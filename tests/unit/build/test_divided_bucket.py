@@ -13,8 +13,8 @@ from subscribers import Recorder
 from waypost.build import divided_bucket
 from waypost.build.divided_bucket import DividedBucket, combined, rebuild, rebuild_part, update, would_rebuild
 from waypost.build.partitions import Division, Partition
+from waypost.core.clock import Retry
 from waypost.core.errors import ConflictError, EventError, NewerVersionError, RebuildNeededError, RemovalError
-from waypost.core.retry import Retry
 
 FOLDERS = ("blog", "docs", "shop")
 

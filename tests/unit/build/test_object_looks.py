@@ -7,9 +7,9 @@ from unit.sample_sites import site
 
 from waypost.build.object_looks import ObjectLooks, differing_keys, read_objects
 from waypost.build.state_file import StoredState
+from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
-from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.files.source import ItemChangedError
 
 SITE = site()

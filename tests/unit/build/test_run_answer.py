@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from waypost.build.bucket_site import BucketResult
 from waypost.build.run_answer import NO_PAGE, ChangeTotals, RunAnswer, run_answer
+from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.model import Example, SiteWarning
-from waypost.core.retry import ONE_ATTEMPT
 
 
 def made(*keys: str) -> StatefulBucket:

@@ -12,8 +12,8 @@ from subscribers import Recorder
 
 from waypost.build import status
 from waypost.build.status import LastError, StatusAnswer, render_sample
+from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import RenderError, TryLaterError
-from waypost.core.retry import ONE_ATTEMPT
 from waypost.sitemaps.render import Renderer
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from waypost.build.submissions import (
     summary_markdown,
     table_lines,
 )
+from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import ConfigurationError, SourceError
-from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.notify.bing_webmaster import BingWebmaster
 from waypost.notify.search_console import SearchConsole
 from waypost.notify.submission import SitemapEngine, SitemapStatus, Submission

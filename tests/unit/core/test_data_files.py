@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from waypost.core.data_files import DataError, load_json, load_toml
-from waypost.core.yaml_values import load_yaml
+from waypost.pages.jekyll_front_matter import load_yaml
 
 DEEP = "nested more than 64 levels deep"
 LONG = "a number of more than 100 digits"

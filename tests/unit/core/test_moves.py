@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.core.moves import Move, MoveGroup, MoveKind, find_moves
+from waypost.core.diff import Move, MoveGroup, MoveKind, find_moves
 
 BASE = "https://e.org/"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.core.retry import ONE_ATTEMPT, Retry
+from waypost.core.clock import ONE_ATTEMPT, Retry
 
 
 def pauses(jitter: float = 0, most: int = 99) -> list[float]:

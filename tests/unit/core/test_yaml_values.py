@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from waypost.core.yaml_values import YamlError, load_yaml
+from waypost.pages.jekyll_front_matter import YamlError, load_yaml
 
 
 @pytest.mark.parametrize(

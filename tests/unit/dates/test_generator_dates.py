@@ -6,8 +6,8 @@ from unit.sample_sites import RecordingStore, pages
 
 from waypost.build import generator_sitemaps
 from waypost.core.sitemap_rows import SitemapRows
-from waypost.dates import generator_dates
-from waypost.dates.generator_dates import GeneratorDates
+from waypost.dates import source_dates
+from waypost.dates.source_dates import GeneratorDates
 from waypost.settings.output_names import MARK
 from waypost.sitemaps.render import Renderer
 
@@ -26,7 +26,7 @@ def read(files: dict[str, bytes], kept: RecordingStore | None = None) -> Generat
 
 def kept_after(found: GeneratorDates) -> RecordingStore:
     store = RecordingStore()
-    generator_dates.keep(found, store, KEPT)
+    source_dates.keep(found, store, KEPT)
     return store
 
 
@@ -103,14 +103,14 @@ def test_a_kept_file_that_is_damaged_or_newer_counts_as_missing(content: bytes) 
 
 def test_the_same_dates_are_written_once_whatever_their_order() -> None:
     store = kept_after(read({"sitemap.xml": urlset(a=WHEN, b=WHEN)}))
-    generator_dates.keep(read({"sitemap.xml": urlset(b=WHEN, a=WHEN)}), store, KEPT)
+    source_dates.keep(read({"sitemap.xml": urlset(b=WHEN, a=WHEN)}), store, KEPT)
     assert store.done == [("write", KEPT)]
 
 
 def test_no_dates_are_not_written_over_kept_ones() -> None:
     store = kept_after(read({"sitemap.xml": urlset(a=WHEN)}))
     before = dict(store.files)
-    generator_dates.keep(GeneratorDates(), store, KEPT)
+    source_dates.keep(GeneratorDates(), store, KEPT)
     assert store.files == before
     assert kept_after(GeneratorDates()).files == {}
 

@@ -1,7 +1,6 @@
 import pytest
 
-from waypost.dates.page_evidence import gather_evidence
-from waypost.dates.page_text import PageText, read_page_text
+from waypost.dates.page_evidence import PageText, gather_evidence, read_page_text
 
 
 def page(body: str) -> PageText:

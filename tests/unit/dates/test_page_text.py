@@ -1,7 +1,7 @@
 import pytest
 
 from waypost.dates import paths
-from waypost.dates.page_text import PageText, read_page_text
+from waypost.dates.page_evidence import PageText, read_page_text
 
 
 def read(text: str) -> PageText:

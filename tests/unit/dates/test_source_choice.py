@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.dates.source_choice import opting_out
+from waypost.dates.source_dates import opting_out
 
 
 def yaml(lines: str) -> str:

@@ -11,9 +11,8 @@ from repositories import Repository, in_repository
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
 from waypost.dates.commit_dates import NoDateReason
-from waypost.dates.generator_dates import GeneratorDates
 from waypost.dates.page_sources import PageSources
-from waypost.dates.source_dates import BuiltPage, SourceDates
+from waypost.dates.source_dates import BuiltPage, GeneratorDates, SourceDates
 from waypost.files.folder_source import FolderSource
 from waypost.git.tracked_files import TrackedFiles
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from waypost.dates.source_folders import SourceFolders
+from waypost.dates.paths import SourceFolders
 
 
 def files(key: str, known: Mapping[str, str], names: Sequence[str]) -> list[Sequence[str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 
 from waypost.core.page_changes import PageChange, Verdicts
-from waypost.dates.wanted_versions import WantedVersions
+from waypost.dates.page_history import WantedVersions
 
 
 class LocalCheck:

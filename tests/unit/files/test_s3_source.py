@@ -12,9 +12,9 @@ import pytest
 from botocore.stub import Stubber
 
 from waypost.core import reasons
+from waypost.core.clock import Retry
 from waypost.core.errors import SourceError
 from waypost.core.model import Item, Skipped
-from waypost.core.retry import Retry
 from waypost.files.s3_source import S3Source
 
 if TYPE_CHECKING:

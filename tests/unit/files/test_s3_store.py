@@ -9,8 +9,8 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 from botocore.stub import Stubber
 
+from waypost.core.clock import Retry
 from waypost.core.errors import ConflictError, StoreError, UncertainError
-from waypost.core.retry import Retry
 from waypost.files.s3_client import s3_write_client
 from waypost.files.s3_store import S3Store
 from waypost.files.store import NO_HEADERS, FileInfo, WriteHeaders

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.pages.encoding import as_utf8
+from waypost.pages.html_tree import as_utf8
 
 
 def declared(charset: str, text: bytes) -> bytes:

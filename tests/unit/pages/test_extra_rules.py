@@ -18,8 +18,7 @@ from waypost.build.lister import Listing
 from waypost.core import reasons
 from waypost.core.model import Plan
 from waypost.core.reasons import REASONS, Reason, add_reason
-from waypost.pages.content_rules import CONTENT_RULES, Candidate, RuleAnswer
-from waypost.pages.decision import decide
+from waypost.pages.decision import CONTENT_RULES, Candidate, RuleAnswer, decide
 from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HtmlHead
 from waypost.pages.selection import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck, Selection

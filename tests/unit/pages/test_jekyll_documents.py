@@ -9,8 +9,8 @@ from waypost.pages.jekyll_config import Collection, JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, read_default_sets
 from waypost.pages.jekyll_documents import clean_path, dated_name, document_file, is_dateless_name, read_document
 from waypost.pages.jekyll_front_matter import JekyllFrontMatter
+from waypost.pages.jekyll_pages import SourceFile
 from waypost.pages.jekyll_ruby_dates import parse_time
-from waypost.pages.jekyll_written_file import SourceFile
 
 POSTS = Collection("posts", True, "/:categories/:year/:month/:day/:title:output_ext")
 CONFIG = JekyllConfig(

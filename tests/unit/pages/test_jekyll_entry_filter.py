@@ -4,7 +4,7 @@ import pytest
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
-from waypost.pages.jekyll_entry_filter import EntryFilter
+from waypost.pages.jekyll_source_tree import EntryFilter
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The tables of plugins."""
 
-from waypost.pages import jekyll_plugin_names as names
+from waypost.pages import jekyll_config as names
 
 
 def test_each_plugin_is_in_one_table() -> None:

@@ -13,11 +13,10 @@ from waypost.core.model import Item, Skipped
 from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_config import read_config
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
-from waypost.pages.jekyll_entry_filter import EntryFilter
 from waypost.pages.jekyll_front_matter import JekyllFrontMatter
+from waypost.pages.jekyll_pages import SourceFile
 from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
-from waypost.pages.jekyll_source_tree import SourceTree
-from waypost.pages.jekyll_written_file import SourceFile
+from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
 
 CONFIG = """
 collections: {docs: {output: true}, notes: {}}

@@ -8,8 +8,7 @@ from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_config import read_config
-from waypost.pages.jekyll_entry_filter import EntryFilter
-from waypost.pages.jekyll_source_tree import Role, SourceTree
+from waypost.pages.jekyll_source_tree import EntryFilter, Role, SourceTree
 
 
 def tree(folder: Path, text: str) -> SourceTree:

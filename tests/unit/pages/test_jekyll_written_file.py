@@ -1,5 +1,5 @@
 from waypost.core.model import Item
-from waypost.pages.jekyll_written_file import SourceFile
+from waypost.pages.jekyll_pages import SourceFile
 
 
 def test_a_file_has_a_folder_and_a_name() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.pages.language_folders import folder_links
+from waypost.pages.sibling_folders import folder_links
 
 BASE = "https://example.org/"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.pages import path_patterns
-from waypost.pages.path_patterns import path_matcher
+from waypost.dates import source_mapping
+from waypost.dates.source_mapping import path_matcher
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ _PARTS = st.sampled_from(["a", "-", "1", "/", "*", "**", "**/", "?", "{x}", "{y}
 
 @given(st.lists(_PARTS, unique=True, max_size=7), st.text("ab-1/\n", max_size=9))
 def test_both_ways_to_match_find_what_a_regular_expression_finds(parts: list[str], path: str) -> None:
-    elements = path_patterns._elements("".join(parts), {})
-    found = re.fullmatch(path_patterns._regex(elements), path)
+    elements = source_mapping._elements("".join(parts), {})
+    found = re.fullmatch(source_mapping._regex(elements), path)
     expected = found.groupdict() if found else None
     assert path_matcher("".join(parts))(path) == expected
-    assert path_patterns._match(elements, path) == expected
+    assert source_mapping._match(elements, path) == expected

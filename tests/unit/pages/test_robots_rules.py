@@ -7,7 +7,7 @@ from protego import Protego
 
 from waypost.core.errors import SourceError
 from waypost.pages import robots
-from waypost.pages.robots_rules import read_groups
+from waypost.pages.robots import read_groups
 
 SITE = "https://example.org"
 

@@ -6,7 +6,7 @@ import pytest
 from unit.sample_sites import site
 
 from waypost.core.model import LinkedShapes
-from waypost.pages.sitemap_form import locs_in, shapes_of_locs
+from waypost.pages.link_votes import locs_in, shapes_of_locs
 
 KEYS = {"index.html", "a.html", "b.html", "c.html", "d.html", "e.html", "f/index.html"}
 BASE = "https://example.org/"
