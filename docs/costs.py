@@ -15,9 +15,9 @@ sys.path[:0] = [str(ROOT / "benchmarks")]
 from bill import month as months  # noqa: E402
 from bill.lines import Line, bill, total  # noqa: E402
 from bill.month import Month  # noqa: E402
-from bill.results import read_results  # noqa: E402
 from bill.sites import SITES, UPLOADS  # noqa: E402
 from bill.stack import read_stack  # noqa: E402
+from bill.usage import read_results  # noqa: E402
 
 PAGE = ROOT / "docs" / "costs.md"
 

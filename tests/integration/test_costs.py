@@ -13,10 +13,10 @@ from waypost.aws.logs import Metric
 
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "docs")]
 
-aws_prices, costs, lines, measurement, months, results, sites, stack, usage = (
+aws_prices, costs, lines, measurement, months, sites, stack, usage = (
     import_module(name)
     for name in (
-        *("aws_prices", "costs", "bill.lines", "bill.measurement", "bill.month", "bill.results", "bill.sites"),
+        *("aws_prices", "costs", "bill.lines", "bill.measurement", "bill.month", "bill.sites"),
         *("bill.stack", "bill.usage"),
     )
 )
@@ -34,7 +34,7 @@ SUM = """
 
 
 def recorded(name: str) -> Any:
-    return results.read_results()[name]
+    return usage.read_results()[name]
 
 
 def month(site: Any = None, **usages: Any) -> Any:
