@@ -15,7 +15,7 @@ import hcl2
 import recipes
 
 from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
-from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType
+from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType, Severity
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
 from waypost.settings.schema import SETTINGS
@@ -50,14 +50,24 @@ def reasons_table() -> str:
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 
-def findings_table(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
-    """The findings of the validator, or of another check, a row each."""
-    rows = ["| code | severity | what is wrong, and what to do | example | source |", "|---|---|---|---|---|"]
-    for rule in rules.values():
+def findings_tables(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
+    """The findings of the validator, or of another check: a table for each severity, and a row for each finding."""
+    by_severity = {severity: [rule for rule in rules.values() if rule.severity == severity] for severity in Severity}
+    return "\n\n".join(_findings_table(severity, some) for severity, some in by_severity.items() if some)
+
+
+def _findings_table(severity: Severity, rules: Sequence[FindingType]) -> str:
+    rows = [f"### {severity.title()}s", "", "| code | what is wrong, and what to do | example |", "|---|---|---|"]
+    for rule in rules:
         says = f"{rule.meaning}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
-        example = rule.example.replace("|", "\\|")
-        rows.append(f"| `{rule.code}` | {rule.severity} | {says} | `` {example} `` | {rule.source} |")
+        rows.append(f"| `{rule.code}` | {says} | {_code(rule.example)} |")
     return "\n".join(rows)
+
+
+def _code(text: str) -> str:
+    """A text as code in a cell of a table."""
+    text = text.replace("|", "\\|")
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def terraform_inputs() -> str:
@@ -89,9 +99,9 @@ def _literal(value: object) -> str:
 GENERATED = (
     ("docs/settings.md", "settings", settings_table),
     ("docs/what-is-left-out.md", "reasons", reasons_table),
-    ("docs/validate.md", "findings", findings_table),
-    ("docs/check-live.md", "findings", partial(findings_table, LIVE_RULES)),
-    ("docs/audit.md", "findings", partial(findings_table, AUDIT_RULES)),
+    ("docs/validate.md", "findings", findings_tables),
+    ("docs/check-live.md", "findings", partial(findings_tables, LIVE_RULES)),
+    ("docs/audit.md", "findings", partial(findings_tables, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
     ("docs/recipes.md", "recipes", recipes.page),
     ("infra/terraform/README.md", "inputs", terraform_inputs),
