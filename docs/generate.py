@@ -26,10 +26,10 @@ ROOT = Path(__file__).parents[1]
 
 def settings_table(settings: Sequence[Setting] = SETTINGS) -> str:
     """The settings, a row each."""
-    rows = ["| setting | meaning | allowed | default |", "|---|---|---|---|"]
+    rows = ["| setting | meaning | allowed (default) |", "|---|---|---|"]
     for each in settings:
-        default = f"`{each.shown_default}`" if each.shown_default else ""
-        rows.append(f"| `{each.name}` | {each.meaning} | {each.allowed} | {default} |")
+        default = f" (`{each.shown_default}`)" if each.shown_default else ""
+        rows.append(f"| `{each.name}` | {each.meaning} | {each.allowed}{default} |")
     return "\n".join(rows)
 
 
@@ -50,24 +50,25 @@ def reasons_table() -> str:
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 
-def findings_tables(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
-    """The findings of the validator, or of another check: a table for each severity, and a row for each finding."""
+def findings_lists(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
+    """The findings of the validator, or of another check: a list for each severity."""
     by_severity = {severity: [rule for rule in rules.values() if rule.severity == severity] for severity in Severity}
-    return "\n\n".join(_findings_table(severity, some) for severity, some in by_severity.items() if some)
+    return "\n\n".join(_findings_list(severity, some) for severity, some in by_severity.items() if some)
 
 
-def _findings_table(severity: Severity, rules: Sequence[FindingType]) -> str:
-    rows = [f"### {severity.title()}s", "", "| code | what is wrong, and what to do | example |", "|---|---|---|"]
+def _findings_list(severity: Severity, rules: Sequence[FindingType]) -> str:
+    lines = [f"### {severity.title()}s", ""]
     for rule in rules:
-        says = f"{rule.meaning}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
-        rows.append(f"| `{rule.code}` | {says} | {_code(rule.example)} |")
-    return "\n".join(rows)
+        says = rule.meaning.replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
+        lines.append(f"- `{rule.code}`: {says}{_in_code(rule.example)}")
+    return "\n".join(lines)
 
 
-def _code(text: str) -> str:
-    """A text as code in a cell of a table."""
-    text = text.replace("|", "\\|")
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
+def _in_code(example: str) -> str:
+    """An example of markup, of a header or of a URL; one of words alone says only what the meaning says."""
+    if not re.search(r'[<":/]', example):
+        return ""
+    return f" (`` {example} ``)" if "`" in example else f" (`{example}`)"
 
 
 def terraform_inputs() -> str:
@@ -99,9 +100,9 @@ def _literal(value: object) -> str:
 GENERATED = (
     ("docs/settings.md", "settings", settings_table),
     ("docs/what-is-left-out.md", "reasons", reasons_table),
-    ("docs/validate.md", "findings", findings_tables),
-    ("docs/check-live.md", "findings", partial(findings_tables, LIVE_RULES)),
-    ("docs/audit.md", "findings", partial(findings_tables, AUDIT_RULES)),
+    ("docs/validate.md", "findings", findings_lists),
+    ("docs/check-live.md", "findings", partial(findings_lists, LIVE_RULES)),
+    ("docs/audit.md", "findings", partial(findings_lists, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
     ("docs/recipes.md", "recipes", recipes.page),
     ("infra/terraform/README.md", "inputs", terraform_inputs),
