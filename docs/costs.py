@@ -62,11 +62,10 @@ and what they assume.
 {summary}
 
 - **A stack costs at least about {least} a month**: {fixed} of it are alarms, metrics and the polling of an idle queue.
-- AWS's free tiers cover ten metrics, ten metrics of alarms, 5 GB of logs, a million SQS requests, a million Lambda
-  requests and 400,000 GB-seconds of each account and month. A stack's alarms have {alarms} metrics, so a small stack
-  has little left to pay.
-- The catalogue is not measured: its figures are those of one partition of 100,000 pages, as often as it has them.
-  An index over the partitions' sitemaps is not in them.
+- AWS's free tiers cover ten metrics, ten metrics of alarms (a stack has {alarms}), 5 GB of logs, a million requests of
+  SQS and of Lambda and 400,000 GB-seconds of each account and month: almost all of a small stack.
+- The catalogue's figures are those of one measured partition of 100,000 pages, as often as it has them, without an
+  index over the partitions' sitemaps.
 
 ## What decides the cost
 
@@ -85,7 +84,7 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 ## What is not included
 
 - Old versions of sitemaps, if the site's own bucket is versioned.
-- A KMS key ($1 a month, and its requests), messages of the alarms' SNS topic, and the readers of the sitemaps.
+- A KMS key ($1 a month, and its requests), the alarms' messages, and the readers of the sitemaps.
 - Invalidations, with the setting `cloudfront`: one path in a quarter of an hour at most, 2,880 a month. CloudFront
   bills $0.005 for each path after the first 1,000 of an account in a month: nothing for the blog, and $9.40 at most for
   any site's sitemaps. Files with other names, such as `robots.txt` and `llms.txt`, are paths of their own.

@@ -44,10 +44,9 @@ def _input(declared: Setting) -> str:
     return f"  {declared.input_name}:\n    description: {description}\n    default: {json.dumps(default)}"
 
 
-def reasons_table() -> str:
-    """The reasons to leave out a file, a row each."""
-    rows = [f"| `{reason}` | {reason.meaning} |" for reason in REASONS.values()]
-    return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
+def reasons_list() -> str:
+    """The reasons to leave out a file, a line each."""
+    return "\n".join(f"- `{reason}`: {reason.meaning}" for reason in REASONS.values())
 
 
 def findings_lists(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
@@ -99,7 +98,7 @@ def _literal(value: object) -> str:
 
 GENERATED = (
     ("docs/settings.md", "settings", settings_table),
-    ("docs/what-is-left-out.md", "reasons", reasons_table),
+    ("docs/what-is-left-out.md", "reasons", reasons_list),
     ("docs/validate.md", "findings", findings_lists),
     ("docs/check-live.md", "findings", partial(findings_lists, LIVE_RULES)),
     ("docs/audit.md", "findings", partial(findings_lists, AUDIT_RULES)),

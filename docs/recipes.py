@@ -110,7 +110,7 @@ def recipes(site: Site) -> Iterator[Recipe]:
         "`.readthedocs.yaml`",
         "yaml",
         _read_the_docs(site),
-        "The base URL is the one of the version that is built.",
+        "The base URL is that of the version that is built.",
     )
 
 
@@ -120,17 +120,13 @@ def page() -> str:
     shown.append(shown[0]._replace(name=_KNOWN_TO_READ_THE_DOCS[0]))
     rows = [f"| {site.name} | `{site.command}` | `{site.output}` |" for site in sites()]
     parts = ["\n".join(["| generator | `COMMAND` | `OUTPUT` |", "|---|---|---|", *rows]) + "\n"]
-    for variants in zip(*map(recipes, shown), strict=True):
-        first = variants[0]
-        parts.append(f"### {first.host}\n\n{first.place}:\n\n{_block(first)}\n")
-        texts = {first.text}
-        for each, name in zip(
-            variants[1:], ("with Node (`npx`)", f"of {' and '.join(_KNOWN_TO_READ_THE_DOCS)}"), strict=True
-        ):
-            if each.text not in texts:
-                parts.append(f"For a site {name}:\n\n{_block(each)}\n")
-                texts.add(each.text)
-        parts.append(f"{first.sentence}\n")
+    for plain, node, known in zip(*map(recipes, shown), strict=True):
+        parts.append(f"### {plain.host}\n\n{plain.place}:\n\n{_block(plain)}\n")
+        if node.text != plain.text:
+            parts.append(f"With Node (`npx`):\n\n{_block(node)}\n")
+        if known.text != plain.text:
+            parts.append(f"For {' and '.join(_KNOWN_TO_READ_THE_DOCS)}:\n\n{_block(known)}\n")
+        parts.append(f"{plain.sentence}\n")
     return "\n".join(parts).rstrip()
 
 
