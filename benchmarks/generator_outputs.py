@@ -1,18 +1,37 @@
-"""Reads what a generator built: the URLs of its own sitemaps, and small archives of outputs."""
+"""Reads what a generator built: the URLs of its own sitemaps, what is wrong in them, and small archives of outputs."""
 
 import io
 import re
 import tarfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+from measure import ROOT
+from msgspec import Struct, convert
+
+FIXTURES = ROOT / "tests" / "fixtures" / "generators"
 _SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 _KEPT_NAMES = frozenset({".nojekyll", "CNAME", "_headers", "_redirects", "robots.txt"})
 _KEPT_ENDINGS = (".html", ".htm", ".xhtml")
 _LONGEST_INLINE = 2_000
 _INLINE = re.compile(rb"(<(script|style)\b[^>]*>)(.*?)(</\2\s*>)", re.DOTALL | re.IGNORECASE)
+
+
+class ExpectedDifference(Struct, frozen=True, forbid_unknown_fields=True):
+    """URLs that only Waypost lists (`kind` is extra) or only the generator (`wrong`: they are no indexable pages)."""
+
+    kind: str
+    why: str
+    urls: list[str]
+
+
+def expected_differences() -> dict[str, list[ExpectedDifference]]:
+    """The differences that are right, by the name of the site."""
+    table = tomllib.loads((FIXTURES / "expected.toml").read_text(encoding="utf-8"))
+    return convert(table, dict[str, list[ExpectedDifference]])
 
 
 def own_urls(folder: Path) -> set[str]:

@@ -7,8 +7,8 @@ import sys
 
 import msgspec
 from bill.measurement import measure
-from bill.results import read_results, write_results
 from bill.sites import SITES
+from bill.usage import read_results, write_results
 from measure import say
 
 

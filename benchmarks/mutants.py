@@ -1,4 +1,4 @@
-"""Whether the tests notice small mistakes in the rules, the URLs, the dates, the shards and the order of publishing.
+"""Whether the tests notice the small mistakes of mutants.toml.
 
 Each mutant is a checkout with one line changed. It is killed if the tests of its part fail. Prints each mutant, and
 exits with 1 if one survives: `python benchmarks/mutants.py`, or with the beginnings of names to try only some.
@@ -8,20 +8,36 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
-from mutant import Mutant
-from mutants_of_pages import MUTANTS_OF_PAGES
-from mutants_of_publishing import MUTANTS_OF_PUBLISHING
+from msgspec import Struct, convert
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 _PROCESSES = 2
 _TESTS_FAILED = 1
 """The exit code of pytest if a test failed; others mean that the tests did not run."""
+
+
+class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
+    """One change of one module, and the row of tests that should notice it; `old` is there exactly once."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+    tests: str
+
+
+class Mutants(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of mutants.toml."""
+
+    tests: dict[str, list[str]]
+    mutant: list[Mutant]
 
 
 def run(checkout: Path, tests: Sequence[str]) -> int:
@@ -32,7 +48,7 @@ def run(checkout: Path, tests: Sequence[str]) -> int:
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, check=False).returncode
 
 
-def verdict(mutant: Mutant, checkout: Path) -> str:
+def verdict(mutant: Mutant, tests: Sequence[str], checkout: Path) -> str:
     """What becomes of a mutant in this checkout, which is then as before."""
     path = checkout / "src" / "waypost" / mutant.module
     text = path.read_text("utf-8")
@@ -40,7 +56,7 @@ def verdict(mutant: Mutant, checkout: Path) -> str:
         return "NOT APPLIED: its old text is not there once"
     path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
     try:
-        code = run(checkout, mutant.tests)
+        code = run(checkout, tests)
     finally:
         path.write_text(text, "utf-8")
     return "killed" if code == _TESTS_FAILED else "SURVIVED" if code == 0 else f"NOT TESTED: pytest exited with {code}"
@@ -48,7 +64,8 @@ def verdict(mutant: Mutant, checkout: Path) -> str:
 
 def main(names: Sequence[str]) -> int:
     """Try the mutants whose names begin with one of these, or all."""
-    chosen = [each for each in (*MUTANTS_OF_PAGES, *MUTANTS_OF_PUBLISHING) if each.name.startswith(tuple(names) or "")]
+    table = convert(tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")), Mutants)
+    chosen = [each for each in table.mutant if each.name.startswith(tuple(names) or "")]
     with TemporaryDirectory() as folder:
         free: SimpleQueue[Path] = SimpleQueue()
         for number in range(_PROCESSES):
@@ -60,7 +77,7 @@ def main(names: Sequence[str]) -> int:
         def judge(mutant: Mutant) -> str:
             checkout = free.get()
             try:
-                return verdict(mutant, checkout)
+                return verdict(mutant, table.tests[mutant.tests], checkout)
             finally:
                 free.put(checkout)
 

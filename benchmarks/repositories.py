@@ -1,7 +1,7 @@
 """Makes Git repositories for benchmarks with one `git fast-import`; the same seed gives the same commits."""
 
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import IO, NamedTuple
@@ -11,7 +11,7 @@ _BETWEEN_COMMITS = 40_000
 _MERGED = 0.05
 """The share of steps in the history that are a side branch and its merge, which are three commits."""
 _SETTINGS = ("-c", "init.defaultBranch=main", "-c", "core.autocrlf=false")
-WORDS = (
+_WORDS = (
     *("signal", "harbour", "lantern", "meadow", "copper", "window", "river", "letter", "garden", "engine", "paper"),
     *("market", "thunder", "bridge", "compass", "shelter", "orchard", "anchor", "valley", "timber", "kettle"),
 )
@@ -29,16 +29,6 @@ def make(folder: Path, pages: int, commits: int, seed: int = 2) -> None:
     """Make a repository with that many HTML pages in nested folders and exactly that many commits, checked out."""
     random = Random(seed)
     _import(folder, _history([_path(n) for n in range(pages)], commits, _Writer(random), random))
-
-
-def make_deployments(folder: Path, deployments: Iterable[Mapping[str, bytes]]) -> None:
-    """Make a repository with a commit for each of these sets of files, checked out."""
-    _import(folder, (Commit(n, (n - 1,) if n > 1 else (), files.items()) for n, files in enumerate(deployments, 1)))
-
-
-def commit_time(mark: int) -> int:
-    """The time of a commit in Unix seconds."""
-    return _FIRST_COMMIT + _BETWEEN_COMMITS * mark
 
 
 def _import(folder: Path, commits: Iterable[Commit]) -> None:
@@ -60,7 +50,7 @@ class _Writer:
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self._paragraphs = [f"<p>{' '.join(random.choices(WORDS, k=50))}.</p>" for _ in range(2_000)]
+        self._paragraphs = [f"<p>{' '.join(random.choices(_WORDS, k=50))}.</p>" for _ in range(2_000)]
 
     def page(self, path: str) -> bytes:
         name, text = path.rpartition("/")[2], "\n".join(self._random.choices(self._paragraphs, k=8))
@@ -71,7 +61,7 @@ class _Writer:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{name}, revision {self._random.getrandbits(32):x}</title>
-<meta name="description" content="{" ".join(self._random.choices(WORDS, k=16))}">
+<meta name="description" content="{" ".join(self._random.choices(_WORDS, k=16))}">
 <meta property="og:type" content="article">
 <link rel="stylesheet" href="/assets/site.css">
 <link rel="canonical" href="https://www.example.org/{path}">
@@ -127,7 +117,7 @@ def _branch(head: int, ours: dict[str, bytes], theirs: dict[str, bytes], writer:
 
 
 def _write(stream: IO[bytes], commit: Commit) -> None:
-    when = commit_time(commit.mark)
+    when = _FIRST_COMMIT + _BETWEEN_COMMITS * commit.mark
     lines = ["commit refs/heads/main", f"mark :{commit.mark}", f"committer Bench <bench@example.org> {when} +0000"]
     lines += ["data 0", *(f"{word} :{mark}" for word, mark in zip(("from", "merge"), commit.parents, strict=False))]
     stream.write("\n".join(lines).encode() + b"\n")

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from checkouts import Checkout
-from compare_settings import BASE_URL, TREES
 from edited_garden import DAY, FIRST_COMMIT, commit_dates, git
-from same_output_folders import Seen, changed_files, file_states
+from same_output_folders import BASE_URL, SETTINGS, Seen, changed_files, file_states
 
 _MANY = tuple(f"a/{n}.html" for n in range(24))
 _FILES = {name: f"<!doctype html><title>{name}</title><p>{name}" for name in ("index.html", "about.html", *_MANY)}
@@ -39,7 +38,7 @@ _STEPS = (
     Step("pull request again", {"commit": "pull-request"}, {"q.html": "<title>Q"}),
     Step("verified", {"commit": "true", "verified": "true"}, {"r.html": "<title>R"}),
     Step("state branch", {"commit": "true", "state-branch": "waypost-state"}, {"r.html": "<title>R</title><p>Text"}),
-    Step("settings", {"commit": "true", "settings": TREES["gzip, groups, robots.txt"]}),
+    Step("settings", {"commit": "true", "settings": SETTINGS["gzip, groups, robots.txt"]}),
     Step("author and message", {"commit": "true", "exclude": "p.html\n", "message": "Other", "author": "A <a@b.cd>"}),
     Step("report and changes", {"report": "out/report.html", "changes": "changes.json"}, {"s.html": "<title>S"}),
     Step("many pages removed", {"commit": "true", "settings": "max_removed = 1"}, dict.fromkeys(_MANY)),

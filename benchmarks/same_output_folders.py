@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import edited_garden
-from compare_settings import BASE_URL, DAY, TREES
+from edited_garden import DAY
 from forked_commands import ForkedCommands
 
+BASE_URL = "https://www.example.org/"
 NOW = 1_798_761_600
 """The time of the first command over a folder, 2027-01-01: later than all commits."""
 _ENDINGS = (".xml", ".xml.gz", ".txt", ".rss", ".atom")
@@ -36,13 +37,48 @@ _HOSTS = {
     "apache": {".htaccess": "Redirect 301 /docs/old.html /about.html\n"},
     "mistakes": {"vercel.json": "{", "_redirects": "/a\n", "netlify.toml": "x", "staticwebapp.config.json": "[]"},
 }  # fmt: skip
-_SETTINGS = TREES | {
+SETTINGS = {
+    "default": "",
+    "text, html, stylesheet": 'formats = ["xml", "text", "html"]\nstylesheet = true\n',
+    "text alone, robots.txt": 'formats = ["text"]\nrobots_sitemaps = true\n',
+    "gzip, groups, robots.txt": """
+gzip = true
+formats = ["xml", "text"]
+robots_sitemaps = true
+groups = { first = ["/[a-h]*"], deep = ["/*/*/*/"] }
+""",
+    "metadata": """
+alternates = true
+images = true
+image_hosts = ["cdn.example.net"]
+videos = true
+news = { name = "The Tea & Bread Times", language = "en", pages = ["/en/", "/de/"] }
+formats = ["xml", "html"]
+stylesheet = true
+page_dates = true
+""",
+    "other URLs, names and limits": """
+name = "map"
+limits = "current"
+drop_html = true
+trailing_slash = "always"
+index_files = []
+pages = ["html", "pdf", ".txt", ".svg"]
+exclude = ["*index*", "!.nojekyll"]
+respect_robots = false
+foreign_canonical = "skip"
+overrides = [
+    { match = ["*"], changefreq = "monthly" },
+    { match = ["/[a-m]*"], changefreq = "daily", priority = 0.75 },
+]
+""",
     "llms, html for engines": 'formats = ["xml", "html", "llms"]\nhtml_language = "de"\nhtml_indexed = true\n',
     "URLs without files": '[[urls]]\nloc = "products/1"\nlastmod = "2026-03-01"\n[[urls]]\nloc = "x y"\npriority = 1\n',
     "mistakes": 'formats = "xml"\npages = ["exe"]\nunknown = 1\nlimits = "large"\nmax_removed = 101\n',
     "no page": 'include = ["/nothing/"]\n',
     "dates": 'page_dates = true\nprecision = "date"\nevidence = false\n',
 }
+"""The texts of a waypost.toml, by what they are about."""
 
 
 class Seen(NamedTuple):
@@ -167,7 +203,7 @@ def own_folders(before: Path, scratch: Path) -> Iterator[Folder]:
     yield Folder("garden", garden, site="public", commands=(*COMMANDS, *_TEXTS))
     yield Folder("garden, edited", garden, site="public", commands=_EDITED)
     rules = _rules(scratch / "rules")
-    for number, (about, settings) in enumerate(_SETTINGS.items()):
+    for number, (about, settings) in enumerate(SETTINGS.items()):
         for name, source, site in (("garden", garden, "public"), ("rules", rules, "")):
             (source / f"{number}.toml").write_text(settings, encoding="utf-8")
             yield Folder(f"{name}: {about}", source, (*base, "--config", f"{number}.toml"), site)

@@ -1,4 +1,4 @@
-"""Computes the bill of three sites for a month, prints it, and writes costs.md.
+"""Computes the bills of three sites for a month; writes docs/costs.md, and benchmarks/results/month.md with all lines.
 
 The quantities are in benchmarks/results/month.json, which `python benchmarks/month.py` measures, and in the template;
 the prices are in benchmarks/aws_prices.py.
@@ -15,29 +15,29 @@ sys.path[:0] = [str(ROOT / "benchmarks")]
 from bill import month as months  # noqa: E402
 from bill.lines import Line, bill, total  # noqa: E402
 from bill.month import Month  # noqa: E402
-from bill.results import read_results  # noqa: E402
 from bill.sites import SITES, UPLOADS  # noqa: E402
 from bill.stack import read_stack  # noqa: E402
+from bill.usage import read_results  # noqa: E402
 
 PAGE = ROOT / "docs" / "costs.md"
+BILLS = ROOT / "benchmarks" / "results" / "month.md"
 
 
 def main() -> None:
-    """Print the bills, and write the page."""
-    text = page()
-    PAGE.write_text(text, encoding="utf-8")
-    print(text)
+    """Write both pages, and print them."""
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+        print(text)
 
 
-def page() -> str:
-    """The text of the page."""
+def pages() -> dict[Path, str]:
+    """The texts of the two pages."""
     results, stack = read_results(), read_stack()
     found = [Month(site, results[site.name], stack) for site in SITES if site.name in results]
     bills = {month.site.name: bill(month) for month in found}
     shop, catalogue = found[1:]
-    return TEXT.format(
+    page = TEXT.format(
         summary=_summary(bills),
-        bills=_bills(bills),
         alarms=stack.alarms,
         fixed=_dollars(_fixed(bills["blog"])),
         least=_dollars(total(bills["blog"])),
@@ -49,31 +49,23 @@ def page() -> str:
         memory=stack.memory,
         window=stack.window,
         version_days=stack.version_days,
-        platform_bytes=months.PLATFORM_BYTES,
     )
+    return {PAGE: page, BILLS: BILLS_TEXT.format(bills=_bills(bills), platform_bytes=months.PLATFORM_BYTES)}
 
 
 TEXT = """# What a month costs
 
 Dollars in us-east-1, without the free tiers, for the default parameters ({memory:,} MB, a window of {window} seconds)
-and a daily rebuild, without [the first build](scale.md). `python docs/costs.py` computes the bills from the calls that
-`python benchmarks/month.py` measures, and from the deployment template.
+and a daily rebuild, without [the first build](scale.md). [The bills](../benchmarks/results/month.md) have each item,
+and what they assume.
 
 {summary}
 
-- **The least that a stack costs is about {least} a month**: {fixed} of it are alarms, metrics and the polling of an
-  idle queue.
-- AWS's free tiers cover ten metrics, ten metrics of alarms, 5 GB of logs, a million SQS requests, a million Lambda
-  requests and 400,000 GB-seconds of each account and month. A stack's alarms have {alarms} metrics, so a small stack
-  has little left to pay.
-- The catalogue is not measured: its figures are those of one partition of 100,000 pages, as often as it has them.
-  An index over the partitions' sitemaps is not in them.
-
-## The bills
-
-A site's column has the quantity and the amount, and *source* where the quantity comes from.
-
-{bills}
+- **A stack costs at least about {least} a month**: {fixed} of it are alarms, metrics and the polling of an idle queue.
+- AWS's free tiers cover ten metrics, ten metrics of alarms (a stack has {alarms}), 5 GB of logs, a million requests of
+  SQS and of Lambda and 400,000 GB-seconds of each account and month: almost all of a small stack.
+- The catalogue's figures are those of one measured partition of 100,000 pages, as often as it has them, without an
+  index over the partitions' sitemaps.
 
 ## What decides the cost
 
@@ -92,12 +84,21 @@ The last column leaves out alarms, metrics, polling and rebuilds.
 ## What is not included
 
 - Old versions of sitemaps, if the site's own bucket is versioned.
-- A KMS key ($1 a month, and its requests), messages of the alarms' SNS topic, and the readers of the sitemaps.
+- A KMS key ($1 a month, and its requests), the alarms' messages, and the readers of the sitemaps.
 - Invalidations, with the setting `cloudfront`: one path in a quarter of an hour at most, 2,880 a month. CloudFront
   bills $0.005 for each path after the first 1,000 of an account in a month: nothing for the blog, and $9.40 at most for
   any site's sitemaps. Files with other names, such as `robots.txt` and `llms.txt`, are paths of their own.
 - Metrics that only a problem or a removal writes: `Drift`, `Problems`, `RemovedPercent` and `RebuildsRefused`, each
   $0.30 at most.
+"""
+
+BILLS_TEXT = """# The bills of a month
+
+`python docs/costs.py` computes these bills, and [what a month costs](../../docs/costs.md), from the calls that
+`python benchmarks/month.py` measures, and from the deployment template. A site's column has the quantity and the
+amount, and *source* where the quantity comes from.
+
+{bills}
 
 ## Assumptions
 

@@ -15,7 +15,7 @@ import hcl2
 import recipes
 
 from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
-from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType
+from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType, Severity
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
 from waypost.settings.schema import SETTINGS
@@ -26,10 +26,10 @@ ROOT = Path(__file__).parents[1]
 
 def settings_table(settings: Sequence[Setting] = SETTINGS) -> str:
     """The settings, a row each."""
-    rows = ["| setting | meaning | allowed | default |", "|---|---|---|---|"]
+    rows = ["| setting | meaning | allowed (default) |", "|---|---|---|"]
     for each in settings:
-        default = f"`{each.shown_default}`" if each.shown_default else ""
-        rows.append(f"| `{each.name}` | {each.meaning} | {each.allowed} | {default} |")
+        default = f" (`{each.shown_default}`)" if each.shown_default else ""
+        rows.append(f"| `{each.name}` | {each.meaning} | {each.allowed}{default} |")
     return "\n".join(rows)
 
 
@@ -44,20 +44,30 @@ def _input(declared: Setting) -> str:
     return f"  {declared.input_name}:\n    description: {description}\n    default: {json.dumps(default)}"
 
 
-def reasons_table() -> str:
-    """The reasons to leave out a file, a row each."""
-    rows = [f"| `{reason}` | {reason.meaning} |" for reason in REASONS.values()]
-    return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
+def reasons_list() -> str:
+    """The reasons to leave out a file, a line each."""
+    return "\n".join(f"- `{reason}`: {reason.meaning}" for reason in REASONS.values())
 
 
-def findings_table(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
-    """The findings of the validator, or of another check, a row each."""
-    rows = ["| code | severity | what is wrong, and what to do | example | source |", "|---|---|---|---|---|"]
-    for rule in rules.values():
-        says = f"{rule.meaning}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
-        example = rule.example.replace("|", "\\|")
-        rows.append(f"| `{rule.code}` | {rule.severity} | {says} | `` {example} `` | {rule.source} |")
-    return "\n".join(rows)
+def findings_lists(rules: Mapping[str, FindingType] = SITEMAP_RULES) -> str:
+    """The findings of the validator, or of another check: a list for each severity."""
+    by_severity = {severity: [rule for rule in rules.values() if rule.severity == severity] for severity in Severity}
+    return "\n\n".join(_findings_list(severity, some) for severity, some in by_severity.items() if some)
+
+
+def _findings_list(severity: Severity, rules: Sequence[FindingType]) -> str:
+    lines = [f"### {severity.title()}s", ""]
+    for rule in rules:
+        says = rule.meaning.replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
+        lines.append(f"- `{rule.code}`: {says}{_in_code(rule.example)}")
+    return "\n".join(lines)
+
+
+def _in_code(example: str) -> str:
+    """An example of markup, of a header or of a URL; one of words alone says only what the meaning says."""
+    if not re.search(r'[<":/]', example):
+        return ""
+    return f" (`` {example} ``)" if "`" in example else f" (`{example}`)"
 
 
 def terraform_inputs() -> str:
@@ -88,10 +98,10 @@ def _literal(value: object) -> str:
 
 GENERATED = (
     ("docs/settings.md", "settings", settings_table),
-    ("docs/what-is-left-out.md", "reasons", reasons_table),
-    ("docs/validate.md", "findings", findings_table),
-    ("docs/check-live.md", "findings", partial(findings_table, LIVE_RULES)),
-    ("docs/audit.md", "findings", partial(findings_table, AUDIT_RULES)),
+    ("docs/what-is-left-out.md", "reasons", reasons_list),
+    ("docs/validate.md", "findings", findings_lists),
+    ("docs/check-live.md", "findings", partial(findings_lists, LIVE_RULES)),
+    ("docs/audit.md", "findings", partial(findings_lists, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
     ("docs/recipes.md", "recipes", recipes.page),
     ("infra/terraform/README.md", "inputs", terraform_inputs),

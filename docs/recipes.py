@@ -88,8 +88,8 @@ def recipes(site: Site) -> Iterator[Recipe]:
         "`.gitlab-ci.yml`",
         "yaml",
         _gitlab(site),
-        "In the job that builds, without `mv` where the folder is `public`. A site that an earlier job has built takes "
-        "the component `templates/sitemap.yml`.",
+        "Without `mv` where the folder is `public`. For a site that an earlier job has built, there is [a "
+        "component](install.md#in-gitlab).",
     )
     yield Recipe(
         "Azure Static Web Apps",
@@ -110,7 +110,7 @@ def recipes(site: Site) -> Iterator[Recipe]:
         "`.readthedocs.yaml`",
         "yaml",
         _read_the_docs(site),
-        "The base URL is the one of the version that is built.",
+        "The base URL is that of the version that is built.",
     )
 
 
@@ -118,22 +118,16 @@ def page() -> str:
     """A table of the generators, and then each host's recipe for all of them."""
     shown = [Site("", _COMMAND, _OUTPUT, is_node=False), Site("", _COMMAND, _OUTPUT, is_node=True)]
     shown.append(shown[0]._replace(name=_KNOWN_TO_READ_THE_DOCS[0]))
-    rows = [f"| {site.name} | `{site.command}` | `{site.output}` | {_with(site)} |" for site in sites()]
-    parts = ["\n".join(["| generator | `COMMAND` | `OUTPUT` | |", "|---|---|---|---|", *rows]) + "\n"]
-    for variants in zip(*map(recipes, shown), strict=True):
-        first = variants[0]
-        parts.append(f"### {first.host}\n\n{first.place}:\n\n{_block(first)}\n")
-        texts = {first.text}
-        for each, name in zip(variants[1:], ("with Node", f"of {' and '.join(_KNOWN_TO_READ_THE_DOCS)}"), strict=True):
-            if each.text not in texts:
-                parts.append(f"For a site {name}:\n\n{_block(each)}\n")
-                texts.add(each.text)
-        parts.append(f"{first.sentence}\n")
+    rows = [f"| {site.name} | `{site.command}` | `{site.output}` |" for site in sites()]
+    parts = ["\n".join(["| generator | `COMMAND` | `OUTPUT` |", "|---|---|---|", *rows]) + "\n"]
+    for plain, node, known in zip(*map(recipes, shown), strict=True):
+        parts.append(f"### {plain.host}\n\n{plain.place}:\n\n{_block(plain)}\n")
+        if node.text != plain.text:
+            parts.append(f"With Node (`npx`):\n\n{_block(node)}\n")
+        if known.text != plain.text:
+            parts.append(f"For {' and '.join(_KNOWN_TO_READ_THE_DOCS)}:\n\n{_block(known)}\n")
+        parts.append(f"{plain.sentence}\n")
     return "\n".join(parts).rstrip()
-
-
-def _with(site: Site) -> str:
-    return "with Node" if site.is_node else ""
 
 
 def _block(recipe: Recipe) -> str:

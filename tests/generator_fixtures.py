@@ -1,4 +1,4 @@
-"""Sites that generators built: what `python benchmarks/generators.py --record` wrote to `fixtures/generators`."""
+"""Sites that generators built: what `python benchmarks/generators.py` wrote to `fixtures/generators`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-FIXTURES = ROOT / "tests" / "fixtures" / "generators"
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-_builds, _expected, _outputs = map(import_module, ("generator_builds", "generator_expected", "generator_outputs"))
+_builds, _outputs = map(import_module, ("generator_builds", "generator_outputs"))
+FIXTURES: Path = _outputs.FIXTURES
 archive: Callable[[Path, Path], None] = _outputs.archive
 """Pack the pages and sitemaps of a folder into an archive."""
 SITES: dict[str, Any] = {site.name: site for site in _builds.read_sites()}
@@ -44,10 +44,10 @@ def fixtures() -> set[str]:
 
 def sites_with_differences() -> set[str]:
     """The names of the sites that `fixtures/generators/expected.toml` has a table for."""
-    return set(_expected.expected_differences())
+    return set(_outputs.expected_differences())
 
 
 def expected_urls(name: str, kind: str) -> frozenset[str]:
     """The URLs that `fixtures/generators/expected.toml` has of one kind: extra or wrong."""
-    differences = _expected.expected_differences().get(name, [])
+    differences = _outputs.expected_differences().get(name, [])
     return frozenset(url for each in differences if each.kind == kind for url in each.urls)

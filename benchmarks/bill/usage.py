@@ -1,8 +1,11 @@
 """What the calls of one kind use of AWS; it is measured once and kept as JSON."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, json
+
+_FILE = Path(__file__).parents[1] / "results" / "month.json"
 
 
 class Usage(Struct, frozen=True, kw_only=True):
@@ -29,3 +32,13 @@ class MeasuredSite(Struct, frozen=True):
     usages: Mapping[str, Usage]
     sitemap_bytes: int
     state_bytes: int
+
+
+def read_results() -> Mapping[str, MeasuredSite]:
+    """The measured sites by their names."""
+    return json.decode(_FILE.read_bytes(), type=dict[str, MeasuredSite]) if _FILE.exists() else {}
+
+
+def write_results(results: Mapping[str, MeasuredSite]) -> None:
+    """Keep what was measured."""
+    _FILE.write_bytes(json.format(json.encode(results), indent=1) + b"\n")

@@ -13,10 +13,10 @@ from waypost.aws.logs import Metric
 
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "docs")]
 
-aws_prices, costs, lines, measurement, months, results, sites, stack, usage = (
+aws_prices, costs, lines, measurement, months, sites, stack, usage = (
     import_module(name)
     for name in (
-        *("aws_prices", "costs", "bill.lines", "bill.measurement", "bill.month", "bill.results", "bill.sites"),
+        *("aws_prices", "costs", "bill.lines", "bill.measurement", "bill.month", "bill.sites"),
         *("bill.stack", "bill.usage"),
     )
 )
@@ -34,7 +34,7 @@ SUM = """
 
 
 def recorded(name: str) -> Any:
-    return results.read_results()[name]
+    return usage.read_results()[name]
 
 
 def month(site: Any = None, **usages: Any) -> Any:
@@ -48,8 +48,9 @@ def line(bill: Any, item: str) -> Any:
     return found
 
 
-def test_the_page_has_the_bills_of_the_recorded_measurement_the_template_and_the_prices() -> None:
-    assert costs.PAGE.read_text(encoding="utf-8") == costs.page(), "run python docs/costs.py"
+def test_the_pages_have_the_bills_of_the_recorded_measurement_the_template_and_the_prices() -> None:
+    for path, text in costs.pages().items():
+        assert path.read_text(encoding="utf-8") == text, "run python docs/costs.py"
 
 
 def test_a_blog_s_calls_send_the_requests_and_write_the_metrics_that_are_recorded() -> None:
