@@ -9,7 +9,8 @@ from waypost import __version__
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest
+from waypost.files.http_requests import StatusError
 
 Answer = TypeVar("Answer")
 _TIMEOUTS = Timeouts(idle=30, total=60)

@@ -11,7 +11,8 @@ from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.core.urls import origin_of
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest
+from waypost.files.http_requests import StatusError
 from waypost.notify.base import DroppedUrl, PublishResult, Sent
 
 _MOST_URLS = 10_000

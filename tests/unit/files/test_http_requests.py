@@ -12,7 +12,8 @@ import pytest
 
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest
+from waypost.files.http_requests import StatusError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
