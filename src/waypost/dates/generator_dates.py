@@ -6,8 +6,7 @@ They are kept between runs, because Waypost replaces those sitemaps, and the gen
 from collections.abc import Mapping
 
 from waypost.core.urls import page_identity
-from waypost.files import Store
-from waypost.files.kept_file import KeptFile, keep_file
+from waypost.files import KeptFile, Store, keep_file
 
 _FORMAT, _VERSION = "waypost-generator-dates", 1
 

@@ -1,7 +1,7 @@
 """Stores files in a folder."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from waypost.core import tree_files
 from waypost.core.errors import ConflictError, StoreError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
-from waypost.files.store import DIGEST, NO_METADATA, FileInfo, StoredFile
+from waypost.files.store import DIGEST, NO_METADATA, ConditionalStore, FileInfo, StoredFile
 
 _LOCK = f"{tree_files.PREFIX}lock"
 
 
-class FolderStore:
+class FolderStore(ConditionalStore):
     """The files directly in a folder, which the first write creates; none is read that has more than `most` bytes.
 
     No link leads out of `root`, by default the folder.
@@ -76,11 +76,6 @@ class FolderStore:
         content = self.read(name)
         return None if content is None else StoredFile(content, content_digest(content))
 
-    def get_start(self, name: str, size: int) -> bytes | None:
-        """The first `size` bytes of a file, or None if it does not exist."""
-        content = self.read(name)
-        return None if content is None else content[:size]
-
     def head(self, name: str) -> FileInfo | None:
         """The digest of a file as its ETag, and the digest of its uncompressed bytes; None if it does not exist."""
         content = self.read(name)
@@ -102,11 +97,6 @@ class FolderStore:
         """Remove the file if it has this ETag."""
         with self._locked():
             self._check_etag(name, etag)
-            self.remove(name)
-
-    def delete_many(self, names: Sequence[str]) -> None:
-        """Remove files; they need not exist."""
-        for name in names:
             self.remove(name)
 
     def list_files(self, name_prefix: str) -> Iterable[str]:

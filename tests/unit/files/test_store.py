@@ -3,7 +3,7 @@
 import pytest
 from unit.sample_sites import RecordingStore
 
-from waypost.files.kept_file import KeptFile, keep_file, read_kept
+from waypost.files import KeptFile, keep_file, read_kept
 
 
 class Names(KeptFile, frozen=True, forbid_unknown_fields=True):
