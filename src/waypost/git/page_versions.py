@@ -113,13 +113,7 @@ class PageVersions:
         if not blobs:
             return
         if self._process is None:
-            self._process = self._at.start(
-                *("cat-file", "--batch"),
-                stdin=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                buffer=_PIPE_BYTES,
-                pipe=_PIPE_BYTES,
-            )
+            self._process = self._at.start("cat-file", "--batch", stdin=subprocess.PIPE, read_ahead=_PIPE_BYTES)
         if self._process.stdin is None:
             raise AssertionError("it is a pipe")
         self._coming.extend(blobs)
@@ -159,13 +153,7 @@ def _file_content(file: Path, root: Path) -> bytes | None:
 
 def _local_objects(at: GitFolder) -> set[bytes]:
     """The blobs that a partial clone has: Git would fetch each other one by itself, with a process of its own."""
-    listing = (
-        "cat-file",
-        "--batch-all-objects",
-        "--unordered",
-        "--buffer",
-        "--batch-check=%(objecttype) %(objectname)",
-    )
-    with at.start(*listing, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    options = ("--batch-all-objects", "--unordered", "--buffer", "--batch-check=%(objecttype) %(objectname)")
+    with at.start("cat-file", *options) as process:
         lines = (line.rstrip(b"\n") for line in process.stdout or ())
         return {line[5:] for line in lines if line.startswith(b"blob ")}

@@ -4,7 +4,6 @@ A folder's repository is found by the rules of `Repositories`, and Git is then t
 of the site for another one.
 """
 
-import io
 import os
 import re
 import subprocess
@@ -17,8 +16,7 @@ from typing import IO, NamedTuple
 from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.git import command
-from waypost.git.command import Config
-from waypost.git.patience import OTHERS, OWN, REMOTE, Patience
+from waypost.git.command import OTHERS, OWN, REMOTE, Config, Patience
 
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 """Git asks no remote, neither by itself for the missing objects of a partial clone."""
@@ -78,14 +76,15 @@ class Repository:
         name = next(remotes, None)
         return name.removeprefix("remote.").removesuffix(".promisor") if name else None
 
-    def remote_url(self, remote: str) -> str:
-        """The URL of a remote; empty if it has none."""
-        return self._settings.get(f"remote.{remote}.url", "")
+    @property
+    def origin_url(self) -> str:
+        """The URL of the remote `origin`; empty if it has none."""
+        return self._settings.get("remote.origin.url", "")
 
     @property
     def github_name(self) -> str:
         """The repository's `owner/name` on GitHub, by the URL of origin; empty if that is elsewhere."""
-        found = _GITHUB_REMOTE.match(self.remote_url("origin"))
+        found = _GITHUB_REMOTE.match(self.origin_url)
         return f"{found[1]}/{found[2]}" if found else ""
 
     def read_settings_again(self) -> None:
@@ -188,21 +187,14 @@ class GitFolder:
     def start(
         self,
         *arguments: str,
-        stdin: IO[bytes] | int,
-        stderr: IO[bytes] | int,
-        buffer: int = io.DEFAULT_BUFFER_SIZE,
-        pipe: int = -1,
+        stdin: IO[bytes] | int = subprocess.DEVNULL,
+        stderr: IO[bytes] | int = subprocess.DEVNULL,
+        read_ahead: int = 0,
     ) -> "subprocess.Popen[bytes]":
-        """Start a command of Git in the folder, whose output is read while it runs."""
+        """Start a command of Git in the folder, whose output is read while it runs, by so many bytes ahead."""
+        variables, patience = self.repository.environment((), _NONE), self.repository.patience
         return command.start(
-            self.folder,
-            arguments,
-            self.repository.environment((), _NONE),
-            stdin=stdin,
-            stderr=stderr,
-            buffer=buffer,
-            pipe=pipe,
-            patience=self.repository.patience,
+            self.folder, arguments, variables, patience, stdin=stdin, stderr=stderr, read_ahead=read_ahead
         )
 
 
@@ -274,11 +266,6 @@ class Repositories:
         if isinstance(found := self._opened[root], SourceError):
             raise found
         return found
-
-
-def find(folder: Path) -> GitFolder | None:
-    """A folder in the repository that contains it; None if it is in none. Raises SourceError if Git refuses it."""
-    return Repositories(folder).find(folder)
 
 
 def _below(folder: Path, root: Path) -> Iterator[Path]:
