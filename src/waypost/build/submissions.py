@@ -14,8 +14,7 @@ from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError, 
 from waypost.core.inert_text import inert_markdown
 from waypost.core.model import printable
 from waypost.core.retry import Retry
-from waypost.notify.submission import SitemapEngine, Submission
-from waypost.notify.submission_table import COLUMNS, cells
+from waypost.notify.submission import COLUMNS, SitemapEngine, Submission, cells
 
 _WHERE = {"google": "Sitemaps in Search Console", "bing": "Sitemaps in Bing Webmaster Tools"}
 _PATIENCE = 120.0
