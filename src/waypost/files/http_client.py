@@ -284,7 +284,7 @@ class HttpClient:
     `guard` decides to which addresses; it is asked once for each connection. The proxies of the environment are used.
     """
 
-    def __init__(self, guard: Guard, timeouts: Timeouts) -> None:
+    def __init__(self, guard: Guard, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
         self._guard, self.timeouts = guard, timeouts
         self._direct, self._to_proxy = GuardedConnector(guard), GuardedConnector(EVERY_HOST)
         self._proxies = urllib.request.getproxies()

@@ -1,4 +1,4 @@
-"""Fetches files by URL; refuses private networks, unless they are allowed."""
+"""Files at URLs."""
 
 import errno
 import http.client
@@ -7,8 +7,7 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urljoin, urlsplit
 
-from waypost.core.private_hosts import PrivateHosts
-from waypost.files.guarded_http import Deadline, Timeouts
+from waypost.files.guarded_http import Deadline
 from waypost.files.http_client import REDIRECTS, SENT_UNCHANGED, HttpAnswer, HttpClient, HttpRequest
 
 _MAX_REDIRECTS = 5
@@ -17,45 +16,33 @@ _MAX_REDIRECTS = 5
 class HttpFile:
     """A file at a URL, which is fetched when it is read."""
 
-    def __init__(self, client: "HttpFiles", url: str) -> None:
+    def __init__(self, client: HttpClient, url: str) -> None:
         self._client, self.name, self.loc = client, _without_user(url), url
         self.modified: float | None = None
         self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """The body in chunks; raises OSError."""
-        response, self.redirected_to = self._client.get(self.loc)
-        with response:
+        with self._get() as response:
             self.modified = http_time(response.headers.get("Last-Modified"))
             _check_encoding(response.headers.get("Content-Encoding"))
             yield from response.chunks()
 
+    def _get(self) -> HttpAnswer:
+        """The answer; raises OSError: FileNotFoundError if the server answers that there is no such file.
 
-class HttpFiles:
-    """Fetches files; `private` are the hosts of private networks that may be asked."""
-
-    def __init__(self, private: PrivateHosts, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
-        self._client = HttpClient(private, timeouts)
-
-    def file(self, url: str) -> HttpFile:
-        """The file at a URL."""
-        return HttpFile(self, url)
-
-    def get(self, url: str) -> tuple[HttpAnswer, str]:
-        """The answer, and the URL to which this one redirects, or `""`.
-
-        Raises OSError: FileNotFoundError if the server answers that there is no such file.
         Redirects are followed only within the site (the same host, with or without `www.`), and never from https to
         http.
         """
-        current, deadline = url, Deadline(self._client.timeouts)
+        current, deadline = self.loc, Deadline(self._client.timeouts)
         for _ in range(_MAX_REDIRECTS + 1):
             response = self._send(current, deadline)
             if response.status not in REDIRECTS:
-                return response, current if current != url else ""
+                self.redirected_to = current if current != self.loc else ""
+                return response
             with response:
                 target = redirect_target(current, response.headers)
-            if _site(target) != _site(url):
+            if _site(target) != _site(self.loc):
                 raise OSError(
                     errno.EACCES, f"the URL redirects to another site, {_printable(target)}, which was not followed"
                 )

@@ -18,7 +18,7 @@ _MOST_ERROR_BYTES = 65_536
 
 
 class StatusError(OSError):
-    """An answer that is a refusal: its status, which is 300 or more, its headers, and the beginning of its body."""
+    """An answer that is a refusal, mostly by its status: that, its headers, and the beginning of its body."""
 
     def __init__(self, status: int, headers: Message, body: bytes) -> None:
         super().__init__(errno.EIO, f"the server answers {status} {responses.get(status, '')}".rstrip())
