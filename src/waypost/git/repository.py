@@ -21,11 +21,10 @@ from waypost.git.command import OTHERS, OWN, REMOTE, Config, Patience
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 """Git asks no remote, neither by itself for the missing objects of a partial clone."""
 _NONE: Mapping[str, str] = {}
-_BRANCHES = "refs/heads/"
+_BRANCHES, _ORIGIN_BRANCHES = "refs/heads/", "refs/remotes/origin/"
 _REMOTE_COMMANDS = frozenset({"fetch", "push"})
 _MOST_PLACE = 65_536
 """The most bytes of a file `.git`, which has one path."""
-_ORIGIN_HEAD, _ORIGIN_REF = "refs/remotes/origin/HEAD", "ref: refs/remotes/origin/"
 _ID = re.compile("[0-9a-f]{40,64}")
 """The id of an object, by SHA-1 or SHA-256."""
 _GITHUB_REMOTE = re.compile(
@@ -136,21 +135,12 @@ class GitFolder:
 
     def default_branch(self) -> str | None:
         """The branch that origin shows by default, as the clone has noted it; None if it has not."""
-        try:
-            text = tree_files.read(self.repository.common_dir / _ORIGIN_HEAD, self.repository.common_dir).decode()
-        except (OSError, UnicodeDecodeError):
-            return None
-        return text.removeprefix(_ORIGIN_REF).strip() if text.startswith(_ORIGIN_REF) else None
+        ref = _text(self.run("symbolic-ref", "--quiet", f"{_ORIGIN_BRANCHES}HEAD"))
+        return ref.removeprefix(_ORIGIN_BRANCHES) if ref.startswith(_ORIGIN_BRANCHES) else None
 
     def has_branch_of_origin(self, name: str) -> bool:
         """Whether the clone knows a branch of origin with this name."""
-        folder, ref = self.repository.common_dir, f"refs/remotes/origin/{name}"
-        if tree_files.is_file(folder / ref, folder):
-            return True
-        try:
-            return f" {ref}\n".encode() in tree_files.read(folder / "packed-refs", folder)
-        except OSError:
-            return False
+        return self.run("show-ref", "--verify", "--quiet", f"{_ORIGIN_BRANCHES}{name}").returncode == 0
 
     def head_time(self) -> int | None:
         """The time of HEAD's commit in Unix seconds; None before the first commit."""
