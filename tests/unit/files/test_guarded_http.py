@@ -4,7 +4,7 @@ import warnings
 import pytest
 
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
-from waypost.files.guarded_http import Deadline, DeadlineSocket, GuardedConnector, Timeouts, literal_addresses
+from waypost.files.guarded_http import Deadline, DeadlineSocket, GuardedConnector, Timeouts
 
 
 @pytest.mark.parametrize(
@@ -37,27 +37,6 @@ def test_an_address_that_leads_into_a_private_network_is_refused_however_it_is_w
 )
 def test_an_address_of_the_public_internet_is_not_refused(address: str) -> None:
     NO_PRIVATE_HOST.check("www.example.org", 80, address)
-
-
-@pytest.mark.parametrize(
-    ("host", "addresses"),
-    [
-        ("127.0.0.1", ["127.0.0.1"]),
-        ("127.1", ["127.0.0.1"]),
-        ("0x7f000001", ["127.0.0.1"]),
-        ("2130706433", ["127.0.0.1"]),
-        ("::1", ["::1"]),
-        ("localhost", ["127.0.0.1"]),
-        ("a.localhost", ["127.0.0.1"]),
-        *((name, ["127.0.0.1"]) for name in ("localhost.", "A.LOCALHOST.", "127.0.0.1.", "ip6-localhost", "intranet")),
-        *((name, ["127.0.0.1"]) for name in ("metadata.google.internal", "printer.local.", "router.home.arpa")),
-        ("www.example.org.", []),
-        ("local.example.org", []),
-        ("www.example.org", []),
-    ],
-)
-def test_a_host_that_is_an_address_needs_no_lookup(host: str, addresses: list[str]) -> None:
-    assert sorted(set(literal_addresses(host))) == addresses
 
 
 def test_a_connector_connects_only_to_addresses_that_its_guard_accepts() -> None:

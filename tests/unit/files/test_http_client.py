@@ -9,12 +9,11 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPException
-from http.server import BaseHTTPRequestHandler
 from threading import Thread
-from typing import Any
 
 import pytest
-from servers import Local, answer, running
+from servers import answer, running
+from unit.files.keeping_server import KeepingServer
 
 from waypost.core.private_hosts import EVERY_HOST
 from waypost.files.guarded_http import Deadline, Timeouts
@@ -24,40 +23,6 @@ pytestmark = pytest.mark.usefixtures("without_proxies")
 
 TIMEOUTS = Timeouts(idle=30, total=60)
 INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: KeepingServer
-
-    def setup(self) -> None:
-        super().setup()
-        self.server.connections += 1
-
-    def do_GET(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.server.asked.append((self.command, self.requestline.split()[1], self.headers))
-        usual = self.server.answers.get(self.path, answer("x"))
-        self.wfile.write(self.server.answers.get("HEAD", answer()) if self.command == "HEAD" else usual)
-        self.close_connection = self.path in self.server.closing
-
-    do_HEAD = do_POST = do_CONNECT = do_GET  # noqa: N815, http.server prescribes the names
-
-    def log_message(self, *args: Any) -> None:
-        """Log nothing."""
-
-
-class KeepingServer(Local):
-    """Keeps connections open, but for requests of a path in `closing`, and counts them."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(_Handler)
-        self.connections = 0
-        self.answers: dict[str, bytes] = {}
-        self.closing: set[str] = set()
-        self.asked: list[tuple[str, str, Any]] = []
 
 
 @pytest.fixture

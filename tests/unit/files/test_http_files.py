@@ -133,8 +133,9 @@ def test_tls_is_asked_of_an_https_url(server: Server) -> None:
 
 def test_a_proxy_of_the_environment_is_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", server.url)
-    server.answers["http://www.example.org/sitemap.xml"] = answer("x")
-    assert list(HttpFile(HttpClient(NO_PRIVATE_HOST), "http://www.example.org/sitemap.xml").chunks()) == [b"x"]
+    for url in (f"http://{host}/sitemap.xml" for host in ("www.example.org", "www.example.org.", "local.example.org")):
+        server.answers[url] = answer("x")
+        assert list(HttpFile(HttpClient(NO_PRIVATE_HOST), url).chunks()) == [b"x"]
 
 
 def test_an_https_url_goes_through_a_tunnel_of_the_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +143,14 @@ def test_an_https_url_goes_through_a_tunnel_of_the_proxy(server: Server, monkeyp
     assert "501" in why("https://www.example.org/sitemap.xml", private=NO_PRIVATE_HOST)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.1", "0x7f000001", "localhost", "[::1]", "169.254.169.254"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "127.0.0.1.", "127.1", "0x7f000001", "2130706433", "[::1]", "169.254.169.254"),
+        *("localhost", "localhost.", "A.LOCALHOST.", "a.localhost", "ip6-localhost", "intranet"),
+        *("metadata.google.internal", "printer.local.", "router.home.arpa"),
+    ],
+)
 def test_no_proxy_is_asked_for_a_private_address(server: Server, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     monkeypatch.setenv("http_proxy", server.url)
     assert "not public" in why(f"http://{host}/", private=NO_PRIVATE_HOST)
@@ -363,7 +371,7 @@ def slowly(*begin: bytes, drop: bytes) -> Answer:
         ((b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\na: ",), b"b"),
     ],
 )
-def test_an_answer_that_comes_byte_by_byte_ends_when_timeouts_does(
+def test_an_answer_that_comes_byte_by_byte_ends_at_the_deadline(
     server: Server, begin: tuple[bytes, ...], drop: bytes
 ) -> None:
     server.answers["/a"] = slowly(*begin, drop=drop)

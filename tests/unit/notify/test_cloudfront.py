@@ -130,33 +130,21 @@ def test_paths_are_encoded_and_two_or_more_are_one_wildcard(
 
 
 @pytest.mark.parametrize(
-    ("code", "status"), [("Throttling", 400), ("TooManyInvalidationsInProgress", 400), ("InternalError", 500)]
-)
-def test_what_cloudfront_cannot_take_now_waits_for_the_next_publication(code: str, status: int) -> None:
-    found = Distribution()
-    found.error = refusal(code, status)
-    with pytest.raises(TryLaterError, match=code):
-        notify(found, PublishResult("1", BASE, ("sitemap.xml",)))
-
-
-def test_a_cloudfront_that_does_not_answer_is_tried_later() -> None:
-    found = Distribution()
-    found.error = EndpointConnectionError(endpoint_url="https://cloudfront.amazonaws.com")
-    with pytest.raises(TryLaterError, match="does not answer"):
-        notify(found, PublishResult("1", BASE, ("sitemap.xml",)))
-
-
-@pytest.mark.parametrize(
-    ("code", "remedy"),
+    ("error", "kind", "message"),
     [
-        ("AccessDenied", "allow cloudfront:CreateInvalidation on the distribution E1"),
-        ("NoSuchDistribution", "there is no distribution E1 in this account"),
-        ("InvalidArgument", "look at the distribution E1"),
+        (refusal("Throttling"), TryLaterError, "CloudFront answers Throttling"),
+        (refusal("TooManyInvalidationsInProgress"), TryLaterError, "TooManyInvalidationsInProgress"),
+        (refusal("InternalError", 500), TryLaterError, "InternalError"),
+        (EndpointConnectionError(endpoint_url="https://cloudfront.amazonaws.com"), TryLaterError, "does not answer"),
+        (refusal("AccessDenied"), AnnounceError, "allow cloudfront:CreateInvalidation on the distribution E1"),
+        (refusal("NoSuchDistribution"), AnnounceError, "there is no distribution E1 in this account"),
+        (refusal("InvalidArgument"), AnnounceError, "look at the distribution E1"),
     ],
+    ids=str,
 )
-def test_a_refusal_says_what_to_do_and_is_final(code: str, remedy: str) -> None:
+def test_a_failure_is_tried_later_or_says_what_to_do(error: Exception, kind: type[Exception], message: str) -> None:
     found = Distribution()
-    found.error = refusal(code)
-    with pytest.raises(AnnounceError, match=remedy) as raised:
+    found.error = error
+    with pytest.raises(AnnounceError, match=message) as raised:
         notify(found, PublishResult("1", BASE, ("sitemap.xml",)))
-    assert not isinstance(raised.value, TryLaterError)
+    assert type(raised.value) is kind
