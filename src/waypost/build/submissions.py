@@ -78,15 +78,15 @@ def _google(credentials: str, api_url: str) -> SitemapEngine:
     except ModuleNotFoundError as error:
         issue = ConfigIssue("command line", "--to google", "it needs google-auth, which is not installed", _INSTALL)
         raise ConfigurationError((issue,)) from error
-    from waypost.notify.search_console import API_URL, SearchConsole
+    from waypost.notify.search_console import SearchConsole
 
-    return SearchConsole(GoogleCredentials(), api_url or API_URL)
+    return SearchConsole(GoogleCredentials(), api_url)
 
 
 def _bing(credentials: str, api_url: str) -> SitemapEngine:
-    from waypost.notify.bing_webmaster import API_URL, BingWebmaster
+    from waypost.notify.bing_webmaster import BingWebmaster
 
-    return BingWebmaster(credentials, api_url or API_URL)
+    return BingWebmaster(credentials, api_url)
 
 
 ENGINES = {

@@ -36,8 +36,8 @@ class BingWebmaster:
     name = "bing"
     takes_domains = False
 
-    def __init__(self, key: str, api_url: str = API_URL) -> None:
-        self._key, self._api_url = key, api_url
+    def __init__(self, key: str, api_url: str = "") -> None:
+        self._key, self._api_url = key, api_url or API_URL
 
     def submit(self, site: str, sitemap: str) -> None:
         """Submit a sitemap; it may have been submitted before."""

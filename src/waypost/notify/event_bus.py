@@ -8,6 +8,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.core.model import Changes
+from waypost.notify.aws_clients import events_client
 from waypost.notify.base import PublishResult, Sent
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class EventBus:
     name = "event_bus"
     wants_files, wants_urls = True, True
 
-    def __init__(self, client: Callable[[], "EventBridgeClient"], bus: str) -> None:
+    def __init__(self, bus: str, client: Callable[[], "EventBridgeClient"] = events_client) -> None:
         self._client, self._bus = client, bus
 
     def would_send(self, results: Iterable[PublishResult]) -> Sent:

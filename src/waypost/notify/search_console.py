@@ -40,8 +40,8 @@ class SearchConsole:
     name = "google"
     takes_domains = True
 
-    def __init__(self, tokens: Tokens, api_url: str = API_URL) -> None:
-        self._tokens, self._api_url = tokens, api_url
+    def __init__(self, tokens: Tokens, api_url: str = "") -> None:
+        self._tokens, self._api_url = tokens, api_url or API_URL
 
     def submit(self, site: str, sitemap: str) -> None:
         """Submit a sitemap; it may have been submitted before."""

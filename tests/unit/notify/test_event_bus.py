@@ -47,7 +47,7 @@ def refusal(code: str, status: int) -> ClientError:
 
 def notify(bus: Bus, *results: PublishResult) -> None:
     client: Any = bus
-    EventBus(lambda: client, "default").notify(results)
+    EventBus("default", lambda: client).notify(results)
 
 
 def test_one_event_has_all_that_a_publication_changed() -> None:
