@@ -20,7 +20,8 @@ _MOST_BYTES, _MOST_ABSENT = 2_097_152, 67_108_864
 """How much is read of a file, and of all files that are not in the working tree."""
 
 
-_SUBMODULE = b"160000 commit "
+_SUBMODULE = b"160000"
+"""The mode of a submodule in a Git tree."""
 _MOST_NESTED = 3
 """How many submodules may lie in one another."""
 Find = Callable[[Path], GitFolder | None]
@@ -91,14 +92,7 @@ class TrackedFiles:
     @cached_property
     def _absent(self) -> dict[str, bytes]:
         """The contents at HEAD of files of the project's own repository that are not in the working tree."""
-        lines = (
-            line.partition(b"\t") for line in self.at.output("ls-tree", "-r", "-z", "HEAD", "--", ".").split(b"\0")
-        )
-        blobs = {
-            path.decode("utf-8", "surrogateescape"): entry.split(b" ")[2]
-            for entry, _, path in lines
-            if entry.startswith(FILE_MODE)
-        }
+        blobs = {path: id for mode, id, path in _entries(self.at) if mode.startswith(FILE_MODE)}
         absent = [path for path in blobs if not os.path.lexists(self.folder / path)]
         found: dict[str, bytes] = {}
         size = 0
@@ -135,7 +129,7 @@ def submodules(at: GitFolder, find: Find, nested: int = _MOST_NESTED) -> Iterato
     """The submodules below a folder; of one that is not checked out its path."""
     if not nested or at.repository.head.commit is None or not (at.root / ".gitmodules").is_file():
         return
-    for path, commit in _links(at):
+    for path, commit in ((path, id.decode()) for mode, id, path in _entries(at) if mode == _SUBMODULE):
         found = find(at.folder / path)
         if found is None or found.folder != found.root:
             yield path
@@ -145,12 +139,13 @@ def submodules(at: GitFolder, find: Find, nested: int = _MOST_NESTED) -> Iterato
             yield f"{path}/{inner}" if isinstance(inner, str) else inner._replace(prefix=f"{path}/{inner.prefix}")
 
 
-def _links(at: GitFolder) -> Iterator[tuple[str, str]]:
-    """The paths of submodules and the commits that the tree at HEAD names."""
+def _entries(at: GitFolder) -> Iterator[tuple[bytes, bytes, str]]:
+    """The modes, ids and paths of the files and submodules that the tree at HEAD has below a folder."""
     for line in at.output("ls-tree", "-r", "-z", "HEAD", "--", ".").split(b"\0"):
-        if line.startswith(_SUBMODULE):
-            commit, _, path = line.removeprefix(_SUBMODULE).partition(b"\t")
-            yield path.decode("utf-8", "surrogateescape"), commit.decode()
+        entry, tab, path = line.partition(b"\t")
+        if tab:
+            mode, _, id = entry.split(b" ")
+            yield mode, id, path.decode("utf-8", "surrogateescape")
 
 
 def with_others(own: History, others: Iterable[tuple[OtherFiles, History]]) -> History:
