@@ -160,6 +160,26 @@ def test_a_tag_of_the_name_head_hides_no_branch(tmp_path: Path) -> None:
     assert (found.repository.head.commit, found.branch()) == (commit, "main")
 
 
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_clone_knows_the_branches_of_origin_and_which_is_the_default(tmp_path: Path, *, is_packed: bool) -> None:
+    origin = Repository(tmp_path / "origin")
+    origin.commit({"a.html": "a"}, 1_700_000_000)
+    origin.git("branch", "gh-pages")
+    origin.git("clone", "--quiet", str(origin.folder), str(tmp_path / "clone"))
+    clone, at = Repository(tmp_path / "clone"), in_repository(tmp_path / "clone")
+    if is_packed:
+        clone.git("pack-refs", "--all")
+    assert [at.has_branch_of_origin(name) for name in ("main", "gh-pages", "none")] == [True, True, False]
+    assert at.default_branch() == "main"
+    assert (
+        in_repository(origin.folder).default_branch(),
+        in_repository(origin.folder).has_branch_of_origin("main"),
+    ) == (
+        None,
+        False,
+    )
+
+
 def test_each_repository_is_opened_once(tmp_path: Path) -> None:
     Repository(tmp_path).commit({"docs/a.html": "a"}, 1_700_000_000)
     repositories = Repositories(tmp_path)

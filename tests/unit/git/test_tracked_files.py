@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,15 +18,23 @@ T = 1_700_000_000
 ADD = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add")
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Repository:
-    """A project with the submodule `docs/content`, which has one text."""
-    content = Repository(tmp_path / "content")
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the submodule `docs/content`, which has one text; it is copied, as that takes less time."""
+    folder = tmp_path_factory.mktemp("template")
+    content = Repository(folder / "content")
     content.commit({"a.md": "text"}, T)
-    made = Repository(tmp_path / "project")
+    made = Repository(folder / "project")
     made.git(*ADD, content.folder.as_uri(), "docs/content")
     made.commit({"docs/b.md": "b"}, T + 10)
-    return made
+    return made.folder
+
+
+@pytest.fixture
+def project(template: Path, tmp_path: Path) -> Repository:
+    """A project with the submodule `docs/content`."""
+    shutil.copytree(template, tmp_path / "project")
+    return Repository(tmp_path / "project")
 
 
 def found(project: Repository, folder: str = "") -> list[OtherFiles | str]:
