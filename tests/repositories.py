@@ -10,8 +10,7 @@ from pathlib import Path
 
 from page_content import file_bytes
 
-from waypost.git import GitFolder
-from waypost.git.repository import find
+from waypost.git import GitFolder, Repositories
 
 _SETTINGS = "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n"
 
@@ -70,6 +69,6 @@ class Repository:
 
 def in_repository(folder: Path) -> GitFolder:
     """A folder in its repository, which is the one of the workspace."""
-    found = find(folder)
+    found = Repositories(folder).find(folder)
     assert found is not None
     return found

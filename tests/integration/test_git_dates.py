@@ -15,8 +15,7 @@ from repositories import in_repository
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
 from waypost.dates.commit_dates import CommitDates, NoDateReason
-from waypost.git import read_history
-from waypost.git.repository import find
+from waypost.git import Repositories, read_history
 
 if TYPE_CHECKING:
     from repositories import Repository
@@ -287,7 +286,7 @@ def test_a_repository_without_commits_knows_no_dates(repository: Repository) -> 
 
 
 def test_a_folder_in_no_repository_has_no_root(tmp_path: Path) -> None:
-    assert find(tmp_path) is None
+    assert Repositories(tmp_path).find(tmp_path) is None
 
 
 def test_a_detached_head_is_as_good_as_a_branch(repository: Repository) -> None:

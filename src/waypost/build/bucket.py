@@ -22,7 +22,7 @@ from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, NamedSource, SiteWarning, printable
-from waypost.files import RangedStore, WriteHeaders
+from waypost.files import ConditionalStore, WriteHeaders
 from waypost.files.source import ObjectSource
 from waypost.pages.selection import Selection
 from waypost.project.host_recognition import bucket_rules
@@ -163,7 +163,7 @@ def stateful(
 
 def _opened(
     site: Site, locations: Locations, location: Location, output: str | None
-) -> tuple[ObjectSource, RangedStore]:
+) -> tuple[ObjectSource, ConditionalStore]:
     """The site's objects, and where its files are published."""
     return locations.source(location), locations.store(parse_location(output or str(location)), _headers(site))
 

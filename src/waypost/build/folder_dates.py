@@ -51,7 +51,7 @@ class FolderDates(SiteDates):
                 f"name the checkout {at.root} in the input `repository`, or run Waypost in it: of another repository "
                 "nothing is fetched"
             )
-        if not at.repository.remote_url("origin"):
+        if not at.repository.origin_url:
             return f"{at.root} has no remote `origin`; add it (`git remote add origin URL`)"
         return GitCheckout(at).fetch_history()
 

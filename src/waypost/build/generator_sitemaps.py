@@ -15,8 +15,7 @@ from waypost.core.model import Example, Page, Skipped, printable
 from waypost.core.reasons import GENERATOR_LEFT_OUT
 from waypost.core.urls import page_identity
 from waypost.dates.source_dates import GeneratorDates
-from waypost.files import FolderStore, Store
-from waypost.files.kept_file import KeptFile, keep_file, read_kept
+from waypost.files import FolderStore, KeptFile, Store, keep_file, read_kept
 from waypost.sitemaps.output_format import is_marked
 from waypost.validate import sitemap_content
 

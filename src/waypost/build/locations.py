@@ -15,7 +15,7 @@ from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.memory import share_one_heap
 from waypost.core.places import place_of
-from waypost.files import NO_HEADERS, FolderStore, RangedStore, WriteHeaders
+from waypost.files import NO_HEADERS, ConditionalStore, FolderStore, WriteHeaders
 from waypost.files.source import ObjectSource
 from waypost.validate.file_validator import SitemapFile
 
@@ -54,7 +54,7 @@ class BucketSitemaps(Protocol):
 class Provider(NamedTuple):
     """Opens the locations of one scheme, all of them with one client."""
 
-    open_store: Callable[[Location, WriteHeaders], RangedStore]
+    open_store: Callable[[Location, WriteHeaders], ConditionalStore]
     """The store of a location, whose files are written with these headers."""
     open_source: Callable[[Location], ObjectSource] | None = None
     """The objects of a location; None where a site is read as a folder instead."""
@@ -132,7 +132,7 @@ class Locations:
     def __init__(self, retry: Retry = ONE_ATTEMPT) -> None:
         self._retry, self._providers = retry, dict[str, Provider]()
 
-    def store(self, location: Location, headers: WriteHeaders = NO_HEADERS) -> RangedStore:
+    def store(self, location: Location, headers: WriteHeaders = NO_HEADERS) -> ConditionalStore:
         """The files of a location; in a bucket they are written with these headers."""
         return self._provider(location).open_store(location, headers)
 

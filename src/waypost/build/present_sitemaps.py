@@ -110,10 +110,11 @@ def named_sitemaps(location: str, locate: Locate, setting: str, private: Private
 
 
 def _read_url(url: str, *, setting: str, private: PrivateHosts) -> bytes | None:
-    from waypost.files.http_files import HttpFiles  # most sites name files, and start faster without it
+    from waypost.files.http_client import HttpClient  # most sites name files, and start faster without it
+    from waypost.files.http_files import HttpFile
 
     try:
-        return _bounded(HttpFiles(private).file(url).chunks())
+        return _bounded(HttpFile(HttpClient(private), url).chunks())
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from waypost.build import bucket_state
 from waypost.build.bucket_state import BucketState, StateHead
 from waypost.core.errors import ConflictError, NewerVersionError, StateError, StoreError, UncertainError, WrongSiteError
-from waypost.files import RangedStore
+from waypost.files import ConditionalStore
 
 NAME = "state"
 _KEPT_COPIES = 7
@@ -45,7 +45,7 @@ class StateFile:
     """
 
     def __init__(
-        self, store: RangedStore, where: str, new_id: Callable[[], str], site_uri: str = "", part: str = ""
+        self, store: ConditionalStore, where: str, new_id: Callable[[], str], site_uri: str = "", part: str = ""
     ) -> None:
         self.name = f"{part}-{NAME}" if part else NAME
         self.store, self.where, self.new_id = store, f"{where}{self.name}", new_id

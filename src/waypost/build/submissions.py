@@ -14,8 +14,7 @@ from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError, 
 from waypost.core.inert_text import inert_markdown
 from waypost.core.model import printable
 from waypost.core.tree_files import read_json
-from waypost.notify.submission import SitemapEngine, Submission
-from waypost.notify.submission_table import COLUMNS, cells
+from waypost.notify.submission import COLUMNS, SitemapEngine, Submission, cells
 
 _WHERE = {"google": "Sitemaps in Search Console", "bing": "Sitemaps in Bing Webmaster Tools"}
 _PATIENCE = 120.0
@@ -79,15 +78,15 @@ def _google(credentials: str, api_url: str) -> SitemapEngine:
     except ModuleNotFoundError as error:
         issue = ConfigIssue("command line", "--to google", "it needs google-auth, which is not installed", _INSTALL)
         raise ConfigurationError((issue,)) from error
-    from waypost.notify.search_console import API_URL, SearchConsole
+    from waypost.notify.search_console import SearchConsole
 
-    return SearchConsole(GoogleCredentials(), api_url or API_URL)
+    return SearchConsole(GoogleCredentials(), api_url)
 
 
 def _bing(credentials: str, api_url: str) -> SitemapEngine:
-    from waypost.notify.bing_webmaster import API_URL, BingWebmaster
+    from waypost.notify.bing_webmaster import BingWebmaster
 
-    return BingWebmaster(credentials, api_url or API_URL)
+    return BingWebmaster(credentials, api_url)
 
 
 ENGINES = {

@@ -55,10 +55,8 @@ def _cloudfront(site: Site, outputs: ConditionalStore | None) -> Subscriber | No
     if not site.cloudfront:
         return None
     with _aws("cloudfront"):
-        from waypost.notify.aws_clients import cloudfront_client
-        from waypost.notify.cloudfront import WINDOW, CloudFront
-    window = WINDOW if outputs else 0.0  # only a state remembers what waits
-    return CloudFront(cloudfront_client, site.cloudfront, site.name, window)
+        from waypost.notify.cloudfront import CloudFront
+    return CloudFront(site.cloudfront, site.name, waits=outputs is not None)  # only a state remembers what waits
 
 
 def _event_bus(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
@@ -66,9 +64,8 @@ def _event_bus(site: Site, outputs: ConditionalStore | None) -> Subscriber | Non
     if not site.event_bus:
         return None
     with _aws("event_bus"):
-        from waypost.notify.aws_clients import events_client
         from waypost.notify.event_bus import EventBus
-    return EventBus(events_client, site.event_bus)
+    return EventBus(site.event_bus)
 
 
 @contextmanager

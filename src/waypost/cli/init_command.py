@@ -83,7 +83,7 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
 
 
 def _origin(found: GitFolder | None) -> str:
-    return found.repository.remote_url("origin") if found else ""
+    return found.repository.origin_url if found else ""
 
 
 def _dry_run(site: SiteFolder, settings: Path) -> str:

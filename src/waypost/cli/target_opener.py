@@ -13,7 +13,8 @@ from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.places import place_of
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
-from waypost.files.http_files import HttpFile, HttpFiles
+from waypost.files.http_client import HttpClient
+from waypost.files.http_files import HttpFile
 from waypost.files.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.git.revision_files import RevisionFile, revision_file
 from waypost.pages.robots import MOST_BYTES, blocked
@@ -40,7 +41,7 @@ class TargetOpener:
     max_minutes: float = 60
     clock: Callable[[], float] = time.monotonic
     unfollowed: int = 0
-    _http: HttpFiles | None = field(default=None, init=False)
+    _http: HttpClient | None = field(default=None, init=False)
     _locations: Locations = field(default_factory=Locations, init=False)
     _names: set[str] = field(default_factory=set, init=False)
     _name_by_loc: dict[str, str] = field(default_factory=dict, init=False)
@@ -181,8 +182,8 @@ class TargetOpener:
         return self._bucket(index.name).file(f"{index.name.rpartition('/')[0]}/{path}", loc)
 
     def _http_file(self, url: str) -> HttpFile:
-        self._http = self._http or HttpFiles(self.private)
-        return self._http.file(url)
+        self._http = self._http or HttpClient(self.private)
+        return HttpFile(self._http, url)
 
     def _bucket(self, uri: str) -> BucketSitemaps:
         return self._locations.sitemaps(parse_bucket(uri, name="TARGET"))

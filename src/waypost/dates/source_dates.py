@@ -12,8 +12,7 @@ from waypost.core.model import Item
 from waypost.core.urls import page_identity
 from waypost.dates import PageSources, PageText, find_sources, gather_evidence, last_two, may_have_text, read_page_text
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
-from waypost.files import Store
-from waypost.files.kept_file import KeptFile, keep_file
+from waypost.files import KeptFile, Store, keep_file
 from waypost.files.source import Source
 from waypost.git import TrackedFiles
 from waypost.pages.frontmatter import FALSE, FRONT_MATTER, TRUE

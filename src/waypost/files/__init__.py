@@ -2,16 +2,26 @@
 
 from waypost.files.dry_run_store import DryRunStore
 from waypost.files.folder_store import FolderStore
-from waypost.files.store import DIGEST, NO_HEADERS, ConditionalStore, FileInfo, RangedStore, Store, WriteHeaders
+from waypost.files.store import (
+    DIGEST,
+    NO_HEADERS,
+    ConditionalStore,
+    KeptFile,
+    Store,
+    WriteHeaders,
+    keep_file,
+    read_kept,
+)
 
 __all__ = [
     "DIGEST",
     "NO_HEADERS",
     "ConditionalStore",
     "DryRunStore",
-    "FileInfo",
     "FolderStore",
-    "RangedStore",
+    "KeptFile",
     "Store",
     "WriteHeaders",
+    "keep_file",
+    "read_kept",
 ]

@@ -1,13 +1,13 @@
 """A store for dry runs: it keeps changes in memory, and reads everything else from another store."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from waypost.core.errors import ConflictError
 from waypost.core.hashing import content_digest
 from waypost.files.store import NO_METADATA, ConditionalStore, FileInfo, StoredFile
 
 
-class DryRunStore:
+class DryRunStore(ConditionalStore):
     """Reads from `base`, except for files that were written to this store or removed from it."""
 
     def __init__(self, base: ConditionalStore) -> None:
@@ -18,11 +18,6 @@ class DryRunStore:
         """The names of the files that begin with `name_prefix`."""
         names = {*self._base.names(name_prefix), *(name for name in self._changes if name.startswith(name_prefix))}
         return sorted(name for name in names if self._changes.get(name, True))
-
-    def read(self, name: str) -> bytes | None:
-        """A file's bytes, or None if it does not exist."""
-        stored = self.get(name)
-        return stored.content if stored else None
 
     def write(self, name: str, content: bytes) -> None:
         """Create or replace a file in memory."""
@@ -38,11 +33,6 @@ class DryRunStore:
             return self._base.get(name)
         change = self._changes[name]
         return StoredFile(change[0], content_digest(change[0])) if change else None
-
-    def get_start(self, name: str, size: int) -> bytes | None:
-        """The first bytes of a file, or None if it does not exist."""
-        stored = self.get(name)
-        return stored.content[:size] if stored else None
 
     def head(self, name: str) -> FileInfo | None:
         """A file's ETag and metadata, or None if it does not exist."""
@@ -63,10 +53,6 @@ class DryRunStore:
         """Remove the file in memory if it has this ETag."""
         self._check_etag(name, etag)
         self._changes[name] = None
-
-    def delete_many(self, names: Sequence[str]) -> None:
-        """Remove files in memory."""
-        self._changes |= dict.fromkeys(names)
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
         """The names of the base's files; those that only this store has are not included."""

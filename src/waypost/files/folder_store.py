@@ -1,20 +1,20 @@
 """Stores files in a folder."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from waypost.core import tree_files
 from waypost.core.errors import ConflictError, StoreError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
-from waypost.files.store import DIGEST, NO_METADATA, FileInfo, StoredFile
+from waypost.files.store import DIGEST, NO_METADATA, ConditionalStore, FileInfo, StoredFile
 
 _LOCK = f"{tree_files.PREFIX}lock"
 
 
-class FolderStore:
+class FolderStore(ConditionalStore):
     """The files directly in a folder, which the first write creates; none is read that has more than `most` bytes.
 
     No link leads out of `root`, by default the folder.
@@ -28,7 +28,7 @@ class FolderStore:
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the files that begin with `name_prefix`; none if there is no folder."""
-        try:
+        with _store_errors(f"list {self.folder}"), suppress(FileNotFoundError):
             return sorted(
                 entry.name
                 for entry in os.scandir(self.folder)
@@ -36,50 +36,35 @@ class FolderStore:
                 and not entry.name.startswith(tree_files.PREFIX)
                 and tree_files.is_file(self.folder / entry.name, self._root)
             )
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise StoreError(f"cannot list {self.folder}: {error.strerror}") from error
+        return []
 
     def read(self, name: str) -> bytes | None:
         """A file's bytes, or None if it does not exist."""
-        try:
+        with _store_errors(f"read {self.folder / name}"), suppress(FileNotFoundError):
             return tree_files.read(self.folder / name, self._root, most=self._most)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise StoreError(f"cannot read {self.folder / name}: {error.strerror}") from error
+        return None
 
     def write(self, name: str, content: bytes) -> None:
         """Create or replace a file by renaming a temporary file; an existing file keeps its permissions.
 
         What runs before have left of such files, because they were killed, is removed.
         """
-        try:
+        with _store_errors(f"write {self.folder / name}"):
             if not self._is_tidy:
                 tree_files.remove_abandoned(self.folder)
                 self._is_tidy = True
             tree_files.write(self.folder / name, content, self._root)
-        except OSError as error:
-            raise StoreError(f"cannot write {self.folder / name}: {error.strerror}") from error
 
     def remove(self, name: str) -> None:
         """Remove a file; it need not exist."""
-        try:
-            path = self.folder / name
+        path = self.folder / name
+        with _store_errors(f"remove {path}"):
             (tree_files.real_path(path.parent, self._root) / path.name).unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(f"cannot remove {self.folder / name}: {error.strerror}") from error
 
     def get(self, name: str) -> StoredFile | None:
         """A file's bytes, with their digest as the ETag, or None if it does not exist."""
         content = self.read(name)
         return None if content is None else StoredFile(content, content_digest(content))
-
-    def get_start(self, name: str, size: int) -> bytes | None:
-        """The first `size` bytes of a file, or None if it does not exist."""
-        content = self.read(name)
-        return None if content is None else content[:size]
 
     def head(self, name: str) -> FileInfo | None:
         """The digest of a file as its ETag, and the digest of its uncompressed bytes; None if it does not exist."""
@@ -104,11 +89,6 @@ class FolderStore:
             self._check_etag(name, etag)
             self.remove(name)
 
-    def delete_many(self, names: Sequence[str]) -> None:
-        """Remove files; they need not exist."""
-        for name in names:
-            self.remove(name)
-
     def list_files(self, name_prefix: str) -> Iterable[str]:
         """The names that begin with `name_prefix`, a folder included; not the files in its subfolders."""
         folder, _, start = name_prefix.rpartition("/")
@@ -128,13 +108,20 @@ class FolderStore:
             raise StoreError(
                 "this system has no flock(2), which a state in a folder needs; keep the state in a bucket"
             ) from error
-        try:
+        with _store_errors(f"lock {self.folder}"):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-        except OSError as error:
-            raise StoreError(f"cannot lock {self.folder}: {error.strerror}") from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             yield
         finally:
             os.close(handle)
+
+
+@contextmanager
+def _store_errors(doing: str) -> Iterator[None]:
+    """Turn an error of the file system into a StoreError."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"cannot {doing}: {error.strerror}") from error

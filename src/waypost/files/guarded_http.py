@@ -16,28 +16,46 @@ class Timeouts(NamedTuple):
     total: float = 300
 
 
+class Deadline:
+    """When the answer to a request that begins now must have ended, with the limits for which that is so."""
+
+    def __init__(self, timeouts: Timeouts) -> None:
+        self._timeouts, self._end = timeouts, time.monotonic() + timeouts.total
+
+    def wait(self) -> float:
+        """The seconds to wait for more of the answer; raises TimeoutError if its time is over."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise self.error()
+        return min(left, self._timeouts.idle)
+
+    def error(self) -> TimeoutError:
+        """The error of a wait that ended: at the deadline of the answer, or since the server sent nothing."""
+        if time.monotonic() >= self._end:
+            return TimeoutError(errno.ETIMEDOUT, f"the answer took longer than {self._timeouts.total:g} seconds")
+        return TimeoutError(errno.ETIMEDOUT, f"the server sent nothing for {self._timeouts.idle:g} seconds")
+
+
 class GuardedConnector:
     """Connects to the addresses that the guard has checked: the host name is looked up only once."""
 
-    def __init__(self, guard: Guard, timeouts: Timeouts) -> None:
-        self._guard, self.timeouts = guard, timeouts
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
 
-    def __call__(self, host: str, port: int, seconds: float | None = None) -> "DeadlineSocket":
-        """Connect for an answer that must end within `seconds`, by default `timeouts.total`; raises OSError."""
+    def __call__(self, host: str, port: int, deadline: Deadline) -> "DeadlineSocket":
+        """Connect for an answer that must end at the deadline; raises OSError."""
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         for *_, address in addresses:
             self._guard.check(host, port, str(address[0]))
         error: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
-        deadline = time.monotonic() + (self.timeouts.total if seconds is None else seconds)
         for family, kind, protocol, _, address in addresses:
             connection = DeadlineSocket(family, kind, protocol)
-            connection.deadline, connection.timeouts = deadline, self.timeouts
             try:
-                connection.limit_wait()
+                connection.set_deadline(deadline)
                 connection.connect(address)
             except OSError as failure:
                 connection.close()
-                error = timed_out(deadline, self.timeouts) if isinstance(failure, TimeoutError) else failure
+                error = deadline.error() if isinstance(failure, TimeoutError) else failure
             else:
                 return connection
         raise error
@@ -46,8 +64,7 @@ class GuardedConnector:
 class DeadlineSocket(socket.socket):
     """A socket that stops waiting at a deadline, even if the server keeps sending single bytes."""
 
-    deadline: float
-    timeouts: Timeouts
+    deadline: Deadline
     is_silent = False
     """While this is set, nothing is read."""
 
@@ -55,24 +72,20 @@ class DeadlineSocket(socket.socket):
         """Close a connection that a client kept open until it was dropped."""
         self.close()
 
-    def restart(self, seconds: float) -> None:
-        """Have the next answer end within so many seconds."""
-        self.deadline = time.monotonic() + seconds
-        self.limit_wait()
-
-    def limit_wait(self) -> None:
-        """Have the next wait end at the deadline, or if the server sends nothing."""
-        self.settimeout(min(seconds_left(self.deadline, self.timeouts), self.timeouts.idle))
+    def set_deadline(self, deadline: Deadline) -> None:
+        """Have the next answer end at a deadline, or if the server sends nothing."""
+        self.deadline = deadline
+        self.settimeout(deadline.wait())
 
     def recv_into(self, *arguments: Any) -> int:
         """Read what comes before the deadline; raises TimeoutError, and BlockingIOError while nothing is read."""
         if self.is_silent:
             raise BlockingIOError(errno.EAGAIN, "nothing is read now")
-        self.limit_wait()
+        self.settimeout(self.deadline.wait())
         try:
             return super().recv_into(*arguments)
         except TimeoutError:
-            raise timed_out(self.deadline, self.timeouts) from None
+            raise self.deadline.error() from None
 
 
 class DeadlineTLSSocket(DeadlineSocket, ssl.SSLSocket):
@@ -95,23 +108,3 @@ def literal_addresses(host: str) -> list[str]:
         return [str(address[0]) for *_, address in socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)]
     except OSError:
         return [] if "." in host else ["127.0.0.1"]
-
-
-def seconds_left(deadline: float, timeouts: Timeouts) -> float:
-    """The time that is left for an answer; raises TimeoutError if it is over."""
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        raise timeout_error(timeouts)
-    return seconds
-
-
-def timeout_error(timeouts: Timeouts) -> TimeoutError:
-    """The error of an answer that takes too long as a whole."""
-    return TimeoutError(errno.ETIMEDOUT, f"the answer took longer than {timeouts.total:g} seconds")
-
-
-def timed_out(deadline: float, timeouts: Timeouts) -> TimeoutError:
-    """The error of a wait that ended: at the deadline of the answer, or since the server sent nothing."""
-    if time.monotonic() >= deadline:
-        return timeout_error(timeouts)
-    return TimeoutError(errno.ETIMEDOUT, f"the server sent nothing for {timeouts.idle:g} seconds")

@@ -10,11 +10,10 @@ import http.client
 import re
 import select
 import ssl
-import time
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from http.client import HTTPException, HTTPResponse, RemoteDisconnected
 from threading import Lock
@@ -22,16 +21,20 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote, unquote, urlsplit
 
+from msgspec import Struct
+
 from waypost import __version__
 from waypost.core.private_hosts import EVERY_HOST, Guard, host_and_port
 from waypost.files.guarded_http import (
+    Deadline,
     DeadlineSocket,
     DeadlineTLSSocket,
     GuardedConnector,
     Timeouts,
     literal_addresses,
-    timed_out,
 )
+
+REDIRECTS = (301, 302, 303, 307, 308)
 
 SENT_UNCHANGED = "/:?#[]@!$&'()*+,;=~%"
 """Characters of a URL that are sent as they are written; any other is percent-encoded."""
@@ -46,7 +49,7 @@ _SWITCHING, _WITHOUT_BODY, _KEEPING = 101, (204, 304), 11
 _CODINGS = ("", "chunked")
 _LENGTH, _CHUNK_SIZE = re.compile(r"[0-9]{1,18}", re.ASCII), re.compile(rb"[0-9A-Fa-f]{1,15}")
 _REPEATABLE = ("GET", "HEAD")
-_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+_CHUNK_BYTES = 65_536
 
 
 class ProtocolError(OSError):
@@ -54,6 +57,15 @@ class ProtocolError(OSError):
 
     def __init__(self, text: str) -> None:
         super().__init__(errno.EIO, text)
+
+
+class HttpRequest(Struct, frozen=True):
+    """A request; one that only asks (GET and HEAD) may be sent again."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = {}
+    body: bytes | None = None
 
 
 class HttpAnswer(HTTPResponse):
@@ -86,6 +98,19 @@ class HttpAnswer(HTTPResponse):
         self.chunk_left = None
         self.length = self._body_length(is_coded=bool(coding))
         self.will_close = self._ends_with_connection(coding)
+
+    def chunks(self) -> Iterator[bytes]:
+        """The body in chunks, as it is sent; raises OSError if it is incomplete."""
+        while data := self._next_chunk():
+            yield data
+        if self.length:
+            raise OSError(errno.EIO, f"the body is incomplete: {self.length:,} bytes are missing")
+
+    def _next_chunk(self) -> bytes:
+        try:
+            return self.read1(_CHUNK_BYTES)
+        except HTTPException:
+            raise ProtocolError("the body is incomplete") from None
 
     def _read_headers(self, most: int) -> tuple[http.client.HTTPMessage, int]:
         lines, size = list[bytes](), 0
@@ -210,15 +235,15 @@ class _Connection(http.client.HTTPConnection):
         self._connector, self._tls = connector, tls
         self.default_port = 443 if tls else 80  # which the header Host leaves out
 
-    def begin(self, seconds: float) -> None:
-        """Have the next answer end within so many seconds."""
-        self.timeout = seconds
+    def begin(self, deadline: Deadline) -> None:
+        """Have the next answer end at a deadline."""
+        self._deadline = deadline
         if self.sock is not None:
-            cast("DeadlineSocket", self.sock).restart(seconds)
+            cast("DeadlineSocket", self.sock).set_deadline(deadline)
 
     def connect(self) -> None:
         """Connect, through the tunnel of a proxy if there is one, and begin TLS if the URL asks for it."""
-        self.sock = self._connector(self.host, self.port, self.timeout)
+        self.sock = self._connector(self.host, self.port, self._deadline)
         if self._tunnel_host:  # type: ignore[attr-defined]  # typeshed leaves it out
             self._tunnel()  # type: ignore[attr-defined]
         if self._tls:
@@ -229,10 +254,10 @@ class _Connection(http.client.HTTPConnection):
             name = self._tunnel_host or self.host  # type: ignore[attr-defined]
             secure: Any = tls.wrap_socket(plain, server_hostname=name)
         except TimeoutError:
-            raise timed_out(plain.deadline, plain.timeouts) from None
+            raise self._deadline.error() from None
         finally:
             plain.close()  # the wrapped socket has its own file descriptor
-        secure.deadline, secure.timeouts = plain.deadline, plain.timeouts
+        secure.deadline = self._deadline
         return secure
 
 
@@ -259,37 +284,25 @@ class HttpClient:
     `guard` decides to which addresses; it is asked once for each connection. The proxies of the environment are used.
     """
 
-    def __init__(self, guard: Guard, timeouts: Timeouts) -> None:
+    def __init__(self, guard: Guard, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
         self._guard, self.timeouts = guard, timeouts
-        self._direct = GuardedConnector(guard, timeouts)
-        self._to_proxy = GuardedConnector(EVERY_HOST, timeouts)
+        self._direct, self._to_proxy = GuardedConnector(guard), GuardedConnector(EVERY_HOST)
         self._proxies = urllib.request.getproxies()
         self._kept: deque[tuple[_Route, _Connection]] = deque()
         self._lock = Lock()
 
-    def ask(
-        self,
-        method: str,
-        url: str,
-        headers: Mapping[str, str] = _NO_HEADERS,
-        body: bytes | None = None,
-        seconds: float | None = None,
-    ) -> HttpAnswer:
-        """The answer, which must end within `seconds`, by default the time for a whole answer. No redirect is followed.
+    def ask(self, request: HttpRequest, deadline: Deadline | None = None) -> HttpAnswer:
+        """The answer, which must end at the deadline, by default after the client's time. No redirect is followed.
 
         Raises OSError: PermissionError if the host's address must not be asked, ProtocolError for what is no HTTP.
         """
-        encoded = encode_url(url)
-        left = self.timeouts.total if seconds is None else seconds
-        deadline = time.monotonic() + left
+        url, deadline = encode_url(request.url), deadline or Deadline(self.timeouts)
         try:
-            route = self._route(encoded)
-            if method in _REPEATABLE and (kept := self._take(route)):
-                try:
-                    return self._exchange(kept, route, method, encoded, headers, body, left)
-                except (ConnectionError, ssl.SSLError, HTTPException):
-                    left = deadline - time.monotonic()  # the server has closed it since the last request
-            return self._exchange(self._connection(route), route, method, encoded, headers, body, left)
+            route = self._route(url)
+            if request.method in _REPEATABLE and (kept := self._take(route)):
+                with suppress(ConnectionError, ssl.SSLError, HTTPException):  # closed since the last request
+                    return self._exchange(kept, route, url, request, deadline)
+            return self._exchange(self._connection(route), route, url, request, deadline)
         except RemoteDisconnected:
             raise ProtocolError("the server closes the connection without an answer") from None
         except OSError:
@@ -300,24 +313,17 @@ class HttpClient:
             raise OSError(errno.EINVAL, f"the host cannot be looked up: {error}") from None
 
     def _exchange(
-        self,
-        connection: _Connection,
-        route: _Route,
-        method: str,
-        url: str,
-        headers: Mapping[str, str],
-        body: bytes | None,
-        seconds: float,
+        self, connection: _Connection, route: _Route, url: str, request: HttpRequest, deadline: Deadline
     ) -> HttpAnswer:
-        """One request over a connection, which is closed if it fails."""
+        """One request over a connection, which is closed if it fails; `url` is the request's, encoded."""
         parts = urlsplit(url)
         target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
-        sent = {"User-Agent": f"waypost/{__version__}", "Accept": "*/*", **headers}
+        sent = {"User-Agent": f"waypost/{__version__}", "Accept": "*/*", **request.headers}
         if route.proxy and route.scheme == "http":
             target, sent = url, {**sent, **route.proxy.headers}
         try:
-            connection.begin(seconds)
-            connection.request(method, target, body, sent)
+            connection.begin(deadline)
+            connection.request(request.method, target, request.body, sent)
             answer = cast("HttpAnswer", connection.getresponse())
         except BaseException:
             connection.close()
@@ -350,12 +356,11 @@ class HttpClient:
 
     def _taken(self, route: _Route) -> _Connection | None:
         with self._lock:
-            for n in range(len(self._kept) - 1, -1, -1):
-                if self._kept[n][0] == route:
-                    connection = self._kept[n][1]
-                    del self._kept[n]
-                    return connection
-        return None
+            kept = next((each for each in reversed(self._kept) if each[0] == route), None)
+            if kept is None:
+                return None
+            self._kept.remove(kept)
+        return kept[1]
 
     def _release(self, route: _Route, connection: _Connection, *, is_free: bool) -> None:
         """Keep a connection; the garbage collector may call this, so nothing is waited for."""

@@ -1,71 +1,48 @@
-"""Fetches files by URL; refuses private networks, unless they are allowed."""
+"""Files at URLs."""
 
 import errno
 import http.client
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from http.client import HTTPException
-from types import MappingProxyType
 from urllib.parse import quote, urljoin, urlsplit
 
-from waypost.core.private_hosts import PrivateHosts
-from waypost.files.guarded_http import Timeouts, seconds_left, timeout_error
-from waypost.files.http_client import SENT_UNCHANGED, HttpAnswer, HttpClient, ProtocolError
-from waypost.files.http_requests import REDIRECTS
+from waypost.files.guarded_http import Deadline
+from waypost.files.http_client import REDIRECTS, SENT_UNCHANGED, HttpAnswer, HttpClient, HttpRequest
 
 _MAX_REDIRECTS = 5
-_CHUNK_BYTES = 65_536
 
 
 class HttpFile:
     """A file at a URL, which is fetched when it is read."""
 
-    def __init__(self, client: "HttpFiles", url: str) -> None:
+    def __init__(self, client: HttpClient, url: str) -> None:
         self._client, self.name, self.loc = client, _without_user(url), url
         self.modified: float | None = None
         self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """The body in chunks; raises OSError."""
-        deadline = time.monotonic() + self._client.timeouts.total
-        response, self.redirected_to = self._client.get(self.loc)
-        with response:
+        with self._get() as response:
             self.modified = http_time(response.headers.get("Last-Modified"))
             _check_encoding(response.headers.get("Content-Encoding"))
-            for data in read_chunks(response):
-                yield data
-                if time.monotonic() > deadline:
-                    raise timeout_error(self._client.timeouts)
+            yield from response.chunks()
 
+    def _get(self) -> HttpAnswer:
+        """The answer; raises OSError: FileNotFoundError if the server answers that there is no such file.
 
-class HttpFiles:
-    """Fetches files; `private` are the hosts of private networks that may be asked."""
-
-    def __init__(self, private: PrivateHosts, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
-        self.timeouts = timeouts
-        self._client = HttpClient(private, timeouts)
-
-    def file(self, url: str) -> HttpFile:
-        """The file at a URL."""
-        return HttpFile(self, url)
-
-    def get(self, url: str) -> tuple[HttpAnswer, str]:
-        """The answer, and the URL to which this one redirects, or `""`.
-
-        Raises OSError: FileNotFoundError if the server answers that there is no such file.
         Redirects are followed only within the site (the same host, with or without `www.`), and never from https to
         http.
         """
-        current, deadline = url, time.monotonic() + self.timeouts.total
+        current, deadline = self.loc, Deadline(self._client.timeouts)
         for _ in range(_MAX_REDIRECTS + 1):
-            response = self._send(current, seconds_left(deadline, self.timeouts))
+            response = self._send(current, deadline)
             if response.status not in REDIRECTS:
-                return response, current if current != url else ""
+                self.redirected_to = current if current != self.loc else ""
+                return response
             with response:
                 target = redirect_target(current, response.headers)
-            if _site(target) != _site(url):
+            if _site(target) != _site(self.loc):
                 raise OSError(
                     errno.EACCES, f"the URL redirects to another site, {_printable(target)}, which was not followed"
                 )
@@ -76,24 +53,14 @@ class HttpFiles:
             current = target
         raise OSError(errno.ELOOP, f"the URL redirects more than {_MAX_REDIRECTS} times")
 
-    def _send(self, url: str, seconds: float) -> HttpAnswer:
-        response = self.ask(url, seconds=seconds)
+    def _send(self, url: str, deadline: Deadline) -> HttpAnswer:
+        response = self._client.ask(HttpRequest("GET", url), deadline)
         if 200 <= response.status < 300 or response.status in REDIRECTS:
             return response
         response.close()
         phrase = http.client.responses.get(response.status, "")
         code = errno.ENOENT if response.status in (404, 410) else errno.EIO
         raise OSError(code, f"the server answers {response.status} {phrase}".rstrip())
-
-    def ask(
-        self,
-        url: str,
-        method: str = "GET",
-        headers: Mapping[str, str] = MappingProxyType({}),
-        seconds: float | None = None,
-    ) -> HttpAnswer:
-        """The answer to one request, as `HttpClient.ask`."""
-        return self._client.ask(method, url, headers, seconds=seconds)
 
 
 def _without_user(url: str) -> str:
@@ -126,21 +93,6 @@ def _check_encoding(header: str | None) -> None:
     """Raise OSError for an encoding that was not requested; gzip is decompressed with the file."""
     if (header or "").strip().lower() not in ("", "identity", "gzip", "x-gzip"):
         raise OSError(errno.EIO, f"the encoding of the body is {header!r:.40}, which was not requested")
-
-
-def read_chunks(response: HttpAnswer) -> Iterator[bytes]:
-    """The body of an answer in chunks, as it is sent; raises OSError if it is incomplete."""
-    while data := _read(response):
-        yield data
-    if response.length:
-        raise OSError(errno.EIO, f"the body is incomplete: {response.length:,} bytes are missing")
-
-
-def _read(response: HttpAnswer) -> bytes:
-    try:
-        return response.read1(_CHUNK_BYTES)
-    except HTTPException:
-        raise ProtocolError("the body is incomplete") from None
 
 
 def http_time(header: str | None) -> float | None:

@@ -1,36 +1,24 @@
 """Sends a request to a server that the settings name: with limits of time and bytes, and no secret to another host."""
 
 import errno
-import time
-from collections.abc import Mapping
 from email.message import Message
 from http.client import HTTPException, responses
 from urllib.parse import urljoin, urlsplit
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.core.private_hosts import EVERY_HOST, PrivateHosts
-from waypost.files.guarded_http import Timeouts, seconds_left
-from waypost.files.http_client import HttpAnswer, HttpClient, ProtocolError
+from waypost.files.guarded_http import Deadline, Timeouts
+from waypost.files.http_client import REDIRECTS, HttpAnswer, HttpClient, HttpRequest, ProtocolError
 
-REDIRECTS = (301, 302, 303, 307, 308)
 _REDIRECTED = ("GET", "HEAD")
 _MOST_REDIRECTS = 10
 _SECRET_HEADERS = ("authorization", "cookie")
 _MOST_ERROR_BYTES = 65_536
 
 
-class HttpRequest(Struct, frozen=True):
-    """A request; redirects are followed if it only asks (GET and HEAD)."""
-
-    method: str
-    url: str
-    headers: Mapping[str, str] = {}
-    body: bytes | None = None
-
-
 class StatusError(OSError):
-    """An answer that is a refusal: its status, which is 300 or more, its headers, and the beginning of its body."""
+    """An answer that is a refusal, mostly by its status: that, its headers, and the beginning of its body."""
 
     def __init__(self, status: int, headers: Message, body: bytes) -> None:
         super().__init__(errno.EIO, f"the server answers {status} {responses.get(status, '')}".rstrip())
@@ -40,13 +28,13 @@ class StatusError(OSError):
 def send(request: HttpRequest, *, timeouts: Timeouts, most: int, guard: PrivateHosts = EVERY_HOST) -> bytes:
     """The first `most` bytes of an answer's body, after redirects, which all together have the time for one answer.
 
+    Redirects are followed if the request only asks (GET and HEAD).
     `guard` says which private networks are asked: all, where the environment of the run names the server.
     Raises StatusError for any status but those of success, and OSError for whatever else is no answer.
     """
-    client, deadline = HttpClient(guard, timeouts), time.monotonic() + timeouts.total
+    client, deadline = HttpClient(guard, timeouts), Deadline(timeouts)
     for _ in range(_MOST_REDIRECTS + 1):
-        seconds = seconds_left(deadline, timeouts)
-        with client.ask(request.method, request.url, request.headers, request.body, seconds) as answer:
+        with client.ask(request, deadline) as answer:
             if answer.status in REDIRECTS and request.method in _REDIRECTED and answer.headers.get("Location"):
                 request = _redirected(request, answer.headers["Location"])
                 continue
@@ -64,7 +52,7 @@ def _redirected(request: HttpRequest, location: str) -> HttpRequest:
     except ValueError:
         raise ProtocolError("the server redirects to what is no URL") from None
     kept = {name: value for name, value in request.headers.items() if is_same or name.lower() not in _SECRET_HEADERS}
-    return HttpRequest(request.method, url, kept)
+    return replace(request, url=url, headers=kept)
 
 
 def _read(answer: HttpAnswer, most: int) -> bytes:

@@ -1,6 +1,10 @@
-"""Classifies the errors of S3 requests."""
+"""What the answers of S3 mean: its errors, and the pages of a listing."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from botocore.exceptions import (
+    BotoCoreError,
     ClientError,
     ConnectTimeoutError,
     EndpointConnectionError,
@@ -9,6 +13,8 @@ from botocore.exceptions import (
     ResponseStreamingError,
 )
 
+FAILURES = (ClientError, BotoCoreError)
+"""What a request raises that failed."""
 MISSING = ("NoSuchKey", "404", "NotFound")
 """The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
 CHANGED = ("PreconditionFailed", "412")
@@ -52,6 +58,19 @@ def is_uncertain(error: Exception) -> bool:
     return isinstance(error, _UNANSWERED) and not never_sent
 
 
-def code_of(error: Exception) -> str:
+def code_of(error: BaseException | None) -> str:
     """The error code of S3's answer, or `""` if there was no answer."""
     return error.response.get("Error", {}).get("Code", "") if isinstance(error, ClientError) else ""
+
+
+def listing_pages(page: Callable[[Mapping[str, Any]], Any], start: Mapping[str, Any]) -> Iterator[Any]:
+    """The pages of a listing (ListObjectsV2), of which any may be short or empty; `page` asks for one with parameters.
+
+    `start` are the parameters for the first page.
+    """
+    while True:
+        answer = page(start)
+        yield answer
+        if not answer["IsTruncated"]:
+            return
+        start = {"ContinuationToken": answer["NextContinuationToken"]}

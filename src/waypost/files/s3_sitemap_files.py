@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
 from waypost.core.errors import SourceError
 from waypost.core.gzip import decompress_start
-from waypost.files.s3_errors import code_of
+from waypost.files.s3_errors import FAILURES, code_of
 from waypost.files.sitemap_files import ENDINGS, INDEX, root_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class S3SitemapFile:
             self.modified = got["LastModified"].timestamp()
             with closing(got["Body"]) as body:
                 yield from body.iter_chunks(_CHUNK_BYTES)
-        except (ClientError, BotoCoreError) as error:
+        except FAILURES as error:
             raise OSError(errno.EIO, _error_text(error)) from error
 
 
@@ -68,7 +68,7 @@ class S3SitemapFiles:
                 Bucket=self._bucket, Prefix=prefix, Delimiter="/"
             )
             return [entry["Key"] for page in pages for entry in page.get("Contents", ())]
-        except (ClientError, BotoCoreError) as error:
+        except FAILURES as error:
             raise SourceError(f"cannot list s3://{self._bucket}/{prefix}: {_error_text(error)}") from error
 
     def _root(self, key: str) -> bytes:

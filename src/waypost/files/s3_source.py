@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
 from waypost.core import concurrency, content_codings, reasons
 from waypost.core.clock import ONE_ATTEMPT, Retry
@@ -14,7 +14,7 @@ from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.files.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
-from waypost.files.s3_errors import CHANGED, MISSING, code_of, is_busy
+from waypost.files.s3_errors import CHANGED, FAILURES, MISSING, code_of, is_busy, listing_pages
 from waypost.files.source import ItemChangedError
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class S3Source:
 
     def first_key_after(self, key: str) -> str | None:
         """The first key after another, or None if there is none; raises SourceError."""
-        contents = self._first_non_empty_page(key, 1).get("Contents", ())
-        return contents[0]["Key"][len(self._prefix) :] if contents else None
+        entries = (entry for page in self._pages(key, 1) for entry in page.get("Contents", ()))
+        return next((entry["Key"][len(self._prefix) :] for entry in entries), None)
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes (0: only its headers), by default 4 MiB; raises OSError.
@@ -77,21 +77,21 @@ class S3Source:
         try:
             if size == 0 and item.size != 0:
                 return _body(self._client.head_object(**target), b"", is_whole=False)
-            got = self._client.get_object(**target, Range=f"bytes=0-{max(most, 1) - 1}")
-            data = got["Body"].read(max(most, 1))  # a store may give more than the range
-            return _body(got, data, is_whole=_has_whole_object(got, len(data)))
-        except (ClientError, BotoCoreError) as error:
-            if code_of(error) == "InvalidRange":  # the object is empty
-                return self._read_empty(target, item)
+            return self._read_first(target, max(most, 1))
+        except FAILURES as error:
             raise _os_error(error, item.read_key) from error
 
-    def _read_empty(self, target: Any, item: Item) -> Body:
-        """The headers of an empty object, of which S3 gives no range; raises OSError."""
+    def _read_first(self, target: Any, size: int) -> Body:
+        """The object's first bytes; of an empty one, of which S3 gives no range, the headers."""
         try:
-            found = self._client.head_object(**target)
-        except (ClientError, BotoCoreError) as error:
-            raise _os_error(error, item.read_key) from error
-        return _body(found, b"", is_whole=found["ContentLength"] == 0)
+            got = self._client.get_object(**target, Range=f"bytes=0-{size - 1}")
+        except ClientError as error:
+            if code_of(error) != "InvalidRange":
+                raise
+            head = self._client.head_object(**target)
+            return _body(head, b"", is_whole=head["ContentLength"] == 0)
+        data = got["Body"].read(size)  # a store may give more than the range
+        return _body(got, data, is_whole=_has_whole_object(got, len(data)))
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The current ETags of the objects with these keys, None for one that does not exist; raises SourceError."""
@@ -114,45 +114,34 @@ class S3Source:
         try:
             target: Any = {"Bucket": self._bucket, "Key": self._prefix + key}
             return self._retry.answer(lambda: self._client.head_object(**target), is_busy)["ETag"]
-        except (ClientError, BotoCoreError) as error:
+        except FAILURES as error:
             if code_of(error) in MISSING:
                 return None
-            raise _source_error_type(error)(f"cannot read the headers of {key}: {_error_text(error)}") from error
+            raise _source_error(f"read the headers of {key}", error) from error
 
     def _list_part(self, part: KeyRange) -> ListedPart[Item | Skipped]:
         """The objects on the first pages of a range (ListObjectsV2)."""
         items: list[Item | Skipped] = []
-        page = self._page(part.start_after, 1_000)
-        while True:  # any page may be short or empty
+        for page in self._pages(part.start_after, 1_000):
             for entry in page.get("Contents", ()):
                 key = entry["Key"][len(self._prefix) :]
                 if part.through is not None and key > part.through:
                     return ListedPart(items)
                 items.append(_item(key or self._prefix, entry))
-            if not page["IsTruncated"]:
-                return ListedPart(items)
-            if len(items) >= 1_000 * (_PAGES_PER_PART - 1):
-                break
-            page = self._page("", 1_000, page["NextContinuationToken"])
-        return ListedPart(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
+            if page["IsTruncated"] and len(items) >= 1_000 * (_PAGES_PER_PART - 1):
+                return ListedPart(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
+        return ListedPart(items)
 
-    def _first_non_empty_page(self, start_after: str, size: int) -> Any:
-        """The first page that has objects, or the last page: S3 may return empty pages before it."""
-        page = self._page(start_after, size)
-        while page["IsTruncated"] and not page.get("Contents"):
-            page = self._page("", size, page["NextContinuationToken"])
-        return page
-
-    def _page(self, start_after: str, size: int, token: str = "") -> Any:
-        start: Any = {"StartAfter": self._prefix + start_after} if start_after else {}
-        start |= {"ContinuationToken": token} if token else {}
+    def _pages(self, start_after: str, size: int) -> Iterator[Any]:
+        """The pages of the objects after a key, of so many each; raises SourceError."""
+        target: Any = {"Bucket": self._bucket, "Prefix": self._prefix, "MaxKeys": size}
+        start = {"StartAfter": self._prefix + start_after} if start_after else {}
         try:
-            target: Any = {"Bucket": self._bucket, "Prefix": self._prefix, "MaxKeys": size}
-            return self._retry.answer(lambda: self._client.list_objects_v2(**target, **start), is_busy)
-        except (ClientError, BotoCoreError) as error:
-            raise _source_error_type(error)(
-                f"cannot list s3://{self._bucket}/{self._prefix}: {_error_text(error)}"
-            ) from error
+            yield from listing_pages(
+                lambda at: self._retry.answer(lambda: self._client.list_objects_v2(**target, **at), is_busy), start
+            )
+        except FAILURES as error:
+            raise _source_error(f"list s3://{self._bucket}/{self._prefix}", error) from error
 
 
 def _item(key: str, entry: Any) -> Item | Skipped:
@@ -207,8 +196,8 @@ def _os_error(error: Exception, key: str) -> OSError:
     return OSError(errno.ETIMEDOUT if is_busy(error) else errno.EIO, _error_text(error))
 
 
-def _source_error_type(error: Exception) -> type[SourceError]:
-    return BusyError if is_busy(error) else SourceError
+def _source_error(doing: str, error: Exception) -> SourceError:
+    return (BusyError if is_busy(error) else SourceError)(f"cannot {doing}: {_error_text(error)}")
 
 
 def _error_text(error: Exception) -> str:

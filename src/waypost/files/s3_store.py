@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
 from waypost.core import concurrency, content_codings
 from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.tree_files import MOST_BYTES
-from waypost.files.s3_errors import MISSING, code_of, is_busy, is_uncertain
-from waypost.files.store import NO_HEADERS, NO_METADATA, FileInfo, StoredFile, WriteHeaders
+from waypost.files.s3_errors import FAILURES, MISSING, code_of, is_busy, is_uncertain, listing_pages
+from waypost.files.store import NO_HEADERS, NO_METADATA, ConditionalStore, FileInfo, StoredFile, WriteHeaders
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -33,7 +33,7 @@ _CONTENT_TYPES = {
 }
 
 
-class S3Store:
+class S3Store(ConditionalStore):
     """The objects directly below a prefix, which is empty or ends with `/`.
 
     Conditional writes are sent by `write_client`, if there is one, which does not repeat them: the caller must know
@@ -62,39 +62,30 @@ class S3Store:
         """The names of the objects that begin with `name_prefix`."""
         return list(self.list_files(name_prefix))
 
-    def read(self, name: str) -> bytes | None:
-        """An object's bytes, or None if it does not exist."""
-        stored = self.get(name)
-        return stored.content if stored else None
-
     def write(self, name: str, content: bytes) -> None:
         """Create or replace an object, with the content type of its name and a checksum that S3 verifies.
 
         A `.gz` object has no Content-Encoding, because it is a gzip file, and not another file in an encoding.
         """
-        self._put(name, content, NO_METADATA)
+        request = self._upload(name, content, NO_METADATA)
+        try:
+            self._retry.answer(lambda: self._client.put_object(**request), is_busy)
+        except FAILURES as error:
+            raise self._write_error("write", name, error) from error
 
     def remove(self, name: str) -> None:
         """Delete an object; it need not exist."""
-        try:
-            self._answer(lambda: self._client.delete_object(Bucket=self._bucket, Key=self._prefix + name))
-        except (ClientError, BotoCoreError) as error:
-            raise StoreError(f"cannot remove {self._uri(name)}: {error}") from error
+        self._answer(f"remove {self._uri(name)}", lambda: self._client.delete_object(**self._at(name)))
 
     def get(self, name: str) -> StoredFile | None:
         """An object's bytes, decoded if others have stored it with a Content-Encoding, and its ETag, or None."""
-        try:
-            return self._answer(lambda: self._get(name))
-        except (ClientError, BotoCoreError) as error:
-            if code_of(error) in MISSING:
-                return None
-            raise StoreError(f"cannot read {self._uri(name)}: {error}") from error
+        return self._present(f"read {self._uri(name)}", lambda: self._get(name))
 
     def _get(self, name: str) -> StoredFile:
-        got = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)
+        got = self._client.get_object(**self._at(name))
         if got["ContentLength"] > MOST_BYTES:
             got["Body"].close()
-            raise StoreError(f"cannot read {self._uri(name)}: it is larger than {MOST_BYTES:,} bytes")
+            raise self._too_large(name)
         try:
             found = content_codings.decode(
                 got.get("ContentEncoding", ""), got["Body"].read(), MOST_BYTES + 1, is_whole=True
@@ -102,86 +93,78 @@ class S3Store:
         except OSError as error:
             raise StoreError(f"cannot read {self._uri(name)}: {error.strerror}") from error
         if len(found.data) > MOST_BYTES:
-            raise StoreError(f"cannot read {self._uri(name)}: it is larger than {MOST_BYTES:,} bytes")
+            raise self._too_large(name)
         return StoredFile(found.data, got["ETag"])
+
+    def _too_large(self, name: str) -> StoreError:
+        return StoreError(f"cannot read {self._uri(name)}: it is larger than {MOST_BYTES:,} bytes")
 
     def get_start(self, name: str, size: int) -> bytes | None:
         """The first bytes of an object (a ranged GET), or None if it does not exist."""
+        return self._present(f"read {self._uri(name)}", lambda: self._get_start(name, size))
+
+    def _get_start(self, name: str, size: int) -> bytes:
         try:
-            target: Any = {"Bucket": self._bucket, "Key": self._prefix + name, "Range": f"bytes=0-{size - 1}"}
-            return self._answer(lambda: self._client.get_object(**target)["Body"].read(size))
-        except (ClientError, BotoCoreError) as error:
-            if code_of(error) in MISSING:
-                return None
-            if code_of(error) == "InvalidRange":  # the object is empty
-                return b""
-            raise StoreError(f"cannot read {self._uri(name)}: {error}") from error
+            return self._client.get_object(**self._at(name), Range=f"bytes=0-{size - 1}")["Body"].read(size)
+        except ClientError as error:
+            if code_of(error) != "InvalidRange":
+                raise
+            return b""  # the object is empty
 
     def head(self, name: str) -> FileInfo | None:
         """An object's ETag and metadata, or None if it does not exist."""
-        try:
-            head = self._answer(lambda: self._client.head_object(Bucket=self._bucket, Key=self._prefix + name))
-        except (ClientError, BotoCoreError) as error:
-            if code_of(error) in MISSING:
-                return None
-            raise StoreError(f"cannot read the headers of {self._uri(name)}: {error}") from error
-        return FileInfo(head["ETag"], head.get("Metadata", {}))
+        doing = f"read the headers of {self._uri(name)}"
+        head = self._present(doing, lambda: self._client.head_object(**self._at(name)))
+        return FileInfo(head["ETag"], head.get("Metadata", {})) if head else None
 
     def put_if_match(
         self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
     ) -> str:
         """Replace the object if it has this ETag (None: if it does not exist)."""
-        condition: dict[str, Any] = {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
-        return self._put(name, content, metadata, **condition)
+        request = self._upload(name, content, metadata)
+        request |= {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
+        try:
+            return self._write_client.put_object(**request)["ETag"]
+        except FAILURES as error:
+            raise self._conflict("write", name, error) from error
 
     def delete_if_match(self, name: str, etag: str) -> None:
         """Delete the object if it has this ETag."""
         try:
-            self._write_client.delete_object(Bucket=self._bucket, Key=self._prefix + name, IfMatch=etag)
-        except (ClientError, BotoCoreError) as error:
-            if code_of(error) in _CONFLICT_CODES:
-                raise ConflictError(f"{self._uri(name)} was changed by another run") from error
-            raise _write_error(error)(f"cannot remove {self._uri(name)}: {error}") from error
+            self._write_client.delete_object(**self._at(name), IfMatch=etag)
+        except FAILURES as error:
+            raise self._conflict("remove", name, error) from error
 
     def delete_many(self, names: Sequence[str]) -> None:
         """Delete objects, up to 1,000 with a request; they need not exist."""
-        concurrency.map_concurrently(
-            self._delete_batch, [names[n : n + _MAX_DELETED] for n in range(0, len(names), _MAX_DELETED)], self.width
-        )
+        batches = [names[n : n + _MAX_DELETED] for n in range(0, len(names), _MAX_DELETED)]
+        concurrency.map_concurrently(self._delete_batch, batches, self.width)
 
     def _delete_batch(self, names: Sequence[str]) -> None:
         objects: Any = {"Objects": [{"Key": self._prefix + name} for name in names], "Quiet": True}
-        try:
-            answer = self._answer(lambda: self._client.delete_objects(Bucket=self._bucket, Delete=objects))
-        except (ClientError, BotoCoreError) as error:
-            raise StoreError(f"cannot remove {self._uri(names[0])} and others: {error}") from error
+        doing = f"remove {self._uri(names[0])} and others"
+        answer = self._answer(doing, lambda: self._client.delete_objects(Bucket=self._bucket, Delete=objects))
         if errors := answer.get("Errors", ()):
             message = errors[0].get("Message", errors[0].get("Code", ""))
             raise StoreError(f"cannot remove s3://{self._bucket}/{errors[0].get('Key', '')}: {message}")
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
         """The names that begin with `name_prefix`, a folder included; not the objects in its subfolders."""
-        page: Any = self._page(name_prefix)
-        while True:
-            for entry in page.get("Contents", ()):
-                yield entry["Key"][len(self._prefix) :]
-            if not page["IsTruncated"]:
-                return
-            page = self._page(name_prefix, ContinuationToken=page["NextContinuationToken"])
+        target: Any = {"Bucket": self._bucket, "Prefix": self._prefix + name_prefix, "Delimiter": "/"}
 
-    def _page(self, name_prefix: str, **start: Any) -> Any:
-        prefix = self._prefix + name_prefix
-        try:
+        def page(start: Mapping[str, Any]) -> Any:
             return self._answer(
-                lambda: self._client.list_objects_v2(Bucket=self._bucket, Prefix=prefix, Delimiter="/", **start)
+                f"list {self._uri(name_prefix)}", lambda: self._client.list_objects_v2(**target, **start)
             )
-        except (ClientError, BotoCoreError) as error:
-            raise StoreError(f"cannot list {self._uri(name_prefix)}: {error}") from error
 
-    def _put(self, name: str, content: bytes, metadata: Mapping[str, str], **condition: Any) -> str:
-        request: Any = {
-            "Bucket": self._bucket,
-            "Key": self._prefix + name,
+        for answer in listing_pages(page, {}):
+            for entry in answer.get("Contents", ()):
+                yield entry["Key"][len(self._prefix) :]
+
+    def _upload(self, name: str, content: bytes, metadata: Mapping[str, str]) -> Any:
+        """What is sent to write an object."""
+        return {
+            **self._at(name),
             "Body": content,
             "ContentType": _CONTENT_TYPES.get(name[name.rfind(".") :], "application/octet-stream"),
             "ChecksumAlgorithm": "SHA256",
@@ -189,21 +172,36 @@ class S3Store:
             "Metadata": metadata,
             **self._headers,
         }
-        try:
-            if condition:
-                return self._write_client.put_object(**request, **condition)["ETag"]
-            return self._answer(lambda: self._client.put_object(**request))["ETag"]
-        except (ClientError, BotoCoreError) as error:
-            if condition and code_of(error) in _CONFLICT_CODES:
-                raise ConflictError(f"{self._uri(name)} was changed by another run") from error
-            raise _write_error(error)(f"cannot write {self._uri(name)}: {error}") from error
 
-    def _answer(self, request: Callable[[], T]) -> T:
-        return self._retry.answer(request, is_busy)
+    def _answer(self, doing: str, request: Callable[[], T]) -> T:
+        """The answer to a request, which is repeated while S3 is busy; raises StoreError."""
+        try:
+            return self._retry.answer(request, is_busy)
+        except FAILURES as error:
+            raise StoreError(f"cannot {doing}: {error}") from error
+
+    def _present(self, doing: str, request: Callable[[], T]) -> T | None:
+        """The answer to a request for an object, or None if it does not exist; raises StoreError."""
+        try:
+            return self._answer(doing, request)
+        except StoreError as error:
+            if code_of(error.__cause__) in MISSING:
+                return None
+            raise
+
+    def _conflict(self, doing: str, name: str, error: Exception) -> StoreError:
+        """The error of a write with a condition, which is false, or may be."""
+        if code_of(error) in _CONFLICT_CODES:
+            return ConflictError(f"{self._uri(name)} was changed by another run")
+        return self._write_error(doing, name, error)
+
+    def _write_error(self, doing: str, name: str, error: Exception) -> StoreError:
+        kind = UncertainError if is_uncertain(error) else StoreError
+        return kind(f"cannot {doing} {self._uri(name)}: {error}")
+
+    def _at(self, name: str) -> Any:
+        """Where an object is."""
+        return {"Bucket": self._bucket, "Key": self._prefix + name}
 
     def _uri(self, name: str) -> str:
         return f"s3://{self._bucket}/{self._prefix}{name}"
-
-
-def _write_error(error: Exception) -> type[StoreError]:
-    return UncertainError if is_uncertain(error) else StoreError

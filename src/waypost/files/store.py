@@ -1,8 +1,9 @@
-"""The interfaces of stores, which keep the published files and the state."""
+"""The interfaces of stores, which keep the published files and the state, and small files that runs keep in them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 
@@ -63,8 +64,18 @@ class ConditionalStore(Store, Protocol):
 
     width: int
 
+    def read(self, name: str) -> bytes | None:
+        """A file's bytes, or None if it does not exist."""
+        stored = self.get(name)
+        return stored.content if stored else None
+
     def get(self, name: str) -> StoredFile | None:
         """A file's bytes and ETag, or None if it does not exist."""
+
+    def get_start(self, name: str, size: int) -> bytes | None:
+        """The first `size` bytes of a file, or None if it does not exist."""
+        content = self.read(name)
+        return None if content is None else content[:size]
 
     def head(self, name: str) -> FileInfo | None:
         """A file's ETag and metadata, or None if it does not exist."""
@@ -79,13 +90,34 @@ class ConditionalStore(Store, Protocol):
 
     def delete_many(self, names: Sequence[str]) -> None:
         """Remove files unconditionally; they need not exist."""
+        for name in names:
+            self.remove(name)
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
         """The names that begin with `name_prefix`, a folder included; not the files in its subfolders."""
 
 
-class RangedStore(ConditionalStore, Protocol):
-    """A store that can also read the beginning of a file."""
+class KeptFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept between runs: its format, and the version of that."""
 
-    def get_start(self, name: str, size: int) -> bytes | None:
-        """The first `size` bytes of a file, or None if it does not exist."""
+    format: str
+    version: int
+
+
+_Kept = TypeVar("_Kept", bound=KeptFile)
+
+
+def read_kept(store: Store, name: str, empty: _Kept) -> _Kept:
+    """What an earlier run kept under this name; `empty` if that cannot be read, or has another format or version."""
+    try:
+        kept = msgspec.json.decode(store.read(name) or b"", type=type(empty))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return empty
+    return kept if (kept.format, kept.version) == (empty.format, empty.version) else empty
+
+
+def keep_file(kept: KeptFile, store: Store, name: str) -> None:
+    """Keep something for later runs; the same is not written again. Raises StoreError."""
+    content = msgspec.json.encode(kept, order="deterministic") + b"\n"
+    if store.read(name) != content:
+        store.write(name, content)

@@ -2,10 +2,9 @@
 
 from waypost.git.checkout import CommitMessage, FileChange, GitCheckout
 from waypost.git.history import ignored_commits, read_history, read_newer
-from waypost.git.other_files import OtherFiles, submodules, with_others
 from waypost.git.page_versions import PageVersions
 from waypost.git.repository import GitFolder, Repositories
-from waypost.git.tracked_files import TrackedFiles
+from waypost.git.tracked_files import OtherFiles, TrackedFiles, submodules, with_others
 
 __all__ = [
     "CommitMessage",

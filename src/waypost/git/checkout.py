@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from waypost.core.errors import AnnounceError, RaceLostError, UnsignedError
 from waypost.git.command import DIFF_OPTIONS, Config
-from waypost.git.repository import GitFolder, find
+from waypost.git.repository import GitFolder, Repositories
 
 _AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
@@ -35,6 +35,7 @@ _CREDENTIALS = (
     "actions/checkout"
 )
 _NONE: Mapping[str, str] = {}
+_REMOTE = "origin"
 _SUBMODULE = "160000"
 """The mode of a submodule in a Git tree."""
 
@@ -139,47 +140,46 @@ class GitCheckout:
         """Whether two commits have the same files."""
         return self._tree_of(commit) == self._tree_of(other)
 
-    def push(self, commit: str, branch: str, remote: str = "origin") -> None:
+    def push(self, commit: str, branch: str) -> None:
         """Push a commit to a branch; raises RaceLostError, UnsignedError, or AnnounceError that says what to do."""
-        self._push(branch, remote, f"{commit}:refs/heads/{branch}")
+        self._push(commit, branch)
 
-    def replace_branch(self, commit: str, branch: str, present: str | None, remote: str = "origin") -> None:
+    def replace_branch(self, commit: str, branch: str, present: str | None) -> None:
         """Push a commit to a branch whose newest commit is `present`, which it replaces; raises as `push`."""
-        lease = f"--force-with-lease=refs/heads/{branch}:{present or ''}"
-        self._push(branch, remote, lease, f"{commit}:refs/heads/{branch}")
+        self._push(commit, branch, f"--force-with-lease=refs/heads/{branch}:{present or ''}")
 
-    def _push(self, branch: str, remote: str, *arguments: str) -> None:
-        *options, refspec = arguments
-        done = self._run("push", "--porcelain", *options, "--", remote, refspec)
+    def _push(self, commit: str, branch: str, *options: str) -> None:
+        done = self._run("push", "--porcelain", *options, "--", _REMOTE, f"{commit}:refs/heads/{branch}")
         if done.code:
             raise _push_error(f"{done.output}\n{done.message}".strip(), branch)
 
-    def fetch(self, branch: str, remote: str = "origin") -> str | None:
+    def fetch(self, branch: str) -> str | None:
         """Fetch the newest commit of a branch; None if the remote has no such branch."""
-        return self.fetch_ref(f"refs/heads/{branch}", remote)
+        return self.fetch_ref(f"refs/heads/{branch}")
 
-    def fetch_ref(self, ref: str, remote: str = "origin") -> str | None:
+    def fetch_ref(self, ref: str) -> str | None:
         """Fetch the commit of a branch or a tag by its whole name; None if the remote has no such name."""
-        done = self._run("fetch", "--no-tags", "--", remote, ref)
+        done = self._run("fetch", "--no-tags", "--", _REMOTE, ref)
         if done.code == 0:
             return self._git("rev-parse", "FETCH_HEAD^{commit}")
         if "couldn't find remote ref" in done.message:
             return None
         advice = f"\n{_CREDENTIALS}" if _FORBIDDEN.search(done.message) else ""
         raise AnnounceError(
-            f"git could not fetch {ref.removeprefix('refs/heads/')} from {remote}: {done.message}{advice}"
+            f"git could not fetch {ref.removeprefix('refs/heads/')} from {_REMOTE}: {done.message}{advice}"
         )
 
-    def remote_url(self, remote: str = "origin") -> str:
-        """The URL of a remote; empty if it has none."""
-        return self.tree.repository.remote_url(remote)
+    @property
+    def origin_url(self) -> str:
+        """The URL of the remote `origin`; empty if it has none."""
+        return self.tree.repository.origin_url
 
-    def fetch_history(self, remote: str = "origin") -> str:
+    def fetch_history(self) -> str:
         """Fetch the missing history of a shallow clone, without files; returns Git's error message, or `""`.
 
         If the server does not allow a commit to be fetched by its hash, all branches of the remote are fetched.
         """
-        fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", "--", remote)
+        fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", "--", _REMOTE)
         done = self._run(*fetch, self.head() or "HEAD")
         if done.code:
             done = self._run(*fetch)
@@ -212,7 +212,10 @@ class GitCheckout:
             path = Path(folder).resolve() / "tree"
             self._git("worktree", "add", "--quiet", "--detach", str(path), commit)
             try:
-                yield GitCheckout(_required(path), self.credentials)
+                tree = Repositories(path).find(path)
+                if tree is None:
+                    raise AnnounceError(f"{path} is no working tree of Git any more")
+                yield GitCheckout(tree, self.credentials)
             finally:
                 self._git("worktree", "remove", "--force", str(path))
 
@@ -296,13 +299,6 @@ class _Done(NamedTuple):
     code: int
     output: str
     message: str
-
-
-def _required(root: Path) -> GitFolder:
-    found = find(root)
-    if found is None:
-        raise AnnounceError(f"{root} is no working tree of Git any more")
-    return found
 
 
 def _push_error(message: str, branch: str) -> AnnounceError:

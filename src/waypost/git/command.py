@@ -1,16 +1,22 @@
 """Starts Git: the only place that does, so that no file of a repository, and no setting of one, can run a program.
 
 Hooks, the file system monitor and external diffs are switched off in every command; filters, once a repository is open.
+A command that makes no progress is ended: Git reads files that its settings name, and one of these may never end.
+Includes cannot be switched off, so only a deadline helps: a repository that is not the workspace's own may be
+anybody's.
 """
 
 import io
+import math
 import os
+import select
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
-from waypost.git.patience import OWN, Patience, wait, watched
+from waypost.core.errors import SourceError
 
 _SETTINGS = (
     "safe.bareRepository=explicit",
@@ -47,6 +53,29 @@ NO_FILES: Config = [
 """The settings that name files, of which a repository may name endless ones; one's own keeps them."""
 
 
+class Patience(NamedTuple):
+    """The seconds after which a command is ended: in all (None: never), and without any output."""
+
+    total: float | None = None
+    idle: float = 600
+
+    def end(self) -> float:
+        """The monotonic time at which a command that starts now is ended."""
+        return math.inf if self.total is None else time.monotonic() + self.total
+
+    def left(self, end: float) -> float:
+        """The seconds to wait for more output of a command that is ended at a monotonic time."""
+        return min(self.idle, max(0, end - time.monotonic()))
+
+
+OWN = Patience()
+"""For the workspace's own repository: its commands end only if they make no progress."""
+REMOTE = Patience(idle=3_600)
+"""For a command that talks to a remote and says nothing meanwhile; of HTTP, Git itself ends a slow transfer."""
+OTHERS = Patience(total=60, idle=10)
+"""For another repository, of whose history a log of 100,000 commits takes about ten seconds."""
+
+
 def run(
     folder: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b"", patience: Patience = OWN
 ) -> subprocess.CompletedProcess[bytes]:
@@ -56,7 +85,7 @@ def run(
     """
     command, pipe = _command(folder, arguments), subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(environment)) as process:
-        output, messages = wait(process, stdin, patience, f"git {arguments[0]} in {folder}")
+        output, messages = _wait(process, stdin, patience, f"git {arguments[0]} in {folder}")
     return subprocess.CompletedProcess(command, process.returncode, output, messages)
 
 
@@ -64,14 +93,13 @@ def start(
     folder: Path,
     arguments: Sequence[str],
     environment: Mapping[str, str],
+    patience: Patience,
     *,
-    stdin: IO[bytes] | int,
-    stderr: IO[bytes] | int,
-    buffer: int = io.DEFAULT_BUFFER_SIZE,
-    pipe: int = -1,
-    patience: Patience = OWN,
+    stdin: IO[bytes] | int = subprocess.DEVNULL,
+    stderr: IO[bytes] | int = subprocess.DEVNULL,
+    read_ahead: int = 0,
 ) -> "subprocess.Popen[bytes]":
-    """Start a command of Git in a folder, whose output is read while it runs.
+    """Start a command of Git in a folder, whose output is read while it runs, by so many bytes ahead.
 
     Reading raises SourceError if it takes longer than allowed.
     """
@@ -81,9 +109,12 @@ def start(
         stdout=subprocess.PIPE,
         stderr=stderr,
         env=dict(environment),
-        pipesize=pipe,
+        pipesize=read_ahead or -1,
     )
-    process.stdout = watched(process, buffer, patience, f"git {arguments[0]} in {folder}")
+    if process.stdout is None:
+        raise AssertionError("it is a pipe")
+    output = _Output(process, process.stdout, patience, f"git {arguments[0]} in {folder}")
+    process.stdout = io.BufferedReader(output, read_ahead or io.DEFAULT_BUFFER_SIZE)
     return process
 
 
@@ -116,3 +147,59 @@ def _program() -> str:
     folders = [each for each in os.get_exec_path() if Path(each).is_absolute()]
     found = (Path(each) / name for each in folders for name in ("git", "git.exe"))
     return next((str(each) for each in found if each.is_file() and os.access(each, os.X_OK)), "git")
+
+
+def _wait(process: "subprocess.Popen[bytes]", stdin: bytes, patience: Patience, what: str) -> tuple[bytes, bytes]:
+    """The output and the messages of a command, once it has ended; raises SourceError if that takes too long."""
+    end = patience.end()
+    given: bytes | None = stdin
+    size = 0
+    while True:
+        try:
+            return process.communicate(given, timeout=patience.left(end))
+        except subprocess.TimeoutExpired as waited:
+            given, before, size = None, size, len(waited.stdout or b"") + len(waited.stderr or b"")
+            if size == before or time.monotonic() >= end:
+                _stop(process)
+                raise _error(what) from None
+
+
+class _Output(io.RawIOBase):
+    """The end of a pipe that waits for so long only."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", pipe: IO[bytes], patience: Patience, what: str) -> None:
+        self._process, self._pipe, self._patience, self._what = process, pipe, patience, what
+        self._end = patience.end()
+        self._poll = select.poll() if hasattr(select, "poll") else None  # Windows cannot wait for a pipe
+        if self._poll is not None:
+            self._poll.register(pipe, select.POLLIN)
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._pipe.fileno()
+
+    def readinto(self, buffer: "bytearray | memoryview") -> int:  # type: ignore[override]
+        """Read what is there, or wait for it."""
+        if self._poll is not None and not self._poll.poll(1_000 * self._patience.left(self._end)):
+            _stop(self._process)
+            raise _error(self._what)
+        found = os.read(self._pipe.fileno(), len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
+
+    def close(self) -> None:
+        self._pipe.close()
+        super().close()
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
+
+
+def _error(what: str) -> SourceError:
+    return SourceError(
+        f"{what} was ended, because it made no progress; do the settings of the repository name a file that never ends?"
+    )

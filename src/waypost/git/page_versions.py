@@ -1,7 +1,6 @@
 """Reads the older versions of pages by one `git cat-file --batch`, and fetches those that a partial clone lacks."""
 
 import subprocess
-from collections import Counter, deque
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import IO
@@ -21,7 +20,7 @@ _PIPE_BYTES = 1 << 20
 MOST_BYTES = 33_554_432
 """A longer version is not held in memory, and counts as one that cannot be read."""
 _HELD_BYTES = 1 << 24
-"""How much is held of versions that were read before they were wanted; those beyond it are read again."""
+"""How much is held of versions that were read, as they may be wanted again; those beyond it are read again."""
 
 
 class PageVersions:
@@ -33,8 +32,7 @@ class PageVersions:
     def __init__(self, at: GitFolder) -> None:
         self._at = at
         self._process: subprocess.Popen[bytes] | None = None
-        self._coming: deque[bytes] = deque()
-        self._coming_counts: Counter[bytes] = Counter()
+        self._coming: dict[bytes, None] = {}
         self._held: dict[bytes, bytes | None] = {}
         self._held_bytes = 0
         self.remote = at.repository.promisor_remote
@@ -52,8 +50,7 @@ class PageVersions:
 
     def read(self, versions: Sequence[Version]) -> Iterator[bytes | None]:
         """The contents of at most a thousand versions, to be read to the end; None for one that is not there."""
-        counts = Counter(self._blobs(versions))
-        self._request([blob for blob, n in counts.items() for _ in range(self._missing(blob, n))])
+        self._request(self._blobs(versions))
         for version in versions:
             if isinstance(version, str):
                 yield _file_content(self._at.folder / version, self._at.root)
@@ -65,34 +62,30 @@ class PageVersions:
         while self._coming:
             self._next()
         self._held, self._held_bytes = {}, 0
-        self._request(list(dict.fromkeys(self._blobs(versions))))
+        self._request(self._blobs(versions))
 
     def _blobs(self, versions: Sequence[Version]) -> list[bytes]:
         return [version for version in versions if isinstance(version, bytes) and self.is_local(version)]
 
-    def _missing(self, blob: bytes, wanted: int) -> int:
-        """How often a blob must be requested to be read so often."""
-        return 0 if blob in self._held else wanted - self._coming_counts[blob]
-
     def _content(self, wanted: bytes) -> bytes | None:
-        """The content of a blob; what comes before it is held, as far as there is room."""
+        """The content of a blob; it is held, and what comes before it, as far as there is room."""
         if wanted in self._held:
             return self._held[wanted]
-        if not self._coming_counts[wanted]:
-            self._request([wanted])
-        while (found := self._next())[0] != wanted:
-            blob, content = found
+        self._request([wanted])
+        while True:
+            blob, content = self._next()
             if self._held_bytes + len(content or b"") <= _HELD_BYTES:
                 self._held[blob] = content
                 self._held_bytes += len(content or b"")
-        return found[1]
+            if blob == wanted:
+                return content
 
     def _next(self) -> tuple[bytes, bytes | None]:
         """The next blob that was requested, and its content."""
         if self._process is None or self._process.stdout is None:
             raise AssertionError("blobs were requested")
-        blob = self._coming.popleft()
-        self._coming_counts[blob] -= 1
+        blob = next(iter(self._coming))
+        del self._coming[blob]
         return blob, _next_content(self._process.stdout)
 
     def fetch(self, blobs: Set[bytes]) -> bool:
@@ -110,27 +103,19 @@ class PageVersions:
 
     def _request(self, blobs: Sequence[bytes]) -> None:
         """Ask for blobs: a thousand ids fit into a pipe, so Git never waits for us while we wait for Git."""
-        if not blobs:
+        wanted = dict.fromkeys(blob for blob in blobs if blob not in self._held and blob not in self._coming)
+        if not wanted:
             return
         if self._process is None:
-            self._process = self._at.start(
-                *("cat-file", "--batch"),
-                stdin=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                buffer=_PIPE_BYTES,
-                pipe=_PIPE_BYTES,
-            )
+            self._process = self._at.start("cat-file", "--batch", stdin=subprocess.PIPE, read_ahead=_PIPE_BYTES)
         if self._process.stdin is None:
             raise AssertionError("it is a pipe")
-        self._coming.extend(blobs)
-        self._coming_counts.update(blobs)
-        self._process.stdin.write(b"".join(blob + b"\n" for blob in blobs))
+        self._coming |= wanted
+        self._process.stdin.write(b"".join(blob + b"\n" for blob in wanted))
         self._process.stdin.flush()
 
     def _stop(self) -> None:
-        self._coming.clear()
-        self._coming_counts.clear()
-        self._held, self._held_bytes = {}, 0
+        self._coming, self._held, self._held_bytes = {}, {}, 0
         if self._process is not None:
             self._process.communicate()
             self._process = None
@@ -159,13 +144,7 @@ def _file_content(file: Path, root: Path) -> bytes | None:
 
 def _local_objects(at: GitFolder) -> set[bytes]:
     """The blobs that a partial clone has: Git would fetch each other one by itself, with a process of its own."""
-    listing = (
-        "cat-file",
-        "--batch-all-objects",
-        "--unordered",
-        "--buffer",
-        "--batch-check=%(objecttype) %(objectname)",
-    )
-    with at.start(*listing, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    options = ("--batch-all-objects", "--unordered", "--buffer", "--batch-check=%(objecttype) %(objectname)")
+    with at.start("cat-file", *options) as process:
         lines = (line.rstrip(b"\n") for line in process.stdout or ())
         return {line[5:] for line in lines if line.startswith(b"blob ")}

@@ -1,7 +1,6 @@
 """Follows pages back through history, past the commits that changed nothing that counts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -10,17 +9,6 @@ from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts
 from waypost.git.raw_changes import Commit
 
 _GROUP_SIZE = 100
-
-
-class _Commit(Protocol):
-    """A commit with the pages that it modified."""
-
-    @property
-    def changes(self) -> Sequence[PageChange]:
-        """The changes of pages."""
-
-
-C = TypeVar("C", bound=_Commit)
 
 
 class PageWalk:
@@ -49,7 +37,7 @@ class PageWalk:
         found = self._check.check(changes, undecided) if undecided and changes else Verdicts()
         self._decide(None, found, undecided - found.unchanged)
 
-    def announced(self, commits: Iterable[C]) -> Iterator[C]:
+    def announced(self, commits: Iterable[Commit]) -> Iterator[Commit]:
         """The same commits; groups of small ones are announced to the check before they are added."""
         for group in _groups(commits):
             self._expect(commit.changes for commit in group if len(commit.changes) <= _GROUP_SIZE)
@@ -156,9 +144,9 @@ def _of_pages(
             yield change._replace(path=page, at=change.path)
 
 
-def _groups(commits: Iterable[C]) -> Iterator[Sequence[C]]:
+def _groups(commits: Iterable[Commit]) -> Iterator[Sequence[Commit]]:
     """Consecutive commits, each group with a limited number of commits and changes, or one large commit at its end."""
-    group: list[C] = []
+    group: list[Commit] = []
     size = 0
     for commit in commits:
         group.append(commit)

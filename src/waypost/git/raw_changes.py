@@ -4,7 +4,6 @@ import io
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import TracebackType
 from typing import IO, NamedTuple
 
 from waypost.core.errors import SourceError
@@ -64,9 +63,7 @@ class ParentDifferences:
     def __enter__(self) -> "ParentDifferences":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._process is not None:
             self._process.communicate()
 
@@ -80,8 +77,7 @@ class ParentDifferences:
 
     def _ask(self, commit: bytes, parent: bytes) -> Commit:
         if self._process is None:
-            pipe = subprocess.PIPE
-            self._process = self._at.start(*self._command, stdin=pipe, stderr=subprocess.DEVNULL)
+            self._process = self._at.start(*self._command, stdin=subprocess.PIPE)
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or not isinstance(stdout, io.BufferedReader):
             raise AssertionError("they are pipes")
@@ -160,7 +156,7 @@ def _below(path: bytes, prefix: bytes) -> bytes:
 def _log_tokens(at: GitFolder, command: Sequence[str]) -> Iterator[bytes]:
     """The NUL-separated tokens that a git command prints, as it prints them."""
     with tempfile.TemporaryFile() as stderr_file:
-        with at.start(*command, stdin=subprocess.DEVNULL, stderr=stderr_file) as process:
+        with at.start(*command, stderr=stderr_file) as process:
             if process.stdout is not None:
                 yield from _tokens(process.stdout)
         if process.returncode:

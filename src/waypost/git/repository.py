@@ -4,7 +4,6 @@ A folder's repository is found by the rules of `Repositories`, and Git is then t
 of the site for another one.
 """
 
-import io
 import os
 import re
 import subprocess
@@ -17,17 +16,15 @@ from typing import IO, NamedTuple
 from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.git import command
-from waypost.git.command import Config
-from waypost.git.patience import OTHERS, OWN, REMOTE, Patience
+from waypost.git.command import OTHERS, OWN, REMOTE, Config, Patience
 
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 """Git asks no remote, neither by itself for the missing objects of a partial clone."""
 _NONE: Mapping[str, str] = {}
-_BRANCHES = "refs/heads/"
+_BRANCHES, _ORIGIN_BRANCHES = "refs/heads/", "refs/remotes/origin/"
 _REMOTE_COMMANDS = frozenset({"fetch", "push"})
 _MOST_PLACE = 65_536
 """The most bytes of a file `.git`, which has one path."""
-_ORIGIN_HEAD, _ORIGIN_REF = "refs/remotes/origin/HEAD", "ref: refs/remotes/origin/"
 _ID = re.compile("[0-9a-f]{40,64}")
 """The id of an object, by SHA-1 or SHA-256."""
 _GITHUB_REMOTE = re.compile(
@@ -78,14 +75,15 @@ class Repository:
         name = next(remotes, None)
         return name.removeprefix("remote.").removesuffix(".promisor") if name else None
 
-    def remote_url(self, remote: str) -> str:
-        """The URL of a remote; empty if it has none."""
-        return self._settings.get(f"remote.{remote}.url", "")
+    @property
+    def origin_url(self) -> str:
+        """The URL of the remote `origin`; empty if it has none."""
+        return self._settings.get("remote.origin.url", "")
 
     @property
     def github_name(self) -> str:
         """The repository's `owner/name` on GitHub, by the URL of origin; empty if that is elsewhere."""
-        found = _GITHUB_REMOTE.match(self.remote_url("origin"))
+        found = _GITHUB_REMOTE.match(self.origin_url)
         return f"{found[1]}/{found[2]}" if found else ""
 
     def read_settings_again(self) -> None:
@@ -137,21 +135,12 @@ class GitFolder:
 
     def default_branch(self) -> str | None:
         """The branch that origin shows by default, as the clone has noted it; None if it has not."""
-        try:
-            text = tree_files.read(self.repository.common_dir / _ORIGIN_HEAD, self.repository.common_dir).decode()
-        except (OSError, UnicodeDecodeError):
-            return None
-        return text.removeprefix(_ORIGIN_REF).strip() if text.startswith(_ORIGIN_REF) else None
+        ref = _text(self.run("symbolic-ref", "--quiet", f"{_ORIGIN_BRANCHES}HEAD"))
+        return ref.removeprefix(_ORIGIN_BRANCHES) if ref.startswith(_ORIGIN_BRANCHES) else None
 
     def has_branch_of_origin(self, name: str) -> bool:
         """Whether the clone knows a branch of origin with this name."""
-        folder, ref = self.repository.common_dir, f"refs/remotes/origin/{name}"
-        if tree_files.is_file(folder / ref, folder):
-            return True
-        try:
-            return f" {ref}\n".encode() in tree_files.read(folder / "packed-refs", folder)
-        except OSError:
-            return False
+        return self.run("show-ref", "--verify", "--quiet", f"{_ORIGIN_BRANCHES}{name}").returncode == 0
 
     def head_time(self) -> int | None:
         """The time of HEAD's commit in Unix seconds; None before the first commit."""
@@ -188,21 +177,14 @@ class GitFolder:
     def start(
         self,
         *arguments: str,
-        stdin: IO[bytes] | int,
-        stderr: IO[bytes] | int,
-        buffer: int = io.DEFAULT_BUFFER_SIZE,
-        pipe: int = -1,
+        stdin: IO[bytes] | int = subprocess.DEVNULL,
+        stderr: IO[bytes] | int = subprocess.DEVNULL,
+        read_ahead: int = 0,
     ) -> "subprocess.Popen[bytes]":
-        """Start a command of Git in the folder, whose output is read while it runs."""
+        """Start a command of Git in the folder, whose output is read while it runs, by so many bytes ahead."""
+        variables, patience = self.repository.environment((), _NONE), self.repository.patience
         return command.start(
-            self.folder,
-            arguments,
-            self.repository.environment((), _NONE),
-            stdin=stdin,
-            stderr=stderr,
-            buffer=buffer,
-            pipe=pipe,
-            patience=self.repository.patience,
+            self.folder, arguments, variables, patience, stdin=stdin, stderr=stderr, read_ahead=read_ahead
         )
 
 
@@ -274,11 +256,6 @@ class Repositories:
         if isinstance(found := self._opened[root], SourceError):
             raise found
         return found
-
-
-def find(folder: Path) -> GitFolder | None:
-    """A folder in the repository that contains it; None if it is in none. Raises SourceError if Git refuses it."""
-    return Repositories(folder).find(folder)
 
 
 def _below(folder: Path, root: Path) -> Iterator[Path]:

@@ -1,20 +1,42 @@
-"""The tracked files of a project, from which a generator may have built a site."""
+"""The tracked files of a project, from which a generator may have built a site, also those in other repositories.
+
+These are its submodules, or repositories that a setting names.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from waypost.core import tree_files
 from waypost.core.model import History
 from waypost.git.history import read_history
-from waypost.git.other_files import OtherFiles
 from waypost.git.page_versions import PageVersions
 from waypost.git.raw_changes import FILE_MODE
 from waypost.git.repository import GitFolder
 
 _MOST_BYTES, _MOST_ABSENT = 2_097_152, 67_108_864
 """How much is read of a file, and of all files that are not in the working tree."""
+
+
+_SUBMODULE = b"160000"
+"""The mode of a submodule in a Git tree."""
+_MOST_NESTED = 3
+"""How many submodules may lie in one another."""
+Find = Callable[[Path], GitFolder | None]
+"""Finds a folder in its repository, if that may be opened."""
+
+
+class OtherFiles(NamedTuple):
+    """The files below a folder of another repository; `prefix`, which ends with `/`, begins their paths in the project.
+
+    `is_current` says that the repository is at the commit that the project names.
+    """
+
+    prefix: str
+    at: GitFolder
+    is_current: bool = True
 
 
 class TrackedFiles:
@@ -70,14 +92,7 @@ class TrackedFiles:
     @cached_property
     def _absent(self) -> dict[str, bytes]:
         """The contents at HEAD of files of the project's own repository that are not in the working tree."""
-        lines = (
-            line.partition(b"\t") for line in self.at.output("ls-tree", "-r", "-z", "HEAD", "--", ".").split(b"\0")
-        )
-        blobs = {
-            path.decode("utf-8", "surrogateescape"): entry.split(b" ")[2]
-            for entry, _, path in lines
-            if entry.startswith(FILE_MODE)
-        }
+        blobs = {path: id for mode, id, path in _entries(self.at) if mode.startswith(FILE_MODE)}
         absent = [path for path in blobs if not os.path.lexists(self.folder / path)]
         found: dict[str, bytes] = {}
         size = 0
@@ -108,3 +123,51 @@ class TrackedFiles:
         found = [other for other in self._others if path.startswith(other.prefix)]
         other = max(found, key=lambda each: len(each.prefix), default=OtherFiles("", self.at))
         return other.at, path.removeprefix(other.prefix)
+
+
+def submodules(at: GitFolder, find: Find, nested: int = _MOST_NESTED) -> Iterator[OtherFiles | str]:
+    """The submodules below a folder; of one that is not checked out its path."""
+    if not nested or at.repository.head.commit is None or not (at.root / ".gitmodules").is_file():
+        return
+    for path, commit in ((path, id.decode()) for mode, id, path in _entries(at) if mode == _SUBMODULE):
+        found = find(at.folder / path)
+        if found is None or found.folder != found.root:
+            yield path
+            continue
+        yield OtherFiles(f"{path}/", found, found.repository.head.commit == commit)
+        for inner in submodules(found, find, nested - 1):
+            yield f"{path}/{inner}" if isinstance(inner, str) else inner._replace(prefix=f"{path}/{inner.prefix}")
+
+
+def _entries(at: GitFolder) -> Iterator[tuple[bytes, bytes, str]]:
+    """The modes, ids and paths of the files and submodules that the tree at HEAD has below a folder."""
+    for line in at.output("ls-tree", "-r", "-z", "HEAD", "--", ".").split(b"\0"):
+        entry, tab, path = line.partition(b"\t")
+        if tab:
+            mode, _, id = entry.split(b" ")
+            yield mode, id, path.decode("utf-8", "surrogateescape")
+
+
+def with_others(own: History, others: Iterable[tuple[OtherFiles, History]]) -> History:
+    """The history of a project with those of other repositories, whose paths begin with their prefixes.
+
+    Where a repository is at another commit than the project names, none of its files is committed.
+    """
+    for other, history in others:
+        times = {f"{other.prefix}{path}": time for path, time in history.commit_times.items()}
+        uncommitted = history.uncommitted if other.is_current else history.commit_times.keys()
+        own = History(
+            own.commit_times | times,
+            own.removal_times,
+            own.uncommitted | {f"{other.prefix}{path}" for path in uncommitted},
+            own.is_shallow or history.is_shallow,
+            own.page_times | _significant(other, history),
+            own.beyond_budget,
+            own.unread,
+        )
+    return own
+
+
+def _significant(other: OtherFiles, history: History) -> dict[str, int | None]:
+    times = history.page_times if other.is_current else {}
+    return {f"{other.prefix}{path}": time for path, time in times.items()}

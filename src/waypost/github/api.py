@@ -11,7 +11,8 @@ from msgspec import Struct
 from waypost.core.errors import AnnounceError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest
+from waypost.files.http_requests import StatusError
 
 _TIMEOUTS = Timeouts(idle=30, total=120)
 _MOST_BYTES = 33_554_432

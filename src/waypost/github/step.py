@@ -215,7 +215,7 @@ class Step:
         return api
 
     def _is_own_origin(self, api: GitHubApi) -> bool:
-        return not is_another_repository(self._checkout.remote_url(), api.place)
+        return not is_another_repository(self._checkout.origin_url, api.place)
 
     def _commit_here(self, rendered: ActionResult) -> ActionResult:
         """Commit what was rendered on the checkout's HEAD."""

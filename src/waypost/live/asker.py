@@ -11,8 +11,8 @@ from msgspec import structs
 from waypost.core import urls
 from waypost.core.clock import Clock
 from waypost.core.dates import format_unix_time
+from waypost.files.http_client import REDIRECTS
 from waypost.files.http_files import http_time, redirect_target
-from waypost.files.http_requests import REDIRECTS
 from waypost.live.answer import (
     IN_PAGE,
     MAX_REDIRECTS,

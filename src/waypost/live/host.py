@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 
 from waypost.core.clock import Clock
+from waypost.files.http_client import REDIRECTS
 from waypost.files.http_files import http_time, redirect_target
-from waypost.files.http_requests import REDIRECTS
 from waypost.live.answer import NoAnswerError, NotAskedError, OutOfTimeError, is_html
 from waypost.live.robots_rules import RobotsRules, made_up_url, rules_of_answer
 from waypost.live.transport import LiveRequest, Reply, Send, any_body

@@ -10,8 +10,7 @@ from msgspec import Struct
 from waypost import REPOSITORY, __version__
 from waypost.core.private_hosts import PrivateHosts
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_client import HttpAnswer
-from waypost.files.http_files import HttpFiles, read_chunks
+from waypost.files.http_client import HttpAnswer, HttpClient, HttpRequest
 
 _ABOUT = f" (+https://github.com/{REPOSITORY})" if REPOSITORY else ""
 USER_AGENT = f"Waypost/{__version__}{_ABOUT}"
@@ -65,12 +64,12 @@ class HttpSender:
     """Sends requests over guarded connections."""
 
     def __init__(self, private: PrivateHosts, timeouts: Timeouts = TIMEOUTS) -> None:
-        self._client = HttpFiles(private, timeouts)
+        self._client = HttpClient(private, timeouts)
 
     def __call__(self, request: LiveRequest) -> Reply:
         """The answer; raises OSError."""
         headers = {"User-Agent": USER_AGENT, **request.headers}
-        with self._client.ask(request.url, request.method, headers) as response:
+        with self._client.ask(HttpRequest(request.method, request.url, headers)) as response:
             reply = Reply(response.status, response.headers)
             if request.method != "GET" or reply.status != 200 or not request.wants_body(reply.content_type):
                 return reply
@@ -82,7 +81,7 @@ def _read_start(response: HttpAnswer) -> tuple[bytes, bool, str]:
     """The first bytes of a body, whether no more follow, and why it cannot be read, or `""`."""
     encoding, body = (response.headers.get("Content-Encoding") or "identity").strip().lower(), bytearray()
     try:
-        chunks: Iterable[bytes] = read_chunks(response)
+        chunks: Iterable[bytes] = response.chunks()
         if encoding in _GZIP:
             chunks = _decompressed(chunks)
         elif encoding != "identity":

@@ -5,6 +5,7 @@ Source: Microsoft, "Bing Webmaster API", the methods SubmitFeed and GetFeedDetai
 
 import re
 from collections.abc import Sequence
+from email.message import Message
 from urllib.parse import quote, quote_plus, urlencode
 
 import msgspec
@@ -12,8 +13,9 @@ from msgspec import Struct
 
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.files.http_requests import StatusError
 from waypost.notify import engine_api
-from waypost.notify.engine_api import RETRY_AFTER, RefusedError, short
+from waypost.notify.engine_api import RETRY_AFTER, short
 from waypost.notify.submission import SitemapStatus
 
 API_URL = "https://ssl.bing.com/webmaster/api.svc/json"
@@ -34,22 +36,22 @@ class BingWebmaster:
     name = "bing"
     takes_domains = False
 
-    def __init__(self, key: str, api_url: str = API_URL) -> None:
-        self._key, self._api_url = key, api_url
+    def __init__(self, key: str, api_url: str = "") -> None:
+        self._key, self._api_url = key, api_url or API_URL
 
     def submit(self, site: str, sitemap: str) -> None:
         """Submit a sitemap; it may have been submitted before."""
         body = msgspec.json.encode({"siteUrl": site, "feedUrl": sitemap})
         try:
             self._check(self._send("POST", "SubmitFeed", {}, body))
-        except RefusedError as refused:
+        except StatusError as refused:
             raise self._refusal(refused, site) from None
 
     def status(self, site: str, sitemap: str) -> SitemapStatus | None:
         """What Bing knows of a sitemap, or None if it does not know it."""
         try:
             content = self._check(self._send("GET", "GetFeedDetails", {"siteUrl": site, "feedUrl": sitemap}))
-        except RefusedError as refused:
+        except StatusError as refused:
             if engine_api.decode_error(refused.body, _Fault).error_code == _NOT_FOUND:
                 return None
             raise self._refusal(refused, site) from None
@@ -65,10 +67,10 @@ class BingWebmaster:
     def _check(self, content: bytes) -> bytes:
         """The answer, unless it is an error with the status of a success, or no answer of the API."""
         if engine_api.decode("Bing", content, _Fault).error_code:
-            raise RefusedError(200, content)
+            raise StatusError(200, Message(), content)
         return content
 
-    def _refusal(self, refused: RefusedError, site: str) -> AnnounceError:
+    def _refusal(self, refused: StatusError, site: str) -> AnnounceError:
         """What a refusal means, and what to do about it."""
         fault = engine_api.decode_error(refused.body, _Fault)
         code, answers = fault.error_code, f"Bing answers {refused.status}"

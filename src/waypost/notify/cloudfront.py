@@ -10,6 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core.errors import AnnounceError, PostponedError, TryLaterError
 from waypost.core.hashing import short_digest
+from waypost.notify.aws_clients import cloudfront_client
 from waypost.notify.base import PublishResult, Sent
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ _SAME_TIME = 0.5
 class CloudFront:
     """Invalidates the published files of one site; `output_name` is what the names of most of them begin with.
 
-    `client` makes a client when it is needed. In each `window` of so many seconds there is one invalidation, and what
-    is published after it waits for the next one; without a window nothing waits.
+    If it `waits`, there is one invalidation in each quarter of an hour, and what is published after it waits for the
+    next one. `client` makes a client when it is needed.
     """
 
     name = "cloudfront"
@@ -39,14 +40,15 @@ class CloudFront:
 
     def __init__(
         self,
-        client: Callable[[], "CloudFrontClient"],
         distribution: str,
         output_name: str,
-        window: float = 0.0,
+        *,
+        waits: bool = False,
+        client: Callable[[], "CloudFrontClient"] = cloudfront_client,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._client, self._distribution, self._output_name = client, distribution, output_name
-        self._window, self._clock = window, clock
+        self._waits, self._clock = waits, clock
 
     def would_send(self, results: Iterable[PublishResult]) -> Sent:
         """The files whose caches would be invalidated."""
@@ -65,13 +67,13 @@ class CloudFront:
         if not names:
             return sent
         paths = invalidated_paths(base_url, names, self._output_name)
-        if not self._window:
+        if not self._waits:
             self._invalidate(f"waypost-{last}", paths)
             return sent
-        number, passed = divmod(self._clock(), self._window)
+        number, passed = divmod(self._clock(), WINDOW)
         site = short_digest(f"{base_url} {self._output_name}".encode())
         if not self._invalidate(f"waypost-{site}-{number:.0f}", paths):
-            raise PostponedError("the caches were invalidated a short time ago", self._window - passed + 1)
+            raise PostponedError("the caches were invalidated a short time ago", WINDOW - passed + 1)
         return sent
 
     def _invalidate(self, reference: str, paths: Sequence[str]) -> bool:

@@ -9,7 +9,8 @@ from waypost import __version__
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest
+from waypost.files.http_requests import StatusError
 
 Answer = TypeVar("Answer")
 _TIMEOUTS = Timeouts(idle=30, total=60)
@@ -17,14 +18,6 @@ _MOST_BYTES = 1_048_576
 _MOST_TEXT = 300
 """The most characters of a server's text that a message has."""
 RETRY_AFTER = 60.0
-
-
-class RefusedError(Exception):
-    """An answer that is a refusal, by its status of HTTP or by its body."""
-
-    def __init__(self, status: int, body: bytes) -> None:
-        super().__init__(status)
-        self.status, self.body = status, body
 
 
 def send(
@@ -37,7 +30,7 @@ def send(
 ) -> bytes:
     """The body of an answer.
 
-    Raises RefusedError for a status of 400 or more, TryLaterError if there is no answer, and AnnounceError if it is too
+    Raises StatusError for a status of 400 or more, TryLaterError if there is no answer, and AnnounceError if it is too
     large, or a redirect of what must not be sent elsewhere.
     """
     sent = {"User-Agent": f"waypost/{__version__}", "Accept": "application/json", **headers}
@@ -49,7 +42,7 @@ def send(
                 f"{engine} answers {error.status}, a redirect, which is not followed; "
                 "look whether a proxy answers for it"
             ) from None
-        raise RefusedError(error.status, error.body) from None
+        raise
     except OSError as error:
         raise TryLaterError(f"{engine} does not answer: {error.strerror or error}", RETRY_AFTER) from None
     if len(content) > _MOST_BYTES:

@@ -1,6 +1,6 @@
 """Sends an event to an EventBridge bus after each publication, to which anything else can be attached."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -8,6 +8,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.core.model import Changes
+from waypost.notify.aws_clients import events_client
 from waypost.notify.base import PublishResult, Sent
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _MOST_BYTES = 250_000
 _BUSY = frozenset({"ThrottlingException", "InternalFailure", "InternalException", "ServiceUnavailable"})
 _RETRY_AFTER = 60.0
 _SERVER_ERROR, _MOST_TEXT = 500, 300
-_KINDS = Changes.__struct_fields__
+_FILES, _URLS = ("written", "removed"), Changes.__struct_fields__
 
 
 class PublishedEvent(msgspec.Struct, frozen=True):
@@ -43,7 +44,7 @@ class EventBus:
     name = "event_bus"
     wants_files, wants_urls = True, True
 
-    def __init__(self, client: Callable[[], "EventBridgeClient"], bus: str) -> None:
+    def __init__(self, bus: str, client: Callable[[], "EventBridgeClient"] = events_client) -> None:
         self._client, self._bus = client, bus
 
     def would_send(self, results: Iterable[PublishResult]) -> Sent:
@@ -84,21 +85,19 @@ class EventBus:
 
 def event_of(results: Iterable[PublishResult]) -> PublishedEvent:
     """The event for some results: with all names and URLs if they fit, else with the addresses of the lists."""
-    files: dict[str, list[str]] = {"written": [], "removed": []}
-    urls: dict[str, list[str]] = {kind: [] for kind in _KINDS}
-    counts = dict.fromkeys((*files, *map(_count_name, _KINDS)), 0)
+    files, urls = ({kind: list[str]() for kind in kinds} for kinds in (_FILES, _URLS))
+    counts = dict.fromkeys((*_FILES, *(f"urls_{kind}" for kind in _URLS)), 0)
     ids, lists, size, base_url = list[str](), list[str](), 0, ""
     for result in results:
         base_url = result.base_url
         ids.append(result.id)
         lists += [result.address] if result.address else []
-        for kind, values in _files(result):
-            counts[kind] += len(values)
-            size += _add(values, files[kind], size)
-        for kind in _KINDS:
-            values = getattr(result.changes, kind)
-            counts[_count_name(kind)] += len(values)
-            size += _add(values, urls[kind], size)
+        of_files = ((kind, getattr(result, kind), files[kind]) for kind in _FILES)
+        of_urls = ((f"urls_{kind}", getattr(result.changes, kind), urls[kind]) for kind in _URLS)
+        for name, values, names in (*of_files, *of_urls):
+            counts[name] += len(values)
+            size += sum(len(value.encode()) + 3 for value in values)
+            names += values if size <= _MOST_BYTES else ()
     if size <= _MOST_BYTES:
         return PublishedEvent(base_url, ids, counts, files, urls)
     return PublishedEvent(base_url, ids, counts, lists=lists)
@@ -107,20 +106,3 @@ def event_of(results: Iterable[PublishResult]) -> PublishedEvent:
 def _counted(event: PublishedEvent) -> Sent:
     files = event.counts["written"] + event.counts["removed"]
     return Sent(sum(event.counts.values()) - files, files)
-
-
-def _files(result: PublishResult) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield "written", result.written
-    yield "removed", result.removed
-
-
-def _count_name(kind: str) -> str:
-    return f"urls_{kind}"
-
-
-def _add(values: tuple[str, ...], names: list[str], size: int) -> int:
-    """Add values to names unless an event of `size` bytes becomes too large; returns the bytes that they have."""
-    added = sum(len(value.encode()) + 3 for value in values)
-    if size + added <= _MOST_BYTES:
-        names += values
-    return added

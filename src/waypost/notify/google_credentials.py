@@ -11,7 +11,8 @@ from msgspec import Struct
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest
+from waypost.files.http_requests import StatusError
 from waypost.notify.engine_api import RETRY_AFTER, short
 
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"

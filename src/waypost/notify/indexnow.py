@@ -11,7 +11,8 @@ from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.core.urls import origin_of
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest
+from waypost.files.http_requests import StatusError
 from waypost.notify.base import DroppedUrl, PublishResult, Sent
 
 _MOST_URLS = 10_000
@@ -60,30 +61,34 @@ class IndexNow:
     def would_send(self, results: Iterable[PublishResult]) -> Sent:
         """The URLs that would be sent, if the key files are right, and those that are not below a key file."""
         count = _Count()
-        for url in _urls(results):
-            found = self._site_of(url)
-            if isinstance(found, str):
-                count.drop([url], found)
-            else:
-                count.sent += 1
+        count.sent = sum(1 for _ in self._covered(results, count))
         return count.total
 
     def notify(self, results: Iterable[PublishResult]) -> Sent:
         """Send the URLs, those of each host in requests of their own of 10,000, after a look at its key file."""
         count, waiting = _Count(), dict[_Site, list[str]]()
-        for url in _urls(results):
-            found = self._site_of(url)
-            if isinstance(found, str):
-                count.drop([url], found)
-                continue
-            waiting.setdefault(found, []).append(url)
-            if len(waiting[found]) == _MOST_URLS:
-                self._send_of(found, waiting.pop(found), count)
+        for site, url in self._covered(results, count):
+            waiting.setdefault(site, []).append(url)
+            if len(waiting[site]) == _MOST_URLS:
+                self._send_of(site, waiting.pop(site), count)
         for site, urls in waiting.items():
             self._send_of(site, urls, count)
         if count.dropped_count and not count.sent:
             raise AnnounceError(f"no URL was sent: {count.dropped[0].reason}")
         return count.total
+
+    def _covered(self, results: Iterable[PublishResult], count: "_Count") -> Iterator[tuple[_Site, str]]:
+        """The URLs that a key file covers, each once and with its host; the others are dropped."""
+        seen = set[str]()
+        for url in (url for result in results for url in result.changes.urls):
+            if url in seen:
+                continue
+            seen.add(url)
+            site = self._site_of(url)
+            if isinstance(site, str):
+                count.drop([url], site)
+            else:
+                yield site, url
 
     def _site_of(self, url: str) -> _Site | str:
         """The host that a URL belongs to, or why it is not sent."""
@@ -191,16 +196,6 @@ class _Count:
     def total(self) -> Sent:
         """The counts."""
         return Sent(self.sent, 0, self.dropped_count, tuple(self.dropped))
-
-
-def _urls(results: Iterable[PublishResult]) -> Iterator[str]:
-    """Each URL once."""
-    seen: set[str] = set()
-    for result in results:
-        for url in result.changes.urls:
-            if url not in seen:
-                seen.add(url)
-                yield url
 
 
 _HEADERS = {"User-Agent": f"waypost/{__version__}"}

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from waypost.core.dates import parse_page_date
 from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.files.http_requests import StatusError
 from waypost.notify import engine_api
-from waypost.notify.engine_api import RETRY_AFTER, RefusedError, short
+from waypost.notify.engine_api import RETRY_AFTER, short
 from waypost.notify.submission import SitemapStatus, SubmittedContent
 
 API_URL = "https://www.googleapis.com/webmasters/v3"
@@ -39,21 +40,21 @@ class SearchConsole:
     name = "google"
     takes_domains = True
 
-    def __init__(self, tokens: Tokens, api_url: str = API_URL) -> None:
-        self._tokens, self._api_url = tokens, api_url
+    def __init__(self, tokens: Tokens, api_url: str = "") -> None:
+        self._tokens, self._api_url = tokens, api_url or API_URL
 
     def submit(self, site: str, sitemap: str) -> None:
         """Submit a sitemap; it may have been submitted before."""
         try:
             self._send("PUT", site, sitemap)
-        except RefusedError as refused:
+        except StatusError as refused:
             raise self._refusal(refused, site) from None
 
     def status(self, site: str, sitemap: str) -> SitemapStatus | None:
         """What Google knows of a sitemap, or None if it was not submitted for this property."""
         try:
             content = self._send("GET", site, sitemap)
-        except RefusedError as refused:
+        except StatusError as refused:
             if refused.status == _NOT_FOUND:
                 return None
             raise self._refusal(refused, site) from None
@@ -64,12 +65,12 @@ class SearchConsole:
         url = f"{self._api_url}/sites/{quote(site, safe='')}/sitemaps/{quote(sitemap, safe='')}"
         try:
             return engine_api.send("Google", method, url, _authorization(self._tokens.token()))
-        except RefusedError as refused:
+        except StatusError as refused:
             if refused.status != _UNAUTHORIZED:
                 raise
         return engine_api.send("Google", method, url, _authorization(self._tokens.token(is_renewed=True)))
 
-    def _refusal(self, refused: RefusedError, site: str) -> AnnounceError:
+    def _refusal(self, refused: StatusError, site: str) -> AnnounceError:
         """What a refusal means, and what to do about it."""
         error = engine_api.decode_error(refused.body, _ErrorAnswer).error
         reasons, answers = [each.reason for each in error.errors], f"Google answers {refused.status}"

@@ -1,8 +1,17 @@
-"""What becomes of a sitemap that is submitted to a search engine, and the interface of the engines that take one."""
+"""What becomes of a sitemap that is submitted to a search engine, and the interface of the engines that take one.
 
+The command line, the job summary and the report show submissions as the cells of one table.
+"""
+
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec import Struct
+
+COLUMNS = ("engine", "sitemap", "state", "last read", "errors", "warnings", "URLs")
+_UNKNOWN = "-"
+_STATES = {True: "pending", False: "processed", None: "known"}
+"""The states by whether the sitemap is pending."""
 
 
 class SubmittedContent(Struct, frozen=True):
@@ -55,3 +64,46 @@ class SitemapEngine(Protocol):
 
     def status(self, site: str, sitemap: str) -> SitemapStatus | None:
         """What the engine knows of a sitemap, or None if it does not know it; raises the same errors."""
+
+
+def cells(submission: Submission) -> Sequence[str]:
+    """The text of each column."""
+    status = submission.status or SitemapStatus()
+    return (
+        submission.engine,
+        submission.sitemap,
+        _state(submission),
+        _time(submission),
+        _number(status.error_count),
+        _number(status.warning_count),
+        _urls(status),
+    )
+
+
+def _state(submission: Submission) -> str:
+    """In which state the sitemap is; the engine's own word for it comes first."""
+    status = submission.status
+    if submission.problem:
+        return "not read back" if submission.is_submitted else "failed"
+    if status is None:
+        return "submitted"
+    return status.state or _STATES[status.is_pending]
+
+
+def _time(submission: Submission) -> str:
+    """When the engine has last read the sitemap."""
+    if submission.status is None:
+        return _UNKNOWN
+    read = submission.status.last_downloaded
+    return f"{read[:16].replace('T', ' ')} UTC" if read and "T" in read else read or "never"
+
+
+def _number(count: int | None) -> str:
+    return _UNKNOWN if count is None else f"{count:,}"
+
+
+def _urls(status: SitemapStatus) -> str:
+    """How many URLs the sitemap submits, by type if the engine tells them apart."""
+    if status.contents:
+        return ", ".join(f"{each.url_count:,} {each.type}".rstrip() for each in status.contents)
+    return _number(status.url_count)

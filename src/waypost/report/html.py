@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from waypost.core.reasons import REASONS, Reason
-from waypost.notify import submission_table
+from waypost.notify import submission
 from waypost.report.folders import Folder, FolderIds
 from waypost.report.languages import LanguageMatrix
 from waypost.report.overview import AGE_NAMES, Overview, ReportedSitemap, ReportRow
@@ -143,8 +143,8 @@ def render_report(overview: Overview, renderer: Renderer) -> bytes:
         "matrix": list(_language_rows(overview.languages)) if overview.languages else [],
         "sitemaps": [each for each in overview.sitemaps if each.kind not in ("html", "llms")],
         "for_people": _total([each for each in overview.sitemaps if each.kind == "html"]),
-        "engine_columns": submission_table.COLUMNS,
-        "engine_rows": list(map(submission_table.cells, overview.submissions)),
+        "engine_columns": submission.COLUMNS,
+        "engine_rows": list(map(submission.cells, overview.submissions)),
         "pages_to_fix": numbers.count(overview.verdict.to_fix),
         "data": page_data(overview, numbers),
     }

@@ -4,7 +4,7 @@ import warnings
 import pytest
 
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
-from waypost.files.guarded_http import DeadlineSocket, GuardedConnector, Timeouts, literal_addresses
+from waypost.files.guarded_http import Deadline, DeadlineSocket, GuardedConnector, Timeouts
 
 
 @pytest.mark.parametrize(
@@ -39,32 +39,11 @@ def test_an_address_of_the_public_internet_is_not_refused(address: str) -> None:
     NO_PRIVATE_HOST.check("www.example.org", 80, address)
 
 
-@pytest.mark.parametrize(
-    ("host", "addresses"),
-    [
-        ("127.0.0.1", ["127.0.0.1"]),
-        ("127.1", ["127.0.0.1"]),
-        ("0x7f000001", ["127.0.0.1"]),
-        ("2130706433", ["127.0.0.1"]),
-        ("::1", ["::1"]),
-        ("localhost", ["127.0.0.1"]),
-        ("a.localhost", ["127.0.0.1"]),
-        *((name, ["127.0.0.1"]) for name in ("localhost.", "A.LOCALHOST.", "127.0.0.1.", "ip6-localhost", "intranet")),
-        *((name, ["127.0.0.1"]) for name in ("metadata.google.internal", "printer.local.", "router.home.arpa")),
-        ("www.example.org.", []),
-        ("local.example.org", []),
-        ("www.example.org", []),
-    ],
-)
-def test_a_host_that_is_an_address_needs_no_lookup(host: str, addresses: list[str]) -> None:
-    assert sorted(set(literal_addresses(host))) == addresses
-
-
 def test_a_connector_connects_only_to_addresses_that_its_guard_accepts() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0)
         with pytest.raises(PermissionError, match=r"127\.0\.0\.1 has the address 127\.0\.0\.1, which is not public"):
-            GuardedConnector(NO_PRIVATE_HOST, Timeouts())("127.0.0.1", listener.getsockname()[1])
+            GuardedConnector(NO_PRIVATE_HOST)("127.0.0.1", listener.getsockname()[1], Deadline(Timeouts()))
         with pytest.raises(BlockingIOError):
             listener.accept()
 
@@ -73,14 +52,15 @@ def test_a_connection_to_a_closed_port_fails() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(ConnectionRefusedError):
-        GuardedConnector(EVERY_HOST, Timeouts())("127.0.0.1", port)
+        GuardedConnector(EVERY_HOST)("127.0.0.1", port, Deadline(Timeouts()))
 
 
 def test_no_time_left_ends_a_connection_before_it_begins() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        connect = GuardedConnector(EVERY_HOST, Timeouts(5, 0))
-        with pytest.raises(OSError, match="the answer took longer than 0 seconds"):
-            connect("127.0.0.1", listener.getsockname()[1])
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        pytest.raises(OSError, match="the answer took longer than 0 seconds"),
+    ):
+        GuardedConnector(EVERY_HOST)("127.0.0.1", listener.getsockname()[1], Deadline(Timeouts(5, 0)))
 
 
 def test_a_connection_that_is_dropped_is_closed_without_a_warning() -> None:

@@ -9,55 +9,20 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPException
-from http.server import BaseHTTPRequestHandler
 from threading import Thread
-from typing import Any
 
 import pytest
-from servers import Local, answer, running
+from servers import answer, running
+from unit.files.keeping_server import KeepingServer
 
 from waypost.core.private_hosts import EVERY_HOST
-from waypost.files.guarded_http import Timeouts
-from waypost.files.http_client import HttpAnswer, HttpClient, ProtocolError
+from waypost.files.guarded_http import Deadline, Timeouts
+from waypost.files.http_client import HttpAnswer, HttpClient, HttpRequest, ProtocolError
 
 pytestmark = pytest.mark.usefixtures("without_proxies")
 
 TIMEOUTS = Timeouts(idle=30, total=60)
 INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: KeepingServer
-
-    def setup(self) -> None:
-        super().setup()
-        self.server.connections += 1
-
-    def do_GET(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.server.asked.append((self.command, self.requestline.split()[1], self.headers))
-        usual = self.server.answers.get(self.path, answer("x"))
-        self.wfile.write(self.server.answers.get("HEAD", answer()) if self.command == "HEAD" else usual)
-        self.close_connection = self.path in self.server.closing
-
-    do_HEAD = do_POST = do_CONNECT = do_GET  # noqa: N815, http.server prescribes the names
-
-    def log_message(self, *args: Any) -> None:
-        """Log nothing."""
-
-
-class KeepingServer(Local):
-    """Keeps connections open, but for requests of a path in `closing`, and counts them."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(_Handler)
-        self.connections = 0
-        self.answers: dict[str, bytes] = {}
-        self.closing: set[str] = set()
-        self.asked: list[tuple[str, str, Any]] = []
 
 
 @pytest.fixture
@@ -71,9 +36,11 @@ def client() -> HttpClient:
     return HttpClient(EVERY_HOST, TIMEOUTS)
 
 
-def asked(client: HttpClient, url: str, method: str = "GET", **others: Any) -> HttpAnswer:
+def asked(
+    client: HttpClient, url: str, method: str = "GET", body: bytes | None = None, seconds: float = 60
+) -> HttpAnswer:
     """The answer, after it was read and closed."""
-    with client.ask(method, url, **others) as found:
+    with client.ask(HttpRequest(method, url, body=body), Deadline(Timeouts(30, seconds))) as found:
         found.read()
     return found
 
@@ -84,7 +51,7 @@ def test_interim_answers_before_the_final_one_are_passed_over(
 ) -> None:
     server.answers = {"/gone": interim + answer("no", 404), "/ok": interim + answer("yes")}
     assert asked(client, f"{server.url}/gone").status == 404
-    with client.ask("GET", f"{server.url}/ok") as found:
+    with client.ask(HttpRequest("GET", f"{server.url}/ok")) as found:
         assert (found.status, found.read(), found.headers.get("Link")) == (200, b"yes", None)
 
 
@@ -131,7 +98,7 @@ def test_the_lines_after_the_last_chunk_count_as_headers(
 ) -> None:
     server.answers["/"] = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n" + trailers + b"\r\n"
     server.closing.add("/")
-    with client.ask("GET", f"{server.url}/") as answer:
+    with client.ask(HttpRequest("GET", f"{server.url}/")) as answer:
         if is_taken:
             assert answer.read() == b"x"
         else:
@@ -164,7 +131,7 @@ def test_whatever_breaks_http_is_one_kind_of_error(server: KeepingServer, client
 def test_chunks_count_more_than_a_length(server: KeepingServer, client: HttpClient) -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n"
     server.answers["/"] = head + b"3\r\nabc\r\n0\r\n\r\n"
-    with client.ask("GET", f"{server.url}/") as found:
+    with client.ask(HttpRequest("GET", f"{server.url}/")) as found:
         assert found.read() == b"abc"
     asked(client, f"{server.url}/")
     assert server.connections == 1
@@ -175,7 +142,7 @@ def test_a_connection_is_used_again(server: KeepingServer, client: HttpClient, m
     server.answers["/chunks"] = b"HTTP/1.1 404 x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
     server.answers["/nothing"] = b"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n"
     for _ in range(3):
-        client.ask(method, f"{server.url}{path}").close()  # what nobody wants is short, and read
+        client.ask(HttpRequest(method, f"{server.url}{path}")).close()  # what nobody wants is short, and read
     assert (server.connections, len(server.asked)) == (1, 3)
 
 
@@ -186,7 +153,7 @@ def test_a_connection_is_not_used_again_if_much_of_an_answer_was_not_read(
     server.answers["/"] = answer(body) if body else b"HTTP/1.0 200 OK\r\n\r\nx"
     server.closing |= set() if body else {"/"}
     for _ in range(2):
-        client.ask("GET", f"{server.url}/").close()
+        client.ask(HttpRequest("GET", f"{server.url}/")).close()
     assert server.connections == 2
 
 
@@ -223,11 +190,11 @@ def test_a_kept_connection_is_for_its_host_alone(server: KeepingServer, client: 
 
 def test_the_connections_that_were_used_last_are_kept(server: KeepingServer) -> None:
     client = HttpClient(EVERY_HOST, TIMEOUTS)
-    answers = [client.ask("GET", f"{server.url}/{n}") for n in range(70)]
+    answers = [client.ask(HttpRequest("GET", f"{server.url}/{n}")) for n in range(70)]
     for found in answers:
         found.read()
         found.close()
-    answers = [client.ask("GET", f"{server.url}/{n}") for n in range(70)]
+    answers = [client.ask(HttpRequest("GET", f"{server.url}/{n}")) for n in range(70)]
     for found in answers:
         found.close()
     assert server.connections == 70 + 6
@@ -336,7 +303,7 @@ def test_no_answer_is_taken_for_that_of_another_request(
 ) -> None:
     server.answers["/first"] = first
     server.closing.add("/first") if b"gzip" in first or b"-1" in first else None
-    with client.ask("GET", f"{server.url}/first") as found:
+    with client.ask(HttpRequest("GET", f"{server.url}/first")) as found:
         if is_read and found.status != 101:
             with suppress(HTTPException, OSError):
                 found.read(9_999)
@@ -367,9 +334,9 @@ def test_what_a_server_says_while_nothing_is_asked_is_no_answer() -> None:
 
 def test_an_answer_that_is_not_wanted_is_not_waited_for(server: KeepingServer, client: HttpClient) -> None:
     server.answers["/"] = b"HTTP/1.1 404 No\r\nContent-Length: 100\r\n\r\n"
-    client.ask("GET", f"{server.url}/").close()
+    client.ask(HttpRequest("GET", f"{server.url}/")).close()
     server.answers["/"] = CHUNKED + b"5\r\nabc"
-    client.ask("GET", f"{server.url}/").close()
+    client.ask(HttpRequest("GET", f"{server.url}/")).close()
 
 
 def test_two_different_lengths_are_no_answer(server: KeepingServer, client: HttpClient) -> None:
@@ -406,7 +373,7 @@ def test_a_proxy_of_another_kind_is_an_error_that_names_it(monkeypatch: pytest.M
     monkeypatch.setenv("http_proxy", proxy)
     monkeypatch.delenv("no_proxy", raising=False)
     with pytest.raises(OSError, match=f"is not an http URL: {re.escape(proxy)}"):
-        HttpClient(EVERY_HOST, TIMEOUTS).ask("GET", "http://www.example.org/")
+        HttpClient(EVERY_HOST, TIMEOUTS).ask(HttpRequest("GET", "http://www.example.org/"))
 
 
 def test_a_host_with_an_impossible_name_is_an_error_with_a_proxy_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -414,4 +381,4 @@ def test_a_host_with_an_impossible_name_is_an_error_with_a_proxy_too(monkeypatch
     monkeypatch.delenv("no_proxy", raising=False)
     for host in ("a..b", f"{'x' * 70}.example"):
         with pytest.raises(OSError, match=r"looked up|refused"):
-            HttpClient(EVERY_HOST, TIMEOUTS).ask("GET", f"http://{host}/")
+            HttpClient(EVERY_HOST, TIMEOUTS).ask(HttpRequest("GET", f"http://{host}/"))

@@ -12,7 +12,8 @@ from servers import Answer, Send, Server, answer, serving
 
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST, PrivateHosts
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_files import HttpFiles
+from waypost.files.http_client import HttpClient
+from waypost.files.http_files import HttpFile
 from waypost.validate.file_validator import FileValidator
 from waypost.validate.findings import FindingReport
 
@@ -33,13 +34,13 @@ def server() -> Iterator[Server]:
 
 
 def read(server: Server, path: str = "/sitemap.xml") -> bytes:
-    return b"".join(HttpFiles(EVERY_HOST).file(server.url + path).chunks())
+    return b"".join(HttpFile(HttpClient(EVERY_HOST), server.url + path).chunks())
 
 
 def why(url: str, *, private: PrivateHosts = EVERY_HOST, timeouts: Timeouts = Timeouts()) -> str:  # noqa: B008 (frozen)
     """What is said of a file that cannot be read."""
     try:
-        list(HttpFiles(private, timeouts).file(url).chunks())
+        list(HttpFile(HttpClient(private, timeouts), url).chunks())
     except OSError as error:
         return error.strerror or str(error)
     return pytest.fail(f"{url} was read")
@@ -47,7 +48,7 @@ def why(url: str, *, private: PrivateHosts = EVERY_HOST, timeouts: Timeouts = Ti
 
 def examined(url: str) -> tuple[FileResult, list[str]]:
     report = FindingReport()
-    found = FileValidator(HttpFiles(EVERY_HOST).file(url), report, 1e10).validate()
+    found = FileValidator(HttpFile(HttpClient(EVERY_HOST), url), report, 1e10).validate()
     return found, [finding.code for finding in report]
 
 
@@ -103,7 +104,7 @@ def test_what_is_no_http_url_is_not_opened(url: str) -> None:
 def test_a_password_is_neither_sent_nor_shown(server: Server) -> None:
     url = f"http://me:secret@127.0.0.1:{server.port}/sitemap.xml"
     assert "password" in (facts := why(url))
-    assert "secret" not in facts + HttpFiles(NO_PRIVATE_HOST).file(url).name
+    assert "secret" not in facts + HttpFile(HttpClient(NO_PRIVATE_HOST), url).name
     assert server.asked == []
 
 
@@ -132,8 +133,9 @@ def test_tls_is_asked_of_an_https_url(server: Server) -> None:
 
 def test_a_proxy_of_the_environment_is_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", server.url)
-    server.answers["http://www.example.org/sitemap.xml"] = answer("x")
-    assert list(HttpFiles(NO_PRIVATE_HOST).file("http://www.example.org/sitemap.xml").chunks()) == [b"x"]
+    for url in (f"http://{host}/sitemap.xml" for host in ("www.example.org", "www.example.org.", "local.example.org")):
+        server.answers[url] = answer("x")
+        assert list(HttpFile(HttpClient(NO_PRIVATE_HOST), url).chunks()) == [b"x"]
 
 
 def test_an_https_url_goes_through_a_tunnel_of_the_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +143,14 @@ def test_an_https_url_goes_through_a_tunnel_of_the_proxy(server: Server, monkeyp
     assert "501" in why("https://www.example.org/sitemap.xml", private=NO_PRIVATE_HOST)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.1", "0x7f000001", "localhost", "[::1]", "169.254.169.254"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "127.0.0.1.", "127.1", "0x7f000001", "2130706433", "[::1]", "169.254.169.254"),
+        *("localhost", "localhost.", "A.LOCALHOST.", "a.localhost", "ip6-localhost", "intranet"),
+        *("metadata.google.internal", "printer.local.", "router.home.arpa"),
+    ],
+)
 def test_no_proxy_is_asked_for_a_private_address(server: Server, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     monkeypatch.setenv("http_proxy", server.url)
     assert "not public" in why(f"http://{host}/", private=NO_PRIVATE_HOST)
@@ -160,13 +169,13 @@ def test_hosts_that_no_proxy_names_are_asked_directly(server: Server, monkeypatc
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_within_the_site_is_followed_and_told(server: Server, status: int) -> None:
     server.answers["/old.xml"] = answer(status=status, Location="/sitemap.xml")
-    file = HttpFiles(EVERY_HOST).file(f"{server.url}/old.xml")
+    file = HttpFile(HttpClient(EVERY_HOST), f"{server.url}/old.xml")
     assert b"".join(file.chunks()) == SITEMAP.encode()
     assert file.redirected_to == f"{server.url}/sitemap.xml"
 
 
 def test_what_is_where_it_should_be_has_not_moved(server: Server) -> None:
-    file = HttpFiles(EVERY_HOST).file(f"{server.url}/sitemap.xml")
+    file = HttpFile(HttpClient(EVERY_HOST), f"{server.url}/sitemap.xml")
     list(file.chunks())
     assert file.redirected_to == ""
 
@@ -298,7 +307,7 @@ def test_a_file_that_is_packed_by_gzip_is_read(server: Server, path: str, encodi
 )
 def test_the_time_of_a_file_is_what_the_server_says(server: Server, header: str, modified: float | None) -> None:
     server.answers["/a"] = answer("x", Last_Modified=header)
-    file = HttpFiles(EVERY_HOST).file(f"{server.url}/a")
+    file = HttpFile(HttpClient(EVERY_HOST), f"{server.url}/a")
     assert file.modified is None
     list(file.chunks())
     assert file.modified == modified
@@ -321,7 +330,7 @@ def test_a_reader_may_stop_before_the_end_and_the_server_is_let_go(server: Serve
             ended.set()
 
     server.answers["/a"] = send
-    chunks = HttpFiles(EVERY_HOST).file(f"{server.url}/a").chunks()
+    chunks = HttpFile(HttpClient(EVERY_HOST), f"{server.url}/a").chunks()
     assert next(chunks)
     del chunks
     assert ended.wait(900)
@@ -362,7 +371,7 @@ def slowly(*begin: bytes, drop: bytes) -> Answer:
         ((b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\na: ",), b"b"),
     ],
 )
-def test_an_answer_that_comes_byte_by_byte_ends_when_timeouts_does(
+def test_an_answer_that_comes_byte_by_byte_ends_at_the_deadline(
     server: Server, begin: tuple[bytes, ...], drop: bytes
 ) -> None:
     server.answers["/a"] = slowly(*begin, drop=drop)
@@ -393,5 +402,5 @@ def test_a_server_that_is_silent_before_tls_is_not_waited_for() -> None:
 @pytest.mark.parametrize(("status", "is_missing"), [(404, True), (410, True), (403, False), (500, False)])
 def test_a_file_that_the_server_does_not_have_is_told_from_other_failures(status: int, is_missing: bool) -> None:
     with serving({"/a.xml": answer(status=status)}) as server, pytest.raises(OSError, match=str(status)) as caught:
-        list(HttpFiles(EVERY_HOST).file(f"{server.url}/a.xml").chunks())
+        list(HttpFile(HttpClient(EVERY_HOST), f"{server.url}/a.xml").chunks())
     assert isinstance(caught.value, FileNotFoundError) == is_missing

@@ -1,142 +1,102 @@
-"""Requests to servers that misbehave."""
+"""Requests to servers that settings name: their redirects, and their limits of time and bytes."""
 
 from __future__ import annotations
 
 import socket
-import threading
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Iterator
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
+from servers import answer, running
+from unit.files.keeping_server import KeepingServer
 
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
-from waypost.files.http_requests import HttpRequest, StatusError
+from waypost.files.http_client import HttpRequest, ProtocolError
+from waypost.files.http_requests import StatusError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from servers import Send
 
 pytestmark = pytest.mark.usefixtures("without_proxies")
-SHORT = Timeouts(idle=5, total=0.5)
 LONG = Timeouts(idle=30, total=60)
+SECRET = {"Authorization": "Bearer secret", "Cookie": "secret", "Accept": "text/html"}
 
 
-@contextmanager
-def answering(*parts: bytes, pause: float = 0) -> Iterator[str]:
-    """The URL of a server that sends these bytes to one client, with pauses, and then waits."""
-    ended = threading.Event()
+@pytest.fixture
+def server() -> Iterator[KeepingServer]:
+    with running(KeepingServer()) as made:
+        made.answers["/end"] = answer("the end")
+        yield made
 
-    def serve(listener: socket.socket) -> None:
-        connection, _ = listener.accept()
-        with connection:
-            connection.recv(65_536)
-            for part in parts:
-                if ended.wait(pause):
-                    return
-                try:
-                    connection.sendall(part)
-                except OSError:
-                    return
-            if pause:
-                ended.wait()
 
+def send(
+    server: KeepingServer, path: str = "/start", method: str = "GET", most: int = 99, timeouts: Timeouts = LONG
+) -> bytes:
+    body = b"body" if method == "POST" else None
+    return http_requests.send(HttpRequest(method, server.url + path, SECRET, body), timeouts=timeouts, most=most)
+
+
+def test_no_more_than_the_limit_is_read(server: KeepingServer) -> None:
+    server.answers["/start"] = answer("x" * 1_000_000)
+    assert send(server, most=9) == b"x" * 9
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_secret_follows_a_redirect_on_its_host_and_to_no_other(server: KeepingServer, host: str) -> None:
+    server.answers["/start"] = answer(status=302, Location=f"http://{host}:{server.port}/end")
+    assert send(server) == b"the end"
+    first, second = ({name: headers[name] for name in SECRET} for _, _, headers in server.asked)
+    assert first == SECRET
+    assert second == (SECRET if host == "127.0.0.1" else {**dict.fromkeys(SECRET), "Accept": "text/html"})
+
+
+def test_redirects_and_their_target_have_the_time_for_one_answer(server: KeepingServer) -> None:
+    def late(write: Send) -> None:
+        Event().wait(0.25)
+        write(answer(status=302, Location="/start"))
+
+    server.answers["/start"] = late
+    with pytest.raises(TimeoutError, match="longer than"):
+        send(server, timeouts=Timeouts(idle=5, total=0.5))
+
+
+def test_a_redirect_to_ftp_is_not_followed(server: KeepingServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = threading.Thread(target=serve, args=(listener,), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        ended.set()
-        thread.join()
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [[b"H"] * 10_000, [b"HTTP/1.1 200 OK\r\n", *[b"x"] * 10_000], [b"HTTP/1.1 200 OK\r\n\r\n", *[b"x"] * 10_000]],
-)
-def test_an_answer_that_comes_byte_by_byte_ends_at_the_deadline(parts: list[bytes]) -> None:
-    with answering(*parts, pause=0.05) as url, pytest.raises(TimeoutError, match="longer than"):
-        http_requests.send(HttpRequest("GET", url), timeouts=SHORT, most=1 << 20)
-
-
-@pytest.mark.parametrize(
-    "answer", [b"NOPE\r\n\r\n", b"", b"HTTP/1.1 x y\r\n\r\n", b"HTTP/1.1 200 OK\r\nx: " + b"y" * 99_999]
-)
-def test_an_answer_that_is_no_http_is_an_error_of_the_server(answer: bytes) -> None:
-    with answering(answer) as url, pytest.raises(OSError, match=r"not HTTP|without an answer|Connection reset"):
-        http_requests.send(HttpRequest("GET", url), timeouts=LONG, most=9)
-
-
-def test_no_more_than_the_limit_is_read() -> None:
-    with answering(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 1_000_000) as url:
-        assert http_requests.send(HttpRequest("GET", url), timeouts=LONG, most=9) == b"x" * 9
-
-
-class Redirecting(BaseHTTPRequestHandler):
-    target, pause = "", 0.0
-    seen: list[tuple[str, str | None]]
-
-    def do_GET(self) -> None:
-        self._answer()
-
-    def do_POST(self) -> None:
-        self._answer()
-
-    def _answer(self) -> None:
-        self.seen.append((self.path, self.headers.get("Authorization")))
-        if self.path == "/start":
-            threading.Event().wait(self.pause)
-            self.send_response(302)
-            self.send_header("Location", self.target)
-        else:
-            self.send_response(200)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
-
-
-@contextmanager
-def redirecting() -> Iterator[tuple[str, type[Redirecting]]]:
-    handler = type("Handler", (Redirecting,), {"seen": []})
-    server = HTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", handler
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_a_secret_follows_a_redirect_on_its_host_and_to_no_other() -> None:
-    secret = {"Authorization": "Bearer secret"}
-    with redirecting() as (here, own), redirecting() as (there, other):
-        for own.target in (f"{here}/end", f"{there}/steal"):
-            http_requests.send(HttpRequest("GET", f"{here}/start", secret), timeouts=LONG, most=9)
-    assert own.seen == [("/start", "Bearer secret"), ("/end", "Bearer secret"), ("/start", "Bearer secret")]
-    assert other.seen == [("/steal", None)]
-
-
-def test_redirects_and_their_target_have_the_time_for_one_answer() -> None:
-    with redirecting() as (here, own):
-        own.target, own.pause = f"{here}/start", SHORT.total / 2
-        with pytest.raises(TimeoutError, match="longer than"):
-            http_requests.send(HttpRequest("GET", f"{here}/start"), timeouts=SHORT, most=9)
-
-
-def test_a_redirect_to_ftp_is_not_followed() -> None:
-    with redirecting() as (here, own), socket.create_server(("127.0.0.1", 0)) as listener:
-        own.target = f"ftp://127.0.0.1:{listener.getsockname()[1]}/x"
+        server.answers["/start"] = answer(status=302, Location=f"ftp://127.0.0.1:{listener.getsockname()[1]}/x")
         with pytest.raises(OSError, match="not an http or https URL"):
-            http_requests.send(HttpRequest("GET", f"{here}/start"), timeouts=LONG, most=9)
+            send(server)
         listener.setblocking(False)
         with pytest.raises(BlockingIOError):
             listener.accept()
 
 
-def test_a_request_with_a_body_follows_no_redirect() -> None:
-    with redirecting() as (here, own):
-        own.target = f"{here}/end"
-        with pytest.raises(StatusError, match="302"):
-            http_requests.send(HttpRequest("POST", f"{here}/start", body=b"body"), timeouts=LONG, most=9)
-    assert own.seen == [("/start", None)]
+@pytest.mark.parametrize(
+    ("location", "message"),
+    [("/start", "redirects more than 10 times"), ("http://[::1", "redirects to what is no URL")],
+)
+def test_redirects_without_an_end_or_a_target_are_errors(server: KeepingServer, location: str, message: str) -> None:
+    server.answers["/start"] = answer(status=301, Location=location)
+    with pytest.raises(ProtocolError, match=message):
+        send(server)
+
+
+def test_a_request_with_a_body_follows_no_redirect(server: KeepingServer) -> None:
+    server.answers["/start"] = answer(status=302, Location="/end")
+    with pytest.raises(StatusError, match="302"):
+        send(server, method="POST")
+    assert [(method, path) for method, path, _ in server.asked] == [("POST", "/start")]
+
+
+CUT = b"Transfer-Encoding: chunked\r\n\r\n5\r\nab"
+
+
+def test_an_answer_that_is_cut_short_is_no_http_and_a_refusal_has_what_came_of_it(server: KeepingServer) -> None:
+    server.answers |= {"/start": b"HTTP/1.1 200 OK\r\n" + CUT, "/refused": b"HTTP/1.1 403 No\r\n" + CUT}
+    server.closing |= server.answers.keys()
+    with pytest.raises(ProtocolError, match="the answer is not HTTP: IncompleteRead"):
+        send(server)
+    with pytest.raises(StatusError, match="the server answers 403 Forbidden") as raised:
+        send(server, "/refused")
+    assert (raised.value.status, raised.value.body) == (403, b"")

@@ -15,7 +15,7 @@ KEYS = st.lists(
         st.integers(0, 3_000).map(lambda n: f"catalogue/item-{n:05}.html"),
         st.text("ab/", min_size=1, max_size=8),
     ),
-    max_size=200,
+    max_size=50,
     unique=True,
 )
 

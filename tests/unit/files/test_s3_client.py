@@ -3,14 +3,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from botocore.exceptions import ClientError
 from servers import answer, serving
 
 from waypost.core.errors import ConfigurationError
-from waypost.files.s3_client import account, aws_session, s3_client, s3_write_client
+from waypost.files.s3_client import BucketWebsite, account, aws_session, read_website, s3_client, s3_write_client
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
@@ -89,3 +89,10 @@ def test_a_server_that_is_only_like_s3_has_no_account(monkeypatch: pytest.Monkey
     with serving({}) as server:
         monkeypatch.setenv("AWS_ENDPOINT_URL", server.url)
         assert account() == ""
+
+
+def test_a_configuration_is_read_and_a_missing_one_is_empty(bucket: MadeBucket) -> None:
+    assert read_website(bucket.client, bucket.name) == BucketWebsite()
+    configuration: Any = {"IndexDocument": {"Suffix": "index.html"}, "ErrorDocument": {"Key": "404.html"}}
+    bucket.client.put_bucket_website(Bucket=bucket.name, WebsiteConfiguration=configuration)
+    assert read_website(bucket.client, bucket.name) == BucketWebsite("index.html", "404.html")

@@ -1,3 +1,5 @@
+"""What a failed request to S3 means: whether it may succeed later, and whether it may have taken effect."""
+
 import pytest
 from botocore.exceptions import (
     ClientError,
@@ -12,6 +14,8 @@ from botocore.exceptions import (
 
 from waypost.files.s3_errors import MISSING, code_of, is_busy, is_uncertain
 
+URL = "https://s3"
+
 
 def answer(code: str, status: int = 400) -> ClientError:
     response = {"Error": {"Code": code, "Message": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
@@ -19,70 +23,36 @@ def answer(code: str, status: int = 400) -> ClientError:
 
 
 @pytest.mark.parametrize(
-    "error",
+    ("error", "busy", "uncertain"),
     [
-        answer("SlowDown", 503),
-        answer("SlowDown"),
-        answer("RequestTimeout", 400),
-        answer("ThrottlingException"),
-        answer("InternalError", 500),
-        answer("ServiceUnavailable", 503),
-        answer("", 502),
-        ReadTimeoutError(endpoint_url="https://s3"),
-        ConnectTimeoutError(endpoint_url="https://s3"),
-        EndpointConnectionError(endpoint_url="https://s3"),
-        IncompleteReadError(actual_bytes=1, expected_bytes=2),
-        ResponseStreamingError(error="cut"),
+        (answer("SlowDown", 503), True, False),
+        (answer("SlowDown"), True, False),
+        (answer("RequestTimeout"), True, False),
+        (answer("ThrottlingException"), True, False),
+        (answer("InternalError", 500), True, True),
+        (answer("ServiceUnavailable", 503), True, False),
+        (answer("", 502), True, False),
+        (ReadTimeoutError(endpoint_url=URL), True, True),
+        (ConnectionClosedError(endpoint_url=URL), True, True),
+        (ConnectTimeoutError(endpoint_url=URL), True, False),
+        (EndpointConnectionError(endpoint_url=URL), True, False),
+        (IncompleteReadError(actual_bytes=1, expected_bytes=2), True, True),
+        (ResponseStreamingError(error="cut"), True, True),
+        (answer("AccessDenied", 403), False, False),
+        (answer("NoSuchKey", 404), False, False),
+        (answer("PreconditionFailed", 412), False, False),
+        (NoCredentialsError(), False, False),
+        (ValueError("x"), False, False),
     ],
     ids=str,
 )
-def test_a_busy_server_may_answer_the_same_request_later(error: Exception) -> None:
-    assert is_busy(error)
+def test_a_failure_is_one_for_now_or_for_good_and_a_write_may_have_reached_s3(
+    error: Exception, *, busy: bool, uncertain: bool
+) -> None:
+    assert (is_busy(error), is_uncertain(error)) == (busy, uncertain)
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        answer("AccessDenied", 403),
-        answer("NoSuchKey", 404),
-        answer("PreconditionFailed", 412),
-        NoCredentialsError(),
-        ValueError("x"),
-    ],
-    ids=str,
-)
-def test_a_refusal_stays_a_refusal(error: Exception) -> None:
-    assert not is_busy(error)
-
-
-def test_only_an_answer_has_a_code() -> None:
-    assert code_of(answer("NoSuchKey", 404)) == "NoSuchKey"
-    assert code_of(ClientError({}, "GetObject")) == ""
-    assert code_of(ReadTimeoutError(endpoint_url="https://s3")) == ""
-
-
-def test_an_object_is_missing_with_or_without_a_body_in_the_answer() -> None:
+def test_only_an_answer_has_a_code_and_that_of_a_missing_object_may_be_its_status() -> None:
+    assert (code_of(ClientError({}, "GetObject")), code_of(ReadTimeoutError(endpoint_url=URL))) == ("", "")
     assert all(code_of(answer(code, 404)) in MISSING for code in ("NoSuchKey", "404", "NotFound"))
     assert code_of(answer("AccessDenied", 403)) not in MISSING
-
-
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        (answer("InternalError", 500), True),
-        (ReadTimeoutError(endpoint_url="https://s3"), True),
-        (ConnectionClosedError(endpoint_url="https://s3"), True),
-        (ResponseStreamingError(error="cut"), True),
-        (answer("SlowDown", 503), False),
-        (answer("ServiceUnavailable", 503), False),
-        (answer("PreconditionFailed", 412), False),
-        (ConnectTimeoutError(endpoint_url="https://s3"), False),
-        (EndpointConnectionError(endpoint_url="https://s3"), False),
-        (NoCredentialsError(), False),
-    ],
-    ids=str,
-)
-def test_a_write_is_uncertain_if_it_may_have_reached_s3_and_had_no_clear_answer(
-    error: Exception, *, expected: bool
-) -> None:
-    assert is_uncertain(error) is expected

@@ -58,10 +58,13 @@ def test_keys_are_without_the_prefix_and_other_prefixes_are_not_listed(bucket: M
     assert [each.key for each in items(bucket, "www/")] == ["a.html", "docs/b.html"]
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("small_pages")
 def test_more_objects_than_a_page_of_the_listing_holds_are_listed(bucket: MadeBucket) -> None:
-    bucket.put({f"{n:04}.html": "" for n in range(1_001)})
-    assert len(items(bucket)) == 1_001
+    names = [f"{n}.html" for n in range(5)]
+    bucket.put(dict.fromkeys(names, ""))
+    assert [each.key for each in items(bucket)] == names
+    assert source(bucket).first_key_after("2.html") == "3.html"
+    assert source(bucket).first_key_after("4.html") is None
 
 
 def test_a_folder_marker_is_no_file(bucket: MadeBucket) -> None:

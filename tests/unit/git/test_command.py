@@ -1,4 +1,6 @@
-"""Git runs in its folder, with safe settings, whatever the user's own are."""
+"""Git runs in its folder with safe settings, whatever the user's own are, and ends if it makes no progress."""
+
+from __future__ import annotations
 
 import os
 from pathlib import Path
@@ -6,7 +8,13 @@ from pathlib import Path
 import pytest
 from repositories import Repository, in_repository
 
-from waypost.git.command import environment
+from waypost.core.errors import SourceError
+from waypost.git import Repositories, read_history
+from waypost.git.command import Patience, environment
+
+T = 1_700_000_000
+SHORT = Patience(total=0.5, idle=0.5)
+NAMED = ("mailmap.file", "diff.orderFile", "core.attributesFile", "core.excludesFile")
 
 
 def output(folder: Path, *arguments: str) -> str:
@@ -65,3 +73,80 @@ def test_settings_for_one_command_are_added_to_those_of_the_environment(
     given = [("http.https://example.org/.extraheader", "secret")]
     assert at.run("config", "user.name", config=given).stdout == b"the user's\n"
     assert at.run("config", given[0][0], config=given).stdout == b"secret\n"
+
+
+# Commands that make no progress
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Repository:
+    """A repository outside of the workspace."""
+    made = Repository(tmp_path / "other")
+    made.commit({"a.html": "1"}, T)
+    return made
+
+
+def workspace(tmp_path: Path, others: Patience = SHORT) -> Repositories:
+    (tmp_path / "workspace").mkdir()
+    return Repositories(tmp_path / "workspace", others=others)
+
+
+@pytest.mark.parametrize("setting", NAMED)
+@pytest.mark.parametrize("kind", ["/dev/zero", "FIFO"])
+def test_no_file_that_another_repository_names_is_read(
+    tmp_path: Path, other: Repository, setting: str, kind: str
+) -> None:
+    os.mkfifo(tmp_path / "FIFO")
+    other.git("config", setting, kind if kind.startswith("/") else str(tmp_path / kind))
+    found = workspace(tmp_path, Patience(total=20, idle=20)).find(other.folder)
+    assert found is not None
+    assert read_history(found).commit_times == {"a.html": T}
+    assert found.ignored() == frozenset()
+    assert found.head_time() == T
+
+
+def test_an_include_that_never_ends_is_an_error_at_the_deadline_and_is_asked_once(
+    tmp_path: Path, other: Repository
+) -> None:
+    os.mkfifo(tmp_path / "FIFO")
+    other.git("config", "include.path", str(tmp_path / "FIFO"))
+    repositories = workspace(tmp_path)
+    for _ in range(2):
+        with pytest.raises(SourceError, match="was ended, because it made no progress"):
+            repositories.find(other.folder)
+
+
+@pytest.mark.parametrize("name", [".gitattributes", ".git/info/exclude"])
+def test_a_file_of_git_s_that_never_ends_is_an_error_at_the_deadline(
+    tmp_path: Path, other: Repository, name: str
+) -> None:
+    (other.folder / name).parent.mkdir(exist_ok=True)
+    (other.folder / name).unlink(missing_ok=True)
+    os.mkfifo(other.folder / name)
+    found = workspace(tmp_path).find(other.folder)
+    assert found is not None
+    with pytest.raises(SourceError, match="was ended, because it made no progress"):
+        found.output("status", "--porcelain", "--ignored", "--untracked-files=all")
+
+
+def test_output_that_comes_while_it_is_read_ends_at_the_deadline_too(tmp_path: Path, other: Repository) -> None:
+    found = workspace(tmp_path, Patience(total=30, idle=0.3)).find(other.folder)
+    assert found is not None
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as stdin, found.start("cat-file", "--batch", stdin=stdin, stderr=-3) as process:
+        assert process.stdout is not None
+        with pytest.raises(SourceError, match=r"git cat-file in .* was ended"):
+            process.stdout.read(1)
+    os.close(writing)
+    assert process.returncode
+
+
+def test_one_s_own_repository_keeps_its_ignored_files_and_ends_without_progress_only(tmp_path: Path) -> None:
+    own = Repository(tmp_path / "own")
+    own.commit({"a.html": "1"}, T)
+    (tmp_path / "ignored").write_text("*.tmp\n")
+    own.git("config", "core.excludesFile", str(tmp_path / "ignored"))
+    own.write({"b.tmp": "1"})
+    at = in_repository(own.folder)
+    assert at.ignored() == {"b.tmp"}
+    assert at.repository.patience.total is None

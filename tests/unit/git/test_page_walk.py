@@ -1,7 +1,6 @@
 """How pages are followed past changes that do not count."""
 
 from collections.abc import Sequence, Set
-from typing import NamedTuple
 
 from waypost.core.model import History
 from waypost.core.page_changes import PageChange, Verdicts
@@ -54,10 +53,8 @@ def at(*paths: str) -> dict[str, str]:
     return {path: path for path in paths}
 
 
-class Announced(NamedTuple):
-    """A commit that modified pages."""
-
-    changes: list[PageChange]
+def modifying(*changes: PageChange) -> Commit:
+    return Commit(b"1", 1, [b"2"], set(), {}, {}, list(changes))
 
 
 def test_the_newest_change_of_each_undecided_page_is_announced_before_the_commits() -> None:
@@ -69,7 +66,7 @@ def test_the_newest_change_of_each_undecided_page_is_announced_before_the_commit
         PageChange("a.html", ZERO, OLD),
         PageChange("b.html", OLD, NEW),
     )
-    commits = [Announced([newest, PageChange("decided.html", ZERO, OLD)]), Announced([]), Announced([older, other])]
+    commits = [modifying(newest, PageChange("decided.html", ZERO, OLD)), modifying(), modifying(older, other)]
     announced = walk.announced(commits)
     assert next(announced) == commits[0]
     assert check.expected == [[newest, other]]
@@ -79,8 +76,8 @@ def test_the_newest_change_of_each_undecided_page_is_announced_before_the_commit
 def test_a_commit_of_many_changes_is_not_announced() -> None:
     check = Ignoring()
     paths = [f"{n}.html" for n in range(1_000)]
-    large = Announced([PageChange(path, OLD, NEW) for path in paths])
-    small = Announced(large.changes[:2])
+    large = modifying(*(PageChange(path, OLD, NEW) for path in paths))
+    small = modifying(*large.changes[:2])
     assert list(PageWalk(check, paths).announced([small, large, large])) == [small, large, large]
     assert check.expected == [small.changes]
 

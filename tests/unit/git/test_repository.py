@@ -7,7 +7,7 @@ import pytest
 from repositories import Repository, in_repository
 
 from waypost.core.errors import SourceError
-from waypost.git.repository import Repositories, find
+from waypost.git import Repositories
 
 
 def unpacked(folder: Path, mark: Path, *, is_bare: bool = False) -> Repository:
@@ -54,9 +54,9 @@ def test_a_repository_inside_of_the_site_is_not_opened(tmp_path: Path, below: st
 
 
 def test_a_folder_that_looks_like_a_bare_repository_is_none(tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
-    assert find(unpacked(tmp_path / "site", mark, is_bare=True).folder) is None
-    assert not mark.exists()
+    folder = unpacked(tmp_path / "site", tmp_path / "mark", is_bare=True).folder
+    assert Repositories(folder).find(folder) is None
+    assert not (tmp_path / "mark").exists()
 
 
 def test_a_git_file_that_points_to_a_committed_folder_is_not_followed(tmp_path: Path) -> None:
@@ -99,13 +99,13 @@ def test_a_repository_whose_settings_name_another_working_tree_is_refused(tmp_pa
     repository = Repository(tmp_path / "site")
     repository.git("config", "core.worktree", str(tmp_path))
     with pytest.raises(SourceError, match=r"core\.worktree"):
-        find(repository.folder)
+        Repositories(repository.folder).find(repository.folder)
 
 
 def test_without_git_no_folder_is_in_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repository = Repository(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert find(repository.folder) is None
+    assert Repositories(repository.folder).find(repository.folder) is None
 
 
 def test_a_folder_with_a_damaged_git_folder_is_in_the_repository_above(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_damaged_repository_is_an_error(tmp_path: Path) -> None:
     repository.commit({"docs/b.html": "b"}, 1_700_000_000)
     (repository.folder / ".git" / "config").write_text("[broken")
     with pytest.raises(SourceError, match="git cannot read the repository"):
-        find(repository.folder)
+        Repositories(repository.folder).find(repository.folder)
 
 
 def test_the_root_of_a_folder_s_repository_is_found(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_the_root_of_a_folder_s_repository_is_found(tmp_path: Path) -> None:
     repository.commit({"docs/b.html": "b"}, 1_700_000_000)
     assert in_repository(repository.folder / "docs").root == repository.folder.resolve()
     (tmp_path / "elsewhere").mkdir()
-    assert find(tmp_path / "elsewhere") is None
+    assert Repositories(tmp_path / "elsewhere").find(tmp_path / "elsewhere") is None
 
 
 def test_there_is_no_branch_if_head_is_detached(tmp_path: Path) -> None:
@@ -160,6 +160,26 @@ def test_a_tag_of_the_name_head_hides_no_branch(tmp_path: Path) -> None:
     assert (found.repository.head.commit, found.branch()) == (commit, "main")
 
 
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_clone_knows_the_branches_of_origin_and_which_is_the_default(tmp_path: Path, *, is_packed: bool) -> None:
+    origin = Repository(tmp_path / "origin")
+    origin.commit({"a.html": "a"}, 1_700_000_000)
+    origin.git("branch", "gh-pages")
+    origin.git("clone", "--quiet", str(origin.folder), str(tmp_path / "clone"))
+    clone, at = Repository(tmp_path / "clone"), in_repository(tmp_path / "clone")
+    if is_packed:
+        clone.git("pack-refs", "--all")
+    assert [at.has_branch_of_origin(name) for name in ("main", "gh-pages", "none")] == [True, True, False]
+    assert at.default_branch() == "main"
+    assert (
+        in_repository(origin.folder).default_branch(),
+        in_repository(origin.folder).has_branch_of_origin("main"),
+    ) == (
+        None,
+        False,
+    )
+
+
 def test_each_repository_is_opened_once(tmp_path: Path) -> None:
     Repository(tmp_path).commit({"docs/a.html": "a"}, 1_700_000_000)
     repositories = Repositories(tmp_path)
@@ -176,7 +196,7 @@ def test_a_setting_without_a_value_and_one_with_several_are_read(tmp_path: Path)
         config.write('[remote "origin"]\n\tmirror\n\turl = one\n\turl = two\n')
     repository.git("config", "remote.origin.promisor", "true")
     found = in_repository(tmp_path).repository
-    assert (found.remote_url("origin"), found.remote_url("other"), found.promisor_remote) == ("two", "", "origin")
+    assert (found.origin_url, found.promisor_remote) == ("two", "origin")
 
 
 def test_a_commit_that_is_missing_is_not_fetched_when_a_repository_is_opened(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import boto3
 import pytest
 
 from waypost.core.errors import AnnounceError
-from waypost.notify.aws_clients import cloudfront_client, events_client
 from waypost.notify.base import PublishResult
 from waypost.notify.cloudfront import CloudFront
 from waypost.notify.event_bus import EventBus
@@ -47,7 +46,7 @@ def distribution(client: Any) -> str:
 def test_an_invalidation_is_created_at_the_distribution() -> None:
     client: Any = boto3.client("cloudfront")
     id = distribution(client)
-    CloudFront(cloudfront_client, id, "sitemap").notify([RESULT])
+    CloudFront(id, "sitemap").notify([RESULT])
     (found,) = client.list_invalidations(DistributionId=id)["InvalidationList"]["Items"]
     batch = client.get_invalidation(DistributionId=id, Id=found["Id"])["Invalidation"]["InvalidationBatch"]
     assert batch["CallerReference"] == "waypost-1"
@@ -62,18 +61,18 @@ def test_an_event_reaches_the_targets_of_the_bus() -> None:
     bus = events.create_event_bus(Name="sitemaps")["EventBusArn"]
     events.put_rule(Name="published", EventBusName="sitemaps", EventPattern=json.dumps(pattern))
     events.put_targets(Rule="published", EventBusName="sitemaps", Targets=[{"Id": "1", "Arn": arn}])
-    EventBus(events_client, bus).notify([RESULT])
+    EventBus(bus).notify([RESULT])
     (message,) = sqs.receive_message(QueueUrl=queue)["Messages"]
     assert json.loads(message["Body"])["detail"]["files"]["written"] == ["sitemap.xml"]
 
 
 def test_a_bus_that_does_not_exist_is_named() -> None:
     with pytest.raises(AnnounceError, match="look at the bus none"):
-        EventBus(events_client, "none").notify([RESULT])
+        EventBus("none").notify([RESULT])
 
 
 def test_without_a_region_events_cannot_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     monkeypatch.setenv("AWS_CONFIG_FILE", "/dev/null")
     with pytest.raises(AnnounceError, match="EventBridge cannot be called: You must specify a region"):
-        EventBus(events_client, "default").notify([RESULT])
+        EventBus("default").notify([RESULT])

@@ -108,21 +108,21 @@ def test_what_is_refused_for_now_may_be_tried_later(webmasters: WebmasterApis, r
         bing(webmasters).submit(PROPERTY, SITEMAP)
 
 
-def test_an_error_with_the_status_of_a_success_is_a_refusal(webmasters: WebmasterApis) -> None:
-    webmasters.refuse("/bing", (200, bing_error(14, "NotAuthorized")[1]), (200, bing_error(14, "NotAuthorized")[1]))
-    with pytest.raises(AnnounceError, match="has no access"):
-        bing(webmasters).submit(PROPERTY, SITEMAP)
-    with pytest.raises(AnnounceError, match="has no access"):
-        bing(webmasters).status(PROPERTY, SITEMAP)
-
-
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[]"])
-def test_a_broken_answer_is_an_error(webmasters: WebmasterApis, body: bytes) -> None:
-    webmasters.refuse("/bing", (200, body), (200, body))
-    with pytest.raises(AnnounceError, match="the answer of Bing is not what its documentation says"):
-        bing(webmasters).submit(PROPERTY, SITEMAP)
-    with pytest.raises(AnnounceError, match="the answer of Bing is not what its documentation says"):
-        bing(webmasters).status(PROPERTY, SITEMAP)
+@pytest.mark.parametrize("request_name", ["submit", "status"])
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (bing_error(14, "NotAuthorized")[1], "has no access"),
+        *((body, "the answer of Bing is not what its documentation says") for body in (b"", b"<html>", b"[]")),
+    ],
+    ids=["error", "empty", "html", "list"],
+)
+def test_an_error_or_a_broken_answer_with_the_status_of_a_success_is_an_error(
+    webmasters: WebmasterApis, request_name: str, body: Any, message: str
+) -> None:
+    webmasters.refuse("/bing", (200, body))
+    with pytest.raises(AnnounceError, match=message):
+        getattr(bing(webmasters), request_name)(PROPERTY, SITEMAP)
 
 
 def test_no_message_shows_the_key(webmasters: WebmasterApis) -> None:

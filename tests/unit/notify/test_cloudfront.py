@@ -53,9 +53,9 @@ def refusal(code: str, status: int = 400) -> ClientError:
     return ClientError(answer, "CreateInvalidation")
 
 
-def notify(distribution: Distribution, *results: PublishResult, window: float = 0.0) -> None:
+def notify(distribution: Distribution, *results: PublishResult, waits: bool = False) -> None:
     client: Any = distribution
-    CloudFront(lambda: client, "E1", "sitemap", window, lambda: distribution.now).notify(results)
+    CloudFront("E1", "sitemap", waits=waits, client=lambda: client, clock=lambda: distribution.now).notify(results)
 
 
 def test_the_written_and_removed_files_are_one_invalidation() -> None:
@@ -77,29 +77,29 @@ def test_a_repetition_after_a_crash_is_the_same_invalidation() -> None:
 def test_in_a_quarter_of_an_hour_there_is_one_invalidation_and_what_follows_it_waits_for_the_next() -> None:
     found = Distribution()
     results = [PublishResult(id, BASE, names) for id, names in zip("123", (TWO, ("sitemap.xml",), TWO), strict=True)]
-    notify(found, results[0], window=WINDOW)
+    notify(found, results[0], waits=True)
     for result in results[1:]:
         found.now += 60
         with pytest.raises(PostponedError) as raised:
-            notify(found, result, window=WINDOW)
+            notify(found, result, waits=True)
         assert 0 < raised.value.seconds <= WINDOW
     assert list(found.invalidations.values()) == [["/sitemap*"]]
     found.now += raised.value.seconds
-    notify(found, *results[1:], window=WINDOW)
+    notify(found, *results[1:], waits=True)
     assert list(found.invalidations.values()) == [["/sitemap*"]] * 2
 
 
 def test_another_site_of_the_distribution_has_invalidations_of_its_own() -> None:
     found = Distribution()
     for base_url in (BASE, f"{BASE}docs/"):
-        notify(found, PublishResult("1", base_url, TWO), window=WINDOW)
+        notify(found, PublishResult("1", base_url, TWO), waits=True)
     assert list(found.invalidations.values()) == [["/sitemap*"], ["/docs/sitemap*"]]
 
 
 def test_what_is_postponed_is_tried_again_without_a_warning() -> None:
     found = Distribution()
     client: Any = found
-    subscriber = CloudFront(lambda: client, "E1", "sitemap", WINDOW, lambda: found.now)
+    subscriber = CloudFront("E1", "sitemap", waits=True, client=lambda: client, clock=lambda: found.now)
     assert announce(subscriber, [PublishResult("1", BASE, TWO)]) == Notification("cloudfront", sent=Sent(file_count=2))
     found.now += 5
     again = announce(subscriber, [PublishResult("2", BASE, TWO)])
@@ -130,33 +130,21 @@ def test_paths_are_encoded_and_two_or_more_are_one_wildcard(
 
 
 @pytest.mark.parametrize(
-    ("code", "status"), [("Throttling", 400), ("TooManyInvalidationsInProgress", 400), ("InternalError", 500)]
-)
-def test_what_cloudfront_cannot_take_now_waits_for_the_next_publication(code: str, status: int) -> None:
-    found = Distribution()
-    found.error = refusal(code, status)
-    with pytest.raises(TryLaterError, match=code):
-        notify(found, PublishResult("1", BASE, ("sitemap.xml",)))
-
-
-def test_a_cloudfront_that_does_not_answer_is_tried_later() -> None:
-    found = Distribution()
-    found.error = EndpointConnectionError(endpoint_url="https://cloudfront.amazonaws.com")
-    with pytest.raises(TryLaterError, match="does not answer"):
-        notify(found, PublishResult("1", BASE, ("sitemap.xml",)))
-
-
-@pytest.mark.parametrize(
-    ("code", "remedy"),
+    ("error", "kind", "message"),
     [
-        ("AccessDenied", "allow cloudfront:CreateInvalidation on the distribution E1"),
-        ("NoSuchDistribution", "there is no distribution E1 in this account"),
-        ("InvalidArgument", "look at the distribution E1"),
+        (refusal("Throttling"), TryLaterError, "CloudFront answers Throttling"),
+        (refusal("TooManyInvalidationsInProgress"), TryLaterError, "TooManyInvalidationsInProgress"),
+        (refusal("InternalError", 500), TryLaterError, "InternalError"),
+        (EndpointConnectionError(endpoint_url="https://cloudfront.amazonaws.com"), TryLaterError, "does not answer"),
+        (refusal("AccessDenied"), AnnounceError, "allow cloudfront:CreateInvalidation on the distribution E1"),
+        (refusal("NoSuchDistribution"), AnnounceError, "there is no distribution E1 in this account"),
+        (refusal("InvalidArgument"), AnnounceError, "look at the distribution E1"),
     ],
+    ids=str,
 )
-def test_a_refusal_says_what_to_do_and_is_final(code: str, remedy: str) -> None:
+def test_a_failure_is_tried_later_or_says_what_to_do(error: Exception, kind: type[Exception], message: str) -> None:
     found = Distribution()
-    found.error = refusal(code)
-    with pytest.raises(AnnounceError, match=remedy) as raised:
+    found.error = error
+    with pytest.raises(AnnounceError, match=message) as raised:
         notify(found, PublishResult("1", BASE, ("sitemap.xml",)))
-    assert not isinstance(raised.value, TryLaterError)
+    assert type(raised.value) is kind

@@ -10,8 +10,8 @@ from webmaster_apis import WebmasterApis
 
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.files.guarded_http import Timeouts
+from waypost.files.http_requests import StatusError
 from waypost.notify import engine_api
-from waypost.notify.engine_api import RefusedError
 
 
 class Count(Struct):
@@ -29,7 +29,7 @@ def test_a_success_is_its_body(webmasters: WebmasterApis) -> None:
 
 def test_a_refusal_has_its_status_and_body(webmasters: WebmasterApis) -> None:
     webmasters.refuse("/x", (403, b"because"))
-    with pytest.raises(RefusedError) as raised:
+    with pytest.raises(StatusError) as raised:
         send(webmasters)
     assert (raised.value.status, raised.value.body) == (403, b"because")
 
@@ -53,7 +53,7 @@ def test_no_secret_follows_a_redirect_to_another_host(webmasters: WebmasterApis)
     other = f"http://localhost:{webmasters.port}/google/sites/s/sitemaps/x"
     webmasters.refuse("/x", (302, other.encode()))
     webmasters.tokens.append("token")
-    with pytest.raises(RefusedError) as raised:
+    with pytest.raises(StatusError) as raised:
         engine_api.send("Engine", "GET", f"{webmasters.url}/x", {"Authorization": "Bearer token"})
     assert raised.value.status == 401
 

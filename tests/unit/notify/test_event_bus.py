@@ -47,7 +47,7 @@ def refusal(code: str, status: int) -> ClientError:
 
 def notify(bus: Bus, *results: PublishResult) -> None:
     client: Any = bus
-    EventBus(lambda: client, "default").notify(results)
+    EventBus("default", lambda: client).notify(results)
 
 
 def test_one_event_has_all_that_a_publication_changed() -> None:
@@ -96,32 +96,23 @@ def test_urls_of_many_bytes_count_as_the_bytes_that_they_have_in_json() -> None:
     assert bus.details[0]["urls"] == {}
 
 
-@pytest.mark.parametrize("code", ["ThrottlingException", "InternalFailure"])
-def test_what_the_bus_cannot_take_now_is_tried_later(code: str) -> None:
+@pytest.mark.parametrize(
+    ("error", "failed", "kind", "message"),
+    [
+        (None, "ThrottlingException", TryLaterError, "ThrottlingException: no"),
+        (None, "InternalFailure", TryLaterError, "InternalFailure: no"),
+        (refusal("<!doctype html>" + "x" * 1_000, 500), "", TryLaterError, "cannot take events now"),
+        (EndpointConnectionError(endpoint_url="https://events.amazonaws.com"), "", TryLaterError, "does not answer"),
+        (refusal("AccessDeniedException", 400), "", AnnounceError, "not allowed; look at the bus default"),
+    ],
+    ids=["busy", "broken", "server", "silent", "refused"],
+)
+def test_a_failure_is_tried_later_or_says_what_to_do(
+    error: Exception | None, failed: str, kind: type[Exception], message: str
+) -> None:
     bus = Bus()
-    bus.failed = code
-    with pytest.raises(TryLaterError, match=code):
+    bus.error, bus.failed = error, failed
+    with pytest.raises(AnnounceError, match=message) as raised:
         notify(bus, PublishResult("1", BASE, ("sitemap.xml",)))
-
-
-def test_an_error_of_the_server_is_tried_later() -> None:
-    bus = Bus()
-    bus.error = refusal("<!doctype html>" + "x" * 1_000, 500)
-    with pytest.raises(TryLaterError, match="cannot take events now") as raised:
-        notify(bus, PublishResult("1", BASE, ("sitemap.xml",)))
+    assert type(raised.value) is kind
     assert len(str(raised.value)) <= 300
-
-
-def test_a_bus_that_does_not_answer_is_tried_later() -> None:
-    bus = Bus()
-    bus.error = EndpointConnectionError(endpoint_url="https://events.amazonaws.com")
-    with pytest.raises(TryLaterError, match="does not answer"):
-        notify(bus, PublishResult("1", BASE, ("sitemap.xml",)))
-
-
-def test_a_refusal_says_what_to_do_and_is_final() -> None:
-    bus = Bus()
-    bus.error = refusal("AccessDeniedException", 400)
-    with pytest.raises(AnnounceError, match=r"not allowed; look at the bus default") as raised:
-        notify(bus, PublishResult("1", BASE, ("sitemap.xml",)))
-    assert not isinstance(raised.value, TryLaterError)

@@ -20,15 +20,24 @@ from waypost.notify.base import PublishResult
 from waypost.notify.indexnow import IndexNow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 pytestmark = pytest.mark.usefixtures("without_proxies")
 
 
-def send(engine: SearchEngine, *changes: Changes) -> None:
-    results = [PublishResult("1", engine.site, changes=each) for each in changes]
-    IndexNow(KEY, engine.site, f"{engine.url}/indexnow", private=EVERY_HOST).notify(results)
+def send(
+    engine: SearchEngine,
+    *changes: Changes,
+    at: str = "",
+    site: str = "",
+    write: Callable[[str, bytes], object] | None = None,
+    timeout: float = 30,
+) -> None:
+    """Send changes, by default the URL of the site, to the engine of this URL."""
+    site, at = site or engine.site, at or f"{engine.url}/indexnow"
+    results = [PublishResult("1", site, changes=each) for each in changes or (Changes((site,)),)]
+    IndexNow(KEY, site, at, write, timeout, EVERY_HOST).notify(results)
 
 
 def test_the_urls_that_came_went_or_changed_are_sent_once_each(engine: SearchEngine) -> None:
@@ -123,13 +132,13 @@ def test_what_was_accepted_before_a_failure_is_said(engine: SearchEngine) -> Non
 def test_without_the_key_in_its_file_nothing_is_sent(engine: SearchEngine, key_file: str | None, message: str) -> None:
     engine.key_file = key_file
     with pytest.raises(AnnounceError, match=message):
-        send(engine, Changes((engine.site,)))
+        send(engine)
     assert engine.submitted == []
 
 
 def test_a_key_file_may_end_with_a_line_end(engine: SearchEngine) -> None:
     engine.key_file = f"{KEY}\n"
-    send(engine, Changes((engine.site,)))
+    send(engine)
     assert engine.submitted == [[engine.site]]
 
 
@@ -140,7 +149,7 @@ def test_a_key_file_may_end_with_a_line_end(engine: SearchEngine) -> None:
 def test_a_refusal_says_what_to_do_and_is_final(engine: SearchEngine, status: int, message: str) -> None:
     engine.status = status
     with pytest.raises(AnnounceError, match=message) as raised:
-        send(engine, Changes((engine.site,)))
+        send(engine)
     assert not isinstance(raised.value, TryLaterError)
 
 
@@ -151,33 +160,19 @@ def test_too_many_requests_and_errors_of_the_server_are_tried_later(
     engine.status = status
     engine.headers = {"Retry-After": asked} if asked else {}
     with pytest.raises(TryLaterError) as raised:
-        send(engine, Changes((engine.site,)))
+        send(engine)
     assert raised.value.seconds == seconds
 
 
-def test_an_engine_that_does_not_answer_is_tried_later(engine: SearchEngine) -> None:
-    with running(Local(BaseHTTPRequestHandler)) as gone:
-        url = gone.url
-    with pytest.raises(TryLaterError, match="does not answer"):
-        IndexNow(KEY, engine.site, url, private=EVERY_HOST).notify(
-            [PublishResult("1", engine.site, changes=Changes((engine.site,)))]
-        )
-
-
-def test_a_site_that_does_not_answer_is_tried_later(engine: SearchEngine) -> None:
+def test_who_does_not_answer_is_tried_later(engine: SearchEngine) -> None:
     with running(Local(BaseHTTPRequestHandler)) as gone:
         url = f"{gone.url}/"
+    with pytest.raises(TryLaterError, match="does not answer"):
+        send(engine, at=url)
     with pytest.raises(TryLaterError, match="cannot be read"):
-        IndexNow(KEY, url, f"{engine.url}/indexnow", private=EVERY_HOST).notify(
-            [PublishResult("1", url, changes=Changes((url,)))]
-        )
-
-
-def test_an_engine_that_hangs_is_tried_later(engine: SearchEngine) -> None:
-    with hanging() as url:
-        subscriber = IndexNow(KEY, engine.site, url, timeout=0.05, private=EVERY_HOST)
-        with pytest.raises(TryLaterError, match=r"does not answer: the answer took longer than 0\.05 seconds"):
-            subscriber.notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
+        send(engine, site=url)
+    with hanging() as url, pytest.raises(TryLaterError, match=r"does not answer: .* longer than 0\.05 seconds"):
+        send(engine, at=url, timeout=0.05)
 
 
 @contextmanager
@@ -194,11 +189,9 @@ def test_the_key_file_is_written_if_that_is_asked_for_and_the_urls_are_sent_late
         assert name == f"{KEY}.txt"
         engine.key_file = content.decode()
 
-    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write, private=EVERY_HOST)
-    results = [PublishResult("1", engine.site, changes=Changes((engine.site,)))]
     with pytest.raises(TryLaterError, match="answers 404; the file was written now"):
-        subscriber.notify(results)
-    subscriber.notify(results)
+        send(engine, write=write)
+    send(engine, write=write)
     assert engine.submitted == [[engine.site]]
 
 
@@ -209,7 +202,6 @@ def test_a_key_file_that_cannot_be_written_is_a_refusal(engine: SearchEngine) ->
         del name, content
         raise ConflictError("it exists")
 
-    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write, private=EVERY_HOST)
     with pytest.raises(AnnounceError, match="could not be written: it exists; publish a file") as raised:
-        subscriber.notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
+        send(engine, write=write)
     assert not isinstance(raised.value, TryLaterError)

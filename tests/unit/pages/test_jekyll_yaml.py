@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from waypost.pages.jekyll_front_matter import YamlError, load_yaml
+from waypost.core.data_files import YamlError
+from waypost.pages.jekyll_front_matter import load_yaml
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from waypost.notify.submission import SitemapStatus, Submission, SubmittedContent
-from waypost.notify.submission_table import COLUMNS, cells
+from waypost.notify.submission import COLUMNS, SitemapStatus, Submission, SubmittedContent, cells
 
 
 def row(status: SitemapStatus | None, *, is_submitted: bool = True, problem: str = "") -> list[str]:

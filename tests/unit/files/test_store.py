@@ -1,4 +1,4 @@
-"""What every store with conditional writes promises: a folder, a bucket, and a dry run."""
+"""What every store promises, a folder, a bucket and a dry run; and the small files that runs keep in one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from unit.sample_sites import RecordingStore
 
 from waypost.core.errors import ConflictError
 from waypost.core.gzip import compress
 from waypost.core.hashing import content_digest
-from waypost.files.dry_run_store import DryRunStore
-from waypost.files.folder_store import FolderStore
+from waypost.files import DIGEST, ConditionalStore, DryRunStore, FolderStore, KeptFile, keep_file, read_kept
 from waypost.files.s3_store import S3Store
-from waypost.files.store import DIGEST, ConditionalStore, FileInfo
+from waypost.files.store import FileInfo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,3 +131,31 @@ def test_concurrent_processes_lose_no_update(tmp_path: Path) -> None:
     counters = [subprocess.Popen([sys.executable, "-c", COUNTING, str(tmp_path)]) for _ in range(3)]
     assert [counter.wait() for counter in counters] == [0, 0, 0]
     assert FolderStore(tmp_path).read("count") == b"120"
+
+
+class Names(KeptFile, frozen=True, forbid_unknown_fields=True):
+    """A kept file of the tests."""
+
+    format: str = "names"
+    version: int = 2
+    names: tuple[str, ...] = ()
+
+
+KEPT = Names(names=("a", "b"))
+
+
+def test_what_was_kept_is_read_again_and_the_same_is_not_written_twice() -> None:
+    store = RecordingStore()
+    keep_file(KEPT, store, "kept.json")
+    keep_file(KEPT, store, "kept.json")
+    assert read_kept(store, "kept.json", Names()) == KEPT
+    assert store.done == [("write", "kept.json")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"\xff", b'{"format":"names","version":1}', b'{"format":"other","version":2}', b'{"more":1}'],
+    ids=["missing", "damaged", "no text", "another version", "another format", "an unknown field"],
+)
+def test_what_cannot_be_read_or_has_another_version_counts_as_missing(content: bytes) -> None:
+    assert read_kept(RecordingStore({"kept.json": content} if content else {}), "kept.json", Names()) == Names()
