@@ -349,15 +349,15 @@ MUTANTS_OF_PAGES = [
     Mutant(
         "shards-before-the-limit",
         "sitemaps/documents.py",
-        "if len(pages) <= site.file_limits.urls else",
-        "if len(pages) < site.file_limits.urls else",
+        "if len(pages) <= limits.urls else",
+        "if len(pages) < limits.urls else",
         _SITEMAPS,
     ),
     Mutant(
         "shards-over-the-limit-of-bytes",
         "sitemaps/documents.py",
-        "        if rendered.size <= size:",
-        "        if rendered.size <= 2 * size:",
+        "        if size <= most:",
+        "        if size <= 2 * most:",
         _SITEMAPS,
     ),
     Mutant(

@@ -17,8 +17,8 @@ from waypost.build.page_reader import SiteVotes
 from waypost.build.waiting import Waiting
 from waypost.core.errors import NewerVersionError, StateError
 from waypost.core.hashing import content_digest
+from waypost.sitemaps.documents import KnownShard
 from waypost.sitemaps.format_registry import crawled_kinds
-from waypost.sitemaps.shard_memory import KnownShard
 
 FORMAT, VERSION = "waypost-bucket", 1
 _MOST_BODY_BYTES = 1 << 30

@@ -75,7 +75,7 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
 def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes:
     children = [IndexChild(entry.loc or "", entry.lastmod) for entry in entries]
     stylesheet = output_names.output_names(site).stylesheet
-    return output_names.with_mark(renderer.index(children, output_names.MARK, stylesheet))
+    return renderer.index(children, stylesheet)
 
 
 def _sitemap(name: str, entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:

@@ -14,7 +14,7 @@ from waypost.core.model import Document, printable
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.core.urls import origin_of
 from waypost.settings import output_formats
-from waypost.settings.output_names import MARK, OutputNames, output_url, with_mark
+from waypost.settings.output_names import OutputNames, output_url
 from waypost.sitemaps.output_format import OutputContext, OutputFormat, ShardSummary
 from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, section_name
 
@@ -51,12 +51,11 @@ class HtmlFormat(OutputFormat):
     file = output_formats.HTML
     template = "sitemap.html.j2"
 
-    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
-        """A page of links; where there are several pages, it links to the one that lists them."""
-        return next(self.documents(shard, urls, context)).body
-
     def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
-        """A page of links, or a list of such pages and then these; they depend on the pages of the shard alone."""
+        """A page of links, or a list of such pages and then these; they depend on the pages of the shard alone.
+
+        Where there are several pages, the first links to the one that lists them.
+        """
         name, title = self.name(shard, context), self._title(shard, context)
         index_name = _index_name(context.names)
         up = "" if name == index_name else index_name
@@ -94,9 +93,6 @@ class HtmlFormat(OutputFormat):
         return of_site if is_only_shard else f"{of_site}: {_shard_title(shard, _texts(context))}"
 
 
-FORMAT = HtmlFormat()
-
-
 def _page(listed: PageList, title: str, up: str, context: OutputContext, neighbours: Sequence[str] = ("", "")) -> bytes:
     """A page of links; `neighbours` are the files before and after it."""
     pages = [replace(each.page, title=each.title) for each in listed.pages]
@@ -110,7 +106,7 @@ def _page(listed: PageList, title: str, up: str, context: OutputContext, neighbo
         "next": neighbours[1],
         "is_searched": len(pages) >= _SEARCHED,
     }
-    return with_mark(context.renderer.text(HtmlFormat.template, **values, **_common_values(context)))
+    return context.renderer.marked(HtmlFormat.template, **values, **_common_values(context))
 
 
 def _rendered(sections: Sequence[Section], origin: str) -> Iterator[RenderedSection]:
@@ -155,13 +151,13 @@ def _list_of_pages(pages: Sequence[tuple[str, str, int]], title: str, up: str, c
     escaped = [(html.escape(page), html.escape(text), count) for page, text, count in pages]
     files = list(dict.fromkeys(page.partition("#")[0] for page, _, _ in escaped))
     values = {"pages": escaped, "files": files, "title": html.escape(title), "up": up}
-    return with_mark(context.renderer.text(_INDEX_TEMPLATE, **values, **_common_values(context)))
+    return context.renderer.marked(_INDEX_TEMPLATE, **values, **_common_values(context))
 
 
 def _common_values(context: OutputContext) -> dict[str, Any]:
     """What both templates get."""
     language = context.site.html_language
-    return {"lang": language, "texts": _texts(context), "is_indexed": context.site.html_indexed, "mark": MARK}
+    return {"lang": language, "texts": _texts(context), "is_indexed": context.site.html_indexed}
 
 
 def _texts(context: OutputContext) -> ListTexts:

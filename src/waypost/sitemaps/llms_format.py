@@ -8,7 +8,7 @@ from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings import output_formats
-from waypost.settings.output_names import MARK, output_url, with_mark
+from waypost.settings.output_names import output_url
 from waypost.settings.values import DEFAULT_GROUP
 from waypost.sitemaps.output_format import OutputContext, OutputFormat, ShardSummary
 from waypost.sitemaps.page_sections import ListedPage, PageSections, Section
@@ -46,10 +46,6 @@ class LlmsFormat(OutputFormat):
 
     file = output_formats.LLMS
     template = "llms.txt.j2"
-
-    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
-        """A shard's first file."""
-        return next(self.documents(shard, urls, context)).body
 
     def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """A list of pages, or a list of such lists and then these; they depend on the pages of the shard alone."""
@@ -102,16 +98,10 @@ class LlmsFormat(OutputFormat):
 
     def _text(self, title: str, summary: str, sections: Sequence[LinkSection], context: OutputContext) -> bytes:
         line = _plain(summary, _MAX_NOTE)
-        values = {
-            "title": _plain(title, _MAX_TITLE),
-            "summary": f"\\{line}" if _BLOCK.match(line) else line,
-            "sections": sections,
-            "mark": MARK,
-        }
-        return with_mark(context.renderer.text(self.template, **values))
-
-
-FORMAT = LlmsFormat()
+        quoted = f"\\{line}" if _BLOCK.match(line) else line
+        return context.renderer.marked(
+            self.template, title=_plain(title, _MAX_TITLE), summary=quoted, sections=sections
+        )
 
 
 def _link_sections(sections: Sequence[Section], context: OutputContext) -> list[LinkSection]:
