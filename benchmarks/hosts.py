@@ -26,7 +26,7 @@ from measure import say
 
 from waypost.core.model import UrlShape
 from waypost.project.host_files import HostFiles
-from waypost.project.host_recognition import recognise_host
+from waypost.project.host_recognition import Hosting
 
 _PAGE = "<!doctype html><html><title>A</title><p>Text"
 _SITE = {"index.html": _PAGE, "about.html": _PAGE, "docs/index.html": _PAGE, "404.html": _PAGE}
@@ -87,7 +87,7 @@ def _cases(programs: Path) -> Iterator[Case]:
 
 def _agrees(case: Case) -> bool:
     """Whether a tool answers as Waypost reads; prints a row."""
-    shapes = recognise_host(case.host, "https://a.dev/", HostFiles({}, case.project)).rules.shapes
+    shapes = Hosting(HostFiles({}, case.project)).host(case.host, "https://a.dev/").rules.shapes
     answered = {"page": shapes.page, "folder": shapes.folder}
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -10,7 +10,7 @@ from waypost.core import diff
 from waypost.core.dates import count_text
 from waypost.core.model import Changes, UrlFormCount, printable
 from waypost.core.reasons import NOT_A_PAGE, REASONS
-from waypost.project.source_texts import source_text
+from waypost.project.published_folder import source_text
 
 _MAX_URLS = 10
 _DECIDED_BY = {

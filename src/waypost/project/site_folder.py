@@ -15,7 +15,8 @@ from waypost.core import tree_files
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
-from waypost.project.host_files import PROJECT_FILES, DeclaredFolder
+from waypost.project.declared_folder import DeclaredFolder, declared_folders
+from waypost.project.host_files import PROJECT_FILES
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.source_kind import PROJECT_FOLDERS, recognize
 
@@ -82,8 +83,6 @@ def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolde
     never replaced by another folder: it is the source of a site that must be built.
     `ignored` are paths below the folder that Git ignores, with `/` at the end: a built site there is not committed.
     """
-    from waypost.project.declared_folder import declared_folders  # late: a run that names its folder needs none
-
     project = ProjectFolder(folder)
     declared = declared_folders(project)
     if deployed := _deployed(declared, project):

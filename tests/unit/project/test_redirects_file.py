@@ -89,14 +89,14 @@ def test_many_lines_with_conditions_are_read_once_each() -> None:
 
 
 def test_no_rule_is_dropped_and_a_file_with_too_many_wildcards_is_refused() -> None:
-    plain = "".join(f"/a/{n} /b/{n} 301!\n" for n in range(12_000))
+    plain = "".join(f"/a/{n} /b/{n} 301!\n" for n in range(3_000))
     found = host({"_redirects": plain + "/a/*/x /last 301!\n"}, setting="netlify")
-    assert [redirect(found, path) for path in ("/a/11999", "/a/11999/", "/a/y/x", "/a/z")] == ["/b/11999"] * 2 + [
+    assert [redirect(found, path) for path in ("/a/2999", "/a/2999/", "/a/y/x", "/a/z")] == ["/b/2999"] * 2 + [
         "/last",
         "",
     ]
-    spread = "".join(f"/a{n}/* /b 301!\n" for n in range(5_000))
-    assert redirect(host({"_redirects": spread}, setting="netlify"), "/a4999/x") == "/b"
+    spread = "".join(f"/a{n}/* /b 301!\n" for n in range(2_100))
+    assert redirect(host({"_redirects": spread}, setting="netlify"), "/a2099/x") == "/b"
     with pytest.raises(SourceError, match="the files of Netlify have 2,001 rules with wildcards for the same paths"):
         host({"_redirects": "".join(f"/a/*/{n} /b 301!\n" for n in range(2_001))}, setting="netlify")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from source_folders import PAGE
 
-from waypost.project.site_folder import find_sites, published_below, sites_below
+from waypost.project.site_folder import find_parts, find_sites, published_below, sites_below
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -235,3 +235,26 @@ def test_no_package_outside_of_the_project_is_looked_at(write: Write, tmp_path: 
     (folder / linked).parent.mkdir(exist_ok=True)
     (folder / linked).symlink_to(outside)
     assert list(sites_below(folder)) == []
+
+
+@pytest.mark.parametrize(
+    ("folders", "versions", "languages"),
+    [
+        (["1.0", "2.0", "latest", "css"], ["1.0", "2.0", "latest"], []),
+        (["v1", "v2.x", "v3.0.0-rc.1"], ["v1", "v2.x", "v3.0.0-rc.1"], []),
+        (["de", "pt-BR", "blog"], [], ["de", "pt-BR"]),
+        (["stable", "de"], [], []),
+        (["2024", "about"], [], []),
+        ([], [], []),
+    ],
+)
+def test_folders_with_a_page_are_versions_or_languages_by_their_names(
+    write: Write, folders: list[str], versions: list[str], languages: list[str]
+) -> None:
+    found = find_parts(write({f"{name}/index.html": "" for name in folders}))
+    assert (list(found.versions), list(found.languages)) == (versions, languages)
+
+
+def test_a_folder_without_a_page_is_neither(write: Write) -> None:
+    assert find_parts(write({"1.0/a.css": "", "2.0/a.css": ""})) == ((), ())
+    assert find_parts(write({}) / "absent") == ((), ())

@@ -186,7 +186,7 @@ def test_toml_over_a_limit_is_reported_as_invalid(text: str) -> None:
 
 
 def test_of_very_many_issues_the_first_hundred_are_reported() -> None:
-    text = "".join(f"unknown{n}{'x' * 20} = 1\n" for n in range(5_000))
+    text = "".join(f"unknown{n}{'x' * 20} = 1\n" for n in range(500))
     source = load.parse_toml(text, "waypost.toml")
     assert source
     with pytest.raises(ConfigurationError) as caught:
@@ -197,10 +197,9 @@ def test_of_very_many_issues_the_first_hundred_are_reported() -> None:
 @pytest.mark.parametrize(
     ("values", "key"),
     [
-        ({"exclude": [f"/{n}" for n in range(1_001)]}, "exclude"),
-        ({"include": [f"/{n}" for n in range(1_001)]}, "include"),
+        ({"exclude": ["/a"] * 1_001}, "exclude"),
         ({"groups": {"a": ["/a"] * 1_000, "b": ["/b"]}}, "groups"),
-        ({"overrides": [{"match": [f"/{n}"], "priority": 0.5} for n in range(1_001)]}, "overrides"),
+        ({"overrides": [{"match": ["/a"], "priority": 0.5}] * 1_001}, "overrides"),
         ({"sources": [{"page": "a", "files": ["b"]}] * 1_001}, "sources"),
     ],
 )

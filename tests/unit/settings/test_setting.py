@@ -6,7 +6,6 @@ import pytest
 
 from waypost.settings import checks
 from waypost.settings.checks import InvalidValue
-from waypost.settings.schema import Site
 from waypost.settings.setting import Setting, choice_setting, flag_setting, setting, settings_of, to_toml
 
 
@@ -89,10 +88,3 @@ def test_a_choice_refuses_other_names() -> None:
 @pytest.mark.parametrize("value", [True, False, 3, 0.5, "text", [], ["a", "b"], [["a"], [1, True]]])
 def test_a_value_is_written_so_that_toml_reads_it_back(value: object) -> None:
     assert tomllib.loads(f"value = {to_toml(value)}") == {"value": value}
-
-
-@pytest.mark.parametrize("declared", settings_of(Site), ids=lambda each: each.name)
-def test_the_example_and_the_default_of_each_setting_are_values_that_it_accepts(declared: Setting) -> None:
-    for text in filter(None, (declared.example, declared.shown_default)):
-        declared.check(tomllib.loads(f"value = {text}")["value"])
-    assert declared.example or declared.shown_default
