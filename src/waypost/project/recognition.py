@@ -142,10 +142,8 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
         folder, *others = seen.parts(named, seen.host(setting, base))
         yield from [folder, *_built_by(found, is_built=built is not None), *others]
-        of_folders = find_parts(seen.source)
-        for name, values in (("versions", of_folders.versions), ("languages", of_folders.languages)):
-            if values:
-                yield RecognisedPart(name, ", ".join(values), "the names of its folders")
+        for kind, folders in find_parts(seen.source).items():
+            yield RecognisedPart(kind, ", ".join(folders), "the names of its folders")
 
 
 def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:

@@ -19,8 +19,8 @@ from waypost.core.sitemap_rows import SitemapRows
 from waypost.pages.robots import lists_only, with_sitemaps
 from waypost.settings import output_names
 from waypost.settings.schema import FileLimits, Site
-from waypost.sitemaps.format_registry import crawled_kinds, main_format, site_formats
-from waypost.sitemaps.output_format import OutputContext, ShardSummary
+from waypost.sitemaps.format_registry import crawled_kinds, format_of, main_format, site_formats
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
 from waypost.validate.own_outputs import check_document
@@ -143,6 +143,15 @@ def documents(
     if context.names.groups or len(children) > 1:
         made += _indexes([*children, *others], context)
     return [*made, *_overviews_and_stylesheet(summaries, context)]
+
+
+def sitemap_in_format_of(name: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> bytes | None:
+    """A file of pages in the format that a file of this name has; None in a format that no crawler reads."""
+    file_format = format_of(name)
+    if not isinstance(file_format, CrawledFormat):
+        return None
+    context = OutputContext(site, output_names.output_names(site), renderer)
+    return file_format.render(SitemapRows(pages, are_plain=True), context)
 
 
 def root_sitemaps(documents: Sequence[Document]) -> list[str]:

@@ -1,8 +1,5 @@
 """The formats by their names, and what depends on all of them."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from waypost.settings import output_formats
 from waypost.settings.output_names import OutputNames
 from waypost.settings.schema import Site
@@ -14,20 +11,6 @@ FORMATS: dict[str, OutputFormat] = {
     each.file.name: each for each in (XmlFormat(), TextFormat(), HtmlFormat(), LlmsFormat())
 }
 """The code of each row of `settings/output_formats.py`, by its name in the setting `formats`."""
-
-
-@contextmanager
-def extra_format(added: OutputFormat) -> Iterator[None]:
-    """Have one more format within the context; settings may name it there. Raises ValueError for a name in use."""
-    taken = {(each.stem, each.ending) for each in output_formats.FILE_FORMATS.values()}
-    if added.file.name in FORMATS or (added.file.stem, added.file.ending) in taken:
-        raise ValueError(f"there is an output format {added.file.name!r}, or one whose files end with the same")
-    FORMATS[added.file.name] = added
-    output_formats.FILE_FORMATS[added.file.name] = added.file
-    try:
-        yield
-    finally:
-        del FORMATS[added.file.name], output_formats.FILE_FORMATS[added.file.name]
 
 
 def site_formats(site: Site) -> list[OutputFormat]:

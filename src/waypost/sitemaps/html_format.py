@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from waypost.core.urls import origin_of
 from waypost.settings import output_formats
 from waypost.settings.output_names import OutputNames, output_url
 from waypost.sitemaps.output_format import OutputContext, OutputFormat, ShardSummary
-from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, section_name
+from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, list_title, section_name
 
 _INDEX_TEMPLATE = "sitemap-index.html.j2"
 _SEARCHED = 40
@@ -39,11 +39,6 @@ class PageList(NamedTuple):
     pages: Sequence[ListedPage]
     sections: Sequence[Section]
 
-    def title(self, texts: ListTexts) -> str:
-        """The first section, and the last one if there are several."""
-        headings = [section.heading for section in self.sections if section.level == 1]
-        return headings[0] if len(headings) == 1 else texts.span.format(headings[0], headings[-1])
-
 
 class HtmlFormat(OutputFormat):
     """Pages for visitors of the site."""
@@ -59,7 +54,7 @@ class HtmlFormat(OutputFormat):
         name, title = self.name(shard, context), self._title(shard, context)
         index_name = _index_name(context.names)
         up = "" if name == index_name else index_name
-        sections = PageSections(urls.pages, context.site.base_url)
+        sections = PageSections(urls.pages, context.site.base_url, urlsplit(context.site.base_url).netloc)
         lists = [
             PageList(self.name(shard._replace(id=id or shard.id), context), some, sections.sections(some))
             for id, some in sections.lists()
@@ -71,7 +66,7 @@ class HtmlFormat(OutputFormat):
         yield self.document(shard, _list_of_pages(list(_contents(lists, texts)), title, up, context), context)
         for before, each, after in zip([None, *lists], lists, [*lists[1:], None], strict=False):
             neighbours = tuple(other.name if other else "" for other in (before, after))
-            body = _page(each, f"{title}: {each.title(texts)}", name, context, neighbours)
+            body = _page(each, f"{title}: {list_title(each.sections, texts.span)}", name, context, neighbours)
             yield Document(each.name, self.file.kind, body, output_url(context.site, each.name), len(each.pages))
 
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:

@@ -9,7 +9,8 @@ BASE = "https://example.org/docs/"
 
 
 def made(paths: list[str], titles: dict[str, str] | None = None) -> PageSections:
-    return PageSections([Page(path, BASE + path, title=(titles or {}).get(path, "")) for path in sorted(paths)], BASE)
+    pages = [Page(path, BASE + path, title=(titles or {}).get(path, "")) for path in sorted(paths)]
+    return PageSections(pages, BASE, "example.org")
 
 
 def shown(sections: PageSections) -> list[tuple[int, str, list[str]]]:
