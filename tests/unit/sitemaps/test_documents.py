@@ -16,7 +16,7 @@ from waypost.core.errors import RenderError
 from waypost.core.model import Document, IndexChild, Page, Shard
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
-from waypost.sitemaps.documents import ShardMemory, documents, root_sitemaps
+from waypost.sitemaps.documents import ShardMemory, documents, root_sitemaps, sitemap_in_format_of
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import key_hash, segments
 from waypost.validate import sitemap_content
@@ -317,3 +317,8 @@ def test_what_is_too_large_is_split_as_it_was_without_rendering_it() -> None:
     after = documents(pages(KEYS), the_site, renderer, lambda shard, document: None, (), memory)
     assert (renderer.count, sum(each.kind == "sitemap" for each in after) > 4) == (0, True)
     assert names(after) == names(made_with(None, pages(KEYS), urls=30, size=1_000))
+
+
+def test_a_file_for_visitors_has_no_sitemap_of_some_pages_in_its_format() -> None:
+    made = {name: sitemap_in_format_of(name, pages(["a.html"]), site(), RENDERER) for name in ("x.txt", "x.html")}
+    assert made == {"x.txt": b"https://example.org/a.html\n", "x.html": None}
