@@ -79,6 +79,8 @@ def test_a_rule_that_sends_all_domains_to_the_site_s_own_leaves_nothing_out() ->
     assert redirect(host({"_redirects": text}, setting="netlify"), "/a") == ""
     assert redirect(host({"_redirects": text}, setting="netlify"), "/old") == "/new"
     assert redirect(host({"_redirects": text.replace("!", "")}, setting="cloudflare-pages"), "/a") == ""
+    folder = "/docs/* https://www.a.dev/docs/:splat 301!\n"
+    assert redirect(host({"_redirects": folder}, setting="netlify"), "/docs/a") == ""
     moved = "/* https://b.dev/:splat 301!\n"
     assert redirect(host({"_redirects": moved}, setting="netlify"), "/a") == "https://b.dev/:splat"
 
@@ -106,11 +108,6 @@ def test_a_url_that_is_none_is_no_error(line: str) -> None:
     for setting in ("netlify", "cloudflare-pages"):
         found = host({"_redirects": line, "_headers": f"{line.split()[0]}\n  Link: x\n"}, setting=setting)
         assert redirect(found, "/b") == ""
-
-
-def test_a_rule_that_sends_a_folder_to_itself_on_the_site_s_own_domain_leaves_nothing_out() -> None:
-    text = "/docs/* https://www.a.dev/docs/:splat 301!\n"
-    assert redirect(host({"_redirects": text}, setting="netlify"), "/docs/a") == ""
 
 
 CLOUDFLARE = {"wrangler.toml": 'pages_build_output_dir = "."'}

@@ -49,13 +49,6 @@ def test_an_issue_names_its_source() -> None:
     assert found == "command line: limits: 'huge' is not an allowed value (strict or current)"
 
 
-def test_an_issue_names_the_line_in_the_file() -> None:
-    source = load.parse_toml('# settings\nbase_url = "https://example.org/"\n\ngzip = 3\n', "waypost.toml")
-    assert source is not None
-    (found,) = issues(source)
-    assert found.startswith("waypost.toml:4: gzip: ")
-
-
 @pytest.mark.parametrize(
     ("text", "key", "line"),
     [
@@ -119,10 +112,6 @@ def test_settings_that_contradict_one_another_are_refused(values: dict[str, Any]
     assert found.startswith(f"x: {key}: ")
 
 
-def test_content_dates_with_a_state_are_accepted(make_site: MakeSite) -> None:
-    assert make_site(lastmod="content", state="state.jsonl").state == "state.jsonl"
-
-
 def test_invalid_toml_is_reported_with_its_line() -> None:
     with pytest.raises(ConfigurationError, match=r"waypost\.toml:2: TOML: .*line 2"):
         load.parse_toml("gzip = true\nbase_url = \n", "waypost.toml")
@@ -159,16 +148,6 @@ def test_a_pyproject_whose_table_has_another_type_is_refused(text: str) -> None:
 def test_the_limits_are_those_of_the_protocol(make_site: MakeSite, profile: str, numbers: tuple[int, int, int]) -> None:
     limit = make_site(limits=profile).file_limits
     assert (limit.urls, limit.sitemaps, limit.bytes) == numbers
-
-
-def test_the_first_limits_of_the_protocol_which_every_reader_accepts_are_the_default(make_site: MakeSite) -> None:
-    assert make_site().limits == "strict"
-
-
-def test_sources_map_pages_to_files(make_site: MakeSite) -> None:
-    (mapping,) = make_site(sources=[{"page": "team.html", "files": ["data/team.yml"]}]).sources
-    assert (mapping.page, mapping.files) == ("team.html", ("data/team.yml",))
-    assert not make_site().sources
 
 
 def test_a_state_means_dates_by_content_unless_another_source_of_dates_is_named(make_site: MakeSite) -> None:

@@ -9,7 +9,6 @@ import quick
 from chosen_keys import DEEPEST, keys_of_falling_hashes, keys_of_rising_hashes
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 from unit.sample_sites import numbered, pages, site, small_site
 
 from waypost.core.errors import RenderError
@@ -261,6 +260,11 @@ def test_indexes_hold_as_many_sitemaps_as_the_limits_allow_and_list_each_once() 
     assert listed_names == ["sitemap-pages.xml", *(other.loc.removeprefix("https://example.org/") for other in OTHERS)]
 
 
+@pytest.mark.parametrize(("others", "is_split"), [(999, False), (1_000, True)])
+def test_an_index_is_split_as_soon_as_it_is_over_the_limit(others: int, is_split: bool) -> None:
+    assert (len(names_by_index(OTHERS[:others])) > 1) is is_split
+
+
 def test_a_new_sitemap_changes_only_its_own_index_and_the_name_of_none() -> None:
     before, after = names_by_index([*OTHERS[:1_234], *OTHERS[1_235:]]), names_by_index(OTHERS)
     assert after.keys() == before.keys()
@@ -307,8 +311,9 @@ def test_pages_whose_file_has_another_name_are_rendered_again() -> None:
     memory = remembered(pages(KEYS[:5]), urls=5)
     (whole,) = made_with(memory, pages(KEYS[:5]), urls=5)
     assert (whole.name, whole.body) == ("sitemap.xml", b"")
-    grouped = made_with(memory, [replace(page, group="blog") for page in pages(KEYS[:5])], groups={"blog": ["/"]})
-    assert all(each.body for each in grouped)
+    split = made_with(None, pages(KEYS))
+    alone = remembered(pages(KEYS)[: split[0].url_count])
+    assert described(made_with(alone, pages(KEYS))) == described(split)
 
 
 def test_what_is_too_large_is_split_as_it_was_without_rendering_it() -> None:
