@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from waypost.project.host_files import HostFiles
-from waypost.project.host_recognition import FoundHost, recognise_host
+from waypost.project.host_recognition import FoundHost, Hosting
 
 BASE = "https://www.a.dev/"
 
@@ -16,7 +16,7 @@ def host(
     setting: str = "auto",
 ) -> FoundHost:
     """What is recognised by files of the published folder and of the project."""
-    return recognise_host(setting, base, HostFiles(site or {}, project or {}))
+    return Hosting(HostFiles(site or {}, project or {})).host(setting, base)
 
 
 def redirect(found: FoundHost, path: str) -> str:

@@ -39,7 +39,7 @@ from waypost.core.finding_types import site_warning
 from waypost.core.model import Changes, Document, Plan, SiteWarning, printable
 from waypost.core.removals import ACCEPT
 from waypost.pages.facts import RULES_VERSION
-from waypost.sitemaps.shard_memory import ShardMemory
+from waypost.sitemaps.documents import ShardMemory
 
 _DELETION_SECONDS = 300
 """A deletion that a rebuild has announced may take effect so long."""

@@ -17,8 +17,8 @@ from waypost.build.subscribers import Waiting
 from waypost.core.errors import NewerVersionError, StateError
 from waypost.core.hashing import content_digest
 from waypost.core.removals import MIN_LISTED
+from waypost.sitemaps.documents import KnownShard
 from waypost.sitemaps.format_registry import crawled_kinds
-from waypost.sitemaps.shard_memory import KnownShard
 
 _HOUR, _HOURS = 3_600, 24
 

@@ -22,7 +22,7 @@ from waypost.core.model import (
     printable,
 )
 from waypost.core.reasons import NOT_A_PAGE, REASONS
-from waypost.project.source_texts import source_text
+from waypost.project.published_folder import source_text
 from waypost.settings.schema import Site
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.format_registry import crawled_kinds

@@ -18,7 +18,7 @@ from waypost.git import Repositories
 from waypost.project import NamedBase
 from waypost.project.host_recognition import FoundHost
 from waypost.project.published_folder import published_folder
-from waypost.project.recognition import Recognition, as_setting
+from waypost.project.recognition import Recognition
 from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import output_names
 from waypost.settings.schema import Site
@@ -54,7 +54,7 @@ def prepare(
     misplaced = [*_misplaced(output, source, flags[-1]), *_links_out(source, output, root, flags[-1])]
     places = NamedPlaces(config_sources, settings.parent if settings else here, root)
     base = _recognised_base_url(seen, config_sources)
-    config_sources = [*map(as_setting, base), *config_sources]
+    config_sources = [*(each.as_setting() for each in base), *config_sources]
     site = check_all(config_sources, [*issues, *misplaced, *missing_templates(config_sources, places)])
     seen.require_publishable()
     host = seen.host(site.host, site.base_url)

@@ -15,9 +15,9 @@ from waypost.core.errors import SourceError
 from waypost.core.model import SiteWarning, SourceKind
 from waypost.files import FolderStore
 from waypost.files.folder_source import FolderSource
-from waypost.project import source_texts
 from waypost.project.host_recognition import FoundHost
-from waypost.project.recognition import Recognition, host_warnings
+from waypost.project.published_folder import source_below
+from waypost.project.recognition import Recognition
 from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ class FolderInput(SiteInput):
 
     def warnings(self) -> Sequence[SiteWarning]:
         """What the owner should know about the folder, its base URL and its host."""
-        of_host = list(host_warnings(self.host))
+        of_host = list(self.host.warnings())
         if self.is_base_url_set:
             of_host += self.recognition.contradicted(self.site)
         if self.jekyll:
             return [*self.jekyll.warnings, *of_host]
-        return [*source_texts.source_below(self.repositories.source, self.recognition.kind), *of_host]
+        return [*source_below(self.repositories.source, self.recognition.kind), *of_host]
 
     def ignored(self) -> tuple[frozenset[str], Sequence[SiteWarning]]:
         """The keys that Git ignores, if the settings ask for them, and warnings about that."""

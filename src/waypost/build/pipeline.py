@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -22,11 +21,8 @@ from waypost.files.source import Source
 from waypost.pages import page_url
 from waypost.pages.selection import Selection
 from waypost.settings.schema import Site
-from waypost.sitemaps.documents import FileDate, documents
+from waypost.sitemaps.documents import FileDate, ShardMemory, documents
 from waypost.sitemaps.render import Renderer
-
-if TYPE_CHECKING:
-    from waypost.sitemaps.shard_memory import ShardMemory
 
 _NEVER_BUILT = re.compile(
     r"^(?:data|drafts|includes|layouts|plugins|sass)/"
@@ -106,7 +102,7 @@ def plan_publication(
 
 
 def render(
-    listing: Listing, site: Site, date_sources: DateSources, renderer: Renderer, memory: "ShardMemory | None" = None
+    listing: Listing, site: Site, date_sources: DateSources, renderer: Renderer, memory: ShardMemory | None = None
 ) -> tuple[list[Document], Mapping[str, ContentDate]]:
     """The documents of a listing, and what a state is to remember of each; shards in the `memory` are not rendered.
 

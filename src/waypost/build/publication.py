@@ -15,12 +15,11 @@ from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, IndexChild, Page
-from waypost.core.sitemap_rows import SitemapRows
 from waypost.files import DIGEST, ConditionalStore
 from waypost.settings import output_names
 from waypost.settings.schema import Site
-from waypost.sitemaps.format_registry import format_of, is_own_file
-from waypost.sitemaps.output_format import CrawledFormat, OutputContext
+from waypost.sitemaps.documents import sitemap_in_format_of
+from waypost.sitemaps.format_registry import is_own_file
 from waypost.sitemaps.render import Renderer
 from waypost.validate import sitemap_content
 from waypost.validate.sitemap_entry import SitemapEntry
@@ -75,17 +74,13 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
 def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes:
     children = [IndexChild(entry.loc or "", entry.lastmod) for entry in entries]
     stylesheet = output_names.output_names(site).stylesheet
-    return output_names.with_mark(renderer.index(children, output_names.MARK, stylesheet))
+    return renderer.index(children, stylesheet)
 
 
 def _sitemap(name: str, entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
     """A sitemap of these entries; None in a format that no crawler reads."""
-    file_format = format_of(name)
-    if not isinstance(file_format, CrawledFormat):
-        return None
     pages = [Page(entry.loc or "", entry.loc or "", lastmod=entry.lastmod) for entry in entries]
-    context = OutputContext(site, output_names.output_names(site), renderer)
-    return file_format.render(SitemapRows(pages, are_plain=True), context)
+    return sitemap_in_format_of(name, pages, site, renderer)
 
 
 class SupersededError(StoreError):

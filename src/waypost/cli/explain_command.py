@@ -20,7 +20,7 @@ from waypost.cli.terminal import Progress, echo, say
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document, printable
 from waypost.core.places import place_of
-from waypost.project.source_texts import source_text
+from waypost.project.published_folder import source_text
 
 
 @click.command()

@@ -21,8 +21,8 @@ from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
 from waypost.project.project_folder import ProjectFolder
+from waypost.project.published_folder import source_text
 from waypost.project.recognition import Recognition
-from waypost.project.source_texts import source_text
 from waypost.settings.schema import SETTINGS
 from waypost.settings.setting import Setting, to_toml
 

@@ -12,7 +12,7 @@ from waypost.core import diff
 from waypost.core.dates import count_text
 from waypost.core.model import Plan
 from waypost.core.reasons import REASONS
-from waypost.project.source_texts import source_text
+from waypost.project.published_folder import source_text
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
 

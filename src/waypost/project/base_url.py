@@ -4,16 +4,19 @@ No source outvotes another: if two name different base URLs, the owner must say 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 from waypost.core.errors import SourceError
 from waypost.core.gzip import decompress_start
 from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item, SourceKind
+from waypost.core.tables import Table
 from waypost.core.urls import normalize_base_url, without_scheme
 from waypost.files.folder_source import FolderSource
 from waypost.files.source import Source
@@ -23,9 +26,9 @@ from waypost.pages.link_votes import is_html, locs_in
 from waypost.pages.robots import named_sitemaps
 from waypost.pages.selection import Selection
 from waypost.pages.url_shapes import stem_of
-from waypost.project.hosting import deploys_pages
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.site_folder import has_pages
+from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
 
@@ -123,56 +126,33 @@ def _by_depth(key: str) -> tuple[int, str]:
     return key.count("/"), key
 
 
-class _Keys(NamedTuple):
-    """The keys with a site's URL and with the path of its root, and further files to look in before the configuration.
+class _UrlKeys(Struct, frozen=True):
+    """A row of `url_keys.toml`, which says what each column is."""
 
-    `is_nested`: the key is that of a table's entry, so it may be indented.
-    """
-
+    generator: str
     url: str
     path: str = ""
     files: tuple[str, ...] = ()
     is_nested: bool = False
 
 
-_KEYS: Mapping[str, _Keys] = {
-    "Jekyll": _Keys("url", "baseurl"),
-    "Hugo": _Keys("baseURL"),
-    "Zola": _Keys("base_url"),
-    "MkDocs": _Keys("site_url"),
-    "Zensical": _Keys("site_url", is_nested=True),
-    "Docusaurus": _Keys("url", "baseUrl", is_nested=True),
-    "Astro": _Keys("site", "base", is_nested=True),
-    "Gatsby": _Keys("siteUrl", "pathPrefix", is_nested=True),
-    "Next.js": _Keys(
-        r"metadataBase",
-        files=tuple(f"{folder}app/layout.{ending}" for folder in ("", "src/") for ending in ("tsx", "jsx", "js")),
-        is_nested=True,
-    ),
-    "Create React App": _Keys("homepage", is_nested=True),
-    "VitePress": _Keys("hostname", "base", is_nested=True),
-    "Hexo": _Keys("url", "root"),
-    "Pelican": _Keys("SITEURL", files=("publishconf.py",)),
-    "Nikola": _Keys("SITE_URL"),
-    "Sphinx": _Keys("html_baseurl"),
-    "Antora": _Keys("url", is_nested=True),
-    "Quarto": _Keys("site-url", "site-path", is_nested=True),
-    "pkgdown": _Keys("url"),
-}
-"""The keys by the name of the generator; those that know no URL of the site are not here."""
+_URL_KEYS = Table(Path(__file__).with_name("url_keys.toml"), _UrlKeys, "generator")
 
 
-class ConfiguredUrl(NamedTuple):
-    """A base URL, and the file and the key that name it."""
+class NamedBase(NamedTuple):
+    """A base URL, and what names it."""
 
     base_url: str
-    file: str
-    key: str
+    evidence: str
+
+    def as_setting(self) -> ConfigSource:
+        """The base URL as a source of settings, which any other overrides."""
+        return ConfigSource("the site itself", {"base_url": self.base_url})
 
 
-def configured_url(project: ProjectFolder, kind: SourceKind) -> ConfiguredUrl | None:
+def configured_url(project: ProjectFolder, kind: SourceKind) -> NamedBase | None:
     """The base URL that the configuration of a folder's generator names as a plain text, or None."""
-    keys = _KEYS.get(kind.generator)
+    keys = _URL_KEYS.get(kind.generator)
     if keys is None:
         return None
     for file in (*keys.files, *_configurations(project, kind)):
@@ -180,7 +160,7 @@ def configured_url(project: ProjectFolder, kind: SourceKind) -> ConfiguredUrl | 
         if url := _value(text, keys.url, _URL, is_nested=keys.is_nested):
             path = _value(text, keys.path, _PATH, is_nested=keys.is_nested) if keys.path else ""
             base = _joined(url, path)
-            return ConfiguredUrl(base, file, keys.url) if base else None
+            return NamedBase(base, f"`{keys.url}` in {file}") if base else None
     return None
 
 
@@ -211,13 +191,6 @@ def _joined(url: str, path: str) -> str | None:
         return None
 
 
-class NamedBase(NamedTuple):
-    """A base URL, and what names it."""
-
-    base_url: str
-    evidence: str
-
-
 def find_base_urls(
     site: Path, kind: SourceKind, project: Path, github_repository: str, root: Path | None = None
 ) -> Sequence[NamedBase]:
@@ -243,7 +216,7 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
     What the pages say of it is known when they are read.
     """
     configured = configured_url(ProjectFolder(project), kind)
-    named = [NamedBase(configured.base_url, f"`{configured.key}` in {configured.file}")] if configured else []
+    named = [configured] if configured else []
     if (own := _pages_url(repository)) and _contradicts(base_url, own):
         named.append(NamedBase(own, f"the name of the repository {repository} on GitHub"))
     return [
@@ -281,14 +254,14 @@ def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[
     if host := _of_cname(site) or _of_cname(root):
         yield NamedBase(host, "CNAME")
     if configured := configured_url(ProjectFolder(project), kind):
-        yield NamedBase(configured.base_url, f"`{configured.key}` in {configured.file}")
+        yield configured
 
 
 def _of_cname(site: Path) -> str | None:
     """The host in CNAME, which GitHub Pages obeys where it publishes a branch, and not where a workflow deploys."""
     folder = ProjectFolder(site)
     names = folder.text("CNAME").split()
-    if not names or deploys_pages(folder):
+    if not names or folder.deploys_pages:
         return None
     try:
         return normalize_base_url(f"https://{names[0]}")

@@ -1,12 +1,21 @@
 """Finds the folders that a project declares as published: in its workflows, its hosts' files, and GitLab's pipeline."""
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from waypost.core import tree_files
-from waypost.core.data_files import DataError, load_yaml, table_of, text_of
-from waypost.project.host_files import PROJECT_FILES, DeclaredFolder, HostFiles
+from waypost.core.data_files import DataError, load_toml, load_yaml, table_of, text_of
+from waypost.project.host_files import (
+    PROJECT_FILES,
+    HostContext,
+    HostFiles,
+    firebase_hosting,
+    load_jsonc,
+    wrangler,
+    wrangler_file,
+)
 from waypost.project.project_folder import ProjectFolder
 
 _DEPLOY_ACTIONS = {
@@ -17,8 +26,31 @@ _DEPLOY_ACTIONS = {
 """The actions that deploy a folder to GitHub Pages: the input that names it, and its default (each `action.yml`)."""
 _MOST_CHARACTERS = 1 << 20
 """Workflows that deploy and are longer than this together are not read: they take about two seconds."""
+_PART_OF_SCRIPT = re.compile(r"(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
+_MOST_TYPED = 200
+"""The most characters of a command that somebody would type."""
 _GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
 """GitLab Pages publishes `public`, unless the job `pages` names another (GitLab, "Customize the Pages folder")."""
+
+
+class DeclaredFolder(NamedTuple):
+    """A folder that a file says is published: the file, and the commands in it that build the folder.
+
+    `paths` are where it may be, relative to the project: Netlify's `publish` is read from its `base` and from the root.
+    `exists` if it has a file.
+    """
+
+    paths: tuple[str, ...]
+    file: str
+    commands: tuple[str, ...] = ()
+    exists: bool = False
+
+    @property
+    def command(self) -> str:
+        """The commands as they would be typed; empty if there are none, or if they are a script."""
+        command = " && ".join(self.commands)
+        is_script = any(map(_PART_OF_SCRIPT.match, self.commands)) or not command.isprintable()
+        return "" if is_script or len(command) > _MOST_TYPED else command
 
 
 def declared_folders(project: ProjectFolder) -> Sequence[DeclaredFolder]:
@@ -33,7 +65,7 @@ def declared_folders(project: ProjectFolder) -> Sequence[DeclaredFolder]:
     if not any(map(_is_inside, found)):
         texts = {name: project.text(name) for name in PROJECT_FILES if project.has_file(name)}
         gitlab = _of_gitlab(project.text(_GITLAB_FILE)) if project.has_file(_GITLAB_FILE) else ()
-        found = [*HostFiles({}, texts).published_folders(), *gitlab]
+        found = [*_of_hosts(texts), *gitlab]
     return [_found(each, project) for each in found if _is_inside(each)]
 
 
@@ -61,6 +93,27 @@ def _of_workflow(file: str, text: str) -> Iterator[DeclaredFolder]:
             if folder := text_of(table_of(step.get("with")), name).strip() or default:
                 yield DeclaredFolder((posixpath.normpath(folder),), file, tuple(commands))
             commands += _lines(text_of(step, "run"))
+
+
+def _of_hosts(texts: Mapping[str, str]) -> Iterator[DeclaredFolder]:
+    """The folders that the files of hosts say they publish, with the commands that they say build them."""
+    context = HostContext(HostFiles({}, texts), "", lambda file, problem: None)
+    netlify, settings = table_of(context.table("netlify.toml", load_toml).get("build")), wrangler(context)
+    hosting, vercel = firebase_hosting(context), context.table("vercel.json", load_jsonc)
+    built = table_of(settings.get("build")).get("command")
+    tool = wrangler_file(context)
+    for file, folder, command in (
+        ("netlify.toml", netlify.get("publish"), netlify.get("command")),
+        ("firebase.json", hosting.get("public"), hosting.get("predeploy")),
+        ("vercel.json", vercel.get("outputDirectory"), vercel.get("buildCommand")),
+        (tool, settings.get("pages_build_output_dir"), built),
+        (tool, table_of(settings.get("assets")).get("directory"), built),
+    ):
+        if isinstance(folder, str) and folder:
+            base = text_of(netlify, "base") if file == "netlify.toml" else ""
+            paths = dict.fromkeys(posixpath.normpath(posixpath.join(above, folder)) for above in (base, ""))
+            commands = command if isinstance(command, list) else [command]
+            yield DeclaredFolder(tuple(paths), file, tuple(each for each in commands if isinstance(each, str)))
 
 
 def _of_gitlab(text: str) -> Iterator[DeclaredFolder]:

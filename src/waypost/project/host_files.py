@@ -1,27 +1,32 @@
 """Reads the files in which a site's project keeps the rules of its host: one reader for each host."""
 
-import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from waypost.core.data_files import DataError, load_json, load_toml, table_of, text_of
 from waypost.core.errors import SourceError
 from waypost.core.model import UrlShape
+from waypost.core.tables import Table
+from waypost.project.host_paths import firebase_pattern, redirects_pattern, vercel_pattern
 from waypost.project.redirects_file import (
     READ_HEADERS,
+    REDIRECTS,
     Report,
+    Syntax,
     cloudflare_headers,
     cloudflare_redirects,
     netlify_headers,
     netlify_redirects,
     netlify_rule,
+    read_pattern,
 )
-from waypost.settings.host_paths import UnreadablePattern, firebase_pattern, redirects_pattern, vercel_pattern
-from waypost.settings.host_rules import ANY_SHAPE, AnsweredShapes, HeaderRule, OneHost, PathRule
-from waypost.settings.host_table import HOSTS
+from waypost.settings.host_rules import ANY_SHAPE, AnsweredShapes, HeaderRule, OneHost, PathPattern, PathRule
 
 WRANGLER = ("wrangler.jsonc", "wrangler.json", "wrangler.toml")
 SITE_FILES = ("_redirects", "_headers", "staticwebapp.config.json", ".htaccess", "CNAME", ".nojekyll")
@@ -32,16 +37,37 @@ _STRING = r'("(?:[^"\\\n]++|\\.)*+(?:"|(?=\n)|\\?\Z))'
 """A string of JSON; one that does not end is as long as its line, so that no text is read again and again."""
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
-_REDIRECTS = range(300, 400)
 _AZURE_BYTES = 20_480
 """The most that staticwebapp.config.json may have (Azure, "Configure Azure Static Web Apps", Restrictions)."""
 _MOST_WILDCARD_RULES = 2_000
 """Each costs a page a microsecond or two; Cloudflare reads 100, Vercel 2,048 of all kinds."""
-_PART_OF_SCRIPT = re.compile(r"(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
 _MOST_SHOWN = 200
 """So many characters of a rule that cannot be read are shown."""
 _VERCEL_RULES = 2_048
 """The most redirects, and the most rules of headers, that vercel.json may have (Vercel, "Configuration redirects")."""
+
+
+class Host(Struct, frozen=True):
+    """A row of `hosts.toml`: a host's name as a setting and for people, its domains, and at which URLs it answers."""
+
+    name: str
+    title: str
+    source: str
+    domains: tuple[str, ...] = ()
+    page: tuple[UrlShape, ...] = ANY_SHAPE
+    folder: tuple[UrlShape, ...] = ANY_SHAPE
+    is_checked: bool = False
+    escaped: str = ""
+    lowers_case: bool = False
+
+    @property
+    def shapes(self) -> AnsweredShapes:
+        """The shapes of URL that the host answers if no file of the site says otherwise."""
+        return AnsweredShapes(self.page, self.folder)
+
+
+HOSTS = Table(Path(__file__).with_name("hosts.toml"), Host, "name")
+"""The hosts by their names."""
 
 
 class HostFiles(NamedTuple):
@@ -54,46 +80,6 @@ class HostFiles(NamedTuple):
         """The files with these names, the published folder's first."""
         found = {**self.project, **self.site}
         return {name: found[name] for name in names if name in found}
-
-    def published_folders(self) -> Iterator["DeclaredFolder"]:
-        """The folders that the files say they publish, with the commands that they say build them."""
-        context = HostContext(self, "", lambda file, problem: None)
-        netlify, settings = table_of(context.table("netlify.toml", load_toml).get("build")), wrangler(context)
-        hosting, vercel = _hosting(context), context.table("vercel.json", load_jsonc)
-        built = table_of(settings.get("build")).get("command")
-        tool = _wrangler_file(context)
-        for file, folder, command in (
-            ("netlify.toml", netlify.get("publish"), netlify.get("command")),
-            ("firebase.json", hosting.get("public"), hosting.get("predeploy")),
-            ("vercel.json", vercel.get("outputDirectory"), vercel.get("buildCommand")),
-            (tool, settings.get("pages_build_output_dir"), built),
-            (tool, table_of(settings.get("assets")).get("directory"), built),
-        ):
-            if isinstance(folder, str) and folder:
-                base = text_of(netlify, "base") if file == "netlify.toml" else ""
-                paths = dict.fromkeys(posixpath.normpath(posixpath.join(above, folder)) for above in (base, ""))
-                commands = command if isinstance(command, list) else [command]
-                yield DeclaredFolder(tuple(paths), file, tuple(each for each in commands if isinstance(each, str)))
-
-
-class DeclaredFolder(NamedTuple):
-    """A folder that a file says is published: the file, and the commands in it that build the folder.
-
-    `paths` are where it may be, relative to the project: Netlify's `publish` is read from its `base` and from the root.
-    `exists` if it has a file.
-    """
-
-    paths: tuple[str, ...]
-    file: str
-    commands: tuple[str, ...] = ()
-    exists: bool = False
-
-    @property
-    def command(self) -> str:
-        """The commands as they would be typed; empty if there are none, or if they are a script."""
-        command = " && ".join(self.commands)
-        is_script = any(map(_PART_OF_SCRIPT.match, self.commands)) or not command.isprintable()
-        return "" if is_script or len(command) > _MOST_SHOWN else command
 
 
 class HostContext(NamedTuple):
@@ -190,28 +176,25 @@ def _cloudflare(context: HostContext, name: str, shapes: AnsweredShapes) -> OneH
 
 def wrangler(context: HostContext) -> Mapping[str, Any]:
     """The configuration of Cloudflare's tool, in the first of its files that there is."""
-    name = _wrangler_file(context)
+    name = wrangler_file(context)
     return context.table(name, load_toml if name.endswith(".toml") else load_jsonc) if name else {}
 
 
-def _wrangler_file(context: HostContext) -> str:
+def wrangler_file(context: HostContext) -> str:
+    """The first of the files of Cloudflare's tool that there is; empty if there is none."""
     return next((name for name in WRANGLER if name in context.files.project), "")
 
 
 def _vercel(context: HostContext) -> OneHost:
     settings, report = context.table("vercel.json", load_jsonc), context.reporter("vercel.json")
     is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
-    redirects, headers = list[PathRule](), list[HeaderRule]()
     for key in ("redirects", "headers"):
         if len(_tables(settings, key)) > _VERCEL_RULES:
             report(f"it has over {_VERCEL_RULES:,} {key}, with which Vercel deploys nothing")
-    for rule in _unconditional(_tables(settings, "redirects"), "has", "missing"):
-        status = rule.get("statusCode", 308)
-        if status in _REDIRECTS and (found := _pattern(vercel_pattern, text_of(rule, "source"), report)):
-            redirects.append(PathRule(found, text_of(rule, "destination")))
-    for rule in _unconditional(_tables(settings, "headers"), "has", "missing"):
-        headers += _key_values(rule, vercel_pattern, report)
-    return OneHost("vercel", _vercel_shapes(slash, is_clean=is_clean), redirects, headers)
+    redirects, headers = (_unconditional(_tables(settings, key), "has", "missing") for key in ("redirects", "headers"))
+    redirects = [rule for rule in redirects if rule.get("statusCode", 308) in REDIRECTS]
+    rules = _rules_of_sources(redirects, headers, vercel_pattern, report)
+    return OneHost("vercel", _vercel_shapes(slash, is_clean=is_clean), *rules)
 
 
 def _vercel_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
@@ -229,27 +212,23 @@ def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...
 
 
 def _firebase(context: HostContext) -> OneHost:
-    settings = _hosting(context)
-    report = context.reporter("firebase.json")
-    redirects, headers = list[PathRule](), list[HeaderRule]()
-    for rule in _tables(settings, "redirects"):
-        if found := _pattern(firebase_pattern, text_of(rule, "source"), report):
-            redirects.append(PathRule(found, text_of(rule, "destination")))
-    for rule in _tables(settings, "headers"):
-        headers += _key_values(rule, firebase_pattern, report)
+    settings = firebase_hosting(context)
+    rules = _rules_of_sources(
+        _tables(settings, "redirects"),
+        _tables(settings, "headers"),
+        firebase_pattern,
+        context.reporter("firebase.json"),
+    )
     is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
-    return OneHost("firebase", _firebase_shapes(slash, is_clean=is_clean), redirects, headers)
+    shapes = _clean_shapes(slash, is_clean=is_clean, folders=("slash", "bare") if is_clean else ("slash",))
+    return OneHost("firebase", shapes, *rules)
 
 
-def _hosting(context: HostContext) -> Mapping[str, Any]:
+def firebase_hosting(context: HostContext) -> Mapping[str, Any]:
     """The settings of the one site in firebase.json, which may be in a list."""
     found = context.table("firebase.json", load_jsonc).get("hosting")
     found = found[0] if isinstance(found, list) and len(found) == 1 else found
     return table_of(found)
-
-
-def _firebase_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
-    return _clean_shapes(slash, is_clean=is_clean, folders=("slash", "bare") if is_clean else ("slash",))
 
 
 def _azure(context: HostContext) -> OneHost:
@@ -260,10 +239,10 @@ def _azure(context: HostContext) -> OneHost:
     shapes = _AZURE_SHAPES.get(str(settings.get("trailingSlash")), HOSTS["azure-static-web-apps"].shapes)
     redirects, headers = list[PathRule](), list[HeaderRule]()
     for name, value in _items(settings.get("globalHeaders")):
-        headers += _named_header(redirects_pattern("/*", ignores_slash=False), name, value)
+        headers += _named_header(redirects_pattern("/*"), name, value)
     of_routes: list[list[HeaderRule]] = []
     for rule in _unconditional(_tables(settings, "routes"), "methods"):
-        found = _pattern(lambda text: redirects_pattern(text, ignores_slash=False), text_of(rule, "route"), report)
+        found = read_pattern(redirects_pattern, text_of(rule, "route"), report)
         if found:
             roles = rule.get("allowedRoles")
             is_for_all = not isinstance(roles, list) or "anonymous" in roles
@@ -281,29 +260,29 @@ _AZURE_SHAPES = {
 }
 
 
-def _key_values(rule: Mapping[str, Any], syntax: Callable[[str], Any], report: Report) -> Iterator[HeaderRule]:
-    """The headers of a rule that has them as a list of keys and values, as Vercel and Firebase do."""
+def _rules_of_sources(
+    redirects: Sequence[Mapping[str, Any]], headers: Sequence[Mapping[str, Any]], syntax: Syntax, report: Report
+) -> tuple[list[PathRule], list[HeaderRule]]:
+    """The rules that have a `source`, and headers as a list of keys and values, as those of Vercel and Firebase."""
+    path_rules = [
+        PathRule(pattern, text_of(rule, "destination"))
+        for rule in redirects
+        if (pattern := read_pattern(syntax, text_of(rule, "source"), report))
+    ]
+    return path_rules, [each for rule in headers for each in _key_values(rule, syntax, report)]
+
+
+def _key_values(rule: Mapping[str, Any], syntax: Syntax, report: Report) -> Iterator[HeaderRule]:
     named = [(text_of(each, "key"), text_of(each, "value")) for each in _tables(rule, "headers")]
     read = [(name, value) for name, value in named if name.lower() in READ_HEADERS]
-    if read and (found := _pattern(syntax, text_of(rule, "source"), report)):
+    if read and (pattern := read_pattern(syntax, text_of(rule, "source"), report)):
         for name, value in read:
-            yield from _named_header(found, name, value)
+            yield from _named_header(pattern, name, value)
 
 
-def _named_header(pattern: Any, name: str, value: object) -> Iterator[HeaderRule]:
+def _named_header(pattern: PathPattern, name: str, value: object) -> Iterator[HeaderRule]:
     if name.lower() in READ_HEADERS and isinstance(value, str):
         yield HeaderRule(pattern, name.lower(), value)
-
-
-def _pattern(syntax: Callable[[str], Any], text: str, report: Report) -> Any:
-    """The pattern of a rule, or None if it cannot be read, which is reported."""
-    try:
-        if text:
-            return syntax(text)
-    except UnreadablePattern:
-        pass
-    report(text or "a rule without `source`")
-    return None
 
 
 def _unconditional(rules: Sequence[Mapping[str, Any]], *conditions: str) -> list[Mapping[str, Any]]:

@@ -1,13 +1,16 @@
 """Recognises the host of a site: by a setting, by the domain of its base URL, or by the files of its project."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from waypost.project.host_files import HostContext, HostFiles, read_host, wrangler
+from waypost.core.finding_types import site_warning
+from waypost.core.model import Example, SiteWarning, printable
+from waypost.project.host_files import HOSTS, PROJECT_FILES, SITE_FILES, HostContext, HostFiles, read_host, wrangler
+from waypost.project.project_folder import ProjectFolder
 from waypost.project.redirects_file import is_netlifys
 from waypost.settings.host_rules import HostRules
-from waypost.settings.host_table import HOSTS
 
 AUTO = "auto"
 _OF_BUCKETS = "cloudfront"
@@ -26,34 +29,79 @@ class FoundHost(NamedTuple):
     contradictions: Sequence[tuple[str, str]] = ()
     unread: Sequence[tuple[str, str]] = ()
 
+    def warnings(self) -> Iterator[SiteWarning]:
+        """What the owner should know about the files of hosts."""
+        named = [(file, HOSTS[name].title) for name, file in self.contradictions]
+        for code, pairs in (("several-hosts", named), ("host-rule-unread", self.unread)):
+            if pairs:
+                yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in pairs])
 
-def recognise_host(
-    setting: str, base_url: str, files: HostFiles, *, deploys_pages: bool = False, branch: str = ""
-) -> FoundHost:
-    """The host that publishes a site at a base URL, and its rules that hold for every visitor.
 
-    `setting` is a host's name, or `auto`; `deploys_pages` if a workflow deploys to GitHub Pages, and `branch`
-    is the one that is checked out.
+class Hosting(NamedTuple):
+    """What a project says of the host of its site.
+
+    `deploys_pages` if a workflow deploys to GitHub Pages by GitHub's own action, `mentions_pages` if a workflow or a
+    script names GitHub Pages, and `branch` is the one that is checked out.
     """
-    unread: list[tuple[str, str]] = []
-    domain = urlsplit(base_url).hostname or ""
-    context = HostContext(files, domain, lambda file, problem: unread.append((file, problem)), deploys_pages)
-    names, evidence, signs = _names(setting, domain, context, branch)
-    rules = HostRules([read_host(name, context) for name in names])
-    return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
+
+    files: HostFiles
+    deploys_pages: bool = False
+    mentions_pages: bool = False
+    branch: str = ""
+
+    def host(self, setting: str, base_url: str) -> FoundHost:
+        """The host of the site at a base URL, and its rules that hold for every visitor.
+
+        `setting` is a host's name, or `auto`.
+        """
+        unread: list[tuple[str, str]] = []
+        domain = urlsplit(base_url).hostname or ""
+        context = HostContext(
+            self.files, domain, lambda file, problem: unread.append((file, problem)), self.deploys_pages
+        )
+        names, evidence, signs = _names(setting, context, self.branch)
+        rules = HostRules([read_host(name, context) for name in names])
+        return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
 
 
 def bucket_rules(setting: str) -> HostRules:
     """The rules of the host that publishes a bucket, in which no file of a host is read: anybody may upload one."""
-    return recognise_host(_OF_BUCKETS if setting == AUTO else setting, "", HostFiles({}, {})).rules
+    return Hosting(HostFiles({}, {})).host(_OF_BUCKETS if setting == AUTO else setting, "").rules
 
 
-def _names(
-    setting: str, domain: str, context: HostContext, branch: str
-) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
+def read_hosting(site: Path, root: Path, branch: str = "") -> Hosting:
+    """What the project of the site in a folder, which reaches up to `root`, says of its host."""
+    folder = ProjectFolder(site)
+    files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
+    is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
+    return Hosting(files, folder.deploys_pages, is_mentioned, branch)
+
+
+def _project_files(site: Path, root: Path) -> Mapping[str, str]:
+    """The files in the nearest folder above the site, down from the root, that has one with this name."""
+    found: dict[str, str] = {}
+    for folder in _up_to(site.resolve(), root.resolve()):
+        found = {**_texts(ProjectFolder(folder), PROJECT_FILES), **found}
+    return found
+
+
+def _up_to(folder: Path, root: Path) -> Iterator[Path]:
+    yield folder
+    for above in folder.parents if folder != root and folder.is_relative_to(root) else ():
+        yield above
+        if above == root:
+            return
+
+
+def _texts(folder: ProjectFolder, names: tuple[str, ...]) -> dict[str, str]:
+    return {name: folder.text(name) for name in names if folder.has_file(name)}
+
+
+def _names(setting: str, context: HostContext, branch: str) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
     """The names of the hosts that may publish the site, what showed them, and the signs of the files."""
     if setting != AUTO:
         return [setting], "the setting `host`", ()
+    domain = context.domain
     of_domain = next((each.name for each in HOSTS.values() if _is_below(domain, each.domains)), "")
     if of_domain:
         return [of_domain], f"the domain {domain}", ()
@@ -83,7 +131,7 @@ def _signs(context: HostContext, branch: str) -> Iterator[tuple[str, str]]:
         yield "cloudflare-workers", "assets in the configuration of wrangler"
     if "vercel.json" in names:
         yield "vercel", "vercel.json"
-    if _has_hosting(context):
+    if '"hosting"' in context.files.project.get("firebase.json", ""):
         yield "firebase", "firebase.json"
     if "staticwebapp.config.json" in names:
         yield "azure-static-web-apps", "staticwebapp.config.json"
@@ -100,7 +148,3 @@ def _pages_sign(context: HostContext, branch: str) -> str:
     if context.deploys_pages:
         return "actions/deploy-pages in a workflow"
     return f"the branch {branch}" if branch == "gh-pages" else ""
-
-
-def _has_hosting(context: HostContext) -> bool:
-    return "firebase.json" in context.files.project and '"hosting"' in context.files.project["firebase.json"]

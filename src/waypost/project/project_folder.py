@@ -11,6 +11,8 @@ from waypost.core.data_files import DataError, load_json, table_of
 
 _MOST_BYTES = 1 << 20
 _WORKFLOWS, _MOST_WORKFLOWS = ".github/workflows", 200
+_DEPLOYS_PAGES = re.compile(r"^(?>[^#\n]*?\buses:)[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
+_MENTIONS_PAGES = re.compile(r"gh-pages|github-pages|gh-deploy|deploy-pages|\bmike deploy\b")
 _PYTHON_LOCKS = {"uv.lock": "uv", "poetry.lock": "poetry"}
 _LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
@@ -91,6 +93,16 @@ class ProjectFolder:
         """The root of the repository that contains the folder, or the folder itself."""
         folder = self.root.absolute()
         return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+
+    @property
+    def deploys_pages(self) -> bool:
+        """Whether a workflow of the repository that contains the folder deploys to GitHub Pages by GitHub's action."""
+        return any(map(_DEPLOYS_PAGES.search, self.workflows))
+
+    @property
+    def mentions_pages(self) -> bool:
+        """Whether a workflow of that repository, or the folder's package.json, names GitHub Pages."""
+        return any(map(_MENTIONS_PAGES.search, [*self.workflows, self.text("package.json")]))
 
     @property
     def workflows(self) -> tuple[str, ...]:

@@ -1,15 +1,23 @@
-"""Finds the folder that a project publishes, or says which one to name or what to build first."""
+"""Finds the folder that a project publishes, or says what a folder is, which one to name, or what to build first."""
 
+import os
 from pathlib import Path
 
+from waypost.core import tree_files
 from waypost.core.errors import SourceError
-from waypost.core.model import SourceKind
-from waypost.project import SiteFolder, find_sites, published_below
-from waypost.project.source_kind import recognize
-from waypost.project.source_texts import build_first, evidence_text, shown_path
+from waypost.core.finding_types import site_warning
+from waypost.core.model import Example, SiteWarning, SourceKind
+from waypost.project.site_folder import SiteFolder, find_sites, published_below
+from waypost.project.source_kind import PROJECT_FOLDERS, recognize
 
 _COMMITTED_OUTPUT = "docs"
 """The folder that GitHub Pages publishes, so that projects commit what they have built there."""
+
+_NAMES = {
+    "static": "a site as it is",
+    "jekyll": "the source of a site that the project builds with Jekyll",
+    "github-pages": "the source of a site that GitHub Pages builds with Jekyll",
+}
 
 
 def published_folder(here: Path) -> Path:
@@ -31,7 +39,7 @@ def published_folder(here: Path) -> Path:
         return folder
     if message := _rendered_by_server(site, here):
         raise SourceError(message)
-    raise SourceError(build_first(site.kind, shown_path(site.folder, here), shown_path(site.output, here)))
+    raise SourceError(_build_first(site.kind, shown_path(site.folder, here), shown_path(site.output, here)))
 
 
 def _rendered_by_server(site: SiteFolder, here: Path) -> str:
@@ -78,3 +86,72 @@ def _what(site: SiteFolder) -> str:
     if site.is_built and not site.kind.generator:
         return evidence_text(site.kind)
     return f"{site.kind.generator} builds it" if site.is_built else f"{site.kind.file}, {site.kind.reason}"
+
+
+def require_built(kind: SourceKind, source: Path, working_folder: Path) -> None:
+    """Raise SourceError if a folder is the source of a site that another generator than Jekyll builds."""
+    if kind.kind == "generator":
+        raise SourceError(
+            _build_first(kind, shown_path(source, working_folder), shown_path(source / kind.output, working_folder))
+        )
+
+
+def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
+    """The warning that a folder, which was not recognised itself, contains the source of a site."""
+    if kind.kind != "static" or kind.file:
+        return []
+    below = (
+        (name, recognize(source / name)) for name in PROJECT_FOLDERS if tree_files.is_folder(source / name, source)
+    )
+    examples = tuple(Example(f"{name}/", source_text(found)) for name, found in below if found.kind != "static")
+    return [site_warning("source-below", examples)] if examples else []
+
+
+def source_text(kind: SourceKind) -> str:
+    """What a folder is, and why, in a line."""
+    name = _NAMES.get(kind.kind, f"the source of a site that {kind.generator or 'the project'} builds")
+    evidence = evidence_text(kind)
+    return f"{name} ({evidence})" if evidence else name
+
+
+def evidence_text(kind: SourceKind) -> str:
+    """What showed what a folder is: a file and the reason, or the reason alone."""
+    return f"{kind.file}: {kind.reason}" if kind.file else kind.reason
+
+
+def _build_first(kind: SourceKind, source: str, output: str) -> str:
+    """The message about a folder whose site must be built before it can be listed."""
+    place = "" if source == "." else f" in {source}"
+    if not kind.generator:
+        return _build_declared_first(kind, place, output)
+    exists = "; the folder exists already" if kind.output_exists else ""
+    return "\n  ".join(
+        [
+            f"{source} is the source of a site that {kind.generator} builds, so nothing was written "
+            f"({kind.file}: {kind.reason})",
+            f"build the site first: `{kind.command}`{place}",
+            f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`{exists}",
+            f'if the files of {source} are published as they are: set source_kind = "static"',
+        ]
+    )
+
+
+def _build_declared_first(kind: SourceKind, place: str, output: str) -> str:
+    """The message about a folder that a file says is published, and that has no file yet."""
+    command = f": `{kind.command}`{place}" if kind.command else place
+    state = "has no file" if kind.output_exists else "does not exist"
+    return "\n  ".join(
+        [
+            f"{kind.file} publishes {output}, which {state}, so nothing was written",
+            f"build the site first{command}",
+            f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`",
+            "if another folder is published, name it: `waypost build FOLDER`, in a workflow `source: FOLDER`",
+        ]
+    )
+
+
+def shown_path(path: Path, working_folder: Path) -> str:
+    """A path as the user would type it."""
+    absolute = Path(os.path.normpath(working_folder.absolute() / path))
+    folder = working_folder.absolute()
+    return absolute.relative_to(folder).as_posix() if absolute.is_relative_to(folder) else str(absolute)

@@ -8,28 +8,17 @@ from pathlib import Path
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import site_warning
-from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind, printable
+from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind
 from waypost.files.folder_source import FolderSource
 from waypost.git import GitFolder, Repositories
-from waypost.project import (
-    Hosting,
-    NamedBase,
-    SiteFolder,
-    contradictions,
-    find_base_urls,
-    find_parts,
-    find_sites,
-    read_hosting,
-)
-from waypost.project.host_recognition import AUTO, FoundHost
-from waypost.project.published_folder import built_folder, require_not_below
+from waypost.project.base_url import NamedBase, contradictions, find_base_urls
+from waypost.project.host_files import HOSTS
+from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
+from waypost.project.published_folder import built_folder, evidence_text, require_built, require_not_below, shown_path
+from waypost.project.site_folder import SiteFolder, find_parts, find_sites
 from waypost.project.source_kind import project_above, recognize
-from waypost.project.source_texts import evidence_text, require_built, shown_path
-from waypost.settings.host_table import HOSTS
-from waypost.settings.load import ConfigSource
 from waypost.settings.schema import Site
 
-_RECOGNISED = "the site itself"
 _PAGES_BRANCH = "gh-pages"
 
 
@@ -153,10 +142,8 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
         folder, *others = seen.parts(named, seen.host(setting, base))
         yield from [folder, *_built_by(found, is_built=built is not None), *others]
-        of_folders = find_parts(seen.source)
-        for name, values in (("versions", of_folders.versions), ("languages", of_folders.languages)):
-            if values:
-                yield RecognisedPart(name, ", ".join(values), "the names of its folders")
+        for kind, folders in find_parts(seen.source).items():
+            yield RecognisedPart(kind, ", ".join(folders), "the names of its folders")
 
 
 def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
@@ -167,14 +154,6 @@ def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
     if found.kind.command and found.is_built:
         place = found.folder.name or "."
         yield RecognisedPart("build", found.kind.command, f"of {found.kind.generator or found.kind.file}, in {place}")
-
-
-def host_warnings(found: FoundHost) -> Iterator[SiteWarning]:
-    """What the owner should know about the files of hosts."""
-    for code, pairs in (("several-hosts", found.contradictions), ("host-rule-unread", found.unread)):
-        if pairs:
-            named = [(file, HOSTS[name].title) for name, file in pairs] if code == "several-hosts" else pairs
-            yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in named])
 
 
 def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> Iterator[SiteWarning]:
@@ -193,8 +172,3 @@ def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> 
 def _unset_base_url(problem: str) -> ConfigurationError:
     issue = ConfigIssue("settings", "base_url", f"it is not set, and {problem}", "set it to the right one")
     return ConfigurationError((issue,))
-
-
-def as_setting(base: NamedBase) -> ConfigSource:
-    """The recognised base URL as a source of settings, which any other overrides."""
-    return ConfigSource(_RECOGNISED, {"base_url": base.base_url})

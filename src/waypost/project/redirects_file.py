@@ -6,12 +6,15 @@ both, which are open (netlify/build, packages/redirect-parser; cloudflare/worker
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from waypost.settings.host_paths import PathPattern, UnreadablePattern, has_wildcards, redirects_pattern
-from waypost.settings.host_rules import HeaderRule, PathRule
+from waypost.project.host_paths import UnreadablePattern, has_wildcards, redirects_pattern
+from waypost.settings.host_rules import HeaderRule, PathPattern, PathRule
 
+Syntax = Callable[[str], PathPattern]
+"""Reads a pattern of paths as a host writes it; raises UnreadablePattern."""
 Report = Callable[[str], None]
 """Takes what of a file cannot be read."""
 READ_HEADERS = ("x-robots-tag", "link")
@@ -21,7 +24,9 @@ _CLOUDFLARE_STATIC, _CLOUDFLARE_DYNAMIC, _CLOUDFLARE_HEADERS = 2_000, 100, 100
 _STATUS = re.compile(r"(\d{3})(!?)")
 _CONDITION = re.compile(r"(country|language|role|cookie)=", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-_REDIRECTS = range(300, 400)
+REDIRECTS = range(300, 400)
+"""The statuses of redirects."""
+_netlify_pattern = partial(redirects_pattern, ignores_slash=True)
 
 
 class RedirectLine(NamedTuple):
@@ -74,8 +79,8 @@ def netlify_rule(
     """A rule of Netlify's: only a forced one goes before an existing file, and the first that fits a path decides."""
     path = _own_path(source, host)
     if path and not _is_for_other_domains(path, target, host):
-        redirects = is_forced and status in _REDIRECTS
-        if found := read_pattern(path, report, ignores_slash=True):
+        redirects = is_forced and status in REDIRECTS
+        if found := read_pattern(_netlify_pattern, path, report):
             yield PathRule(found, target if redirects else "")
 
 
@@ -84,8 +89,8 @@ def cloudflare_redirects(text: str, host: str, report: Report) -> Iterator[PathR
     for line in _lines_for_cloudflare(text, report):
         if _is_for_other_domains(line.source, line.target, host):
             continue
-        redirects = (line.status or 302) in _REDIRECTS
-        if found := read_pattern(line.source, report, ignores_slash=False):
+        redirects = (line.status or 302) in REDIRECTS
+        if found := read_pattern(redirects_pattern, line.source, report):
             yield PathRule(found, line.target if redirects else "")
 
 
@@ -110,7 +115,7 @@ def netlify_headers(text: str, report: Report) -> Iterator[HeaderRule]:
     """The header rules of a `_headers` file as Netlify reads them."""
     for line in _header_lines(text):
         is_read = line.path.startswith("/") and line.value
-        if is_read and (found := read_pattern(line.path, report, ignores_slash=True)):
+        if is_read and (found := read_pattern(_netlify_pattern, line.path, report)):
             yield HeaderRule(found, line.name, line.value)
 
 
@@ -121,7 +126,7 @@ def cloudflare_headers(text: str, host: str, report: Report) -> Iterator[HeaderR
             report(f"{line.path} and what follows: Cloudflare reads {_CLOUDFLARE_HEADERS} rules")
             return
         own = _own_path(line.path, host)
-        if own and (found := read_pattern(own, report, ignores_slash=False)):
+        if own and (found := read_pattern(redirects_pattern, own, report)):
             yield HeaderRule(found, line.name, line.value)
 
 
@@ -175,10 +180,12 @@ def _host_and_path(url: str) -> tuple[str, str]:
         return "", ""
 
 
-def read_pattern(text: str, report: Report, *, ignores_slash: bool) -> PathPattern | None:
-    """The pattern of a path, or None if it cannot be read, which is reported."""
+def read_pattern(syntax: Syntax, text: str, report: Report) -> PathPattern | None:
+    """The pattern of a path in a host's syntax, or None if it cannot be read, which is reported."""
     try:
-        return redirects_pattern(text, ignores_slash=ignores_slash)
+        if text:
+            return syntax(text)
     except UnreadablePattern:
-        report(text)
-        return None
+        pass
+    report(text or "a rule without `source`")
+    return None

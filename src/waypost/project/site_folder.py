@@ -3,10 +3,9 @@
 import fnmatch
 import posixpath
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +14,8 @@ from waypost.core import tree_files
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
-from waypost.project.host_files import PROJECT_FILES, DeclaredFolder
+from waypost.project.declared_folder import DeclaredFolder, declared_folders
+from waypost.project.host_files import PROJECT_FILES
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.source_kind import PROJECT_FOLDERS, recognize
 
@@ -35,21 +35,13 @@ _PROJECT_FILES = (
 )
 
 
-class SiteParts(NamedTuple):
-    """The folders of versions and of languages that a site has: none, or at least two of a kind."""
-
-    versions: Sequence[str] = ()
-    languages: Sequence[str] = ()
-
-
-def find_parts(site: Path) -> SiteParts:
-    """The versions and languages among the folders of a site that hold a page of their own."""
+def find_parts(site: Path) -> Mapping[str, Sequence[str]]:
+    """The folders of `versions` and `languages` of a site that hold a page of their own: none, or two of a kind."""
     names = sorted(each.name for each in site.iterdir() if each.is_dir())[:_MOST_FOLDERS] if site.is_dir() else []
     folder = ProjectFolder(site)
     pages = [name for name in names if folder.has_file(f"{name}/index.html")]
-    versions = [name for name in pages if is_version(name)]
-    languages = [name for name in pages if is_two_letter_name(name)]
-    return SiteParts(versions if len(versions) > 1 else (), languages if len(languages) > 1 else ())
+    parts = {"versions": list(filter(is_version, pages)), "languages": list(filter(is_two_letter_name, pages))}
+    return {kind: folders for kind, folders in parts.items() if len(folders) > 1}
 
 
 class SiteFolder(Struct, frozen=True):
@@ -82,8 +74,6 @@ def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolde
     never replaced by another folder: it is the source of a site that must be built.
     `ignored` are paths below the folder that Git ignores, with `/` at the end: a built site there is not committed.
     """
-    from waypost.project.declared_folder import declared_folders  # late: a run that names its folder needs none
-
     project = ProjectFolder(folder)
     declared = declared_folders(project)
     if deployed := _deployed(declared, project):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -86,18 +87,19 @@ def flag_or(name: str) -> Callable[[Any], bool | str]:
     return lambda value: value if value == name else flag(value)
 
 
-def percent(value: Any) -> int:
-    """Check a whole number from 0 to 100."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-        raise InvalidValue(("", f"{value!r} is not a whole number from 0 to 100"))
-    return value
+def _whole_number(most: float = inf) -> Callable[[Any], int]:
+    """Make the check of a whole number from 0 on, up to the `most` if there is such a number."""
+    numbers = "from 0" if most == inf else f"from 0 to {most}"
+
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise InvalidValue(("", f"{value!r} is not a whole number {numbers}"))
+        return value
+
+    return check
 
 
-def count(value: Any) -> int:
-    """Check a whole number that is not negative."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise InvalidValue(("", f"{value!r} is not a whole number from 0"))
-    return value
+percent, count = _whole_number(100), _whole_number()
 
 
 def choice(*names: str) -> Callable[[Any], str]:

@@ -1,18 +1,46 @@
 """What a host's rules say of a site's URLs: which it redirects, with which headers it answers, and in which form."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
 from operator import itemgetter
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from waypost.core.model import UrlShape
-from waypost.settings.host_paths import PathPattern, first_name
 
 ANY_SHAPE: tuple[UrlShape, ...] = ("slash", "bare", "file")
+
+
+def first_name(path: str) -> str:
+    """The first name in a path that begins with `/`; empty if it has none."""
+    return path.split("/", 2)[1] if path.startswith("/") else ""
+
+
+class PathPattern(NamedTuple):
+    """A pattern that fits whole paths: one path, or those that a regular expression matches.
+
+    `ignores_slash` if a path fits with and without its last slash. `first` is the name with which all paths begin that
+    fit; it is empty if they have none in common.
+    """
+
+    path: str = ""
+    expression: re.Pattern[str] | None = None
+    ignores_slash: bool = False
+    first: str = ""
+
+    def fits(self, path: str) -> bool:
+        """Whether the pattern fits a path that is not encoded."""
+        if not self.ignores_slash:
+            return self._fits(path)
+        plain = path.rstrip("/")
+        return self._fits(plain) or self._fits(f"{plain}/")
+
+    def _fits(self, path: str) -> bool:
+        return path == self.path if self.expression is None else self.expression.fullmatch(path) is not None
 
 
 class PathRule(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The output formats, as far as settings and file names go: `sitemaps/formats` has the code of each."""
+"""The output formats, as far as settings and file names go: `sitemaps/format_registry.py` has the code of each."""
 
 import re
 from collections.abc import Collection, Iterator

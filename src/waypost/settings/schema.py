@@ -9,7 +9,6 @@ from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntr
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.settings import checks, table_checks
 from waypost.settings.host_rules import HostRules
-from waypost.settings.host_table import HOST_NAMES
 from waypost.settings.output_formats import FILE_FORMATS
 from waypost.settings.setting import choice_setting, flag_setting, setting, settings_of
 from waypost.settings.values import (
@@ -21,6 +20,13 @@ from waypost.settings.values import (
     Patterns,
     SourceMapping,
 )
+
+HOST_NAMES = (
+    *("github-pages", "gitlab-pages", "netlify", "cloudflare-pages", "cloudflare-workers", "vercel", "firebase"),
+    *("azure-static-web-apps", "render", "surge", "read-the-docs", "s3-website", "cloudfront", "nginx", "apache"),
+    "plain",
+)
+"""The rows of `project/hosts.toml`, which says what is known of each host."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -32,7 +32,9 @@ def parse(data: bytes, name: str) -> tuple[list[UrlEntry], list[ConfigIssue]]:
     issues: list[ConfigIssue] = []
     for line, value in _rows(data):
         try:
-            entry = url_entry(_readable(value))
+            if isinstance(value, InvalidValue):
+                raise value
+            entry = url_entry(value)
             found.append(msgspec.structs.replace(entry, where=name, line=line))
         except InvalidValue as invalid:
             issues += [ConfigIssue(name, key.lstrip(".") or "line", why, line=line) for key, why in invalid.problems]
@@ -42,11 +44,11 @@ def parse(data: bytes, name: str) -> tuple[list[UrlEntry], list[ConfigIssue]]:
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, object]]:
-    """The number of each line, and what it says of a URL."""
+    """The number of each line, and what it says of a URL, or why that cannot be read."""
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return iter([(data.count(b"\n", 0, error.start) + 1, _Unreadable("it is not UTF-8"))])
+        return iter([(data.count(b"\n", 0, error.start) + 1, _unreadable("it is not UTF-8"))])
     first = content.lstrip().partition("\n")[0].strip()
     if first.startswith("{"):
         return _json_rows(content.split("\n"))
@@ -68,7 +70,7 @@ def _has_column_of_urls(first: str) -> bool:
 def _url_line(line: str) -> object:
     """A line of text, unless it has what no URL has, or is the header of another file."""
     if _NO_URL.search(line) or not re.search(r"[/.?:]", line):
-        return _Unreadable(
+        return _unreadable(
             f"{line[:80]!r} is no URL; CSV has a column `loc` and commas, and JSON an object in each line"
         )
     return line
@@ -80,7 +82,7 @@ def _json_rows(lines: Iterable[str]) -> Iterator[tuple[int, object]]:
             try:
                 yield n, msgspec.json.decode(line)
             except (msgspec.DecodeError, RecursionError) as error:
-                yield n, _Unreadable(f"it is no JSON: {error}")
+                yield n, _unreadable(f"it is no JSON: {error}")
 
 
 def _csv_rows(content: str) -> Iterator[tuple[int, object]]:
@@ -89,25 +91,18 @@ def _csv_rows(content: str) -> Iterator[tuple[int, object]]:
         for row in reader:
             yield reader.line_num, _cells(row)
     except csv.Error as error:
-        yield reader.line_num + 1, _Unreadable(f"it is no CSV: {error}")
+        yield reader.line_num + 1, _unreadable(f"it is no CSV: {error}")
 
 
-class _Unreadable(NamedTuple):
+def _unreadable(problem: str) -> InvalidValue:
     """Why nothing can be read in a line."""
-
-    problem: str
-
-
-def _readable(value: object) -> object:
-    if isinstance(value, _Unreadable):
-        raise InvalidValue(("", value.problem))
-    return value
+    return InvalidValue(("", problem))
 
 
 def _cells(row: Mapping[str, Any]) -> object:
     """The cells of a row that are not empty, by column."""
     if _BEYOND_HEADER in row:
-        return _Unreadable("it has more cells than the first line has columns")
+        return _unreadable("it has more cells than the first line has columns")
     found: dict[str, object] = {name.strip(): value.strip() for name, value in row.items() if value and value.strip()}
     for name in found.keys() & _SEVERAL:
         found[name] = str(found[name]).split()

@@ -140,14 +140,14 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             value = waiting.pop()
             if isinstance(value, str):
                 steps += len(value) // _CHARACTERS_OF_STEP
+            elif isinstance(value, list | tuple | set | frozenset):
+                steps += len(value)
+                waiting += value
             elif isinstance(value, Context):
                 continue  # the variables of a template, which a filter such as `map` is given
             elif isinstance(value, Mapping):
                 steps += len(value)
                 waiting += [*value.keys(), *value.values()]
-            elif isinstance(value, list | tuple | set | frozenset):
-                steps += len(value)
-                waiting += value
             if steps > _MOST_ITEMS:
                 raise SecurityError(f"it uses a value of more than {_MOST_ITEMS:,} items")
         self._count(steps)

@@ -1,86 +1,79 @@
-"""The second half of a build: pages become the documents to publish, each of them checked."""
+"""The second half of a build: pages become the documents to publish, each of them checked.
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+A shard with the same pages as in an earlier run need not be rendered again: `ShardMemory` has what is known of it.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TypeVar
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core.errors import RenderError
+from waypost.core.hashing import content_digest
 from waypost.core.model import Document, IndexChild, Page, Shard
 from waypost.core.search_engine_limits import MAX_NEWS_URLS
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.pages.robots import lists_only, with_sitemaps
 from waypost.settings import output_names
 from waypost.settings.schema import FileLimits, Site
-from waypost.sitemaps.format_registry import crawled_kinds, main_format, site_formats
-from waypost.sitemaps.output_format import OutputContext, ShardSummary
+from waypost.sitemaps.format_registry import crawled_kinds, format_of, main_format, site_formats
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
 from waypost.validate.own_outputs import check_document
 
-if TYPE_CHECKING:
-    from waypost.sitemaps.shard_memory import KnownFile, ShardMemory
+T = TypeVar("T")
 
 FileDate = Callable[[Shard, Document], str | None]
 """When a sitemap file last changed, from its shard and its document; None if that is not known."""
 
 
-def news_sitemaps(
-    pages: Sequence[Page],
-    site: Site,
-    names: output_names.OutputNames,
-    renderer: Renderer,
-    file_date: Callable[[Shard, Document], str | None],
-) -> Iterator[Document]:
-    """The news sitemaps of pages that are news, sorted by key; raises RenderError.
+class KnownFile(Struct, frozen=True, array_like=True, gc=False):
+    """A file of a shard: its name and kind, the digest of its uncompressed bytes, and how many entries it has."""
 
-    Without news there is one without URLs, because its URL may be submitted and must not become a 404 page. Only
-    remembered content dates a news sitemap: Git does not show when an article became too old for it.
+    name: str
+    kind: str
+    digest: str
+    url_count: int
+
+
+class KnownShard(Struct, frozen=True, array_like=True, gc=False):
+    """The files that some pages made, the main format's first, and how many bytes that one has (uncompressed).
+
+    What was too large for one sitemap, and was split, has no files. Some formats show the `first_key` of the shard.
     """
-    if site.news is None:
-        return
-    limits = FileLimits(MAX_NEWS_URLS, site.file_limits.sitemaps, site.file_limits.bytes)
-    parts: list[tuple[str | None, Sequence[Page]]] = [(None, pages)]
-    if len(pages) > MAX_NEWS_URLS:
-        spans = segments([page.key for page in pages], MAX_NEWS_URLS)
-        parts = [(span.id, pages[span.start : span.stop]) for span in spans]
-    for id, some in parts:
-        urls, name = SitemapRows(some), names.sitemap(output_names.NEWS, id)
-        body = output_names.with_mark(
-            renderer.news(urls, site.news.name, site.news.language, output_names.MARK, names.stylesheet)
-        )
-        shard = Shard(output_names.NEWS, some, id)
-        document = Document(name, "news", body, output_names.output_url(site, name), len(some))
-        check_document(document, urls, limits)
-        yield replace(document, lastmod=file_date(shard, document)) if site.lastmod == "content" else document
+
+    size: int
+    first_key: str = ""
+    files: tuple[KnownFile, ...] = ()
 
 
-def overviews_and_stylesheet(
-    shards: Sequence[ShardSummary], site: Site, names: output_names.OutputNames, renderer: Renderer
-) -> Iterator[Document]:
-    """What the formats add about all shards, and the stylesheet of the XML; raises RenderError."""
-    if not shards:
-        return
-    for each in site_formats(site):
-        yield from each.overview(shards, OutputContext(site, names, renderer))
-    if names.stylesheet:
-        body = renderer.stylesheet(output_names.MARK)
-        if output_names.MARK.encode() not in body:
-            raise RenderError("sitemap.css.j2 leaves the mark out; put {{ mark }} into a comment of its own")
-        yield Document(names.stylesheet, "stylesheet", body, output_names.output_url(site, names.stylesheet))
+class ShardMemory:
+    """The shards that an earlier run `knew`, by the digest of their pages, and those of this run, which are `kept`.
 
+    Settings and templates must be those of the earlier run.
+    """
 
-class Rendered(NamedTuple):
-    """The uncompressed bytes of a sitemap, and the URLs that it lists."""
+    def __init__(self, known: Mapping[str, KnownShard]) -> None:
+        self._known = known
+        self.kept: dict[str, KnownShard] = {}
 
-    body: bytes
-    urls: SitemapRows
+    @staticmethod
+    def digest(pages: Sequence[Page]) -> str:
+        """A digest of all that templates show of these pages."""
+        return content_digest(msgspec.msgpack.encode(pages))
 
-    @property
-    def size(self) -> int:
-        """How many bytes it has."""
-        return len(self.body)
+    def find(self, digest: str) -> KnownShard | None:
+        """The shard that pages with this digest made."""
+        return self._known.get(digest)
+
+    def keep(self, digest: str, size: int, first_key: str = "", documents: Sequence[Document] = ()) -> None:
+        """Remember for later runs how large a sitemap of some pages is, and the documents, if it is one."""
+        files = (KnownFile(each.name, each.kind, each.digest, each.url_count) for each in documents)
+        self.kept[digest] = KnownShard(size, first_key, tuple(files))
 
 
 class RenderedPages:
@@ -89,8 +82,8 @@ class RenderedPages:
     Of a shard in the `memory` the size is known.
     """
 
-    def __init__(self, pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None") -> None:
-        self._pages, self._site, self._renderer, self._memory = pages, site, renderer, memory
+    def __init__(self, pages: Sequence[Page], context: OutputContext, memory: ShardMemory | None) -> None:
+        self._pages, self._context, self._memory = pages, context, memory
         self._digest = memory.digest(pages) if memory else ""
         self._known = memory.find(self._digest) if memory else None
 
@@ -102,21 +95,18 @@ class RenderedPages:
             self._memory.keep(self._digest, size)
         return size
 
-    @property
+    @cached_property
     def body(self) -> bytes:
         """The uncompressed bytes."""
-        return self._rendered.body
-
-    @property
-    def urls(self) -> SitemapRows:
-        """The URLs that it lists."""
-        return self._rendered.urls
+        return main_format(self._context.site).render(self.urls, self._context)
 
     @cached_property
-    def _rendered(self) -> Rendered:
-        return render_pages(self._pages, self._site, self._renderer)
+    def urls(self) -> SitemapRows:
+        """The URLs that it lists."""
+        site = self._context.site
+        return SitemapRows(self._pages, are_plain=not (site.alternates or site.images or site.videos or site.sitemaps))
 
-    def known_files(self, name: str, first_key: str) -> "Sequence[KnownFile]":
+    def known_files(self, name: str, first_key: str) -> Sequence[KnownFile]:
         """The files of the shard whose first has this name, if they are known."""
         known = self._known
         if not (known and known.files) or (known.files[0].name, known.first_key) != (name, first_key):
@@ -129,33 +119,39 @@ class RenderedPages:
             self._memory.keep(self._digest, self.size, first_key, documents)
 
 
-Made = TypeVar("Made", Rendered, RenderedPages)
-
-
 def documents(
     pages: Sequence[Page],
     site: Site,
     renderer: Renderer,
     file_date: FileDate,
     others: Sequence[IndexChild] = (),
-    memory: "ShardMemory | None" = None,
+    memory: ShardMemory | None = None,
 ) -> list[Document]:
     """All documents for pages that are sorted by key; raises RenderError.
 
     The index lists `others`, the sitemaps of other tools, too. Shards that are in the `memory` are not rendered.
     """
-    names = output_names.output_names(site)
-    found: list[Document] = []
+    context = OutputContext(site, output_names.output_names(site), renderer)
+    made: list[Document] = []
     summaries: list[ShardSummary] = []
-    for shard, rendered in _shards(pages, site, renderer, memory):
-        found += _dated_documents(shard, rendered, site, names, renderer, file_date)
+    for shard, rendered in _shards(pages, context, memory):
+        made += _dated_documents(shard, rendered, context, file_date)
         summaries.append(ShardSummary.of(shard))
-    if found:
-        found += news_sitemaps([page for page in pages if page.news], site, names, renderer, file_date)
-    children = [document for document in found if document.kind in (main_format(site).file.kind, "news")]
-    if names.groups or len(children) > 1:
-        found += index_documents([*children, *others], site, names, renderer)
-    return [*found, *overviews_and_stylesheet(summaries, site, names, renderer)]
+    if made:
+        made += _news_sitemaps([page for page in pages if page.news], context, file_date)
+    children = [document for document in made if document.kind in (main_format(site).file.kind, "news")]
+    if context.names.groups or len(children) > 1:
+        made += _indexes([*children, *others], context)
+    return [*made, *_overviews_and_stylesheet(summaries, context)]
+
+
+def sitemap_in_format_of(name: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> bytes | None:
+    """A file of pages in the format that a file of this name has; None in a format that no crawler reads."""
+    file_format = format_of(name)
+    if not isinstance(file_format, CrawledFormat):
+        return None
+    context = OutputContext(site, output_names.output_names(site), renderer)
+    return file_format.render(SitemapRows(pages, are_plain=True), context)
 
 
 def root_sitemaps(documents: Sequence[Document]) -> list[str]:
@@ -184,37 +180,31 @@ def robots_body(
 
 
 def _shards(
-    pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None"
+    pages: Sequence[Page], context: OutputContext, memory: ShardMemory | None
 ) -> Iterator[tuple[Shard, RenderedPages]]:
-    groups: dict[str, list[Page]] = {name: [] for name in ("", *(name for name, _ in site.groups))}
+    groups: dict[str, list[Page]] = {name: [] for name in ("", *(name for name, _ in context.site.groups))}
     for page in pages:
         groups[page.group].append(page)
     for group, members in groups.items():
         if members:
-            yield from group_shards(group, members, site, renderer, memory)
+            yield from _shards_of_group(group, members, context, memory)
 
 
-def group_shards(
-    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None" = None
+def _shards_of_group(
+    group: str, pages: Sequence[Page], context: OutputContext, memory: ShardMemory | None
 ) -> Iterator[tuple[Shard, RenderedPages]]:
     """One shard if the group fits in one sitemap, else those that its keys decide; each with its bytes."""
-    rendered = RenderedPages(pages, site, renderer, memory) if len(pages) <= site.file_limits.urls else None
-    if rendered and rendered.size <= site.file_limits.bytes:
-        yield Shard(group, pages), rendered
-    else:
-        yield from _split_shards(group, pages, site, renderer, memory)
-
-
-def _split_shards(
-    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, memory: "ShardMemory | None"
-) -> Iterator[tuple[Shard, RenderedPages]]:
-    """The shards of a group that needs several."""
+    limits = context.site.file_limits
+    whole = RenderedPages(pages, context, memory) if len(pages) <= limits.urls else None
+    if whole and whole.size <= limits.bytes:
+        yield Shard(group, pages), whole
+        return
     keys = [page.key for page in pages]
 
-    def render(span: Span) -> RenderedPages:
-        return RenderedPages(pages[span.start : span.stop], site, renderer, memory)
+    def render(span: Span) -> tuple[int, RenderedPages]:
+        rendered = RenderedPages(pages[span.start : span.stop], context, memory)
+        return rendered.size, rendered
 
-    limits = site.file_limits
     spans = [each for span in segments(keys, limits.urls) for each in _split_to_fit(span, keys, render, limits.bytes)]
     edges = ["", *(keys[span.start] for span, _ in spans[1:]), None]
     for (span, rendered), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
@@ -222,92 +212,104 @@ def _split_shards(
 
 
 def _split_to_fit(
-    span: Span, keys: Sequence[str], render: Callable[[Span], Made], size: int
-) -> list[tuple[Span, Made]]:
-    """The span as rendered, or its parts if it is larger than `size` (bytes, uncompressed)."""
+    span: Span, keys: Sequence[str], render: Callable[[Span], tuple[int, T]], most: int
+) -> list[tuple[Span, T]]:
+    """The span as rendered, or its parts if it has more than the `most` bytes; `render` says how many it has."""
 
-    def render_if_fitting(part: Span) -> Made | None:
-        rendered = render(part)
-        if rendered.size <= size:
+    def render_if_fitting(part: Span) -> T | None:
+        size, rendered = render(part)
+        if size <= most:
             return rendered
         if len(part) == 1:
             raise RenderError(
-                f"the entry of {keys[part.start]} alone has {rendered.size:,} bytes, and a file may have "
-                f"{size:,}; correct the template"
+                f"the entry of {keys[part.start]} alone has {size:,} bytes, and a file may have "
+                f"{most:,}; correct the template"
             )
         return None
 
     return split_until(span, keys, render_if_fitting)
 
 
-def render_pages(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:
-    """A sitemap in the site's main format; raises RenderError."""
-    urls = SitemapRows(pages, are_plain=not (site.alternates or site.images or site.videos or site.sitemaps))
-    context = OutputContext(site, output_names.output_names(site), renderer)
-    return Rendered(main_format(site).render(urls, context), urls)
-
-
 def _dated_documents(
-    shard: Shard,
-    rendered: RenderedPages,
-    site: Site,
-    names: output_names.OutputNames,
-    renderer: Renderer,
-    file_date: FileDate,
+    shard: Shard, rendered: RenderedPages, context: OutputContext, file_date: FileDate
 ) -> Iterator[Document]:
     """The documents of a shard, of which those that are known are not rendered; raises RenderError.
 
     What crawlers do not read has no date.
     """
-    context, summary = OutputContext(site, names, renderer), ShardSummary.of(shard)
+    site, summary = context.site, ShardSummary.of(shard)
     known = rendered.known_files(main_format(site).name(summary, context), shard.first_key)
-    if known:
-        made = [_known_document(each, site) for each in known]
-    else:
-        made = list(shard_documents(shard, rendered, site, names, renderer))
+    made = [_known_document(each, site) for each in known] or list(_shard_documents(summary, rendered, context))
     rendered.keep(shard.first_key, made)
     crawled = crawled_kinds()
     for each in made:
         yield replace(each, lastmod=file_date(shard, each)) if each.kind in crawled else each
 
 
-def _known_document(file: "KnownFile", site: Site) -> Document:
+def _known_document(file: KnownFile, site: Site) -> Document:
     url = output_names.output_url(site, file.name)
     return Document(file.name, file.kind, b"", url, file.url_count, known_digest=file.digest)
 
 
-def shard_documents(
-    shard: Shard, rendered: Rendered | RenderedPages, site: Site, names: output_names.OutputNames, renderer: Renderer
-) -> Iterator[Document]:
-    """The documents of a shard in all formats, the main format's first, checked and not dated; raises RenderError.
-
-    `rendered` is the shard in the main format.
-    """
-    context, summary = OutputContext(site, names, renderer), ShardSummary.of(shard)
-    for n, each in enumerate(site_formats(site)):
-        main = [each.document(summary, rendered.body, context)]
-        for document in each.documents(summary, rendered.urls, context) if n else main:
+def _shard_documents(shard: ShardSummary, rendered: RenderedPages, context: OutputContext) -> Iterator[Document]:
+    """The documents of a shard in all formats, the main format's first, checked and not dated; raises RenderError."""
+    for n, each in enumerate(site_formats(context.site)):
+        main = [each.document(shard, rendered.body, context)]
+        for document in each.documents(shard, rendered.urls, context) if n else main:
             each.check(document, rendered.urls, context)
             yield document
 
 
-def index_documents(
-    children: Sequence[Document | IndexChild], site: Site, names: output_names.OutputNames, renderer: Renderer
-) -> Iterator[Document]:
+def _news_sitemaps(pages: Sequence[Page], context: OutputContext, file_date: FileDate) -> Iterator[Document]:
+    """The news sitemaps of pages that are news, sorted by key; raises RenderError.
+
+    Without news there is one without URLs, because its URL may be submitted and must not become a 404 page. Only
+    remembered content dates a news sitemap: Git does not show when an article became too old for it.
+    """
+    site, names, renderer = context
+    if site.news is None:
+        return
+    limits = FileLimits(MAX_NEWS_URLS, site.file_limits.sitemaps, site.file_limits.bytes)
+    parts: list[tuple[str | None, Sequence[Page]]] = [(None, pages)]
+    if len(pages) > MAX_NEWS_URLS:
+        spans = segments([page.key for page in pages], MAX_NEWS_URLS)
+        parts = [(span.id, pages[span.start : span.stop]) for span in spans]
+    for id, some in parts:
+        urls, name = SitemapRows(some), names.sitemap(output_names.NEWS, id)
+        body = renderer.news(urls, site.news.name, site.news.language, names.stylesheet)
+        shard = Shard(output_names.NEWS, some, id)
+        document = Document(name, "news", body, output_names.output_url(site, name), len(some))
+        check_document(document, urls, limits)
+        yield replace(document, lastmod=file_date(shard, document)) if site.lastmod == "content" else document
+
+
+def _indexes(children: Sequence[Document | IndexChild], context: OutputContext) -> Iterator[Document]:
     """One index, or several if it would have too many children: then split as pages are, by the children's names."""
+    site, names, renderer = context
     entries = [IndexChild(each.loc, each.lastmod) for each in children]
     keys = [each.loc.removeprefix(site.base_url) for each in entries]
 
-    def render(span: Span) -> Rendered:
-        some = entries[span.start : span.stop]
-        listed = SitemapRows([Page(child.loc, child.loc, lastmod=child.lastmod) for child in some])
-        return Rendered(output_names.with_mark(renderer.index(some, output_names.MARK, names.stylesheet)), listed)
+    def render(span: Span) -> tuple[int, bytes]:
+        body = renderer.index(entries[span.start : span.stop], names.stylesheet)
+        return len(body), body
 
     whole = Span(FIRST_SEGMENT, 0, len(entries))
     spans = [whole] if len(entries) <= site.file_limits.sitemaps else segments(keys, site.file_limits.sitemaps)
     for span in spans:
-        for part, rendered in _split_to_fit(span, keys, render, site.file_limits.bytes):
+        for part, body in _split_to_fit(span, keys, render, site.file_limits.bytes):
             name = names.index(part.id if part.start else None)
-            document = Document(name, "index", rendered.body, output_names.output_url(site, name), len(part))
-            check_document(document, rendered.urls, site.file_limits)
+            listed = [Page(child.loc, child.loc, lastmod=child.lastmod) for child in entries[part.start : part.stop]]
+            document = Document(name, "index", body, output_names.output_url(site, name), len(part))
+            check_document(document, SitemapRows(listed), site.file_limits)
             yield document
+
+
+def _overviews_and_stylesheet(shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
+    """What the formats add about all shards, and the stylesheet of the XML; raises RenderError."""
+    if not shards:
+        return
+    for each in site_formats(context.site):
+        yield from each.overview(shards, context)
+    if name := context.names.stylesheet:
+        body = context.renderer.stylesheet()
+        yield Document(name, "stylesheet", body, output_names.output_url(context.site, name))

@@ -1,48 +1,28 @@
-"""The code of each row of `settings/output_formats.py`, and what depends on all formats."""
-
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
+"""The formats by their names, and what depends on all of them."""
 
 from waypost.settings import output_formats
 from waypost.settings.output_names import OutputNames
 from waypost.settings.schema import Site
-from waypost.sitemaps.output_format import CrawledFormat, OutputFormat, is_marked
+from waypost.sitemaps.html_format import HtmlFormat
+from waypost.sitemaps.llms_format import LlmsFormat
+from waypost.sitemaps.output_format import CrawledFormat, OutputFormat, TextFormat, XmlFormat, is_marked
 
-_ADDED: dict[str, OutputFormat] = {}
-"""The formats of `extra_format` by name."""
-
-
-def format_named(name: str) -> OutputFormat:
-    """A format by its name in the setting `formats`: the `FORMAT` of the module of that name, imported when needed."""
-    found: OutputFormat = _ADDED.get(name) or import_module(f"waypost.sitemaps.{name}_format").FORMAT
-    return found
-
-
-@contextmanager
-def extra_format(added: OutputFormat) -> Iterator[None]:
-    """Have one more format within the context; settings may name it there. Raises ValueError for a name in use."""
-    taken = {(each.stem, each.ending) for each in output_formats.FILE_FORMATS.values()}
-    if added.file.name in output_formats.FILE_FORMATS or (added.file.stem, added.file.ending) in taken:
-        raise ValueError(f"there is an output format {added.file.name!r}, or one whose files end with the same")
-    _ADDED[added.file.name] = added
-    output_formats.FILE_FORMATS[added.file.name] = added.file
-    try:
-        yield
-    finally:
-        del _ADDED[added.file.name], output_formats.FILE_FORMATS[added.file.name]
+FORMATS: dict[str, OutputFormat] = {
+    each.file.name: each for each in (XmlFormat(), TextFormat(), HtmlFormat(), LlmsFormat())
+}
+"""The code of each row of `settings/output_formats.py`, by its name in the setting `formats`."""
 
 
 def site_formats(site: Site) -> list[OutputFormat]:
     """The formats of a site, the main one first."""
     main = main_format(site)
-    return [main, *(found for name in site.formats if (found := format_named(name)) is not main)]
+    return [main, *(FORMATS[name] for name in site.formats if FORMATS[name] is not main)]
 
 
 def main_format(site: Site) -> CrawledFormat:
     """The format of the files that indexes and robots.txt name: the first of the site's that crawlers read."""
-    found = map(format_named, site.formats)
-    return next(each for each in found if isinstance(each, CrawledFormat))
+    formats = (FORMATS[name] for name in site.formats)
+    return next(each for each in formats if isinstance(each, CrawledFormat))
 
 
 def crawled_kinds() -> list[str]:
@@ -52,8 +32,8 @@ def crawled_kinds() -> list[str]:
 
 def format_of(name: str) -> OutputFormat | None:
     """The format of a file by its name; None of a stylesheet, as of anything that is not in a format."""
-    found = output_formats.format_of(name)
-    return format_named(found.name) if found else None
+    file = output_formats.format_of(name)
+    return FORMATS[file.name] if file else None
 
 
 def is_own_file(name: str, body: bytes | None, names: OutputNames) -> bool:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from msgspec.structs import replace
 
@@ -14,9 +14,9 @@ from waypost.core.model import Document, printable
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.core.urls import origin_of
 from waypost.settings import output_formats
-from waypost.settings.output_names import MARK, OutputNames, output_url, with_mark
+from waypost.settings.output_names import OutputNames, output_url
 from waypost.sitemaps.output_format import OutputContext, OutputFormat, ShardSummary
-from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, section_name
+from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, list_title, section_name
 
 _INDEX_TEMPLATE = "sitemap-index.html.j2"
 _SEARCHED = 40
@@ -39,11 +39,6 @@ class PageList(NamedTuple):
     pages: Sequence[ListedPage]
     sections: Sequence[Section]
 
-    def title(self, texts: ListTexts) -> str:
-        """The first section, and the last one if there are several."""
-        headings = [section.heading for section in self.sections if section.level == 1]
-        return headings[0] if len(headings) == 1 else texts.span.format(headings[0], headings[-1])
-
 
 class HtmlFormat(OutputFormat):
     """Pages for visitors of the site."""
@@ -51,16 +46,15 @@ class HtmlFormat(OutputFormat):
     file = output_formats.HTML
     template = "sitemap.html.j2"
 
-    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
-        """A page of links; where there are several pages, it links to the one that lists them."""
-        return next(self.documents(shard, urls, context)).body
-
     def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
-        """A page of links, or a list of such pages and then these; they depend on the pages of the shard alone."""
+        """A page of links, or a list of such pages and then these; they depend on the pages of the shard alone.
+
+        Where there are several pages, the first links to the one that lists them.
+        """
         name, title = self.name(shard, context), self._title(shard, context)
         index_name = _index_name(context.names)
         up = "" if name == index_name else index_name
-        sections = PageSections(urls.pages, context.site.base_url)
+        sections = PageSections(urls.pages, context.site.base_url, urlsplit(context.site.base_url).netloc)
         lists = [
             PageList(self.name(shard._replace(id=id or shard.id), context), some, sections.sections(some))
             for id, some in sections.lists()
@@ -72,7 +66,7 @@ class HtmlFormat(OutputFormat):
         yield self.document(shard, _list_of_pages(list(_contents(lists, texts)), title, up, context), context)
         for before, each, after in zip([None, *lists], lists, [*lists[1:], None], strict=False):
             neighbours = tuple(other.name if other else "" for other in (before, after))
-            body = _page(each, f"{title}: {each.title(texts)}", name, context, neighbours)
+            body = _page(each, f"{title}: {list_title(each.sections, texts.span)}", name, context, neighbours)
             yield Document(each.name, self.file.kind, body, output_url(context.site, each.name), len(each.pages))
 
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
@@ -94,9 +88,6 @@ class HtmlFormat(OutputFormat):
         return of_site if is_only_shard else f"{of_site}: {_shard_title(shard, _texts(context))}"
 
 
-FORMAT = HtmlFormat()
-
-
 def _page(listed: PageList, title: str, up: str, context: OutputContext, neighbours: Sequence[str] = ("", "")) -> bytes:
     """A page of links; `neighbours` are the files before and after it."""
     pages = [replace(each.page, title=each.title) for each in listed.pages]
@@ -110,7 +101,7 @@ def _page(listed: PageList, title: str, up: str, context: OutputContext, neighbo
         "next": neighbours[1],
         "is_searched": len(pages) >= _SEARCHED,
     }
-    return with_mark(context.renderer.text(HtmlFormat.template, **values, **_common_values(context)))
+    return context.renderer.marked(HtmlFormat.template, **values, **_common_values(context))
 
 
 def _rendered(sections: Sequence[Section], origin: str) -> Iterator[RenderedSection]:
@@ -155,13 +146,13 @@ def _list_of_pages(pages: Sequence[tuple[str, str, int]], title: str, up: str, c
     escaped = [(html.escape(page), html.escape(text), count) for page, text, count in pages]
     files = list(dict.fromkeys(page.partition("#")[0] for page, _, _ in escaped))
     values = {"pages": escaped, "files": files, "title": html.escape(title), "up": up}
-    return with_mark(context.renderer.text(_INDEX_TEMPLATE, **values, **_common_values(context)))
+    return context.renderer.marked(_INDEX_TEMPLATE, **values, **_common_values(context))
 
 
 def _common_values(context: OutputContext) -> dict[str, Any]:
     """What both templates get."""
     language = context.site.html_language
-    return {"lang": language, "texts": _texts(context), "is_indexed": context.site.html_indexed, "mark": MARK}
+    return {"lang": language, "texts": _texts(context), "is_indexed": context.site.html_indexed}
 
 
 def _texts(context: OutputContext) -> ListTexts:

@@ -8,14 +8,14 @@ from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings import output_formats
-from waypost.settings.output_names import MARK, output_url, with_mark
+from waypost.settings.output_names import output_url
 from waypost.settings.values import DEFAULT_GROUP
 from waypost.sitemaps.output_format import OutputContext, OutputFormat, ShardSummary
-from waypost.sitemaps.page_sections import ListedPage, PageSections, Section
+from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, list_title
 
 _MAX_TITLE, _MAX_NOTE = 200, 300
 """The most characters of a title or a heading, and of a description."""
-_ROOT_HEADING, _LISTS_HEADING = "Pages", "Lists of pages"
+_ROOT_HEADING, _LISTS_HEADING, _SPAN = "Pages", "Lists of pages", "{} to {}"
 _BRACKETS = str.maketrans("[]", "()")
 """Simple readers end the text of a link at its first bracket, whether that is escaped or not."""
 _MARKUP = re.compile(r"[\\`<]")
@@ -47,15 +47,11 @@ class LlmsFormat(OutputFormat):
     file = output_formats.LLMS
     template = "llms.txt.j2"
 
-    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
-        """A shard's first file."""
-        return next(self.documents(shard, urls, context)).body
-
     def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """A list of pages, or a list of such lists and then these; they depend on the pages of the shard alone."""
         home = next((page for page in urls.pages if page.loc == context.site.base_url), None)
         title, summary = self._title(shard, home, context), home.description if home else ""
-        sections = PageSections(urls.pages, context.site.base_url)
+        sections = PageSections(urls.pages, context.site.base_url, _ROOT_HEADING)
         lists = [(self.name(shard._replace(id=id or shard.id), context), some) for id, some in sections.lists()]
         if len(lists) == 1:
             body = self._text(title, summary, _link_sections(sections.sections(lists[0][1]), context), context)
@@ -65,7 +61,7 @@ class LlmsFormat(OutputFormat):
         yield self.document(shard, self._text(title, summary, [contents], context), context)
         for name, some in lists:
             found = sections.sections(some)
-            body = self._text(f"{title}: {_list_title(found)}", "", _link_sections(found, context), context)
+            body = self._text(f"{title}: {list_title(found, _SPAN)}", "", _link_sections(found, context), context)
             yield Document(name, self.file.kind, body, output_url(context.site, name), len(some))
 
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
@@ -102,16 +98,10 @@ class LlmsFormat(OutputFormat):
 
     def _text(self, title: str, summary: str, sections: Sequence[LinkSection], context: OutputContext) -> bytes:
         line = _plain(summary, _MAX_NOTE)
-        values = {
-            "title": _plain(title, _MAX_TITLE),
-            "summary": f"\\{line}" if _BLOCK.match(line) else line,
-            "sections": sections,
-            "mark": MARK,
-        }
-        return with_mark(context.renderer.text(self.template, **values))
-
-
-FORMAT = LlmsFormat()
+        quoted = f"\\{line}" if _BLOCK.match(line) else line
+        return context.renderer.marked(
+            self.template, title=_plain(title, _MAX_TITLE), summary=quoted, sections=sections
+        )
 
 
 def _link_sections(sections: Sequence[Section], context: OutputContext) -> list[LinkSection]:
@@ -122,7 +112,7 @@ def _link_sections(sections: Sequence[Section], context: OutputContext) -> list[
         if section.level > 1:
             found[-1] = found[-1]._replace(links=[*found[-1].links, *links])
         else:
-            found.append(LinkSection(_plain(_heading(section), _MAX_TITLE), links))
+            found.append(LinkSection(_plain(section.heading, _MAX_TITLE), links))
     return found
 
 
@@ -135,18 +125,8 @@ def _page_link(listed: ListedPage, context: OutputContext) -> Link:
 def _list_link(name: str, pages: Sequence[ListedPage], sections: PageSections, context: OutputContext) -> Link:
     """A link to a part of the pages: its sections, their number, and the first and the last page."""
     note = f"{_count(len(pages))}, from /{pages[0].path} to /{pages[-1].path}"
-    title = _list_title(sections.sections(pages))
+    title = list_title(sections.sections(pages), _SPAN)
     return Link(_plain(title, _MAX_TITLE), _target(output_url(context.site, name)), _plain(note, _MAX_NOTE))
-
-
-def _list_title(sections: Sequence[Section]) -> str:
-    """The first section, and the last one if there are several."""
-    headings = [_heading(section) for section in sections if section.level == 1]
-    return headings[0] if len(headings) == 1 else f"{headings[0]} to {headings[-1]}"
-
-
-def _heading(section: Section) -> str:
-    return section.heading if section.folder else _ROOT_HEADING
 
 
 def _count(pages: int) -> str:

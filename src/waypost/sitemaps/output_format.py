@@ -1,4 +1,4 @@
-"""What the code that builds, plans and publishes asks of an output format."""
+"""What an output format is, and the formats that crawlers read: XML and text sitemaps (sitemaps.org 0.9)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -7,11 +7,14 @@ from urllib.parse import urlsplit
 
 from waypost.core.model import Document, Shard
 from waypost.core.sitemap_rows import SitemapRows
+from waypost.settings import output_formats
 from waypost.settings.output_formats import FileFormat
 from waypost.settings.output_names import MARK, OutputNames, output_url
 from waypost.settings.schema import Site
 from waypost.settings.values import DEFAULT_GROUP
 from waypost.sitemaps.render import Renderer
+from waypost.validate import sitemap_content
+from waypost.validate.own_outputs import check_document
 from waypost.validate.sitemap_entry import SitemapEntry
 
 
@@ -61,8 +64,8 @@ class OutputFormat(ABC):
     has_dates: ClassVar[bool] = False
 
     @abstractmethod
-    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
-        """A shard's file, not compressed; raises RenderError."""
+    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
+        """The files of a shard, not compressed: one, unless the format splits its lists further. Raises RenderError."""
 
     @abstractmethod
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
@@ -82,10 +85,6 @@ class OutputFormat(ABC):
         """Whether a published file that has one of the format's names was written by Waypost: by mark, or by name."""
         return is_marked(body) if self.file.is_marked else names.is_ours_by_name(name)
 
-    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
-        """The files of a shard: one, unless the format splits its lists further. Raises RenderError."""
-        yield self.document(shard, self.render_shard(shard, urls, context), context)
-
     def name(self, shard: ShardSummary, context: OutputContext) -> str:
         """The name of a shard's file, or of its first."""
         return context.names.sitemap(shard.group, shard.id, self.file)
@@ -103,10 +102,42 @@ class CrawledFormat(OutputFormat):
     def render(self, urls: SitemapRows, context: OutputContext) -> bytes:
         """A file of these URLs, not compressed: it may not depend on the shard. Raises RenderError."""
 
-    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
+    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """A shard's file, which lists its URLs."""
-        del shard
-        return self.render(urls, context)
+        yield self.document(shard, self.render(urls, context), context)
+
+    def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
+        """Check the document against the protocol; Waypost's own template is checked faster than a user's."""
+        is_own = context.renderer.uses_builtin(self.template)
+        check_document(document, urls, context.site.file_limits, is_own=is_own)
+
+    def entries(self, name: str, body: bytes) -> list[SitemapEntry] | None:
+        """The entries of a sitemap."""
+        kind, entries = sitemap_content.read_entries(name, body)
+        return None if kind == "sitemapindex" else entries
+
+
+class XmlFormat(CrawledFormat):
+    """The protocol's own format ("XML tag definitions"): dates, hints and the extensions of search engines."""
+
+    file = output_formats.XML
+    template = "sitemap.xml.j2"
+    has_dates = True
+
+    def render(self, urls: SitemapRows, context: OutputContext) -> bytes:
+        """A `urlset` of the URLs."""
+        return context.renderer.marked(self.template, urls=urls, stylesheet=context.names.stylesheet)
+
+
+class TextFormat(CrawledFormat):
+    """URLs alone ("Text file"). The protocol allows nothing else in the file, so it carries no mark."""
+
+    file = output_formats.TEXT
+    template = "sitemap.txt.j2"
+
+    def render(self, urls: SitemapRows, context: OutputContext) -> bytes:
+        """A line for each URL."""
+        return context.renderer.text(self.template, locs=urls.locs)
 
 
 def is_marked(body: bytes | None) -> bool:

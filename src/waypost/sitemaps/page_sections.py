@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from waypost.core.model import Page, printable
 from waypost.sitemaps.sharding import key_hash, segments
@@ -34,15 +34,21 @@ class Section(NamedTuple):
     pages: Sequence[ListedPage]
 
 
-class PageSections:
-    """The pages of one shard in sections; a pure function of these pages."""
+def list_title(sections: Sequence[Section], span: str) -> str:
+    """What a list is called: its first section, and in a `span` of two the last one if there are several."""
+    headings = [section.heading for section in sections if section.level == 1]
+    return headings[0] if len(headings) == 1 else span.format(headings[0], headings[-1])
 
-    def __init__(self, pages: Sequence[Page], base_url: str) -> None:
+
+class PageSections:
+    """The pages of one shard in sections, of which the `root` has this heading; a pure function of these pages."""
+
+    def __init__(self, pages: Sequence[Page], base_url: str, root: str) -> None:
         titles = distinct_parts([page.title for page in pages])
         listed = [ListedPage(p, _path(p.loc, base_url), title) for p, title in zip(pages, titles, strict=True)]
         self._counts = Counter(_folder(each.path, 1) for each in listed)
         self._headings = {each.path.rstrip("/"): each.title for each in listed if each.title}
-        self._root = urlsplit(base_url).netloc
+        self._root = root
         self._listed = sorted(listed, key=self._folders)
 
     def __len__(self) -> int:

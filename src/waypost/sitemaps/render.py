@@ -15,6 +15,7 @@ from waypost.core.hashing import content_digest
 from waypost.core.inert_text import inert_markdown
 from waypost.core.model import IndexChild
 from waypost.core.sitemap_rows import SitemapRows, escape_all
+from waypost.settings.output_names import MARK, with_mark
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment
@@ -76,28 +77,31 @@ class Renderer:
         """Whether a template of this name is Waypost's own, not a user's."""
         return template not in self._overrides
 
-    def news(self, urls: SitemapRows, name: str, language: str, mark: str = "", stylesheet: str = "") -> bytes:
+    def news(self, urls: SitemapRows, name: str, language: str, stylesheet: str) -> bytes:
         """The XML of a news sitemap; `name` and `language` are the publication's (Google, "News sitemaps")."""
         values = {"name": html.escape(name), "language": html.escape(language)}
-        return self.text("sitemap-news.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet, **values)
+        return self.marked("sitemap-news.xml.j2", urls=urls, stylesheet=stylesheet, **values)
 
-    def stylesheet(self, mark: str = "") -> bytes:
-        """The CSS with which browsers show the XML."""
-        return self.text("sitemap.css.j2", mark=mark)
+    def stylesheet(self) -> bytes:
+        """The CSS with which browsers show the XML; raises RenderError without the mark, which must be in a comment."""
+        body = self.text("sitemap.css.j2", mark=MARK)
+        if MARK.encode() not in body:
+            raise RenderError("sitemap.css.j2 leaves the mark out; put {{ mark }} into a comment of its own")
+        return body
 
-    def index(self, children: Sequence[IndexChild], mark: str = "", stylesheet: str = "") -> bytes:
+    def index(self, children: Sequence[IndexChild], stylesheet: str) -> bytes:
         """The XML of a sitemap index."""
         locs = escape_all([child.loc for child in children])
-        return self.text(
-            "sitemap-index.xml.j2",
-            sitemaps=[IndexChild(loc, child.lastmod) for loc, child in zip(locs, children, strict=True)],
-            mark=mark,
-            stylesheet=stylesheet,
-        )
+        sitemaps = [IndexChild(loc, child.lastmod) for loc, child in zip(locs, children, strict=True)]
+        return self.marked("sitemap-index.xml.j2", sitemaps=sitemaps, stylesheet=stylesheet)
 
     def robots(self, urls: Sequence[str]) -> bytes:
         """The `Sitemap:` lines of robots.txt."""
         return self.text("robots.txt.j2", urls=urls)
+
+    def marked(self, name: str, /, **values: Any) -> bytes:
+        """Render one template, and have Waypost's mark in the text; raises RenderError."""
+        return with_mark(self.text(name, mark=MARK, **values))
 
     def text(self, name: str, /, **values: Any) -> bytes:
         """Render one template; raises RenderError with the template's file and line."""

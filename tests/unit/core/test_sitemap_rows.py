@@ -136,7 +136,7 @@ def test_whatever_a_page_says_a_parser_reads_it_from_the_sitemap(pages: list[Pag
 
 @given(PAGES, TEXT)
 def test_whatever_an_article_says_a_parser_reads_it_from_the_news(pages: list[Page], name: str) -> None:
-    root = ElementTree.fromstring(RENDERER.news(SitemapRows(pages), name, "en"))
+    root = ElementTree.fromstring(RENDERER.news(SitemapRows(pages), name, "en", ""))
     assert set(texts(root, f"{NEWS}name")) == {name}
     assert texts(root, f"{NEWS}title") == [page.news.title for page in pages if page.news]
     assert texts(root, f"{NEWS}publication_date") == [page.news.published for page in pages if page.news]

@@ -10,8 +10,7 @@ from waypost.pages import decision
 from waypost.pages.decision import Candidate, ContentRule, RuleAnswer
 from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HtmlHead
-from waypost.settings.host_paths import PathPattern
-from waypost.settings.host_rules import AnsweredShapes, HeaderRule, HostRules, OneHost, PathRule
+from waypost.settings.host_rules import AnsweredShapes, HeaderRule, HostRules, OneHost, PathPattern, PathRule
 
 NOW = "2026-11-26T00:00:00Z"
 LOC = "https://example.org/a.html"

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.project.base_url import find_base_urls
+from waypost.files.folder_source import FolderSource
+from waypost.project.base_url import BuiltFiles, configured_url, find_base_urls
+from waypost.project.project_folder import ProjectFolder
 from waypost.project.source_kind import recognize
 from waypost.settings.output_names import MARK
 
@@ -20,8 +22,11 @@ def base_urls(write: Write, files: Files, repository: str = "") -> list[str]:
     return [each.base_url for each in find_base_urls(folder, recognize(folder), folder, repository)]
 
 
-def page(canonical: str) -> str:
-    return f"<!doctype html><html><title>A</title><link rel=canonical href='{canonical}'>"
+def page(*, canonical: str = "", og_url: str = "", more: str = "") -> str:
+    """A page that names its own URL."""
+    link = f"<link rel=canonical href='{canonical}'>" if canonical else ""
+    meta = f"<meta property='og:url' content='{og_url}'>" if og_url else ""
+    return f"<!doctype html><title>A</title>{link}{meta}{more}"
 
 
 HUGO = {"hugo.toml": 'baseURL = "https://a.dev/"\n'}
@@ -36,15 +41,23 @@ DEPLOYS = {
     [
         ({"CNAME": "a.dev\n"}, "", ["https://a.dev/"]),
         ({"CNAME": "a.dev", **DEPLOYS}, "", []),
-        ({"CNAME": "a.dev", "index.html": page("https://a.dev/")}, "o/r", ["https://a.dev/"]),
-        ({"CNAME": "b.dev", "index.html": page("https://a.dev/")}, "", ["https://a.dev/", "https://b.dev/"]),
-        ({"CNAME": "a.dev", "index.html": page("http://a.dev/")}, "", ["https://a.dev/"]),
-        ({"static/index.html": page("https://example.org/static/"), **HUGO}, "", ["https://a.dev/"]),
-        ({"index.html": page("http://localhost:4000/")}, "Owner/Repo", ["https://owner.github.io/Repo/"]),
-        ({"index.html": page("https://your-docusaurus-site.example.com/")}, "o/o.github.io", ["https://o.github.io/"]),
-        ({"index.html": page("https://github.com/o/r/")}, "", []),
-        ({"index.html": page("https://o.github.io/")}, "o/r", ["https://o.github.io/", "https://o.github.io/r/"]),
-        ({"index.html": page("https://o.github.io/r/")}, "o/r", ["https://o.github.io/r/"]),
+        ({"CNAME": "a.dev", "index.html": page(canonical="https://a.dev/")}, "o/r", ["https://a.dev/"]),
+        ({"CNAME": "b.dev", "index.html": page(canonical="https://a.dev/")}, "", ["https://a.dev/", "https://b.dev/"]),
+        ({"CNAME": "a.dev", "index.html": page(canonical="http://a.dev/")}, "", ["https://a.dev/"]),
+        ({"static/index.html": page(canonical="https://example.org/static/"), **HUGO}, "", ["https://a.dev/"]),
+        ({"index.html": page(canonical="http://localhost:4000/")}, "Owner/Repo", ["https://owner.github.io/Repo/"]),
+        (
+            {"index.html": page(canonical="https://your-docusaurus-site.example.com/")},
+            "o/o.github.io",
+            ["https://o.github.io/"],
+        ),
+        ({"index.html": page(canonical="https://github.com/o/r/")}, "", []),
+        (
+            {"index.html": page(canonical="https://o.github.io/")},
+            "o/r",
+            ["https://o.github.io/", "https://o.github.io/r/"],
+        ),
+        ({"index.html": page(canonical="https://o.github.io/r/")}, "o/r", ["https://o.github.io/r/"]),
         ({"index.html": "<!doctype html><html><title>A</title>"}, "", []),
     ],
     ids=[
@@ -94,3 +107,157 @@ def test_the_sitemap_of_an_earlier_build_counts_where_nothing_else_names_a_base_
     write: Write, last: str, more: Files, repository: str, expected: list[str]
 ) -> None:
     assert base_urls(write, {**last_build(last), **more}, repository) == expected
+
+
+def built(write: Write, files: Files) -> BuiltFiles:
+    """The files of a site."""
+    return BuiltFiles(FolderSource(write(files)))
+
+
+@pytest.mark.parametrize(
+    ("files", "base"),
+    [
+        ({"index.html": page(canonical="https://a.dev/")}, "https://a.dev/"),
+        ({"index.html": page(canonical="https://a.dev/repo/index.html")}, "https://a.dev/repo/"),
+        ({"b/c.html": page(canonical="https://a.dev/b/c")}, "https://a.dev/"),
+        ({"b/index.html": page(canonical="https://a.dev/repo/b")}, "https://a.dev/repo/"),
+        ({"b.html": page(canonical="https://a.dev//b/")}, "https://a.dev/"),
+        ({"ä b.html": page(canonical="https://a.dev/x%20y/%C3%A4%20b.html")}, "https://a.dev/x%20y/"),
+        ({"b.html": page(og_url="https://a.dev/repo/b.html")}, "https://a.dev/repo/"),
+        ({"b.html": page(canonical="https://a.dev/b.html", og_url="https://c.dev/b.html")}, "https://a.dev/"),
+    ],
+)
+def test_pages_name_the_base_url_by_their_own_urls(write: Write, files: Files, base: str) -> None:
+    found = built(write, files).of_pages()
+    assert found is not None
+    assert found[0] == base
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"b.html": page(canonical="https://a.dev/other")},
+        {"b.html": page(canonical="/b.html")},
+        {"b.html": page(canonical="https://a.dev/b.html?x=1")},
+        {"b.html": page(canonical="https://a.dev/b.html", more="<meta name=robots content=noindex>")},
+        {"a.html": page(canonical="https://a.dev/a"), "b.html": page(canonical="https://b.dev/b")},
+        {},
+    ],
+    ids=["another page", "relative", "a query", "noindex", "two sites", "no page"],
+)
+def test_pages_that_name_no_url_of_their_own_or_several_sites_name_no_base_url(write: Write, files: Files) -> None:
+    assert built(write, files).of_pages() is None
+
+
+def test_one_page_of_another_site_among_many_does_not_count(write: Write) -> None:
+    files = {f"{n}.html": page(canonical=f"https://a.dev/{n}") for n in range(9)}
+    found = built(write, files | {"x.html": page(canonical="https://b.dev/x")}).of_pages()
+    assert found is not None
+    assert found[0] == "https://a.dev/"
+
+
+@pytest.mark.parametrize(
+    ("locs", "base"),
+    [
+        (["https://a.dev/", "https://a.dev/b"], "https://a.dev/"),
+        (["https://a.dev/repo/b/", "https://a.dev/repo/c/d.html"], "https://a.dev/repo/"),
+        (["https://a.dev/repo/"], "https://a.dev/repo/"),
+    ],
+)
+def test_a_sitemap_names_the_base_url_by_the_pages_that_exist(write: Write, locs: list[str], base: str) -> None:
+    sitemap = "<urlset>" + "".join(f"<url><loc>{loc}</loc></url>" for loc in locs) + "</urlset>"
+    found = built(write, {"index.html": "", "b.html": "", "c/d.html": "", "sitemap.xml": sitemap}).of_sitemaps()
+    assert found == (base, "sitemap.xml")
+
+
+def test_an_index_names_the_base_url_by_the_sitemaps_that_exist(write: Write) -> None:
+    index = "<sitemapindex><sitemap><loc>https://a.dev/repo/de/sitemap.xml</loc></sitemap></sitemapindex>"
+    found = built(write, {"sitemap.xml": index, "de/sitemap.xml": "<urlset></urlset>"}).of_sitemaps()
+    assert found == ("https://a.dev/repo/", "sitemap.xml")
+
+
+@pytest.mark.parametrize(
+    ("files", "base"),
+    [
+        ({"robots.txt": "Sitemap: https://a.dev/sitemap.xml\n"}, "https://a.dev/"),
+        ({"robots.txt": "sitemap: https://a.dev/repo/sitemap.xml\n"}, "https://a.dev/repo/"),
+        ({"robots.txt": "Sitemap: https://a.dev/maps/s.xml\n", "maps/s.xml": ""}, "https://a.dev/"),
+        ({"robots.txt": "Sitemap: /sitemap.xml\n"}, None),
+        ({"robots.txt": "User-agent: *\n"}, None),
+        ({"robots.txt": "Sitemap: https://[x/sitemap.xml\n"}, None),
+        ({}, None),
+    ],
+)
+def test_robots_txt_names_the_base_url_by_its_sitemap(write: Write, files: Files, base: str | None) -> None:
+    assert built(write, files).of_robots_txt() == base
+
+
+def test_a_few_pages_that_name_another_place_are_no_agreement(write: Write) -> None:
+    files = {f"{n}.html": page() for n in range(5)}
+    assert built(write, files | {"x.html": page(canonical="https://medium.dev/@me/x")}).of_pages() is None
+
+
+URL = "https://docs.waypost.dev/guide/"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"_config.yml": "title: A\nurl: https://docs.waypost.dev\nbaseurl: /guide\n"},
+        {"_config.yml": 'url: "https://docs.waypost.dev/guide/" # with its path\nbaseurl: "/guide"\n'},
+        {"Gemfile": 'gem "jekyll"\n', "_config.yml": "url: https://docs.waypost.dev/guide\n"},
+        {"hugo.toml": 'baseURL = "https://docs.waypost.dev/guide/"\n'},
+        {"hugo.yaml": "baseURL: https://docs.waypost.dev/guide/\n"},
+        {"mkdocs.yml": "site_name: A\nsite_url: 'https://docs.waypost.dev/guide/'\n"},
+        {"zensical.toml": '[project]\nsite_url = "https://docs.waypost.dev/guide"\n'},
+        {
+            "docusaurus.config.js": "const config = {\n  // url: 'https://old.dev',\n  url: 'https://docs.waypost.dev',\n"
+            "  baseUrl: '/guide/',\n  themeConfig: {items: [{url: 'https://other.dev'}]},\n};\n"
+        },
+        {"astro.config.mjs": "export default {\n  site: 'https://docs.waypost.dev',\n  base: '/guide',\n};"},
+        {"astro.config.ts": "export default defineConfig({ base: '/guide', site: 'https://docs.waypost.dev' });"},
+        {"gatsby-config.js": "module.exports = {\n  siteMetadata: {\n    siteUrl: `https://docs.waypost.dev/guide`,\n"},
+        {
+            "next.config.js": "",
+            "app/layout.tsx": "export const metadata = {\n  metadataBase: new URL('https://docs.waypost.dev/guide'),\n}",
+        },
+        {"conf.py": "extensions = []\nhtml_baseurl = 'https://docs.waypost.dev/guide/'\n", "index.rst": ""},
+        {"pelicanconf.py": "SITEURL = ''\n", "publishconf.py": "SITEURL = 'https://docs.waypost.dev/guide'\n"},
+        {"_quarto.yml": "project:\n  type: website\nwebsite:\n  site-url: https://docs.waypost.dev/guide\n"},
+        {"content/a.md": "", "zola.toml": 'base_url = "https://docs.waypost.dev/guide"\n'},
+    ],
+    ids=lambda files: " and ".join(files),
+)
+def test_the_configuration_of_a_generator_names_the_base_url(write: Write, files: Files) -> None:
+    folder = write(files)
+    found = configured_url(ProjectFolder(folder), recognize(folder))
+    assert found is not None
+    assert found.base_url == URL
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"hugo.toml": '# baseURL = "https://docs.waypost.dev/"\nbaseURL = "/"\n'},
+        {"mkdocs.yml": "site_name: A\nsite_url: !ENV [URL, 'https://docs.waypost.dev/']\n"},
+        {"docusaurus.config.js": "const config = {\n  url: process.env.URL,\n};\n"},
+        {"docusaurus.config.js": "export default { items: [{ url: 'https://docs.waypost.dev' }] };\n"},
+        {"package.json": '{"homepage": "https://docs.waypost.dev/"}', "index.html": ""},
+        {"_config.yml": "baseurl: /guide\n"},
+        {"_config.yml": "url: https://docs.waypost.dev/?a=b\n"},
+        {"_config.yml": "url: https://[x\n"},
+    ],
+    ids=[
+        "comment",
+        "of an environment",
+        "computed",
+        "nested",
+        "a package's homepage",
+        "only a path",
+        "a query",
+        "no URL",
+    ],
+)
+def test_what_names_no_base_url_is_no_evidence(write: Write, files: Files) -> None:
+    folder = write(files)
+    assert configured_url(ProjectFolder(folder), recognize(folder)) is None

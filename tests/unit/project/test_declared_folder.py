@@ -75,6 +75,8 @@ def test_a_folder_that_a_file_declares_has_the_command_of_that_file(
         {"netlify.toml": "build = 3"},
         {"firebase.json": '{"hosting": [{"public": "a"}, {"public": "b"}]}'},
         {"vercel.json": '{"outputDirectory": "a\\u0001b"}'},
+        {"vercel.json": '{"outputDirectory": "a\\u0000b"}'},
+        {"netlify.toml": '[build]\npublish = "../www-out"'},
         {"vercel.json": "[]"},
     ],
 )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.core.errors import SourceError
-from waypost.project.published_folder import published_folder
+from waypost.core.model import SourceKind
+from waypost.project.published_folder import published_folder, require_built, source_below, source_text
+from waypost.project.source_kind import recognize
 
 if TYPE_CHECKING:
     from sites import Files, Write
@@ -73,3 +75,59 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
 def test_a_project_whose_folder_is_not_known_stops_the_run(write: Write, files: Files, message: str) -> None:
     with pytest.raises(SourceError, match=message):
         published_folder(write(files))
+
+
+def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Write) -> None:
+    source = write({"mkdocs.yml": "site_name: A\n"})
+    with pytest.raises(SourceError) as caught:
+        require_built(recognize(source), source, source)
+    assert str(caught.value).splitlines() == [
+        ". is the source of a site that MkDocs builds, so nothing was written "
+        "(mkdocs.yml: it is the configuration of MkDocs)",
+        "  build the site first: `mkdocs build`",
+        "  then run Waypost over the built site: `waypost build site`, in a workflow `source: site`",
+        '  if the files of . are published as they are: set source_kind = "static"',
+    ]
+
+
+def test_a_built_folder_that_exists_is_named(write: Write) -> None:
+    source = write({"package.json": '{"dependencies": {"astro": "5"}}', "dist/index.html": ""})
+    with pytest.raises(SourceError, match="`source: site/dist`; the folder exists already"):
+        require_built(recognize(source), source, source.parent)
+
+
+def test_paths_outside_of_the_working_folder_are_shown_whole(write: Write) -> None:
+    source = write({"hugo.toml": ""})
+    with pytest.raises(SourceError, match=f"`waypost build {source}/public`"):
+        require_built(recognize(source), source, source / "content")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (SourceKind("static"), "a site as it is"),
+        (SourceKind("static", reason="it has none"), "a site as it is (it has none)"),
+        (
+            SourceKind("github-pages", "Jekyll", "_config.yml", "it is there"),
+            "the source of a site that GitHub Pages builds with Jekyll (_config.yml: it is there)",
+        ),
+        (SourceKind("jekyll", "Jekyll"), "the source of a site that the project builds with Jekyll"),
+        (SourceKind("generator", "Hugo", "hugo.toml", "so"), "the source of a site that Hugo builds (hugo.toml: so)"),
+    ],
+)
+def test_a_kind_is_named_with_its_evidence(kind: SourceKind, text: str) -> None:
+    assert source_text(kind) == text
+
+
+def test_the_source_of_a_site_in_a_subfolder_is_warned_of(write: Write) -> None:
+    root = write({"page.html": PAGE, "website/docusaurus.config.js": "", "docs/a.html": PAGE})
+    (found,) = source_below(root, recognize(root))
+    assert found.code == "source-below"
+    assert [(each.key, "Docusaurus builds" in each.detail) for each in found.examples] == [("website/", True)]
+
+
+def test_a_folder_that_was_recognised_or_has_no_source_in_it_is_not_warned_of(write: Write) -> None:
+    root = write({"plain/page.html": PAGE, "docs/docusaurus.config.js": "", "index.html": PAGE})
+    assert source_below(root, recognize(root)) == []
+    assert source_below(root, recognize(root, "static")) == []
+    assert source_below(root / "plain", recognize(root / "plain")) == []

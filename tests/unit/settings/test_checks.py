@@ -46,17 +46,6 @@ def test_patterns_decide_as_gitignore_does(lines: list[str], key: str, decided: 
     assert Patterns(lines).decision(key) is decided
 
 
-def test_patterns_with_the_same_lines_are_equal() -> None:
-    assert Patterns(["a", "b"]) == Patterns(("a", "b"))
-    assert hash(Patterns(["a"])) == hash(Patterns(("a",)))
-    assert Patterns(["a", "b"]) != Patterns(["b", "a"])
-
-
-def test_no_patterns_are_falsy() -> None:
-    assert not Patterns()
-    assert Patterns(["a"])
-
-
 def test_each_invalid_pattern_is_named_by_its_index() -> None:
     assert problems(checks.patterns, ["ok", "!", "fine"]).keys() == {"[1]"}
     assert problems(checks.patterns, ["ok", 3, None]).keys() == {"[1]", "[2]"}

@@ -1,7 +1,6 @@
 """The rules of one host, and of several that may publish a site."""
 
-from waypost.settings.host_paths import PathPattern, redirects_pattern
-from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost, PathRule
+from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost, PathPattern, PathRule
 
 REDIRECTING = OneHost("a", AnsweredShapes(("bare",), ("slash",)), [PathRule(PathPattern("/x"), "/y")])
 SILENT = OneHost("b", AnsweredShapes(("file",), ("slash", "file")))
@@ -23,12 +22,3 @@ def test_without_a_host_nothing_is_redirected_and_every_form_is_answered() -> No
 def test_the_first_rule_that_fits_decides() -> None:
     rules = [PathRule(PathPattern("/x")), PathRule(PathPattern("/x"), "/y")]
     assert HostRules([OneHost("a", AnsweredShapes(), rules)]).redirect("/x") == ""
-
-
-def test_rules_decide_in_their_order_whatever_their_paths_begin_with() -> None:
-    texts = ("/a/:x", "/:x/b", "/a/*", "/*")
-    rules = [PathRule(redirects_pattern(text, ignores_slash=False), f"/{n}") for n, text in enumerate(texts)]
-    for order in (rules, rules[::-1]):
-        host = OneHost("a", redirects=order)
-        for path in ("/a/b", "/a/b/c", "/b/b", "/a", "/"):
-            assert host.redirect(path) == next((each.target for each in order if each.pattern.fits(path)), "")

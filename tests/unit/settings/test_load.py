@@ -49,13 +49,6 @@ def test_an_issue_names_its_source() -> None:
     assert found == "command line: limits: 'huge' is not an allowed value (strict or current)"
 
 
-def test_an_issue_names_the_line_in_the_file() -> None:
-    source = load.parse_toml('# settings\nbase_url = "https://example.org/"\n\ngzip = 3\n', "waypost.toml")
-    assert source is not None
-    (found,) = issues(source)
-    assert found.startswith("waypost.toml:4: gzip: ")
-
-
 @pytest.mark.parametrize(
     ("text", "key", "line"),
     [
@@ -119,10 +112,6 @@ def test_settings_that_contradict_one_another_are_refused(values: dict[str, Any]
     assert found.startswith(f"x: {key}: ")
 
 
-def test_content_dates_with_a_state_are_accepted(make_site: MakeSite) -> None:
-    assert make_site(lastmod="content", state="state.jsonl").state == "state.jsonl"
-
-
 def test_invalid_toml_is_reported_with_its_line() -> None:
     with pytest.raises(ConfigurationError, match=r"waypost\.toml:2: TOML: .*line 2"):
         load.parse_toml("gzip = true\nbase_url = \n", "waypost.toml")
@@ -161,16 +150,6 @@ def test_the_limits_are_those_of_the_protocol(make_site: MakeSite, profile: str,
     assert (limit.urls, limit.sitemaps, limit.bytes) == numbers
 
 
-def test_the_first_limits_of_the_protocol_which_every_reader_accepts_are_the_default(make_site: MakeSite) -> None:
-    assert make_site().limits == "strict"
-
-
-def test_sources_map_pages_to_files(make_site: MakeSite) -> None:
-    (mapping,) = make_site(sources=[{"page": "team.html", "files": ["data/team.yml"]}]).sources
-    assert (mapping.page, mapping.files) == ("team.html", ("data/team.yml",))
-    assert not make_site().sources
-
-
 def test_a_state_means_dates_by_content_unless_another_source_of_dates_is_named(make_site: MakeSite) -> None:
     assert make_site(state="state.jsonl").lastmod == "content"
     kept = ConfigSource("file", {"base_url": "https://example.org/", "state": "state.jsonl"})
@@ -186,7 +165,7 @@ def test_toml_over_a_limit_is_reported_as_invalid(text: str) -> None:
 
 
 def test_of_very_many_issues_the_first_hundred_are_reported() -> None:
-    text = "".join(f"unknown{n}{'x' * 20} = 1\n" for n in range(5_000))
+    text = "".join(f"unknown{n}{'x' * 20} = 1\n" for n in range(500))
     source = load.parse_toml(text, "waypost.toml")
     assert source
     with pytest.raises(ConfigurationError) as caught:
@@ -197,10 +176,9 @@ def test_of_very_many_issues_the_first_hundred_are_reported() -> None:
 @pytest.mark.parametrize(
     ("values", "key"),
     [
-        ({"exclude": [f"/{n}" for n in range(1_001)]}, "exclude"),
-        ({"include": [f"/{n}" for n in range(1_001)]}, "include"),
+        ({"exclude": ["/a"] * 1_001}, "exclude"),
         ({"groups": {"a": ["/a"] * 1_000, "b": ["/b"]}}, "groups"),
-        ({"overrides": [{"match": [f"/{n}"], "priority": 0.5} for n in range(1_001)]}, "overrides"),
+        ({"overrides": [{"match": ["/a"], "priority": 0.5}] * 1_001}, "overrides"),
         ({"sources": [{"page": "a", "files": ["b"]}] * 1_001}, "sources"),
     ],
 )

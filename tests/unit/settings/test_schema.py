@@ -10,17 +10,13 @@ from waypost.settings.values import Patterns
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_each_example_is_toml_that_its_own_check_accepts(setting: Setting) -> None:
-    setting.check(tomllib.loads(f"value = {setting.example}")["value"])
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_each_example_differs_from_the_default(setting: Setting) -> None:
-    assert tomllib.loads(f"value = {setting.example}")["value"] != setting.default
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_each_meaning_is_a_sentence_that_fits_into_a_row_of_a_table(setting: Setting) -> None:
+def test_each_setting_has_an_example_that_is_no_default_and_a_sentence_for_a_row_of_a_table(setting: Setting) -> None:
+    example, *default = (
+        tomllib.loads(f"value = {text}")["value"] for text in (setting.example, setting.shown_default) if text
+    )
+    assert example != setting.default
+    for value in (example, *default):
+        setting.check(value)
     assert setting.meaning.endswith(".")
     assert not setting.allowed.endswith(".")
     assert "|" not in setting.meaning + setting.allowed

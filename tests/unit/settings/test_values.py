@@ -4,21 +4,6 @@ from pathspec import GitIgnoreSpec
 from waypost.settings.values import PAGE_TYPES, Patterns
 
 
-@pytest.mark.parametrize(
-    ("lines", "key", "decision"),
-    [
-        ([], "a.html", None),
-        (["/docs/"], "a.html", None),
-        (["*.html"], "docs/a.html", True),
-        (["*.html", "!/docs/*"], "docs/a.html", False),
-        (["!/docs/*", "*.html"], "docs/a.html", True),
-        (["# comment", ""], "a.html", None),
-    ],
-)
-def test_the_last_pattern_that_matches_decides(lines: list[str], key: str, decision: bool | None) -> None:
-    assert Patterns(lines).decision(key) is decision
-
-
 def test_patterns_are_the_same_if_their_lines_are_in_the_same_order() -> None:
     assert Patterns(["a", "!b"]) == Patterns(iter(("a", "!b")))
     assert Patterns(["a", "!b"]) != Patterns(["!b", "a"])

@@ -83,44 +83,9 @@ def test_a_news_sitemap_has_a_thousand_articles_at_most(count: int, is_split: bo
     assert set(news) <= set(children(made["sitemap.xml"]))
 
 
-def test_one_article_more_changes_one_of_many_news_sitemaps() -> None:
-    the_site = small_site(urls=9_000, **NEWS)
-    before = build(pages(numbered(4_000), news=ARTICLE), the_site)
-    after = build(pages([*numbered(4_000), "page-02000a.html"], news=ARTICLE), the_site)
-    changed = [name for name, document in after.items() if before.get(name) != document and document.kind == "news"]
-    assert len(changed) <= 1 or len(before) != len(after)
-
-
 # Pages for people
 
 PEOPLE: dict[str, Any] = {"formats": ["xml", "html"]}
-
-
-def test_a_small_site_has_one_page_for_people() -> None:
-    made = build(pages(["a.html"], title="A & <b>", lastmod="2026-03-01T12:00:00Z"), site(**PEOPLE))
-    assert list(made) == ["sitemap.xml", "sitemap.html"]
-    page = made["sitemap.html"]
-    assert (page.kind, page.url_count, page.loc) == ("html", 1, "https://example.org/sitemap.html")
-    assert links(page) == ["https://example.org/a.html"]
-    assert b"A &amp; &lt;b&gt;</a><small>/<wbr>a.html</small>" in page.body
-    assert b'<time datetime="2026-03-01T12:00:00Z">2026-03-01</time>' in page.body
-    assert b"<title>Pages of example.org</title>" in page.body
-    assert b'content="noindex' in page.body
-
-
-def test_a_page_without_a_title_is_called_by_its_path() -> None:
-    (page,) = (each for each in build(pages(["it's.html"]), site(**PEOPLE)).values() if each.kind == "html")
-    assert b'<a href="https://example.org/it&apos;s.html">/<wbr>it&#x27;s.html</a></li>' in page.body
-
-
-def test_groups_have_pages_of_their_own_that_lead_to_each_other() -> None:
-    the_site = site(**PEOPLE, groups={"blog": ["/blog/"], "empty": ["/empty/"]})
-    made = build(pages(["a.html"]) + pages(["blog/a.html", "blog/b.html"], group="blog"), the_site)
-    assert links(made["sitemap.html"]) == ["sitemap-pages.html", "sitemap-blog.html"]
-    assert b"<small>1 page</small>" in made["sitemap.html"].body
-    assert b"<small>2 pages</small>" in made["sitemap.html"].body
-    assert links(made["sitemap-blog.html"])[0] == "sitemap.html"
-    assert b"<title>Pages of example.org: blog</title>" in made["sitemap-blog.html"].body
 
 
 def test_a_large_site_has_a_page_a_shard_named_by_where_it_begins() -> None:
@@ -140,19 +105,6 @@ def test_pages_for_people_are_no_crawler_s_and_never_packed() -> None:
     assert not any(".html.gz" in name for name in made)
     assert not any(".html" in child for child in children(made["sitemap.xml.gz"]))
     assert root_sitemaps(list(made.values())) == ["https://example.org/sitemap.xml.gz"]
-
-
-@pytest.mark.parametrize(
-    ("base", "title"),
-    [
-        ("https://example.org/", "Pages of example.org"),
-        ("https://example.org/docs/", "Pages of example.org/docs"),
-        ("https://example.org:8080/a&amp/", "Pages of example.org:8080/a&amp;amp"),
-    ],
-)
-def test_the_page_says_which_site_it_is_of(base: str, title: str) -> None:
-    made = build([Page("a.html", f"{base}a.html")], site(base, **PEOPLE))
-    assert f"<title>{title}</title>".encode() in made["sitemap.html"].body
 
 
 # The stylesheet

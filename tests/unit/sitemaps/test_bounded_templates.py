@@ -15,7 +15,10 @@ def rendered(text: str, **values: object) -> str:
 
 
 HOSTILE = {
-    "loops in loops": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+    "loops in loops": (
+        "{% for i in range(98) %}{% set some_steps = range(100000) %}{% endfor %}"
+        "{% set n = [1] * 600 %}{% for a in n %}{% for b in n %}{% endfor %}{% endfor %}"
+    ),
     "a filter in a loop": "{% for a in range(99999) %}{{ range(99999)|sum }}{% endfor %}",
     "calls of a macro": "{% macro f(n) %}{% if n %}{{ f(n-1) }}{{ f(n-1) }}{% endif %}{% endmacro %}{{ f(60) }}",
     "a text times a number": "{{ 'x' * 3000000000 }}",

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from unit.sample_sites import numbered, pages, site, small_site
 
 from waypost.core.errors import RenderError
-from waypost.core.model import Document, Page, Shard
-from waypost.settings import output_names
+from waypost.core.model import Document, IndexChild, Page, Shard
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
-from waypost.sitemaps.documents import documents, index_documents, root_sitemaps
+from waypost.sitemaps.documents import ShardMemory, documents, root_sitemaps, sitemap_in_format_of
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import key_hash, segments
 from waypost.validate import sitemap_content
@@ -157,7 +156,7 @@ def test_more_sitemaps_than_an_index_holds_go_to_further_indexes() -> None:
     assert root_sitemaps(made) == [index.loc for index in indexes]
 
 
-@pytest.mark.parametrize("name", [f"map{n}" for n in range(20)])
+@pytest.mark.parametrize("name", ["map0", "map1"])
 def test_the_first_index_has_its_plain_name_however_many_there_are(name: str) -> None:
     made = build(pages(numbered(60)), small_site(urls=4, sitemaps=8, name=name))
     assert f"{name}.xml" in names(made)
@@ -242,35 +241,89 @@ def test_one_page_more_or_less_changes_only_its_own_segment_s_files(chosen: set[
         assert found <= touched
 
 
-def many_sitemaps(count: int, the_site: Site) -> list[Document]:
-    """The sitemaps of a large site, in their order and with their names, without bodies."""
-    names = [f"sitemap-{key_hash(str(n)):016x}.xml" for n in range(count)]
-    return [Document(name, "sitemap", b"", output_names.output_url(the_site, name), 25_000) for name in names]
+OTHERS = [IndexChild(f"https://example.org/other-{key_hash(str(n)):016x}.xml") for n in range(2_501)]
 
 
-def names_by_index(sitemaps: Sequence[Document], the_site: Site) -> dict[str, list[str]]:
-    """The names of the sitemaps in each index."""
-    indexes = index_documents(sitemaps, the_site, output_names.output_names(the_site), RENDERER)
+def names_by_index(others: Sequence[IndexChild]) -> dict[str, list[str]]:
+    """The names of the sitemaps in each index, which also lists the site's only sitemap of its own."""
+    the_site = site(sitemaps=[{"from": "https://example.org/other.xml", "as": "child"}])
+    made = documents(pages(["a.html"]), the_site, RENDERER, lambda shard, document: None, others)
+    indexes = [each for each in made if each.kind == "index"]
     return {each.name: re.findall(r"<loc>https://example.org/(.*?)</loc>", each.body.decode()) for each in indexes}
 
 
-@pytest.mark.parametrize(("limits", "count", "limit"), [("strict", 4_000, 1_000), ("current", 60_000, 50_000)])
-def test_indexes_hold_as_many_sitemaps_as_the_limits_allow_and_list_each_once(
-    limits: str, count: int, limit: int
-) -> None:
-    the_site = site(limits=limits)
-    sitemaps = many_sitemaps(count, the_site)
-    found = names_by_index(sitemaps, the_site)
+def test_indexes_hold_as_many_sitemaps_as_the_limits_allow_and_list_each_once() -> None:
+    found = names_by_index(OTHERS)
     assert len(found) > 1
-    assert all(0 < len(names) <= limit for names in found.values())
-    assert [name for names in found.values() for name in names] == [sitemap.name for sitemap in sitemaps]
+    assert all(0 < len(names) <= 1_000 for names in found.values())
+    listed_names = [name for names in found.values() for name in names]
+    assert listed_names == ["sitemap-pages.xml", *(other.loc.removeprefix("https://example.org/") for other in OTHERS)]
+
+
+@pytest.mark.parametrize(("others", "is_split"), [(999, False), (1_000, True)])
+def test_an_index_is_split_as_soon_as_it_is_over_the_limit(others: int, is_split: bool) -> None:
+    assert (len(names_by_index(OTHERS[:others])) > 1) is is_split
 
 
 def test_a_new_sitemap_changes_only_its_own_index_and_the_name_of_none() -> None:
-    the_site = site()
-    sitemaps = many_sitemaps(4_001, the_site)
-    before = names_by_index([*sitemaps[:1_234], *sitemaps[1_235:]], the_site)
-    after = names_by_index(sitemaps, the_site)
+    before, after = names_by_index([*OTHERS[:1_234], *OTHERS[1_235:]]), names_by_index(OTHERS)
     assert after.keys() == before.keys()
     (changed,) = [name for name in after if after[name] != before[name]]
-    assert set(after[changed]) - set(before[changed]) == {sitemaps[1_234].name}
+    assert set(after[changed]) - set(before[changed]) == {OTHERS[1_234].loc.rpartition("/")[2]}
+
+
+# What an earlier run knows
+
+KEYS = [f"{n:03}.html" for n in range(30)]
+
+
+def made_with(memory: ShardMemory | None, made_of: Sequence[Page], **settings: Any) -> list[Document]:
+    return documents(made_of, small_site(**settings), RENDERER, lambda shard, document: "2026-03-01", (), memory)
+
+
+def remembered(made_of: Sequence[Page], **settings: Any) -> ShardMemory:
+    memory = ShardMemory({})
+    made_with(memory, made_of, **settings)
+    return ShardMemory(memory.kept)
+
+
+def described(made: Sequence[Document]) -> list[tuple[object, ...]]:
+    return [(each.name, each.kind, each.digest, each.loc, each.url_count, each.lastmod) for each in made]
+
+
+@pytest.mark.parametrize("settings", [{}, {"formats": ["xml", "text", "html"]}, {"gzip": True}])
+def test_a_shard_with_the_same_pages_is_not_rendered_and_its_documents_are_as_before(settings: dict[str, Any]) -> None:
+    before = made_with(None, pages(KEYS), **settings)
+    after = made_with(remembered(pages(KEYS), **settings), pages(KEYS), **settings)
+    assert described(after) == described(before)
+    assert {each.kind for each in after if each.body} <= {"index", "html"}
+    assert not any(each.body for each in after if each.kind in ("sitemap", "text"))
+
+
+def test_only_the_shard_of_a_changed_page_is_rendered() -> None:
+    changed = [*pages(KEYS[:-1]), *pages([KEYS[-1]], lastmod="2026-05-05")]
+    sitemaps = [each for each in made_with(remembered(pages(KEYS)), changed) if each.kind == "sitemap"]
+    assert [bool(each.body) for each in sitemaps] == [False] * (len(sitemaps) - 1) + [True]
+    assert b"2026-05-05" in sitemaps[-1].body
+
+
+def test_pages_whose_file_has_another_name_are_rendered_again() -> None:
+    memory = remembered(pages(KEYS[:5]), urls=5)
+    (whole,) = made_with(memory, pages(KEYS[:5]), urls=5)
+    assert (whole.name, whole.body) == ("sitemap.xml", b"")
+    split = made_with(None, pages(KEYS))
+    alone = remembered(pages(KEYS)[: split[0].url_count])
+    assert described(made_with(alone, pages(KEYS))) == described(split)
+
+
+def test_what_is_too_large_is_split_as_it_was_without_rendering_it() -> None:
+    memory, renderer = remembered(pages(KEYS), urls=30, size=1_000), CountingRenderer()
+    the_site = small_site(urls=30, size=1_000)
+    after = documents(pages(KEYS), the_site, renderer, lambda shard, document: None, (), memory)
+    assert (renderer.count, sum(each.kind == "sitemap" for each in after) > 4) == (0, True)
+    assert names(after) == names(made_with(None, pages(KEYS), urls=30, size=1_000))
+
+
+def test_a_file_for_visitors_has_no_sitemap_of_some_pages_in_its_format() -> None:
+    made = {name: sitemap_in_format_of(name, pages(["a.html"]), site(), RENDERER) for name in ("x.txt", "x.html")}
+    assert made == {"x.txt": b"https://example.org/a.html\n", "x.html": None}

@@ -1,40 +1,50 @@
+"""The formats that crawlers read, and what every format has."""
+
 from typing import Any
 
 import pytest
-from unit.sample_sites import pages, site
+from unit.sample_sites import pages, site, small_site
 
 from waypost.core.errors import RenderError
-from waypost.core.model import Document, Shard
+from waypost.core.model import Document, Page, Shard
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings.output_formats import FileFormat
 from waypost.settings.output_names import MARK, output_names
-from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary, is_marked
+from waypost.sitemaps.format_registry import FORMATS
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary, TextFormat, is_marked
 from waypost.sitemaps.render import Renderer
+from waypost.validate.sitemap_entry import SitemapEntry
 
 ID = "0123456789abcdef"
+XML, TEXT = (each for each in FORMATS.values() if isinstance(each, CrawledFormat))
+SHARD = ShardSummary("", None, "", 2)
+URLS = SitemapRows(
+    [
+        Page("a.html", "https://example.org/a.html?x=1&y=2", lastmod="2026-01-01", changefreq="daily", priority="0.5"),
+        Page("b.html", "https://example.org/b.html"),
+    ]
+)
+XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+ONE_URL = f"<urlset {XMLNS}><url><loc>https://example.org/b.html</loc></url></urlset>".encode()
 
 
-class Lines(CrawledFormat):
-    """A URL a line; everything else is as the base class has it."""
+class Lines(TextFormat):
+    """A URL a line, with the mark."""
 
     file = FileFormat("lines", "lines", "line list")
-    template = "none"
-
-    def render(self, urls: SitemapRows, context: OutputContext) -> bytes:
-        del context
-        return "\n".join(urls.locs).encode()
-
-    def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
-        if document.body != self.render(urls, context):
-            raise RenderError(document.name)
 
 
-LINES = Lines()
+def context(template: str = "", **settings: Any) -> OutputContext:
+    the_site = small_site(**settings)
+    overrides = {XML.template: (template, XML.template)} if template else None
+    return OutputContext(the_site, output_names(the_site), Renderer(overrides))
 
 
-def context(**values: Any) -> OutputContext:
-    the_site = site(**values)
-    return OutputContext(the_site, output_names(the_site), Renderer())
+def checked(made_by: CrawledFormat, in_context: OutputContext) -> Document:
+    """The only document of the two URLs, which may be published."""
+    (document,) = made_by.documents(SHARD, URLS, in_context)
+    made_by.check(document, URLS, in_context)
+    return document
 
 
 def test_the_summary_of_a_shard_has_all_but_its_pages() -> None:
@@ -43,15 +53,18 @@ def test_the_summary_of_a_shard_has_all_but_its_pages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shard", "title"),
+    ("shard", "title", "name"),
     [
-        (ShardSummary("", None, "", 7), "pages"),
-        (ShardSummary("blog", None, "", 7), "blog"),
-        (ShardSummary("blog", ID, "a.html", 7), "blog from a.html"),
+        (ShardSummary("", None, "", 7), "pages", "sitemap-pages.lines.gz"),
+        (ShardSummary("blog", None, "", 7), "blog", "sitemap-blog.lines.gz"),
+        (ShardSummary("blog", ID, "a.html", 7), "blog from a.html", f"sitemap-blog-{ID}.lines.gz"),
     ],
 )
-def test_people_call_a_shard_by_its_group_and_its_first_key(shard: ShardSummary, title: str) -> None:
-    assert shard.title == title
+def test_a_shard_has_a_title_by_its_group_and_first_key_and_a_name_by_its_group_and_id(
+    shard: ShardSummary, title: str, name: str
+) -> None:
+    found = Lines().document(shard, b"body", context(groups={"blog": ["/blog/"]}, gzip=True))
+    assert (shard.title, found) == (title, Document(name, "line list", b"body", f"https://example.org/{name}", 7))
 
 
 @pytest.mark.parametrize(
@@ -59,32 +72,68 @@ def test_people_call_a_shard_by_its_group_and_its_first_key(shard: ShardSummary,
     [("https://www.waypost.dev/", "www.waypost.dev"), ("https://www.waypost.dev/docs/", "www.waypost.dev/docs")],
 )
 def test_people_call_a_site_by_its_host_and_folder(base_url: str, name: str) -> None:
-    assert context(base_url=base_url).site_name == name
+    the_site = site(base_url)
+    assert OutputContext(the_site, output_names(the_site), Renderer()).site_name == name
 
 
-def test_a_file_that_crawlers_read_depends_on_its_urls_alone() -> None:
-    urls = SitemapRows(pages(["a.html", "b.html"]))
-    shards = [ShardSummary("", None, "", 2), ShardSummary("blog", ID, "a.html", 2)]
-    bodies = {LINES.render_shard(shard, urls, context()) for shard in shards}
-    assert bodies == {b"https://example.org/a.html\nhttps://example.org/b.html"}
+OWN = "<urlset XMLNS>{% for url in urls %}<url><loc>{{ url.loc }}</loc></url>{% endfor %}</urlset>"
+
+
+@pytest.mark.parametrize("template", ["", OWN.replace("XMLNS", XMLNS)])
+def test_xml_passes_its_check_and_is_read_back(template: str) -> None:
+    document = checked(XML, context(template))
+    assert document.body.count(MARK.encode()) == 1
+    assert XML.is_own_file("sitemap.xml", document.body, context().names)
+    entries = XML.entries(document.name, document.body) or []
+    assert [each.loc for each in entries] == [page.loc for page in URLS.pages]
+    dates = [(each.lastmod, each.changefreq, each.priority) for each in entries]
+    assert template or dates == [(page.lastmod, page.changefreq, page.priority) for page in URLS.pages]
+
+
+def test_text_has_a_url_a_line_unescaped_and_nothing_else() -> None:
+    document = checked(TEXT, context(formats=["text"]))
+    assert document.body == b"https://example.org/a.html?x=1&y=2\nhttps://example.org/b.html\n"
+    entries = TEXT.entries("sitemap.txt", document.body) or []
+    assert [(each.line, each.loc) for each in entries] == list(enumerate(URLS.locs, 1))
+
+
+@pytest.mark.parametrize(("settings", "is_named"), [({}, False), ({"stylesheet": True, "name": "map"}, True)])
+def test_the_xml_names_the_stylesheet_of_the_site(settings: dict[str, Any], is_named: bool) -> None:
+    assert (b'href="map.css"' in checked(XML, context(**settings)).body) is is_named
 
 
 @pytest.mark.parametrize(
-    ("shard", "name"),
+    ("refusing", "template", "body"),
     [
-        (ShardSummary("", None, "", 7), "sitemap-pages.lines.gz"),
-        (ShardSummary("blog", None, "", 7), "sitemap-blog.lines.gz"),
-        (ShardSummary("blog", ID, "a.html", 7), f"sitemap-blog-{ID}.lines.gz"),
+        *((XML, own, body) for own in ("", "any") for body in (b"", b"<urlset", ONE_URL)),
+        (TEXT, "", b""),
+        (TEXT, "", b"https://example.org/b.html\n"),
+        (TEXT, "", b"https://example.org/b.html\nhttps://example.org/a.html?x=1&y=2\n"),
+        (TEXT, "", b"https://example.org/a.html?x=1&amp;y=2\nhttps://example.org/b.html\n"),
+        (TEXT, "", b"https://example.org/a.html?x=1&y=2\nhttps://example.org/b.html\n" + MARK.encode() + b"\n"),
     ],
 )
-def test_a_document_is_named_by_its_shard_and_its_format(shard: ShardSummary, name: str) -> None:
-    found = LINES.document(shard, b"body", context(groups={"blog": ["/blog/"]}, gzip=True))
-    assert found == Document(name, "line list", b"body", f"https://example.org/{name}", 7)
+def test_a_file_that_is_not_the_list_of_its_urls_is_refused(
+    refusing: CrawledFormat, template: str, body: bytes
+) -> None:
+    in_context = context(template)
+    document = refusing.document(SHARD, body, in_context)
+    with pytest.raises(RenderError, match=rf"sitemap\.{refusing.file.ending}"):
+        refusing.check(document, URLS, in_context)
 
 
-def test_a_format_has_no_overview_and_lists_no_entries_unless_it_says_so() -> None:
-    assert list(LINES.overview([ShardSummary("", None, "", 1)], context())) == []
-    assert LINES.entries("sitemap.lines", b"https://example.org/") is None
+@pytest.mark.parametrize("refusing", [XML, TEXT])
+def test_the_limits_of_the_site_are_those_of_the_file(refusing: CrawledFormat) -> None:
+    with pytest.raises(RenderError, match="may list 1"):
+        checked(refusing, context(urls=1))
+
+
+def test_an_index_lists_no_pages() -> None:
+    loc = "<loc>https://example.org/a.xml</loc>"
+    index = f"<sitemapindex {XMLNS}><sitemap>{loc}</sitemap></sitemapindex>".encode()
+    urlset = f"<urlset {XMLNS}><url>{loc}</url></urlset>".encode()
+    assert XML.entries("sitemap.xml", index) is None
+    assert XML.entries("sitemap.xml", urlset) == [SitemapEntry(1, "https://example.org/a.xml")]
 
 
 @pytest.mark.parametrize(
@@ -92,4 +141,18 @@ def test_a_format_has_no_overview_and_lists_no_entries_unless_it_says_so() -> No
 )
 def test_a_file_is_waypost_s_by_its_mark(body: bytes | None, marked: bool) -> None:
     assert is_marked(body) is marked
-    assert LINES.is_own_file("anything", body, context().names) is marked
+    assert Lines().is_own_file("anything", body, context().names) is marked
+
+
+@pytest.mark.parametrize(
+    ("name", "formats", "is_own"),
+    [
+        ("sitemap.txt", ["text"], True),
+        ("sitemap.txt", ["xml"], False),
+        (f"sitemap-{ID}.txt", ["xml"], True),
+        ("sitemap-former.txt", ["text"], False),
+    ],
+)
+def test_a_text_file_is_known_by_its_name_whatever_it_holds(name: str, formats: list[str], is_own: bool) -> None:
+    for body in (b"", MARK.encode()):
+        assert TEXT.is_own_file(name, body, output_names(site(formats=formats))) is is_own

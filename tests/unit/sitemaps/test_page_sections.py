@@ -9,7 +9,8 @@ BASE = "https://example.org/docs/"
 
 
 def made(paths: list[str], titles: dict[str, str] | None = None) -> PageSections:
-    return PageSections([Page(path, BASE + path, title=(titles or {}).get(path, "")) for path in sorted(paths)], BASE)
+    pages = [Page(path, BASE + path, title=(titles or {}).get(path, "")) for path in sorted(paths)]
+    return PageSections(pages, BASE, "example.org")
 
 
 def shown(sections: PageSections) -> list[tuple[int, str, list[str]]]:
@@ -60,11 +61,11 @@ def test_every_page_is_in_one_section_and_every_level_follows_the_one_above(path
 
 
 def test_lists_are_of_readable_length_and_have_ids_of_their_own() -> None:
-    sections = made([f"{n % 7}/{n:05}" for n in range(4_000)])
+    sections = made([f"{n % 7}/{n:05}" for n in range(1_600)])
     lists = list(sections.lists())
     assert max(len(some) for _, some in lists) <= MAX_LINKS
-    assert len({id for id, _ in lists}) == len(lists) > 8
-    assert sum(len(some) for _, some in lists) == len(sections) == 4_000
+    assert len({id for id, _ in lists}) == len(lists) > 3
+    assert sum(len(some) for _, some in lists) == len(sections) == 1_600
 
 
 @pytest.mark.parametrize(

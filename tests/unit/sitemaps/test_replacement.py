@@ -10,7 +10,7 @@ from unit.sample_sites import pages, small_site
 from waypost.build.publication import AT_ONCE, Replacement, replacement
 from waypost.core.model import IndexChild
 from waypost.settings import output_names
-from waypost.sitemaps.documents import render_pages
+from waypost.sitemaps.documents import documents
 from waypost.sitemaps.format_registry import format_of
 from waypost.sitemaps.render import Renderer
 from waypost.validate import sitemap_content
@@ -20,12 +20,13 @@ RENDERER = Renderer()
 
 
 def sitemap(*keys: str, **values: Any) -> bytes:
-    return render_pages(pages(keys, **values), small_site(), RENDERER).body
+    (document,) = documents(pages(keys, **values), small_site(), RENDERER, lambda shard, document: None)
+    return document.body
 
 
 def index(*names: str) -> bytes:
     children = [IndexChild(BASE + name, None) for name in names]
-    return output_names.with_mark(RENDERER.index(children, output_names.MARK, ""))
+    return RENDERER.index(children, "")
 
 
 def replaced(target: bytes, published: bytes, name: str = "sitemap.xml", **values: Any) -> Replacement:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.settings.host_paths import UnreadablePattern, firebase_pattern, redirects_pattern, vercel_pattern
+from waypost.project.host_paths import UnreadablePattern, firebase_pattern, redirects_pattern, vercel_pattern
+from waypost.settings.host_rules import OneHost, PathRule
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ from waypost.settings.host_paths import UnreadablePattern, firebase_pattern, red
     ],
 )
 def test_a_redirects_file_has_placeholders_and_one_rest(pattern: str, fitting: list[str], others: list[str]) -> None:
-    found = redirects_pattern(pattern, ignores_slash=False)
+    found = redirects_pattern(pattern)
     assert [path for path in [*fitting, *others] if found.fits(path)] == fitting
 
 
@@ -85,7 +86,7 @@ def test_what_only_firebase_understands_is_refused(pattern: str) -> None:
 def test_a_redirects_file_has_one_rest_and_few_placeholders() -> None:
     for pattern in ("/*/*/*", "/:a" * 9):
         with pytest.raises(UnreadablePattern):
-            redirects_pattern(pattern, ignores_slash=False)
+            redirects_pattern(pattern)
 
 
 @given(st.text(alphabet="ab/.*:()[]{}|\\+?^$%", max_size=30), st.text(alphabet="ab/.", max_size=30))
@@ -129,6 +130,15 @@ def _plain(named: str) -> str:
 
 @pytest.mark.parametrize("pattern", ["/:a:a:a:a:a:a:a:a!", "/*a*:b:c:d:e:f!", "/:a/:b:c:d:e/*:f!"])
 def test_many_wildcards_are_tried_in_few_ways(pattern: str) -> None:
-    found = redirects_pattern(pattern, ignores_slash=False)
+    found = redirects_pattern(pattern)
     assert not found.fits(f"/{'a' * 1_000}")
     assert not found.fits(f"/{'a' * 1_000}/{'a' * 1_000}")
+
+
+def test_rules_decide_in_their_order_whatever_their_paths_begin_with() -> None:
+    texts = ("/a/:x", "/:x/b", "/a/*", "/*")
+    rules = [PathRule(redirects_pattern(text), f"/{n}") for n, text in enumerate(texts)]
+    for order in (rules, rules[::-1]):
+        host = OneHost("a", redirects=order)
+        for path in ("/a/b", "/a/b/c", "/b/b", "/a", "/"):
+            assert host.redirect(path) == next((each.target for each in order if each.pattern.fits(path)), "")

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 from urllib.parse import unquote
+
+from waypost.settings.host_rules import PathPattern, first_name
 
 _MOST_WILDCARDS, _MOST_RESTS = 8, 2
 """Of one pattern; a rest fits any text, a placeholder only what is between two slashes."""
@@ -14,34 +15,11 @@ _GLOB_PART = re.compile(r"((?<=/)\*\*/|\*\*|\*|:[A-Za-z]\w*\*?)")
 _GLOB_WILDCARDS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
 
 
-class PathPattern(NamedTuple):
-    """A pattern that fits whole paths: one path, or those that a regular expression matches.
-
-    `ignores_slash` if a path fits with and without its last slash. `first` is the name with which all paths begin that
-    fit; it is empty if they have none in common.
-    """
-
-    path: str = ""
-    expression: re.Pattern[str] | None = None
-    ignores_slash: bool = False
-    first: str = ""
-
-    def fits(self, path: str) -> bool:
-        """Whether the pattern fits a path that is not encoded."""
-        if not self.ignores_slash:
-            return self._fits(path)
-        plain = path.rstrip("/")
-        return self._fits(plain) or self._fits(f"{plain}/")
-
-    def _fits(self, path: str) -> bool:
-        return path == self.path if self.expression is None else self.expression.fullmatch(path) is not None
-
-
 class UnreadablePattern(ValueError):
     """A pattern that only its host understands."""
 
 
-def redirects_pattern(text: str, *, ignores_slash: bool) -> PathPattern:
+def redirects_pattern(text: str, *, ignores_slash: bool = False) -> PathPattern:
     """A pattern of a `_redirects` or `_headers` file: `:name` is a folder or a name, and `*` any text.
 
     Raises UnreadablePattern.
@@ -92,11 +70,6 @@ def _pattern(
     below = "(?:/.*)?" if may_go_on else ""
     first = first_name(start) if start.count("/") > 1 or not wildcards else ""
     return PathPattern(expression=re.compile(expression + below), ignores_slash=ignores_slash, first=first)
-
-
-def first_name(path: str) -> str:
-    """The first name in a path that begins with `/`; empty if it has none."""
-    return path.split("/", 2)[1] if path.startswith("/") else ""
 
 
 def _expression(texts: Sequence[str], wildcards: Sequence[str]) -> str:
