@@ -1,18 +1,19 @@
 """What a sitemap has: its entries, and the elements of extensions in them."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
+
+from waypost.core.sitemap_rows import EXTENSION_NAMESPACES
 
 Content = tuple[str, str, tuple[tuple[str, str], ...], str, tuple["Content", ...]]
 """An element in a form that can be compared: its namespace, name, attributes in order, text and children."""
 
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
-IMAGE_NAMESPACE = "http://www.google.com/schemas/sitemap-image/1.1"
-NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
-VIDEO_NAMESPACE = "http://www.google.com/schemas/sitemap-video/1.1"
-MOBILE_NAMESPACE = "http://www.google.com/schemas/sitemap-mobile/1.0"
+PREFIXES = {namespace: prefix for prefix, namespace in EXTENSION_NAMESPACES}
+"""The usual prefix of each namespace of an extension."""
+XHTML_NAMESPACE, IMAGE_NAMESPACE, VIDEO_NAMESPACE, NEWS_NAMESPACE, MOBILE_NAMESPACE = PREFIXES
 _APP_SCHEMES = ("android-app:", "ios-app:")
 
 
@@ -62,6 +63,11 @@ class SitemapEntry(Struct, gc=False):
         return (node for node in self.extensions or () if node.namespace == namespace and node.name == name)
 
     @property
+    def is_news(self) -> bool:
+        """Whether the entry is one of a news sitemap."""
+        return next(self.elements(NEWS_NAMESPACE, "news"), None) is not None
+
+    @property
     def alternates(self) -> list[tuple[str, str]]:
         """The hreflang and the URL of each alternate."""
         attributes = (node.attributes for node in self.elements(XHTML_NAMESPACE, "link"))
@@ -70,8 +76,12 @@ class SitemapEntry(Struct, gc=False):
     @property
     def metadata(self) -> tuple[Content, ...]:
         """Everything but loc and lastmod, in a form that can be compared; empty if there is nothing else."""
-        fields = (("changefreq", self.changefreq), ("priority", self.priority))
-        return (
-            *((SITEMAP_NAMESPACE, name, (), text, ()) for name, text in fields if text),
-            *(node.content for node in self.extensions or ()),
-        )
+        fields = _fields(self.changefreq, self.priority)
+        return (*fields, *(node.content for node in self.extensions)) if self.extensions else fields
+
+
+@lru_cache(maxsize=256)
+def _fields(changefreq: str | None, priority: str | None) -> tuple[Content, ...]:
+    """These fields in a form that can be compared; there are few different ones, which many pages share."""
+    fields = (("changefreq", changefreq), ("priority", priority))
+    return tuple((SITEMAP_NAMESPACE, name, (), text, ()) for name, text in fields if text)

@@ -223,30 +223,20 @@ class XmlReader:
                 self.lost["end of a long text"] += 1
             self._text = ""
         elif depth == self._entry_depth + 1:
-            if self._field == 0:
-                self._set_loc(entry)
-            elif self._field > 0:
-                self._set_other_field(entry)
+            if self._field >= 0:
+                self._set_field(entry, _FIELDS[self._field])
             self._field = _NO_FIELD
         elif depth == self._entry_depth:
             self.entries.append(entry)
             self._entry = None
 
-    def _set_loc(self, entry: SitemapEntry) -> None:
+    def _set_field(self, entry: SitemapEntry, field: str) -> None:
+        """Set a field of an entry to the text that was read; of several in an entry of a feed the first counts."""
         value = self._text.strip()
-        if value != self._text and not self._text.startswith(("\n", "\r")):
+        if field == "loc" and value != self._text and not self._text.startswith(("\n", "\r")):
             self._report("loc-padded", self._line, value)
-        if entry.loc is None:
-            entry.loc = value
-
-    def _set_other_field(self, entry: SitemapEntry) -> None:
-        value = self._text.strip()
-        if self._field == 1:
-            entry.lastmod = value if entry.lastmod is None else entry.lastmod
-        elif self._field == 2:
-            entry.changefreq = value
-        else:
-            entry.priority = value
+        if getattr(entry, field) is None:
+            setattr(entry, field, value)
 
     def _characters(self, text: str) -> None:
         if self._field >= 0:
