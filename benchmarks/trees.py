@@ -14,7 +14,7 @@ from lxml import etree
 from measure import ROOT, WAYPOST, Report, Run, run, say
 
 from waypost.core.model import printable
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE as NAMESPACE
+from waypost.validate import SITEMAP_NAMESPACE as NAMESPACE
 
 _BASE = "https://www.example.org/"
 _SCHEMAS = ROOT / "tests" / "schema"

@@ -10,7 +10,7 @@ from waypost.core import diff
 from waypost.core.diff import SectionChanges
 from waypost.core.model import Changes
 from waypost.core.moves import Move, MoveGroup, MoveKind, find_moves
-from waypost.validate.metadata_changes import FieldChange, ListedUrls, field_changes
+from waypost.validate import FieldChange, ListedUrls, field_changes
 
 
 class UrlCounts(Struct, frozen=True):

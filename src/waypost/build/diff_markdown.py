@@ -8,7 +8,7 @@ from waypost.build.diff_answer import DiffAnswer, LastmodChange, MetadataChange,
 from waypost.build.formatting import count_noun
 from waypost.core.model import printable
 from waypost.core.moves import MoveGroup
-from waypost.validate.metadata_changes import FieldChange
+from waypost.validate import FieldChange
 
 LIMIT = 60_000
 """The most characters; GitHub allows 65,536 in a comment, and its writer may add some."""

@@ -17,7 +17,7 @@ from waypost.core.places import place_of
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.files import NO_HEADERS, FolderStore, RangedStore, WriteHeaders
 from waypost.files.source import ObjectSource
-from waypost.validate.file_validator import SitemapFile
+from waypost.validate import SitemapFile
 
 if TYPE_CHECKING:
     from waypost.files.s3_client import BucketWebsite

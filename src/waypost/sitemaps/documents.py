@@ -17,7 +17,7 @@ from waypost.sitemaps.format_registry import crawled_kinds, main_format, site_fo
 from waypost.sitemaps.output_format import OutputContext, ShardSummary
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
-from waypost.validate.own_outputs import check_document
+from waypost.validate import check_document
 
 if TYPE_CHECKING:
     from waypost.sitemaps.shard_memory import KnownFile, ShardMemory

@@ -12,7 +12,7 @@ from waypost.settings.output_names import MARK, OutputNames, output_url
 from waypost.settings.schema import Site
 from waypost.settings.values import DEFAULT_GROUP
 from waypost.sitemaps.render import Renderer
-from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate import SitemapEntry
 
 
 class ShardSummary(NamedTuple):

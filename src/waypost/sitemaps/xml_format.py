@@ -5,9 +5,7 @@ from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings import output_formats
 from waypost.settings.output_names import MARK, with_mark
 from waypost.sitemaps.output_format import CrawledFormat, OutputContext
-from waypost.validate import sitemap_content
-from waypost.validate.own_outputs import check_document
-from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate import SitemapEntry, check_document, sitemap_content
 
 
 class XmlFormat(CrawledFormat):

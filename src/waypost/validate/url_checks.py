@@ -67,19 +67,19 @@ class Scope(NamedTuple):
         return self.is_own or not is_private_host(urlsplit(self.origin).hostname or "")
 
 
-def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
+def scope_of(url: str) -> Scope | None:
     """The scope of a sitemap at this URL (sitemaps.org 0.9, "Sitemap file location"); None if the URL is invalid."""
     parts = _split(url)
     if parts is None:
         return None
     origin, path = parts
-    return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", of, is_own=True)
+    return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", is_own=True)
 
 
-def site_of(url: str, of: str = "the first URL of the file", other_folder: str = "") -> Scope | None:
-    """The whole site of a URL, for a sitemap whose own URL is unknown or does not matter."""
+def site_of(url: str) -> Scope | None:
+    """The whole site of a URL that a file lists first, for a sitemap whose own URL is unknown."""
     parts = _split(url)
-    return Scope(parts[0], f"{parts[0]}/", of, other_folder) if parts else None
+    return Scope(parts[0], f"{parts[0]}/", "the first URL of the file") if parts else None
 
 
 def scope_by_robots(robots: str, url: str) -> Scope | None:
@@ -88,9 +88,10 @@ def scope_by_robots(robots: str, url: str) -> Scope | None:
     That is the whole site of the robots.txt, wherever the sitemap is (Google, "Build and submit a sitemap"), and also
     the sitemap's own folder.
     """
-    own = scope_of(url)
-    found = site_of(robots, "the robots.txt", own.folder if own else "")
-    return found._replace(is_own=True) if found else None
+    parts, own = _split(robots), scope_of(url)
+    if parts is None:
+        return None
+    return Scope(parts[0], f"{parts[0]}/", "the robots.txt", own.folder if own else "", is_own=True)
 
 
 def are_plain(locs: Sequence[str], folder: str) -> bool:

@@ -18,8 +18,7 @@ from waypost.build.diff_answer import (
     has_changes,
 )
 from waypost.core.moves import MoveGroup
-from waypost.validate.metadata_changes import FieldChange, ListedUrls
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE
+from waypost.validate import SITEMAP_NAMESPACE, FieldChange, ListedUrls
 
 BASE = "https://e.org/"
 LOW, HIGH = (((SITEMAP_NAMESPACE, "priority", (), text, ()),) for text in ("0.1", "0.9"))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from waypost.build.diff_answer import diff_answer
 from waypost.build.diff_markdown import LIMIT, diff_markdown
-from waypost.validate.metadata_changes import ListedUrls
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, Content
+from waypost.validate import SITEMAP_NAMESPACE, ListedUrls
+from waypost.validate.sitemap_entry import Content
 
 BASE = "https://e.org/"
 

@@ -20,7 +20,7 @@ from waypost.sitemaps import format_registry
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.format_registry import extra_format
 from waypost.sitemaps.output_format import CrawledFormat, OutputContext, OutputFormat, ShardSummary
-from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate import SitemapEntry
 
 BUILD = Build()
 TEMPLATE = '{% for loc in locs %}{"loc": {{ loc | tojson }}}\n{% endfor %}'

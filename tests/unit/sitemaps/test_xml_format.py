@@ -9,7 +9,7 @@ from waypost.settings.schema import Site
 from waypost.sitemaps.output_format import OutputContext, ShardSummary
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.xml_format import XmlFormat
-from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate import SitemapEntry
 
 XML = XmlFormat()
 SHARD = ShardSummary("", None, "", 2)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.validate.given import Given, cut
 
+from waypost.validate import ReadingStoppedError
 from waypost.validate.decompress import DecompressedChunks
-from waypost.validate.reading import ReadingStoppedError
 
 LIMIT = 1_000_000
 BODY = b"<urlset>" + b"0123456789" * 100 + b"</urlset>"

@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.validate.given import BASE, NOW, examine, link, news, shown, url, urlset, video
 
+from waypost.validate import Element, Finding, SitemapEntry
 from waypost.validate.extensions import problems
-from waypost.validate.findings import Finding
-from waypost.validate.sitemap_entry import VIDEO_NAMESPACE, Element, SitemapEntry
+from waypost.validate.sitemap_entry import VIDEO_NAMESPACE
 
 
 def found(extension: str, path: str = "") -> list[Finding]:

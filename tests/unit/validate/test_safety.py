@@ -4,14 +4,13 @@ import gzip
 import itertools
 import tracemalloc
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from unit.validate.given import BASE, Given, Result, examine, loc, shown, url, urlset
+from unit.validate.given import BASE, IMAGE_NAMESPACE, NOW, Given, examine, loc, shown, url, urlset
 
-from waypost.validate.file_validator import FileValidator
-from waypost.validate.findings import FindingReport
-from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE
+from waypost.validate import SITEMAP_NAMESPACE, FileResult, FindingReport, Validator
 
 MEBIBYTE = 1_048_576
 MOST = 4 * 52_428_800
@@ -19,12 +18,13 @@ CHUNK = 65_536
 OPEN = urlset("").removesuffix(b"</urlset>\n")
 
 
-def peak(file: Given) -> tuple[Result, int]:
-    """What an examination came to, and the most memory that it took at once."""
+def peak(file: Given) -> tuple[FileResult, FindingReport, int]:
+    """What an examination came to that keeps no entries, and the most memory that it took at once."""
     tracemalloc.start()
     try:
-        result = examine(file)
-        return result, tracemalloc.get_traced_memory()[1]
+        with closing(Validator(NOW, report := FindingReport())) as validator:
+            (result,) = validator.validate([file])
+        return result, report, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 
@@ -89,10 +89,10 @@ def test_a_gzip_bomb_stops_at_the_limit_and_takes_no_memory() -> None:
     body = bomb(1_000_000_000)
     assert len(body) < 1_200_000
     file = Given([body[n : n + CHUNK] for n in range(0, len(body), CHUNK)])
-    result, memory = peak(file)
-    assert "too-large" in result.codes
-    assert result.examined.is_broken
-    assert result.examined.size <= MOST + MEBIBYTE
+    result, report, memory = peak(file)
+    assert "too-large" in report.counts
+    assert result.is_broken
+    assert result.size <= MOST + MEBIBYTE
     assert file.taken < 300_000
     assert memory < 8 * MEBIBYTE
 
@@ -100,16 +100,16 @@ def test_a_gzip_bomb_stops_at_the_limit_and_takes_no_memory() -> None:
 @pytest.mark.slow
 def test_a_gzip_bomb_in_a_loc_takes_no_memory() -> None:
     packed = bomb(220_000_000, OPEN + f"<url><loc>{BASE}".encode(), b"a")
-    result, memory = peak(Given((packed,)))
-    assert result.codes == ["too-large"]
+    _, report, memory = peak(Given((packed,)))
+    assert report.counts == {"too-large": 1}
     assert memory < 8 * MEBIBYTE
 
 
 def test_a_text_of_200_megabytes_is_kept_in_part() -> None:
     filler = [b"a" * CHUNK] * 3_200
     beginning, end = OPEN + f"<url><loc>{BASE}".encode(), b"</loc></url></urlset>\n"
-    result, memory = peak(Given([beginning, *filler, end]))
-    assert result.codes == ["too-large"]
+    _, report, memory = peak(Given([beginning, *filler, end]))
+    assert report.counts == {"too-large": 1}
     assert memory < 8 * MEBIBYTE
 
 
@@ -178,8 +178,8 @@ def deep(tag: bytes) -> Iterable[bytes]:
 )
 def test_elements_a_million_deep_are_not_followed_down(pieces: Iterable[bytes]) -> None:
     file = Given(pieces)
-    result, memory = peak(file)
-    assert "not-a-sitemap" in result.codes
+    _, report, memory = peak(file)
+    assert "not-a-sitemap" in report.counts
     assert file.taken < 100_000
     assert memory < MEBIBYTE
 
@@ -187,8 +187,8 @@ def test_elements_a_million_deep_are_not_followed_down(pieces: Iterable[bytes]) 
 def test_names_without_number_are_not_kept() -> None:
     pieces = (b"".join(f"<a{n}-{m}/>".encode() for m in range(5_000)) for n in range(1_000))
     file = Given(itertools.chain([OPEN], pieces))
-    result, memory = peak(file)
-    assert "not-a-sitemap" in result.codes
+    _, report, memory = peak(file)
+    assert "not-a-sitemap" in report.counts
     assert file.taken < 2 * MEBIBYTE
     assert memory < 24 * MEBIBYTE
 
@@ -204,13 +204,8 @@ def test_an_entry_keeps_so_many_extensions() -> None:
 def test_entries_that_hold_much_are_checked_before_they_are_many() -> None:
     fat = url(f"<changefreq>{'x' * 60_000}</changefreq>").encode()
     file = Given([OPEN, *[fat] * 1_000, b"</urlset>"])
-    tracemalloc.start()
-    try:
-        examined = FileValidator(file, FindingReport(), 0.0).validate()
-        memory = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert examined.entries == 1_000
+    result, _, memory = peak(file)
+    assert result.entries == 1_000
     assert memory < 16 * MEBIBYTE
 
 

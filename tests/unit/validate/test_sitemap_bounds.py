@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from waypost.cli.main import main
 from waypost.core.errors import SourceError
-from waypost.validate.reading import MOST_BYTES, MOST_ENTRIES
+from waypost.validate import MOST_ENTRIES
+from waypost.validate.reading import MOST_BYTES
 from waypost.validate.sitemap_content import listed_sitemaps, read_entries
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from unit.validate.given import shown
 
 from waypost.core.urls import LOC_LIMIT, encode_path
-from waypost.validate.url_checks import Scope, are_plain, are_valid, problems, scope_of, site_of
+from waypost.validate import scope_of
+from waypost.validate.url_checks import Scope, are_plain, are_valid, problems, site_of
 
 BASE = "https://www.example.org/"
 ROOT = scope_of(f"{BASE}sitemap.xml")
