@@ -5,24 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from waypost.core import dates, languages
-from waypost.core.search_engine_limits import (
-    MAX_IMAGES,
-    MAX_NEWS_AGE,
-    MAX_VIDEO_DESCRIPTION,
-    MAX_VIDEO_SECONDS,
-    MAX_VIDEO_TITLE,
-    is_news_language,
-)
+from waypost.core import search_engine_limits as limits
 from waypost.validate import url_checks
-from waypost.validate.sitemap_entry import (
-    IMAGE_NAMESPACE,
-    NEWS_NAMESPACE,
-    PREFIXES,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
-    Element,
-    SitemapEntry,
-)
+from waypost.validate.sitemap_entry import IN_URL, PREFIXES, Element, SitemapEntry
 from waypost.validate.url_checks import normal_spelling
 
 Problem = tuple[str, int, dict[str, Any]]
@@ -45,9 +30,7 @@ _SINGLE = {
 _PLAYER_UNUSED = ("allow_embed", "autoplay")
 """Attributes of `player_loc`."""
 _PLATFORMS = ("web", "mobile", "tv")
-_IN_URL = {IMAGE_NAMESPACE: "image", NEWS_NAMESPACE: "news", VIDEO_NAMESPACE: "video", XHTML_NAMESPACE: "link"}
-"""The element of each extension that may be directly in a url."""
-_VIDEO_LENGTHS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
+_VIDEO_LENGTHS = {"title": limits.MAX_VIDEO_TITLE, "description": limits.MAX_VIDEO_DESCRIPTION}
 _VIDEO_REQUIRED = ("thumbnail_loc", "title", "description")
 _MAX_VIDEO_TAGS = 32
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
@@ -59,19 +42,19 @@ def problems(entry: SitemapEntry, now: float) -> Iterator[Problem]:
     yield from _places(entry)
     yield from _alternates(entry)
     yield from _images(entry)
-    articles = list(entry.elements(NEWS_NAMESPACE, "news"))
+    articles = list(entry.elements("news"))
     for node in articles:
         yield from _news(node, now)
     if len(articles) > 1:
         yield "extension-repeated", articles[1].line, {"name": "news:news", "where": "url"}
-    for node in entry.elements(VIDEO_NAMESPACE, "video"):
+    for node in entry.elements("video"):
         yield from _video(node, entry.loc or "", now)
 
 
 def _places(entry: SitemapEntry) -> Iterator[Problem]:
     """The elements that are directly in the entry, although they belong into another one."""
     for node in entry.extensions or ():
-        right = _IN_URL.get(node.namespace, node.name)
+        right = IN_URL.get(node.namespace, node.name)
         if node.name != right:
             prefix = PREFIXES[node.namespace]
             names = {"name": f"{prefix}:{node.name}", "where": "url", "right": f"{prefix}:{right}"}
@@ -89,7 +72,7 @@ def _repeated(node: Element) -> Iterator[Problem]:
 
 def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
     first_links: dict[tuple[str, str], tuple[str, str]] = {}
-    for node in entry.elements(XHTML_NAMESPACE, "link"):
+    for node in entry.elements("link"):
         value, href = node.attributes.get("hreflang", ""), node.attributes.get("href", "").strip()
         if node.is_app_link or ("media" in node.attributes and not value):  # for small screens: it needs no language
             continue
@@ -135,14 +118,14 @@ def _url_problem(text: str, *, may_be_ftp: bool = False) -> str:
 
 def _images(entry: SitemapEntry) -> Iterator[Problem]:
     count = 0
-    for node in entry.elements(IMAGE_NAMESPACE, "image"):
+    for node in entry.elements("image"):
         count += 1
         if why := _url_problem(node.value("loc")):
             yield "image-loc", node.line, {"why": why}
         yield from _repeated(node)
         yield from _unused(node)
-    if count > MAX_IMAGES:
-        yield "image-count", entry.line, {"count": count, "most": MAX_IMAGES}
+    if count > limits.MAX_IMAGES:
+        yield "image-count", entry.line, {"count": count, "most": limits.MAX_IMAGES}
 
 
 def _unused(node: Element) -> Iterator[Problem]:
@@ -159,7 +142,7 @@ def _news(node: Element, now: float) -> Iterator[Problem]:
     needed = {"publication_date": date, "title": title, "publication name": name, "publication language": language}
     for missing in (key for key, value in needed.items() if not value):
         yield "news-incomplete", node.line, {"name": missing}
-    if language and not is_news_language(language):
+    if language and not limits.is_news_language(language):
         yield "news-language", node.line, {"value": language}
     yield from _unused(node)
     yield from _repeated(node)
@@ -173,7 +156,7 @@ def _news_date(value: str, line: int, now: float) -> Iterator[Problem]:
         yield "news-date", line, {"value": value, "why": _INVALID_DATE}
     elif dates.is_range_future(date, now):
         yield "news-date", line, {"value": value, "why": "it is in the future"}
-    elif date.end < now - MAX_NEWS_AGE:
+    elif date.end < now - limits.MAX_NEWS_AGE:
         yield "news-old", line, {"value": value}
 
 
@@ -208,7 +191,7 @@ def _video_value_problem(node: Element, now: float) -> str:
     if name in ("duration", "view_count") and not (text.isascii() and text.isdecimal()):
         return "it is not a whole number"
     if name == "duration":
-        return _range_problem(text, 1, MAX_VIDEO_SECONDS, "seconds")
+        return _range_problem(text, 1, limits.MAX_VIDEO_SECONDS, "seconds")
     if name == "rating":
         return _range_problem(text, 0, 5, "stars")
     if name in _VIDEO_LENGTHS and len(text) > _VIDEO_LENGTHS[name]:

@@ -14,6 +14,8 @@ SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PREFIXES = {namespace: prefix for prefix, namespace in EXTENSION_NAMESPACES}
 """The usual prefix of each namespace of an extension."""
 XHTML_NAMESPACE, IMAGE_NAMESPACE, VIDEO_NAMESPACE, NEWS_NAMESPACE, MOBILE_NAMESPACE = PREFIXES
+IN_URL = {XHTML_NAMESPACE: "link", IMAGE_NAMESPACE: "image", VIDEO_NAMESPACE: "video", NEWS_NAMESPACE: "news"}
+"""The element of each extension that may be directly in a url."""
 _APP_SCHEMES = ("android-app:", "ios-app:")
 
 
@@ -58,19 +60,19 @@ class SitemapEntry(Struct, gc=False):
     priority: str | None = None
     extensions: list[Element] | None = None
 
-    def elements(self, namespace: str, name: str) -> Iterator[Element]:
-        """The extension elements with this name."""
-        return (node for node in self.extensions or () if node.namespace == namespace and node.name == name)
+    def elements(self, name: str) -> Iterator[Element]:
+        """The elements of the extension that is directly in the entry as link, image, video or news."""
+        return (node for node in self.extensions or () if node.name == name == IN_URL.get(node.namespace))
 
     @property
     def is_news(self) -> bool:
         """Whether the entry is one of a news sitemap."""
-        return next(self.elements(NEWS_NAMESPACE, "news"), None) is not None
+        return any(True for _ in self.elements("news"))
 
     @property
     def alternates(self) -> list[tuple[str, str]]:
         """The hreflang and the URL of each alternate."""
-        attributes = (node.attributes for node in self.elements(XHTML_NAMESPACE, "link"))
+        attributes = (node.attributes for node in self.elements("link"))
         return [(each.get("hreflang", ""), each.get("href", "")) for each in attributes]
 
     @property

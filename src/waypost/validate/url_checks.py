@@ -20,7 +20,6 @@ _DISALLOWED = re.compile(r"[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]")
 _BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2}).{0,2}")
 _ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _AUTHORITY = re.compile(r"[^:/?#]*://[^/?#]*")
-_BRACKETS = re.compile(r"[\[\]]")
 _ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
 _DOT_FOLDERS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -165,10 +164,9 @@ def _spelling_problems(loc: str) -> Iterator[tuple[str, dict[str, object]]]:
     if unsafe := next((c for c in disallowed if c.isascii() and not c.isspace() and c != "\\"), None):
         yield "loc-character", {"character": unsafe}
     authority = _AUTHORITY.match(loc)
-    rest = loc[authority.end() :] if authority else loc
-    if _BRACKETS.search(rest):
+    in_rest = set(loc[authority.end() :] if authority else loc)
+    if in_rest & {"[", "]"}:
         yield "loc-bracket", {}
-    in_rest = set(rest)
     if not_ascii := next((c for c in disallowed if not c.isascii() and not c.isspace() and c in in_rest), None):
         yield "loc-not-ascii", {"character": not_ascii, "encoded": quote(not_ascii, errors="replace")}
     if bad := _BAD_PERCENT.search(loc):
@@ -198,14 +196,14 @@ def _scope_problems(loc: str, scope: Scope | None) -> Iterator[tuple[str, dict[s
         return
     if not host.isascii():
         yield "loc-host-not-ascii", {"host": host, "ascii": ascii_host(host)}
-    if scope and scope.other_folder and f"{parts[0]}{parts[1] or '/'}".startswith(scope.other_folder):
+    url = f"{parts[0]}{parts[1] or '/'}"
+    if scope is None or (scope.other_folder and url.startswith(scope.other_folder)):
         return
-    elif scope and parts[0] != scope.origin:
+    if parts[0] != scope.origin:
         scheme, host = parts[0].split("://")
-        is_same_host = host == scope.origin.partition("://")[2]
-        code = "loc-protocol" if is_same_host else "loc-host"
+        code = "loc-protocol" if host == scope.origin.partition("://")[2] else "loc-host"
         yield code, {"of": scope.of, "host": host, "scheme": scheme}
-    elif scope and not f"{parts[0]}{parts[1] or '/'}".startswith(scope.folder):
+    elif not url.startswith(scope.folder):
         yield "loc-above", {"folder": scope.folder}
 
 

@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from waypost.validate.sitemap_entry import XHTML_NAMESPACE, SitemapEntry
+from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.url_checks import normal_spelling, normal_spellings
 
 _PARTITIONS = 64
@@ -106,7 +106,7 @@ class UrlIndex:
         source = normal_spelling(entry.loc or "")
         rows = [
             (source, target, file, node.line, entry.loc, node.attributes["hreflang"], href)
-            for node in entry.elements(XHTML_NAMESPACE, "link")
+            for node in entry.elements("link")
             if "hreflang" in node.attributes and "media" not in node.attributes and not node.is_app_link
             if (target := normal_spelling(href := node.attributes.get("href", ""))) != source
         ]

@@ -22,7 +22,7 @@ from unit.validate.given import (
 )
 
 from waypost.validate import SITEMAP_NAMESPACE, sitemap_content
-from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, NEWS_NAMESPACE, VIDEO_NAMESPACE, XHTML_NAMESPACE
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, NEWS_NAMESPACE, XHTML_NAMESPACE
 
 
 def codes(body: bytes | str) -> list[str]:
@@ -77,12 +77,12 @@ def test_all_of_an_entry_is_read() -> None:
 
 def test_extensions_are_read_with_all_that_is_below_them() -> None:
     (entry,) = examine(urlset(url(news() + video()))).entries
-    (article,), (film,) = entry.elements(NEWS_NAMESPACE, "news"), entry.elements(VIDEO_NAMESPACE, "video")
+    (article,), (film,) = entry.elements("news"), entry.elements("video")
     publication = article.find("publication")
     assert publication
     assert (publication.value("name"), publication.value("language")) == ("N", "en")
     assert (article.value("title"), film.value("title"), film.value("none")) == ("Today", "V", "")
-    assert list(entry.elements(IMAGE_NAMESPACE, "image")) == []
+    assert list(entry.elements("image")) == []
 
 
 def test_what_is_said_of_a_page_is_compared_without_its_place() -> None:
