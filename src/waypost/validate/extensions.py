@@ -117,15 +117,14 @@ def _url_problem(text: str, *, may_be_ftp: bool = False) -> str:
 
 
 def _images(entry: SitemapEntry) -> Iterator[Problem]:
-    count = 0
-    for node in entry.elements("image"):
-        count += 1
+    images = list(entry.elements("image"))
+    for node in images:
         if why := _url_problem(node.value("loc")):
             yield "image-loc", node.line, {"why": why}
         yield from _repeated(node)
         yield from _unused(node)
-    if count > limits.MAX_IMAGES:
-        yield "image-count", entry.line, {"count": count, "most": limits.MAX_IMAGES}
+    if len(images) > limits.MAX_IMAGES:
+        yield "image-count", entry.line, {"count": len(images), "most": limits.MAX_IMAGES}
 
 
 def _unused(node: Element) -> Iterator[Problem]:

@@ -166,7 +166,7 @@ class FileValidator:
         Even if there are none, the kind of the file may be known now.
         """
         self._result.kind = reader.kind
-        entries = reader.take()
+        entries, reader.entries = reader.entries, []
         if not entries:
             return
         self._result.entries += len(entries)

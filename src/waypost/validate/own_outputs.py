@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.finding_types import SCHEMA, Severity
-from waypost.core.model import Document, Video
-from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE
+from waypost.core.model import Document
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings.schema import FileLimits
 from waypost.settings.values import CHANGEFREQS
@@ -58,33 +57,13 @@ def _are_plain(document: Document, urls: SitemapRows) -> bool:
 
 
 def _are_described(urls: SitemapRows) -> bool:
-    """Whether the alternates, images and videos of the pages are certainly valid."""
-    if urls.are_plain:
-        return True
-    if urls.has_extensions:
+    """Whether the alternates and images of the pages are certainly valid; few sites have videos."""
+    if urls.has_extensions or urls.has_videos:
         return False
-    videos = [video for page in urls.pages for video in page.videos]
-    named = [href for page in urls.pages for _, href in page.alternates]
-    shown = [image for page in urls.pages for image in page.images]
-    played = [url for video in videos for url in (video.thumbnail, video.content, video.player) if url]
-    codes = {code for page in urls.pages for code, _ in page.alternates}
-    return (
-        url_checks.are_urls([*named, *shown, *played])
-        and not any(languages.problem(code) or languages.unsupported(code) for code in codes)
-        and all(map(_is_valid_video, videos))
-    )
-
-
-def _is_valid_video(video: Video) -> bool:
-    is_whole = video.thumbnail and video.title.strip() and video.description.strip() and (video.content or video.player)
-    return bool(
-        is_whole
-        and f"{video.title}{video.description}".isprintable()
-        and len(video.title) <= MAX_VIDEO_TITLE
-        and len(video.description) <= MAX_VIDEO_DESCRIPTION
-        and (video.duration is None or 1 <= video.duration <= MAX_VIDEO_SECONDS)
-        and all(_is_date(date) for date in (video.published, video.expires) if date)
-    )
+    alternates = [alternate for page in urls.pages for alternate in page.alternates]
+    hrefs = [href for _, href in alternates]
+    images = [image for page in urls.pages for image in page.images]
+    return url_checks.are_urls([*hrefs, *images]) and not any(map(languages.problem, {code for code, _ in alternates}))
 
 
 def _is_date(text: str) -> bool:

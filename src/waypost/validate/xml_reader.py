@@ -30,8 +30,9 @@ _NO_FIELD, _EXTENSION = -1, 4
 class XmlReader:
     """Reads one file.
 
-    `kind` is urlset, sitemapindex, rss or feed once the root element was read; `entries` has what was read since the
-    last `take`. If it `keeps_all`, extensions in unknown namespaces are read, too, and `lost` counts what is not.
+    `kind` is urlset, sitemapindex, rss or feed once the root element was read; whoever takes the `entries` that were
+    read so far puts an empty list there. If it `keeps_all`, extensions in unknown namespaces are read, too, and `lost`
+    counts what is not.
     """
 
     def __init__(self, report: ReportFinding, *, keeps_all: bool = False) -> None:
@@ -54,11 +55,6 @@ class XmlReader:
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
         """Read the next chunk; raises ReadingStoppedError if the rest cannot be read."""
         self._parser.feed(data, is_last=is_last)
-
-    def take(self) -> list[SitemapEntry]:
-        """Return the entries that were read since the last call, and forget them."""
-        taken, self.entries = self.entries, []
-        return taken
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         """Begin an element; the first branches are fast paths for plain elements in order, which nearly all are."""
