@@ -223,9 +223,7 @@ class XmlReader:
 
     def _characters(self, text: str) -> None:
         if self._field >= 0:
-            if not self._text:
-                self._text = text if len(text) <= MAX_TEXT else text[:MAX_TEXT]
-            elif len(self._text) < MAX_TEXT:
+            if len(self._text) < MAX_TEXT:
                 self._text = (self._text + text)[:MAX_TEXT]
         elif self._depth <= self._entry_depth and self.kind in _ENTRY_NAMES and text.strip() and self._is_first(""):
             self._report("stray-text", self._parser.line, text=text.strip()[:40])
