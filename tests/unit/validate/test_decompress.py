@@ -77,22 +77,6 @@ def test_whatever_stands_behind_the_mark_of_gzip_is_judged(data: bytes, places: 
     assert {"gzip-damaged", "empty"} & set(examine(cut(b"\x1f\x8b" + data, places)).codes)
 
 
-@pytest.mark.parametrize(
-    ("start", "codes"),
-    [
-        (MARK, ["byte-order-mark"]),
-        (b"\xff\xfe", ["wrong-encoding"]),
-        (b"\xfe\xff", ["wrong-encoding"]),
-        (b"<\x00", ["wrong-encoding"]),
-        (b"\x00<", ["wrong-encoding"]),
-    ],
-)
-def test_a_mark_tells_the_encoding(start: bytes, codes: list[str]) -> None:
-    result = examine(start + BODY)
-    assert (result.codes, result.examined.is_broken) == (codes, start != MARK)
-    assert len(result.entries) == (20 if start == MARK else 0)
-
-
 LONG_NAME = b"\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\xff"
 """The header of a gzip member whose name has no end."""
 

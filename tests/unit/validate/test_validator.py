@@ -1,7 +1,7 @@
 from contextlib import closing
 
 import pytest
-from unit.validate.given import BASE, NOW, Given, index, link, loc, seen, survey, url, urlset
+from unit.validate.given import BASE, NOW, Given, index, loc, seen, survey, url, urlset
 
 from waypost.validate import FindingReport, SitemapEntry, SitemapFile, Validator
 
@@ -87,11 +87,6 @@ def test_an_index_may_say_that_a_sitemap_changed_after_its_pages_and_not_before(
     assert [
         each.code for each in survey([file("index", index(f"{loc('a.xml')}<lastmod>{date}</lastmod>")), child])
     ] == codes
-
-
-def test_alternates_return_across_files() -> None:
-    a, b = url(link("en", "") + link("de", "de")), url(link("en", "") + link("de", "de"), "de")
-    assert list(survey([file("a", urlset(a)), file("b", urlset(b))])) == []
 
 
 def test_a_survey_of_nothing_finds_nothing() -> None:
