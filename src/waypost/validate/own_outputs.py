@@ -34,7 +34,8 @@ _ANY_TIME = float("inf")
 def check_document(document: Document, urls: SitemapRows, limits: FileLimits, *, is_own: bool = False) -> None:
     """Raise RenderError unless a rendered document is valid and lists exactly these URLs, in order.
 
-    `is_own` means that Waypost's own template rendered it. The limits apply to the uncompressed document.
+    `is_own` means that Waypost's own template rendered it. The limits apply to the uncompressed document. What other
+    tools' sitemaps have for their URLs is kept as it is, also where a search engine has other rules.
     """
     most = limits.sitemaps if document.kind == "index" else limits.urls
     if len(document.body) > limits.bytes:
@@ -42,8 +43,11 @@ def check_document(document: Document, urls: SitemapRows, limits: FileLimits, *,
     if len(urls) > most:
         raise _broken(document, f"it lists {len(urls):,} entries and may list {most:,}")
     is_valid = is_own and document.kind == "sitemap" and _are_plain(document, urls) and _are_described(urls)
-    if not (is_valid and _is_framed(document, urls)):
-        _validate(document, document.body, urls)
+    if is_valid and _is_framed(document, urls):
+        return
+    ignored = _OF_EXTENSIONS if urls.has_extensions else ()
+    if problem := _difference(_validated(document, document.body, ignored), urls.locs):
+        raise _broken(document, problem)
 
 
 def _are_plain(document: Document, urls: SitemapRows) -> bool:
@@ -51,8 +55,7 @@ def _are_plain(document: Document, urls: SitemapRows) -> bool:
     scope = url_checks.scope_of(document.loc)
     if not scope or not url_checks.are_valid(urls.locs, urls.text, scope.folder):
         return False
-    columns = ({value for value in column if value is not None} for column in urls.columns[1:])
-    lastmods, changefreqs, priorities = columns
+    lastmods, changefreqs, priorities = (set(filter(None, column)) for column in urls.columns[1:])
     return all(map(_is_date, lastmods)) and changefreqs <= {*CHANGEFREQS} and all(map(is_priority, priorities))
 
 
@@ -80,16 +83,6 @@ def _is_framed(document: Document, urls: SitemapRows) -> bool:
     rows = [body[start : body.index(b"\n", start) + 1] for start in starts]
     some = _validated(document, body[:begin] + b"".join(rows) + body[end:])
     return (some[0], some[-1]) == (urls.locs[0], urls.locs[-1])
-
-
-def _validate(document: Document, body: bytes, urls: SitemapRows) -> None:
-    """Read a document tag by tag; raises RenderError if it is not valid or lists other locs.
-
-    What other tools' sitemaps have for their URLs is kept as it is, also where a search engine has other rules.
-    """
-    ignored = _OF_EXTENSIONS if urls.has_extensions else ()
-    if problem := _difference(_validated(document, body, ignored), urls.locs):
-        raise _broken(document, problem)
 
 
 def _validated(document: Document, body: bytes, ignored: tuple[str, ...] = ()) -> list[str]:
