@@ -79,11 +79,20 @@ def test_the_url_after_redirects_decides_what_a_file_may_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"\n\n", urlset("", PLAIN), urlset("<!-- -->", PLAIN), index(), feed()], ids=shown
+    ("body", "kind"),
+    [
+        (b"", ""),
+        (b"\n\n", "text"),
+        (urlset("", PLAIN), "urlset"),
+        (urlset("<!-- -->", PLAIN), "urlset"),
+        (index(), "sitemapindex"),
+        (feed(), "rss"),
+    ],
+    ids=shown,
 )
-def test_a_file_that_lists_nothing_is_empty(body: bytes) -> None:
+def test_a_file_that_lists_nothing_is_empty(body: bytes, kind: str) -> None:
     result = examine(body)
-    assert (result.codes, result.examined.is_broken) == (["empty"], False)
+    assert (result.codes, result.examined.is_broken, result.examined.kind) == (["empty"], False, kind)
 
 
 def test_a_file_that_is_broken_is_not_called_empty_too() -> None:
