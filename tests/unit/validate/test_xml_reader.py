@@ -129,6 +129,7 @@ def test_a_root_that_is_nearly_right_is_told_and_read(root: str, code: str) -> N
     [
         ("<html></html>", "it is an HTML page"),
         ("<!DOCTYPE HTML><html></html>", "it is an HTML page"),
+        ("<!-- a page --><!DOCTYPE html><html></html>", "it is an HTML page"),
         ("<url/>", "its root element is url"),
         ("<Error><Code>AccessDenied</Code></Error>", "its root element is Error"),
         ("<feed/>", "its root element is feed"),
@@ -187,6 +188,29 @@ def test_elements_stand_where_the_protocol_has_them(inside: str, codes_found: li
 def test_an_index_has_no_changefreq_and_no_pages() -> None:
     assert examine(index(f"{loc('a.xml')}<changefreq>daily</changefreq>")).codes == ["unknown-element"]
     assert examine(urlset(url(), PLAIN).replace(b"urlset", b"sitemapindex")).codes == ["empty", "misplaced-entry"]
+
+
+def test_of_several_links_and_dates_in_an_entry_of_a_feed_the_first_counts() -> None:
+    first, second = (
+        "<link>https://a.example/</link><pubDate>2026-01</pubDate>",
+        "<link>b</link><pubDate>2026-02</pubDate>",
+    )
+    (entry,) = examine(feed(first + second), loc="").entries
+    assert (entry.loc, entry.lastmod) == ("https://a.example/", "2026-01")
+
+
+@pytest.mark.parametrize(
+    ("base", "href", "url"),
+    [
+        (BASE, "a", f"{BASE}a"),
+        ("blog/", "a", "blog/a"),
+        (BASE, "https://[/", "https://[/"),
+        ("", "a", "a"),
+    ],
+)
+def test_a_link_of_a_feed_is_resolved_by_its_base(base: str, href: str, url: str) -> None:
+    body = atom(f'<link href="{href}"/>').replace(b"<feed ", f'<feed xml:base="{base}" '.encode())
+    assert [entry.loc for entry in examine(body).entries] == [url]
 
 
 def test_the_first_of_two_counts() -> None:
