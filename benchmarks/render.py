@@ -16,8 +16,7 @@ from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings import output_names
 from waypost.settings.schema import LIMITS
 from waypost.sitemaps.render import Renderer
-from waypost.validate.own_outputs import check_document
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE
+from waypost.validate import SITEMAP_NAMESPACE, check_document
 
 _A_FILE = 50_000
 _MOST_RATIO, _MOST_GZIP, _MOST_CHECK = 1.3, 0.5, 1 / 3

@@ -12,7 +12,7 @@ from render import _files
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings import output_names
 from waypost.sitemaps.render import Renderer
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE
+from waypost.validate import SITEMAP_NAMESPACE
 
 _BASE = "https://www.example.org/"
 _READERS = str(Path(__file__).with_name("readers.py"))

@@ -24,7 +24,7 @@ from waypost.report.verdict import ReportProblem
 from waypost.settings.load import ConfigSource, check_settings
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
-from waypost.validate.findings import Finding
+from waypost.validate import Finding
 
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://museum.example/"

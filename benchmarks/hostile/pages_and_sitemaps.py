@@ -24,11 +24,11 @@ from waypost.live.robots_rules import origin_of, rules_of_answer
 from waypost.pages import structured_data
 from waypost.pages.robots import is_disallowed_by
 from waypost.settings.load import ConfigSource, check_settings
+from waypost.validate import SITEMAP_NAMESPACE, ReadingStoppedError
 from waypost.validate.decompress import DecompressedChunks
 from waypost.validate.extensions import problems as extension_problems
-from waypost.validate.reading import ReadingStoppedError
 from waypost.validate.sitemap_content import read_entries
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, VIDEO_NAMESPACE, XHTML_NAMESPACE
+from waypost.validate.sitemap_entry import VIDEO_NAMESPACE, XHTML_NAMESPACE
 from waypost.validate.url_checks import problems as url_problems
 
 Read = Callable[[Any], object]

@@ -7,11 +7,11 @@ from itertools import product
 from pathlib import Path
 
 from waypost.core.finding_types import SITEMAP_RULES
+from waypost.validate import SITEMAP_NAMESPACE
 from waypost.validate.sitemap_entry import (
     IMAGE_NAMESPACE,
     MOBILE_NAMESPACE,
     NEWS_NAMESPACE,
-    SITEMAP_NAMESPACE,
     VIDEO_NAMESPACE,
     XHTML_NAMESPACE,
 )

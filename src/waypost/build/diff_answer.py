@@ -10,7 +10,7 @@ from waypost.build.answers import SCHEMA_VERSION, count_noun
 from waypost.core import diff
 from waypost.core.diff import Move, MoveGroup, MoveKind, SectionChanges, find_moves
 from waypost.core.model import Changes, printable
-from waypost.validate.metadata_changes import FieldChange, ListedUrls, field_changes
+from waypost.validate import FieldChange, ListedUrls, field_changes
 
 LIMIT = 60_000
 """The most characters; GitHub allows 65,536 in a comment, and its writer may add some."""

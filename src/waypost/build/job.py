@@ -29,7 +29,7 @@ from waypost.settings.load import ConfigSource
 from waypost.settings.schema import Site
 from waypost.sitemaps.output_format import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
-from waypost.validate.metadata_changes import ListedUrls
+from waypost.validate import ListedUrls
 
 if TYPE_CHECKING:
     from waypost.build.bucket_listing import ListedObjects

@@ -17,7 +17,7 @@ from waypost.core.memory import share_one_heap
 from waypost.core.places import place_of
 from waypost.files import NO_HEADERS, ConditionalStore, FolderStore, WriteHeaders
 from waypost.files.source import ObjectSource
-from waypost.validate.file_validator import SitemapFile
+from waypost.validate import SitemapFile
 
 if TYPE_CHECKING:
     from waypost.files.s3_client import BucketWebsite

@@ -22,9 +22,7 @@ from waypost.sitemaps.documents import robots_body, root_sitemaps
 from waypost.sitemaps.format_registry import main_format
 from waypost.sitemaps.output_format import is_marked
 from waypost.sitemaps.render import Renderer
-from waypost.validate import sitemap_content
-from waypost.validate.metadata_changes import ListedUrls
-from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
+from waypost.validate import ListedUrls, SitemapEntry, sitemap_content
 
 _NO_DATING = PageDating()
 _STATE_COMPARED = "the state of the last run"
@@ -260,7 +258,7 @@ def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedUrls, bool]:
     for name, body in files:
         file_format = format_registry.format_of(name)
         entries = file_format.entries(name, body) if file_format else None
-        if entries and all(map(_is_news, entries)):
+        if entries and all(entry.is_news for entry in entries):
             continue  # a news sitemap lists pages of other sitemaps again, for two days
         if file_format and entries is not None and file_format.has_dates:
             dated = [*(dated or ()), *entries]
@@ -268,10 +266,6 @@ def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedUrls, bool]:
             undated += entries or ()
     listed = undated if dated is None else dated
     return {entry.loc or "": (entry.lastmod or "", entry.metadata) for entry in listed}, dated is not None
-
-
-def _is_news(entry: SitemapEntry) -> bool:
-    return next(entry.elements(NEWS_NAMESPACE, "news"), None) is not None
 
 
 def date_counts(listing: Listing) -> Sequence[DateCount]:

@@ -21,8 +21,7 @@ from waypost.settings.schema import Site
 from waypost.sitemaps.documents import sitemap_in_format_of
 from waypost.sitemaps.format_registry import is_own_file
 from waypost.sitemaps.render import Renderer
-from waypost.validate import sitemap_content
-from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate import SitemapEntry, sitemap_content
 
 STATE_ID, STATE_NUMBER = "waypost-state", "waypost-number"
 """Metadata of a published file: the state of which it was made, and its number."""

@@ -1,6 +1,6 @@
 """Compares what sitemaps list with the site: URLs that should not be listed, and pages that should be."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from waypost.build.lister import Listing
@@ -9,7 +9,6 @@ from waypost.core.model import Skipped
 from waypost.pages import page_url
 from waypost.pages.page_url import SiteUrls
 from waypost.settings.schema import Site
-from waypost.validate.url_index import ListedAt
 
 _CODES = {
     reasons.NOINDEX: "listed-noindex",
@@ -61,9 +60,9 @@ class SiteComparison:
         key = self._unlisted.key(own) or self._unlisted.key(plain)
         return self._skipped[key] if key else self._folder(own)
 
-    def unlisted(self, listed: Iterable[ListedAt]) -> list[str]:
+    def unlisted(self, listed: Iterable[str]) -> list[str]:
         """The locs of pages that no sitemap lists, in their order."""
-        return sorted(self._pages.difference(self._own_spelling(each.loc) for each in listed))
+        return sorted(self._pages.difference(map(self._own_spelling, listed)))
 
     def _own_spelling(self, loc: str) -> str:
         """A loc as Waypost spells it: other spellings are findings of their own."""
@@ -75,10 +74,3 @@ class SiteComparison:
             return None
         ends = (n + 1 for n, character in enumerate(loc) if character == "/")
         return next((self._folders[loc[:end]] for end in ends if loc[:end] in self._folders), None)
-
-
-def find_mismatches(against: SiteComparison, listed: Iterable[ListedAt]) -> Iterator[tuple[ListedAt, Mismatch]]:
-    """Every listed URL that should not be listed, and why."""
-    for each in listed:
-        if found := against.mismatch(each.loc):
-            yield each, found

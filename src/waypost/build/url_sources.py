@@ -24,9 +24,7 @@ from waypost.settings import url_lists
 from waypost.settings.schema import Site
 from waypost.settings.values import CHANGEFREQS, OtherSitemap
 from waypost.sitemaps.extension_xml import extension_xml
-from waypost.validate import sitemap_content
-from waypost.validate.file_validator import is_priority
-from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate import SitemapEntry, is_priority, sitemap_content
 
 Find = Callable[[str], bytes | None]
 _MOST_PARTS = 32

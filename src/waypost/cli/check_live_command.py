@@ -27,11 +27,7 @@ from waypost.core.model import printable
 from waypost.core.private_hosts import PrivateHosts
 from waypost.live import Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
 from waypost.live.live_answer import CheckLiveAnswer
-from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
-from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.observed_file import OnRead
-from waypost.validate.sitemap_entry import SitemapEntry
-from waypost.validate.validator import Validator
+from waypost.validate import FileResult, Finding, FindingReport, SitemapEntry, SitemapFile, Validator
 
 _EXAMPLES_IN_ANNOTATION = 5
 _REASONS = 10
@@ -203,7 +199,7 @@ class LiveRun:
     def _list(self, run_file: RunFile) -> None:
         """Read the sitemaps; raises SourceError if they list nothing."""
         progress = ReadingProgress()
-        reader = _SitemapReader(self._opener, run_file, progress.on_read)
+        reader = _SitemapReader(self._opener, run_file, progress)
         for file in progress.shown(reader.read(self._open())):
             self._sitemaps.append(file.loc)
             if file.is_broken:
@@ -241,14 +237,14 @@ class LiveRun:
 class _SitemapReader:
     """Reads sitemaps, and adds what they list to a run file."""
 
-    def __init__(self, opener: TargetOpener, run_file: RunFile, on_read: OnRead) -> None:
-        self._opener, self._run_file, self._file, self._on_read = opener, run_file, "", on_read
+    def __init__(self, opener: TargetOpener, run_file: RunFile, progress: ReadingProgress) -> None:
+        self._opener, self._run_file, self._file, self._on_read = opener, run_file, "", progress.on_read
         self._report = FindingReport(1)
 
     def read(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
         """Read the files, and the sitemaps that they list; what breaks the protocol is left to `waypost validate`."""
         validator = Validator(now(), self._report, self._child, self._take, self._opener.robots_of, self._on_read)
-        with closing(validator.url_index):
+        with closing(validator):
             yield from validator.validate(map(self._opened, files))
 
     def why_broken(self, file: str) -> str:
@@ -260,8 +256,8 @@ class _SitemapReader:
         self._file = file.name
         return file
 
-    def _child(self, index: SitemapFile, listed: ListedSitemap) -> SitemapFile | None:
-        child = self._opener.child(index, listed)
+    def _child(self, index: SitemapFile, loc: str) -> SitemapFile | None:
+        child = self._opener.child(index, loc)
         return self._opened(child) if child else None
 
     def _take(self, entries: Sequence[SitemapEntry]) -> None:

@@ -16,7 +16,7 @@ from waypost.core.diff import MoveGroup, SectionChanges
 from waypost.core.errors import RemovedUrlsError
 from waypost.core.model import printable
 from waypost.core.private_hosts import PrivateHosts
-from waypost.validate.metadata_changes import FieldChange
+from waypost.validate import FieldChange
 
 _COLUMNS = {"added": "added", "removed": "removed", "lastmod_changed": "lastmod", "metadata_changed": "metadata"}
 """The kinds of change, each with its name in text."""

@@ -12,8 +12,7 @@ from waypost.cli.terminal import echo, say
 from waypost.core.errors import WaypostError
 from waypost.core.finding_types import Severity
 from waypost.core.model import printable
-from waypost.validate.file_validator import FileResult
-from waypost.validate.findings import Finding, FindingReport
+from waypost.validate import FileResult, Finding, FindingReport
 
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}

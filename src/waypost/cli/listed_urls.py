@@ -11,34 +11,27 @@ from waypost.core.errors import SourceError
 from waypost.core.finding_types import Severity
 from waypost.core.private_hosts import PrivateHosts
 from waypost.core.urls import with_path
-from waypost.validate.file_validator import FileResult
-from waypost.validate.findings import FindingReport
-from waypost.validate.sitemap_entry import Content, SitemapEntry
-from waypost.validate.validator import Validator
+from waypost.validate import Content, FileResult, FindingReport, ListedUrls, SitemapEntry, Validator
 
 _INCOMPLETE = ("too-large", "nested-index")
 """Findings after which a part of the list may not have been read."""
 
 
-def read_listed_urls(target: str, private: PrivateHosts) -> dict[str, tuple[str, tuple[Content, ...]]]:
+def read_listed_urls(target: str, private: PrivateHosts) -> ListedUrls:
     """The URLs that a target lists, with date and metadata.
 
     Raises SourceError if any of them cannot be read, because those would look removed.
     """
-    pages: dict[str, tuple[str, tuple[Content, ...]]] = {}
-    shared: dict[tuple[Content, ...], tuple[Content, ...]] = {}
+    pages = dict[str, tuple[str, tuple[Content, ...]]]()
 
     def add_entries(entries: Sequence[SitemapEntry]) -> None:
         for entry in entries:
             if entry.loc:
-                metadata = entry.metadata
-                if not entry.extensions:  # there are few different ones, which many pages share
-                    metadata = shared.setdefault(metadata, metadata)
-                pages[with_path(entry.loc)] = (entry.lastmod or "", metadata)
+                pages[with_path(entry.loc)] = (entry.lastmod or "", entry.metadata)
 
     opener, report, progress = TargetOpener(private=private), FindingReport(1), ReadingProgress()
     validator = Validator(now(), report, opener.child, add_entries, on_read=progress.on_read)
-    with closing(validator.url_index):
+    with closing(validator):
         files = list(progress.shown(validator.validate(opener.open_target(target))))
     _refuse_incomplete(files, report)
     if opener.unfollowed:

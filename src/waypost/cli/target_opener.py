@@ -18,8 +18,7 @@ from waypost.files.http_files import HttpFile
 from waypost.files.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.git.revision_files import RevisionFile, revision_file
 from waypost.pages.robots import MOST_BYTES, blocked
-from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
-from waypost.validate.url_checks import scope_of
+from waypost.validate import FileResult, SitemapFile, scope_of
 
 _MAX_ENDS = 32
 """How many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
@@ -66,10 +65,10 @@ class TargetOpener:
                 raise SourceError(f"{file.name} and {other} cannot both be at {file.loc}; check them in two runs")
             yield file
 
-    def child(self, index: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
+    def child(self, index: SitemapFile, loc: str) -> SitemapFile | None:
         """A sitemap that an index lists, at its place relative to the index; None if it must not be opened."""
         may_open = self.is_followed and self.clock() < self._deadline
-        file = self._open_child(index, child.loc) if may_open else None
+        file = self._open_child(index, loc) if may_open else None
         if file is None:
             self.unfollowed += 1
         else:

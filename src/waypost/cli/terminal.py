@@ -13,8 +13,7 @@ import click
 from waypost.build.answers import count_noun
 from waypost.core.inert_text import inert, without_commands
 from waypost.core.model import printable
-from waypost.validate.file_validator import FileResult, SitemapFile
-from waypost.validate.findings import Finding
+from waypost.validate import FileResult, Finding, SitemapFile
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets calculate what begins with one of these (OWASP, CSV Injection)."""

@@ -14,7 +14,7 @@ from waypost.build import site_checks
 from waypost.build.answers import SCHEMA_VERSION
 from waypost.build.job import Job, now
 from waypost.build.lister import Listing
-from waypost.build.site_comparison import SiteComparison, find_mismatches
+from waypost.build.site_comparison import SiteComparison
 from waypost.cli import finding_output, terminal
 from waypost.cli import options as site_options
 from waypost.cli.exits import EXIT_FOUND, errors, print_json
@@ -25,10 +25,7 @@ from waypost.core.errors import ConfigurationError, SourceError, WaypostError
 from waypost.core.finding_types import Severity
 from waypost.core.places import is_web, place_of
 from waypost.core.private_hosts import PrivateHosts
-from waypost.validate.file_validator import FileResult, SitemapFile
-from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.url_checks import scope_of
-from waypost.validate.validator import Validator
+from waypost.validate import FileResult, Finding, FindingReport, SitemapFile, Validator, scope_of
 
 _NOT_CHECKED = (
     "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, "
@@ -143,7 +140,7 @@ class Validation:
         A target that cannot be read does not keep the others from being checked: its WaypostError is raised last. So is
         a SourceError if there are no errors, but sitemaps that an index lists were not read.
         """
-        with closing(self._validator.url_index):
+        with closing(self._validator):
             files = list(self._progress.shown(self._validator.validate(self._open(targets))))
             self._disallowed = {each.file: each.loc for each in files if self._opener.is_disallowed(each)}
             if self._against is not None:
@@ -186,17 +183,14 @@ class Validation:
             assignments = (*self._options.assignments, 'foreign_canonical="skip"')
             job = self._job(source or None, replace(self._options, assignments=assignments), targets)
             comparison = SiteComparison(listing := _listing(job), job.site)
-            report, index = self._validator.report, self._validator.url_index
-            for sighting, mismatch in find_mismatches(comparison, index.places()):
-                file = self._validator.name(sighting.file)
-                report.add(mismatch.code, file, sighting.line, sighting.loc, detail=mismatch.detail)
+            self._validator.compare(comparison.mismatch)
             keys = {page.loc: page.key for page in listing.pages}
             names = {each.loc: each.file for each in files if each.loc}
             found = site_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
             self._disallowed |= {names[loc]: loc for loc in found}
             folder = str(job.folder.source) if job.folder and not source else source
-            for loc in comparison.unlisted(index.places()) if is_complete else ():
-                report.add("unlisted", _path(folder, keys[loc]), 0, loc)
+            for loc in comparison.unlisted(self._validator.locs()) if is_complete else ():
+                self._validator.report.add("unlisted", _path(folder, keys[loc]), 0, loc)
 
     def _job(self, source: str | None, options: SiteOptions, targets: Sequence[str]) -> Job:
         """The run over the site; unless it is set, its base_url is the folder of the first sitemap or URL."""
@@ -206,7 +200,7 @@ class Validation:
             if [issue.key for issue in error.issues] != ["base_url"]:
                 raise
         url = self._opener.url or next((target for target in targets if place_of(target).kind != "path"), "")
-        first = next((sighting.loc for sighting in self._validator.url_index.places()), "")
+        first = next(self._validator.locs(), "")
         base = urljoin(url, ".") if is_web(url) else urljoin(first, "/")
         return site_options.job(source, replace(options, base_url=base if is_web(base) else None))
 

@@ -12,7 +12,7 @@ from waypost.live.judgement import problems
 from waypost.live.robots_rules import made_up_url, origin_of
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.workers import as_completed
-from waypost.validate.findings import FindingReport
+from waypost.validate import FindingReport
 
 DISALLOWED = "robots.txt disallows it"
 

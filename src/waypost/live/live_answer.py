@@ -8,7 +8,7 @@ from msgspec import Struct
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import LIVE_RULES
 from waypost.core.tree_files import read_json
-from waypost.validate.findings import Finding
+from waypost.validate import Finding
 
 _MOST_BYTES = 268_435_456
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS, FindingType, Severity, filled
 from waypost.core.model import Example, SiteWarning, Skipped
 from waypost.report.verdict import AffectedPage, ReportProblem
-from waypost.validate.findings import Finding
+from waypost.validate import Finding
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _WHY = {

@@ -7,7 +7,7 @@ from waypost.audit import ABOUT_PAGES, AuditCase, AuditResult
 from waypost.build.job import Job
 from waypost.build.lister import Listing
 from waypost.build.site_checks import named_sitemaps
-from waypost.build.site_comparison import SiteComparison, find_mismatches
+from waypost.build.site_comparison import SiteComparison
 from waypost.core.dates import unix_time
 from waypost.core.finding_types import LIVE_RULES
 from waypost.core.model import Page, Plan, Skipped
@@ -16,9 +16,7 @@ from waypost.report import AffectedPage, ReportProblem, finding_problems, senten
 from waypost.settings.output_names import output_url
 from waypost.settings.schema import Site
 from waypost.sitemaps.format_registry import crawled_kinds
-from waypost.validate.file_validator import ListedSitemap, SitemapFile, SitemapInMemory
-from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.validator import Validator
+from waypost.validate import Finding, FindingReport, SitemapInMemory, Validator
 
 _PRESENT = "the current sitemaps of another tool"
 _AUDIT, _CHECK_LIVE = "waypost audit", "waypost check-live"
@@ -60,16 +58,11 @@ def _findings(
 ) -> Iterator[Finding]:
     by_loc, report = {each.loc: each for each in files}, FindingReport(0)
 
-    def open_listed(index: SitemapFile, listed: ListedSitemap) -> SitemapFile | None:
-        del index
-        return by_loc.get(listed.loc)
-
-    validator = Validator(now, report, open_listed, robots_of=lambda file: robots_url)
-    with closing(validator.url_index) as index:
+    validator = Validator(now, report, lambda index, loc: by_loc.get(loc), robots_of=lambda file: robots_url)
+    with closing(validator):
         is_complete = not any(result.is_broken for result in validator.validate(files))
-        for place, mismatch in find_mismatches(comparison, index.places()):
-            report.add(mismatch.code, validator.name(place.file), place.line, place.loc, detail=mismatch.detail)
-        for loc in comparison.unlisted(index.places()) if is_complete else ():
+        validator.compare(comparison.mismatch)
+        for loc in comparison.unlisted(validator.locs()) if is_complete else ():
             report.add("unlisted", "", 0, loc)  # no file lists it
     yield from report
 

@@ -23,7 +23,7 @@ from waypost.sitemaps.format_registry import crawled_kinds, format_of, main_form
 from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
-from waypost.validate.own_outputs import check_document
+from waypost.validate import check_document
 
 T = TypeVar("T")
 

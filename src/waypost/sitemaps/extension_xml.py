@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from waypost.core.sitemap_rows import EXTENSION_NAMESPACES
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, Element
-from waypost.validate.xml_parser import split_name
+from waypost.validate import SITEMAP_NAMESPACE, Element, split_name
 
 _XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 _PREFIXES = {namespace: prefix for prefix, namespace in EXTENSION_NAMESPACES} | {_XML_NAMESPACE: "xml"}

@@ -13,9 +13,7 @@ from waypost.settings.output_names import MARK, OutputNames, output_url
 from waypost.settings.schema import Site
 from waypost.settings.values import DEFAULT_GROUP
 from waypost.sitemaps.render import Renderer
-from waypost.validate import sitemap_content
-from waypost.validate.own_outputs import check_document
-from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate import SitemapEntry, check_document, sitemap_content
 
 
 class ShardSummary(NamedTuple):

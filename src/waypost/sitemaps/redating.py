@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from waypost.core.errors import SourceError
-from waypost.validate.reading import MOST_ENTRIES, ReadingStoppedError
-from waypost.validate.xml_parser import MAX_TEXT, XmlParser, split_name
+from waypost.validate import MAX_TEXT, MOST_ENTRIES, ReadingStoppedError, XmlParser, split_name
 
 _CHUNK = 262_144
 _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NoReturn
 
 from waypost.core.gzip import MAX_MEMBERS
@@ -32,16 +33,13 @@ class DecompressedChunks:
 
     def __iter__(self) -> Iterator[bytes]:
         """The chunks; raises OSError, or ReadingStoppedError if the data is damaged, too long or not UTF-8."""
-        first = b""
-        for chunk in self._chunks:
-            first += chunk
-            if len(first) >= _DETECTION_BYTES:
-                break
+        stored = _with_long_first_chunk(self._chunks)
+        first = next(stored, b"")
         is_gzip = first.startswith(_GZIP_MAGIC)
         if self._name.endswith(".gz") and not is_gzip:
             self._report("not-compressed")
-        decompressed = self._decompress(first) if is_gzip else self._all_chunks(first)
-        for n, chunk in enumerate(_with_long_first_chunk(decompressed)):
+        chunks = chain([first] if first else [], stored)
+        for n, chunk in enumerate(_with_long_first_chunk(self._decompress(chunks)) if is_gzip else chunks):
             if n == 0 and chunk.startswith(_GZIP_MAGIC):
                 self._report("gzip-twice")
                 raise ReadingStoppedError
@@ -50,16 +48,11 @@ class DecompressedChunks:
                 raise ReadingStoppedError
             yield self._without_mark(chunk) if n == 0 else chunk
 
-    def _all_chunks(self, first: bytes) -> Iterator[bytes]:
-        if first:
-            yield first
-        yield from self._chunks
-
-    def _decompress(self, first: bytes) -> Iterator[bytes]:
+    def _decompress(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Decompress gzip data, which may be several members one after another (RFC 1952, 2.2)."""
         decompressor, is_in_member, bytes_read = zlib.decompressobj(_GZIP), False, 0
         members = 0
-        for chunk in self._all_chunks(first):
+        for chunk in chunks:
             rest, bytes_read = chunk, bytes_read + len(chunk)
             if bytes_read > self._limit:
                 self._stop_damaged(f"more than {self._limit:,} compressed bytes contain less data than that")

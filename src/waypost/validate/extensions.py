@@ -1,27 +1,13 @@
 """Checks the extensions of an entry: alternates, images, news and videos."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from waypost.core import dates, languages
-from waypost.core.search_engine_limits import (
-    MAX_IMAGES,
-    MAX_NEWS_AGE,
-    MAX_VIDEO_DESCRIPTION,
-    MAX_VIDEO_SECONDS,
-    MAX_VIDEO_TITLE,
-    is_news_language,
-)
+from waypost.core import search_engine_limits as limits
 from waypost.validate import url_checks
-from waypost.validate.sitemap_entry import (
-    IMAGE_NAMESPACE,
-    NEWS_NAMESPACE,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
-    Element,
-    SitemapEntry,
-)
+from waypost.validate.sitemap_entry import IN_URL, PREFIXES, Element, SitemapEntry
 from waypost.validate.url_checks import normal_spelling
 
 Problem = tuple[str, int, dict[str, Any]]
@@ -29,17 +15,22 @@ Problem = tuple[str, int, dict[str, Any]]
 
 _MAX_HREFLANG = 40
 """The most characters of an hreflang that are checked; a valid one is much shorter."""
-_IMAGE_UNUSED = ("caption", "geo_location", "title", "license")
-_NEWS_UNUSED = ("access", "genres", "keywords", "stock_tickers")
-_VIDEO_UNUSED = ("category", "gallery_loc", "price", "tvshow")
+_UNUSED = {
+    "image": ("caption", "geo_location", "title", "license"),
+    "news": ("access", "genres", "keywords", "stock_tickers"),
+    "video": ("category", "gallery_loc", "price", "tvshow"),
+}
+"""The elements that search engines do not read any more, by the element that they are in."""
+_SINGLE = {
+    "image": ("loc",),
+    "news": ("publication", "publication_date", "title"),
+    "video": ("thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration"),
+}
+"""The elements that may be there only once, by the element that they are in."""
 _PLAYER_UNUSED = ("allow_embed", "autoplay")
 """Attributes of `player_loc`."""
 _PLATFORMS = ("web", "mobile", "tv")
-_VIDEO_SINGLE = ("thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration")
-_IN_URL = {IMAGE_NAMESPACE: "image", NEWS_NAMESPACE: "news", VIDEO_NAMESPACE: "video", XHTML_NAMESPACE: "link"}
-"""The element of each extension that may be directly in a url."""
-_PREFIXES = {IMAGE_NAMESPACE: "image", NEWS_NAMESPACE: "news", VIDEO_NAMESPACE: "video", XHTML_NAMESPACE: "xhtml"}
-_VIDEO_LENGTHS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
+_VIDEO_LENGTHS = {"title": limits.MAX_VIDEO_TITLE, "description": limits.MAX_VIDEO_DESCRIPTION}
 _VIDEO_REQUIRED = ("thumbnail_loc", "title", "description")
 _MAX_VIDEO_TAGS = 32
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
@@ -51,38 +42,37 @@ def problems(entry: SitemapEntry, now: float) -> Iterator[Problem]:
     yield from _places(entry)
     yield from _alternates(entry)
     yield from _images(entry)
-    articles = list(entry.elements(NEWS_NAMESPACE, "news"))
+    articles = list(entry.elements("news"))
     for node in articles:
         yield from _news(node, now)
     if len(articles) > 1:
         yield "extension-repeated", articles[1].line, {"name": "news:news", "where": "url"}
-    for node in entry.elements(VIDEO_NAMESPACE, "video"):
+    for node in entry.elements("video"):
         yield from _video(node, entry.loc or "", now)
 
 
 def _places(entry: SitemapEntry) -> Iterator[Problem]:
     """The elements that are directly in the entry, although they belong into another one."""
     for node in entry.extensions or ():
-        right = _IN_URL.get(node.namespace, node.name)
+        right = IN_URL.get(node.namespace, node.name)
         if node.name != right:
-            prefix = _PREFIXES[node.namespace]
+            prefix = PREFIXES[node.namespace]
             names = {"name": f"{prefix}:{node.name}", "where": "url", "right": f"{prefix}:{right}"}
             yield "extension-place", node.line, names
 
 
-def _repeated(node: Element, names: Iterable[str]) -> Iterator[Problem]:
-    """The elements that a node may have only once."""
-    prefix = _PREFIXES[node.namespace]
-    for name in names:
-        found = [child for child in node.children if child.name == name]
-        if len(found) > 1:
-            names_of = {"name": f"{prefix}:{name}", "where": f"{prefix}:{node.name}"}
-            yield "extension-repeated", found[1].line, names_of
+def _repeated(node: Element) -> Iterator[Problem]:
+    """The elements that an image, a news element or a video may have only once; its prefix is its name."""
+    for name in _SINGLE[node.name]:
+        children = [child for child in node.children if child.name == name]
+        if len(children) > 1:
+            names = {"name": f"{node.name}:{name}", "where": f"{node.name}:{node.name}"}
+            yield "extension-repeated", children[1].line, names
 
 
 def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
     first_links: dict[tuple[str, str], tuple[str, str]] = {}
-    for node in entry.elements(XHTML_NAMESPACE, "link"):
+    for node in entry.elements("link"):
         value, href = node.attributes.get("hreflang", ""), node.attributes.get("href", "").strip()
         if node.is_app_link or ("media" in node.attributes and not value):  # for small screens: it needs no language
             continue
@@ -127,41 +117,36 @@ def _url_problem(text: str, *, may_be_ftp: bool = False) -> str:
 
 
 def _images(entry: SitemapEntry) -> Iterator[Problem]:
-    count = 0
-    for node in entry.elements(IMAGE_NAMESPACE, "image"):
-        count += 1
+    images = list(entry.elements("image"))
+    for node in images:
         if why := _url_problem(node.value("loc")):
             yield "image-loc", node.line, {"why": why}
-        yield from _repeated(node, ("loc",))
-        yield from _unused(node, "image-unused", _IMAGE_UNUSED)
-    if count > MAX_IMAGES:
-        yield "image-count", entry.line, {"count": count, "most": MAX_IMAGES}
+        yield from _repeated(node)
+        yield from _unused(node)
+    if len(images) > limits.MAX_IMAGES:
+        yield "image-count", entry.line, {"count": len(images), "most": limits.MAX_IMAGES}
 
 
-def _unused(node: Element, code: str, names: Iterable[str]) -> Iterator[Problem]:
-    """The elements below a node that search engines do not read any more."""
-    for name in names:
+def _unused(node: Element) -> Iterator[Problem]:
+    """The elements in an image, a news element or a video that search engines do not read any more."""
+    for name in _UNUSED[node.name]:
         if child := node.find(name):
-            yield code, child.line, {"name": name}
+            yield f"{node.name}-unused", child.line, {"name": name}
 
 
 def _news(node: Element, now: float) -> Iterator[Problem]:
     publication = node.find("publication")
-    for name, value in (
-        ("publication_date", node.value("publication_date")),
-        ("title", node.value("title")),
-        ("publication name", publication.value("name") if publication else ""),
-        ("publication language", publication.value("language") if publication else ""),
-    ):
-        if not value:
-            yield "news-incomplete", node.line, {"name": name}
-    language = publication.value("language") if publication else ""
-    if language and not is_news_language(language):
+    name, language = (publication.value("name"), publication.value("language")) if publication else ("", "")
+    date, title = node.value("publication_date"), node.value("title")
+    needed = {"publication_date": date, "title": title, "publication name": name, "publication language": language}
+    for missing in (key for key, value in needed.items() if not value):
+        yield "news-incomplete", node.line, {"name": missing}
+    if language and not limits.is_news_language(language):
         yield "news-language", node.line, {"value": language}
-    yield from _unused(node, "news-unused", _NEWS_UNUSED)
-    yield from _repeated(node, ("publication", "publication_date", "title"))
-    if value := node.value("publication_date"):
-        yield from _news_date(value, node.line, now)
+    yield from _unused(node)
+    yield from _repeated(node)
+    if date:
+        yield from _news_date(date, node.line, now)
 
 
 def _news_date(value: str, line: int, now: float) -> Iterator[Problem]:
@@ -170,7 +155,7 @@ def _news_date(value: str, line: int, now: float) -> Iterator[Problem]:
         yield "news-date", line, {"value": value, "why": _INVALID_DATE}
     elif dates.is_range_future(date, now):
         yield "news-date", line, {"value": value, "why": "it is in the future"}
-    elif date.end < now - MAX_NEWS_AGE:
+    elif date.end < now - limits.MAX_NEWS_AGE:
         yield "news-old", line, {"value": value}
 
 
@@ -183,8 +168,8 @@ def _video(node: Element, loc: str, now: float) -> Iterator[Problem]:
     for child in node.children:
         if why := "it is the page's own URL" if _is_page_url(child, loc) else _video_value_problem(child, now):
             yield "video-value", child.line, {"name": child.name, "value": child.text[:60], "why": why}
-    yield from _unused(node, "video-unused", _VIDEO_UNUSED)
-    yield from _repeated(node, _VIDEO_SINGLE)
+    yield from _unused(node)
+    yield from _repeated(node)
     player = node.find("player_loc")
     for attribute in _PLAYER_UNUSED:
         if player and attribute in player.attributes:
@@ -205,7 +190,7 @@ def _video_value_problem(node: Element, now: float) -> str:
     if name in ("duration", "view_count") and not (text.isascii() and text.isdecimal()):
         return "it is not a whole number"
     if name == "duration":
-        return _range_problem(text, 1, MAX_VIDEO_SECONDS, "seconds")
+        return _range_problem(text, 1, limits.MAX_VIDEO_SECONDS, "seconds")
     if name == "rating":
         return _range_problem(text, 0, 5, "stars")
     if name in _VIDEO_LENGTHS and len(text) > _VIDEO_LENGTHS[name]:

@@ -6,7 +6,6 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from waypost.core import dates
 from waypost.core.dates import DateRange
 from waypost.core.search_engine_limits import MAX_NEWS_URLS
 from waypost.settings.schema import LIMITS
@@ -16,7 +15,7 @@ from waypost.validate.decompress import DecompressedChunks
 from waypost.validate.findings import FindingReport
 from waypost.validate.lastmod_checks import LastmodChecks
 from waypost.validate.reading import MOST_BYTES, MOST_ENTRIES, ReadingStoppedError
-from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
+from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.text_reader import TextReader
 from waypost.validate.xml_reader import XmlReader
 
@@ -29,8 +28,8 @@ _TEMPLATE = re.compile(
     re.MULTILINE,
 )
 """What only a template has: front matter, statements on lines of their own, and expressions in a loc."""
-_MAX_LOC, _MAX_VALUE = 2_100, 60
-"""The most characters of a loc, and of another value, that a finding shows."""
+_MAX_VALUE = 60
+"""The most characters of a value that a finding shows."""
 
 
 class SitemapFile(Protocol):
@@ -62,20 +61,11 @@ class SitemapInMemory:
         return (self._body,)
 
 
-class ListedSitemap(Struct, frozen=True):
-    """A sitemap that an index lists."""
-
-    loc: str
-    line: int
-    date: DateRange | None = None
-    lastmod: str = ""
-
-
 class FileResult(Struct):
     """What a file is: its kind (urlset, sitemapindex, text, rss or feed; `""` is none of them) and its contents.
 
-    `newest` is the latest date of its pages, in Unix seconds and as it is written. `is_broken` says that the file could
-    not be read to its end.
+    `newest` is the latest date of its pages, in Unix seconds and as it is written. `children` are the sitemaps that an
+    index lists. `is_broken` says that the file could not be read to its end.
     """
 
     file: str
@@ -84,15 +74,16 @@ class FileResult(Struct):
     entries: int = 0
     size: int = 0
     newest: tuple[float, str] = (float("-inf"), "")
-    children: list[ListedSitemap] = []
+    children: list[SitemapEntry] = []
     is_broken: bool = False
 
 
 class FileValidator:
     """Checks one file.
 
-    `take` receives the entries of pages as they are read, `date_in_index` is what an index says, and `robots` is the
-    URL of the robots.txt that names the file or its index, or `""`.
+    `take` receives the entries of pages as they are read, with what is known of the file so far. `date_in_index` is
+    what an index says, and `robots` is the URL of the robots.txt that names the file or its index, or `""`. `on_read`
+    receives the file and how many of its bytes, as they are stored, were read: 0 before the first of them.
     """
 
     def __init__(
@@ -100,28 +91,24 @@ class FileValidator:
         file: SitemapFile,
         report: FindingReport,
         now: float,
-        take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
+        take: Callable[[FileResult, Sequence[SitemapEntry]], None],
         date_in_index: DateRange | None = None,
         robots: str = "",
+        on_read: Callable[[SitemapFile, int], None] = lambda file, size: None,
     ) -> None:
         self._file, self._report, self._now, self._take = file, report, now, take
-        self._date_in_index, self._robots = date_in_index, robots
+        self._date_in_index, self._robots, self._on_read = date_in_index, robots, on_read
+        self._reader: XmlReader | TextReader | None = None
         self._scope: url_checks.Scope | None = None
         self._result = FileResult(file.name, file.loc)
         self._lastmod_checks = LastmodChecks(now, self._generation_times)
-        self._news_count, self._is_for_news = 0, False
-
-    @property
-    def kind(self) -> str:
-        """The kind of the file, once enough of it was read."""
-        return self._result.kind
+        self._news_count = 0
 
     def validate(self) -> FileResult:
         """Read the file to its end, or as far as possible."""
-        chunks = DecompressedChunks(self._file.chunks(), self._file.name, MOST_BYTES, self._add_finding)
+        chunks = DecompressedChunks(self._stored_chunks(), self._file.name, MOST_BYTES, self._add_finding)
         try:
-            for entries in self._batches(chunks):
-                self._check(entries)
+            self._read(chunks)
         except ReadingStoppedError:
             self._result.is_broken = True
         except OSError as error:
@@ -134,30 +121,32 @@ class FileValidator:
     def _add_finding(self, code: str, line: int = 0, loc: str = "", **details: object) -> None:
         self._report.add(code, self._file.name, line, loc, **details)
 
-    def _batches(self, chunks: Iterable[bytes]) -> Iterator[list[SitemapEntry]]:
-        """The entries in batches; those before an error are included."""
-        reader: XmlReader | TextReader | None = None
+    def _stored_chunks(self) -> Iterator[bytes]:
+        size = 0
+        self._on_read(self._file, size)
+        for chunk in self._file.chunks():
+            size += len(chunk)
+            self._on_read(self._file, size)
+            yield chunk
+
+    def _read(self, chunks: Iterable[bytes]) -> None:
+        """Read the entries and check them in batches; those before an error are included."""
         batch_bytes = 0
         try:
             for chunk in chunks:
-                reader = reader or self._reader(chunk)
+                reader = self._reader = self._reader or self._reader_for(chunk)
                 reader.feed(chunk)
-                self._result.kind, self._is_for_news = reader.kind, reader.is_for_news
                 batch_bytes += len(chunk)
                 if len(reader.entries) >= _BATCH_ENTRIES or batch_bytes >= _BATCH_BYTES:
                     batch_bytes = 0
-                    yield reader.take()
-            if reader:
-                reader.feed(b"", is_last=True)
-        except (ReadingStoppedError, OSError):
-            if reader:
-                self._result.kind = reader.kind
-                yield reader.take()
-            raise
-        if reader:
-            yield reader.take()
+                    self._check_batch(reader)
+            if self._reader:
+                self._reader.feed(b"", is_last=True)
+        finally:
+            if self._reader:
+                self._check_batch(self._reader)
 
-    def _reader(self, first_chunk: bytes) -> XmlReader | TextReader:
+    def _reader_for(self, first_chunk: bytes) -> XmlReader | TextReader:
         start = first_chunk.lstrip()[:16].lower()
         if start.startswith((b"<!doctype html", b"<html")):
             self._add_finding("not-a-sitemap", 1, what="it is an HTML page")
@@ -166,13 +155,18 @@ class FileValidator:
             self._add_finding("blank-before-declaration", 1)
             raise ReadingStoppedError
         if template := _TEMPLATE.search(first_chunk):
-            line, found = first_chunk.count(b"\n", 0, template.end()) + 1, template["tag"].decode()
-            self._add_finding("not-rendered", line, found=found)
+            line, tag = first_chunk.count(b"\n", 0, template.end()) + 1, template["tag"].decode()
+            self._add_finding("not-rendered", line, found=tag)
             raise ReadingStoppedError
         return XmlReader(self._add_finding) if start.startswith(b"<") else TextReader(self._add_finding)
 
-    def _check(self, entries: Sequence[SitemapEntry]) -> None:
-        """Check a batch of entries; raises ReadingStoppedError if there are far too many."""
+    def _check_batch(self, reader: XmlReader | TextReader) -> None:
+        """Check the entries that were read since the last time; raises ReadingStoppedError if there are far too many.
+
+        Even if there are none, the kind of the file may be known now.
+        """
+        self._result.kind = reader.kind
+        entries, reader.entries = reader.entries, []
         if not entries:
             return
         self._result.entries += len(entries)
@@ -181,12 +175,12 @@ class FileValidator:
         self._check_values(entries)
         if self._result.kind == "sitemapindex":
             free = LIMITS["current"].sitemaps - len(self._result.children)
-            self._result.children += [_listed_sitemap(entry) for entry in entries if entry.loc][:free]
+            self._result.children += [entry for entry in entries if entry.loc][:free]
         else:
             for entry in entries:
                 if entry.extensions:
                     self._check_extensions(entry)
-            self._take(entries)
+            self._take(self._result, entries)
         if self._result.entries > MOST_ENTRIES:
             raise ReadingStoppedError
 
@@ -197,16 +191,14 @@ class FileValidator:
         scope = self._scope
         if len(locs) == len(entries) and scope and scope.is_reachable and url_checks.are_plain(locs, scope.folder):
             return
-        is_index = self._result.kind == "sitemapindex"
+        codes = _CODES_IN_INDEX if self._result.kind == "sitemapindex" else {}
+        missing_loc = "missing-loc" if self._result.kind in ("urlset", "sitemapindex") else "feed-link"
         for entry in entries:
             if not entry.loc:
-                is_sitemap = self._result.kind in ("urlset", "sitemapindex")
-                self._add_finding("missing-loc" if is_sitemap else "feed-link", entry.line)
+                self._add_finding(missing_loc, entry.line)
                 continue
             for code, details in url_checks.problems(entry.loc, self._scope):
-                self._add_finding(
-                    _CODES_IN_INDEX.get(code, code) if is_index else code, entry.line, entry.loc[:_MAX_LOC], **details
-                )
+                self._add_finding(codes.get(code, code), entry.line, entry.loc, **details)
 
     def _scope_for(self, locs: Sequence[str]) -> url_checks.Scope | None:
         """Which URLs the file may list.
@@ -225,8 +217,7 @@ class FileValidator:
         invalid = self._lastmod_checks.add(dates_in_batch, is_rss=is_rss) if dates_in_batch else {}
         for entry in entries if invalid else ():
             if entry.lastmod in invalid:
-                loc, value = (entry.loc or "")[:_MAX_LOC], entry.lastmod[:_MAX_VALUE]
-                self._add_finding(invalid[entry.lastmod], entry.line, loc, value=value)
+                self._add_value_finding(invalid[entry.lastmod], entry, entry.lastmod)
 
     def _generation_times(self) -> Iterator[float]:
         """When the file may have been generated: at its own time, or at the time that an index gives for it."""
@@ -244,18 +235,18 @@ class FileValidator:
                 self._add_value_finding("priority", entry, priority)
 
     def _add_value_finding(self, code: str, entry: SitemapEntry, value: str) -> None:
-        self._add_finding(code, entry.line, (entry.loc or "")[:_MAX_LOC], value=value[:_MAX_VALUE])
+        self._add_finding(code, entry.line, entry.loc or "", value=value[:_MAX_VALUE])
 
     def _check_extensions(self, entry: SitemapEntry) -> None:
-        self._news_count += any(True for _ in entry.elements(NEWS_NAMESPACE, "news"))
+        self._news_count += entry.is_news
         for code, line, details in extensions.problems(entry, self._now):
-            self._add_finding(code, line, (entry.loc or "")[:_MAX_LOC], **details)
+            self._add_finding(code, line, entry.loc or "", **details)
 
     def _check_whole_file(self) -> None:
         result, most = self._result, LIMITS["current"]
         if self._file.redirected_to:
             self._add_finding("moved", to=self._file.redirected_to)
-        may_be_empty = self._is_for_news and result.kind == "urlset"
+        may_be_empty = self._reader and self._reader.is_for_news and result.kind == "urlset"
         if not result.entries and not result.is_broken and not may_be_empty:
             self._add_finding("empty")
         if result.size > most.bytes:
@@ -274,10 +265,3 @@ class FileValidator:
 def is_priority(text: str) -> bool:
     """Whether a text is a number from 0.0 to 1.0 (sitemaps.org 0.9, "priority")."""
     return text.replace(".", "", 1).isdecimal() and text.isascii() and 0 <= float(text) <= 1
-
-
-def _listed_sitemap(entry: SitemapEntry) -> ListedSitemap:
-    date = dates.parse_strict_w3c_date(entry.lastmod) if entry.lastmod else None
-    return ListedSitemap(
-        entry.loc or "", entry.line, date if isinstance(date, DateRange) else None, entry.lastmod or ""
-    )

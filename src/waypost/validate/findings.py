@@ -41,18 +41,14 @@ class FindingReport:
     def add(self, code: str, file: str, line: int = 0, loc: str = "", **details: object) -> None:
         """Add a finding; `details` are the values for the rule's message and advice."""
         self._counts[code, file] += 1
-        if not self._is_kept(code, file):
+        is_full = self._counts[code, file] > self._most or self._kept_by_code[code] >= _FILES_KEPT * self._most
+        if self._most and is_full:
             return
         self._kept_by_code[code] += 1
         rule = self._rules[code]
         values = {name: value[:_MAX_TEXT] if isinstance(value, str) else value for name, value in details.items()}
         message, advice = rule.meaning.format(loc=loc[:_MAX_TEXT], **values), rule.advice.format(**values)
         self._kept.append(Finding(code, rule.severity, file, line, loc[:_MAX_TEXT], message, advice, rule.source))
-
-    def _is_kept(self, code: str, file: str) -> bool:
-        if not self._most:
-            return True
-        return self._counts[code, file] <= self._most and self._kept_by_code[code] < _FILES_KEPT * self._most
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings that were kept, by file in the order of their first findings, then by line."""

@@ -6,26 +6,11 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from waypost.validate.sitemap_entry import (
-    IMAGE_NAMESPACE,
-    MOBILE_NAMESPACE,
-    NEWS_NAMESPACE,
-    SITEMAP_NAMESPACE,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
-    Content,
-)
+from waypost.validate.sitemap_entry import PREFIXES, SITEMAP_NAMESPACE, XHTML_NAMESPACE, Content
 
 ListedUrls = Mapping[str, tuple[str, tuple[Content, ...]]]
 """What a list of URLs says of each loc: its date (`""`: none) and its metadata."""
-_PREFIXES = {
-    SITEMAP_NAMESPACE: "",
-    IMAGE_NAMESPACE: "image:",
-    MOBILE_NAMESPACE: "mobile:",
-    NEWS_NAMESPACE: "news:",
-    VIDEO_NAMESPACE: "video:",
-    XHTML_NAMESPACE: "xhtml:",
-}
+_PREFIXES = {SITEMAP_NAMESPACE: "", **{namespace: f"{prefix}:" for namespace, prefix in PREFIXES.items()}}
 _ORDER = "order"
 _Field = tuple[str, str]
 """The name of an element or attribute, and its text."""

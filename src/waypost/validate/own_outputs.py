@@ -10,21 +10,20 @@ from collections.abc import Sequence
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.finding_types import SCHEMA, Severity
-from waypost.core.model import Document, Video
-from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE
+from waypost.core.model import Document
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings.schema import FileLimits
 from waypost.settings.values import CHANGEFREQS
 from waypost.validate import url_checks
 from waypost.validate.file_validator import FileValidator, SitemapInMemory, is_priority
 from waypost.validate.findings import Finding, FindingReport
+from waypost.validate.sitemap_entry import SitemapEntry
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
 _REFUSED = ("date-form", "date-impossible", "loc-above", "loc-bracket", "loc-character")
 """Warnings for which a document of Waypost's own is not published."""
 _OF_EXTENSIONS = ("hreflang-", "image-", "news-", "video-", "extension-")
 """How the codes of the findings in extensions begin."""
-_COLUMNS = ("lastmod", "changefreq", "priority")
 _OPEN, _CLOSE = b"<url><loc>", b"</url>\n"
 _SAMPLE_DISTANCE = 131_072
 """The distance, in bytes, between rows that are read in full."""
@@ -32,15 +31,11 @@ _ANY_TIME = float("inf")
 """The time for which dates count as past: they were checked where they came from, and documents depend on no clock."""
 
 
-_MAX_DATES = 100_000
-_VALID_DATES: set[str | None] = set()
-"""Dates that were valid before: a site has few different ones."""
-
-
 def check_document(document: Document, urls: SitemapRows, limits: FileLimits, *, is_own: bool = False) -> None:
     """Raise RenderError unless a rendered document is valid and lists exactly these URLs, in order.
 
-    `is_own` means that Waypost's own template rendered it. The limits apply to the uncompressed document.
+    `is_own` means that Waypost's own template rendered it. The limits apply to the uncompressed document. What other
+    tools' sitemaps have for their URLs is kept as it is, also where a search engine has other rules.
     """
     most = limits.sitemaps if document.kind == "index" else limits.urls
     if len(document.body) > limits.bytes:
@@ -48,8 +43,11 @@ def check_document(document: Document, urls: SitemapRows, limits: FileLimits, *,
     if len(urls) > most:
         raise _broken(document, f"it lists {len(urls):,} entries and may list {most:,}")
     is_valid = is_own and document.kind == "sitemap" and _are_plain(document, urls) and _are_described(urls)
-    if not (is_valid and _is_framed(document, urls)):
-        _validate(document, document.body, urls)
+    if is_valid and _is_framed(document, urls):
+        return
+    ignored = _OF_EXTENSIONS if urls.has_extensions else ()
+    if problem := _difference(_validated(document, document.body, ignored), urls.locs):
+        raise _broken(document, problem)
 
 
 def _are_plain(document: Document, urls: SitemapRows) -> bool:
@@ -57,61 +55,22 @@ def _are_plain(document: Document, urls: SitemapRows) -> bool:
     scope = url_checks.scope_of(document.loc)
     if not scope or not url_checks.are_valid(urls.locs, urls.text, scope.folder):
         return False
-    return all(map(_are_valid, _COLUMNS, urls.columns[1:]))
+    lastmods, changefreqs, priorities = (set(filter(None, column)) for column in urls.columns[1:])
+    return all(map(_is_date, lastmods)) and changefreqs <= {*CHANGEFREQS} and all(map(is_priority, priorities))
 
 
 def _are_described(urls: SitemapRows) -> bool:
-    """Whether the alternates, images and videos of the pages are certainly valid."""
-    if urls.are_plain:
-        return True
-    if urls.has_extensions:
+    """Whether the alternates and images of the pages are certainly valid; few sites have videos."""
+    if urls.has_extensions or urls.has_videos:
         return False
-    videos = [video for page in urls.pages for video in page.videos]
-    named = [href for page in urls.pages for _, href in page.alternates]
-    shown = [image for page in urls.pages for image in page.images]
-    played = [url for video in videos for url in (video.thumbnail, video.content, video.player) if url]
-    codes = {code for page in urls.pages for code, _ in page.alternates}
-    return (
-        url_checks.are_urls([*named, *shown, *played])
-        and not any(languages.problem(code) or languages.unsupported(code) for code in codes)
-        and all(map(_is_valid_video, videos))
-    )
+    alternates = [alternate for page in urls.pages for alternate in page.alternates]
+    hrefs = [href for _, href in alternates]
+    images = [image for page in urls.pages for image in page.images]
+    return url_checks.are_urls([*hrefs, *images]) and not any(map(languages.problem, {code for code, _ in alternates}))
 
 
-def _is_valid_video(video: Video) -> bool:
-    given = {each for each in (video.published, video.expires) if each}
-    is_whole = video.thumbnail and video.title.strip() and video.description.strip() and (video.content or video.player)
-    return bool(
-        is_whole
-        and f"{video.title}{video.description}".isprintable()
-        and len(video.title) <= MAX_VIDEO_TITLE
-        and len(video.description) <= MAX_VIDEO_DESCRIPTION
-        and (video.duration is None or 1 <= video.duration <= MAX_VIDEO_SECONDS)
-        and _are_valid("lastmod", [*given, None])
-    )
-
-
-def _are_valid(name: str, values: Sequence[str | None]) -> bool:
-    """Whether the values of a column are valid by the protocol."""
-    if values[0] is None and values.count(None) == len(values):
-        return True
-    if name == "lastmod":
-        return _VALID_DATES.issuperset(values) or _are_dates(set(values) - _VALID_DATES)
-    known = set(values) - {None}
-    if name == "changefreq":
-        return all(value in CHANGEFREQS for value in known)
-    return all(value and is_priority(value) for value in known)
-
-
-def _are_dates(values: set[str | None]) -> bool:
-    if len(_VALID_DATES) > _MAX_DATES:
-        _VALID_DATES.clear()
-    are_valid = all(
-        isinstance(dates.parse_strict_w3c_date(value), dates.DateRange) for value in values if value is not None
-    )
-    if are_valid:
-        _VALID_DATES.update(values)
-    return are_valid
+def _is_date(text: str) -> bool:
+    return isinstance(dates.parse_strict_w3c_date(text), dates.DateRange)
 
 
 def _is_framed(document: Document, urls: SitemapRows) -> bool:
@@ -126,32 +85,17 @@ def _is_framed(document: Document, urls: SitemapRows) -> bool:
     return (some[0], some[-1]) == (urls.locs[0], urls.locs[-1])
 
 
-def _validate(document: Document, body: bytes, urls: SitemapRows) -> None:
-    """Read a document tag by tag; raises RenderError if it is not valid or lists other locs.
-
-    What other tools' sitemaps have for their URLs is kept as it is, also where a search engine has other rules.
-    """
-    ignored = _OF_EXTENSIONS if urls.has_extensions else ()
-    if problem := _difference(_validated(document, body, ignored), urls.locs):
-        raise _broken(document, problem)
-
-
 def _validated(document: Document, body: bytes, ignored: tuple[str, ...] = ()) -> list[str]:
     """The locs of a document, read tag by tag; raises RenderError for the first finding that makes it invalid."""
-    report, found = FindingReport(), list[str]()
-    validated = FileValidator(
-        SitemapInMemory(document.name, document.loc, body),
-        report,
-        _ANY_TIME,
-        lambda entries: found.extend(entry.loc or "" for entry in entries),
-    ).validate()
+    file, report, pages = SitemapInMemory(document.name, document.loc, body), FindingReport(), list[SitemapEntry]()
+    validated = FileValidator(file, report, _ANY_TIME, lambda _, entries: pages.extend(entries)).validate()
     wrong = next((each for each in report if _is_refused(each) and not each.code.startswith(ignored)), None)
     if wrong:
         at = f"line {wrong.line}: " if wrong.line else ""
         raise _broken(document, f"{at}{wrong.message}{f' ({wrong.loc})' if wrong.loc else ''}; {wrong.advice}")
     if validated.kind != _KINDS[document.kind]:
         raise _broken(document, f"it is not of the kind {_KINDS[document.kind]}")
-    return [child.loc for child in validated.children] if document.kind == "index" else found
+    return [entry.loc or "" for entry in (validated.children if document.kind == "index" else pages)]
 
 
 def _is_refused(finding: Finding) -> bool:
@@ -162,14 +106,13 @@ def _is_refused(finding: Finding) -> bool:
 def _difference(found: Sequence[str], listed: Sequence[str]) -> str:
     if list(found) == list(listed):
         return ""
-    known, seen = set(listed), set(found)
-    missing = next((loc for loc in listed if loc not in seen), None)
-    if missing:
+    found_set, listed_set = set(found), set(listed)
+    if missing := next((loc for loc in listed if loc not in found_set), ""):
         return f"{missing} is missing"
-    extra = next((loc for loc in found if loc not in known), None)
-    return (
-        f"it lists {extra!r}, which is not a page" if extra is not None else "its entries are repeated or out of order"
-    )
+    for loc in found:
+        if loc not in listed_set:
+            return f"it lists {loc!r}, which is not a page"
+    return "its entries are repeated or out of order"
 
 
 def _broken(document: Document, problem: str) -> RenderError:

@@ -21,7 +21,7 @@ def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
     An unreadable file has the kind `""` and no entries. Raises SourceError for a file with far too many.
     """
     reader = _reader(name, body)
-    return (reader.kind, reader.take()) if _read(reader, name, body) else ("", [])
+    return (reader.kind, reader.entries) if _read(reader, name, body) else ("", [])
 
 
 def read_whole_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry], Counter[str]]:
@@ -29,7 +29,7 @@ def read_whole_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry],
     reader = _reader(name, body, keeps_all=True)
     if not _read(reader, name, body):
         return "", [], Counter()
-    return reader.kind, reader.take(), reader.lost if isinstance(reader, XmlReader) else Counter()
+    return reader.kind, reader.entries, reader.lost if isinstance(reader, XmlReader) else Counter()
 
 
 def listed_sitemaps(name: str, body: bytes) -> Sequence[str]:

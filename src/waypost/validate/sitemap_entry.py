@@ -1,18 +1,21 @@
 """What a sitemap has: its entries, and the elements of extensions in them."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
+
+from waypost.core.sitemap_rows import EXTENSION_NAMESPACES
 
 Content = tuple[str, str, tuple[tuple[str, str], ...], str, tuple["Content", ...]]
 """An element in a form that can be compared: its namespace, name, attributes in order, text and children."""
 
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
-IMAGE_NAMESPACE = "http://www.google.com/schemas/sitemap-image/1.1"
-NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
-VIDEO_NAMESPACE = "http://www.google.com/schemas/sitemap-video/1.1"
-MOBILE_NAMESPACE = "http://www.google.com/schemas/sitemap-mobile/1.0"
+PREFIXES = {namespace: prefix for prefix, namespace in EXTENSION_NAMESPACES}
+"""The usual prefix of each namespace of an extension."""
+XHTML_NAMESPACE, IMAGE_NAMESPACE, VIDEO_NAMESPACE, NEWS_NAMESPACE, MOBILE_NAMESPACE = PREFIXES
+IN_URL = {XHTML_NAMESPACE: "link", IMAGE_NAMESPACE: "image", VIDEO_NAMESPACE: "video", NEWS_NAMESPACE: "news"}
+"""The element of each extension that may be directly in a url."""
 _APP_SCHEMES = ("android-app:", "ios-app:")
 
 
@@ -57,21 +60,30 @@ class SitemapEntry(Struct, gc=False):
     priority: str | None = None
     extensions: list[Element] | None = None
 
-    def elements(self, namespace: str, name: str) -> Iterator[Element]:
-        """The extension elements with this name."""
-        return (node for node in self.extensions or () if node.namespace == namespace and node.name == name)
+    def elements(self, name: str) -> Iterator[Element]:
+        """The elements of the extension that is directly in the entry as link, image, video or news."""
+        return (node for node in self.extensions or () if node.name == name == IN_URL.get(node.namespace))
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the entry is one of a news sitemap."""
+        return any(True for _ in self.elements("news"))
 
     @property
     def alternates(self) -> list[tuple[str, str]]:
         """The hreflang and the URL of each alternate."""
-        attributes = (node.attributes for node in self.elements(XHTML_NAMESPACE, "link"))
+        attributes = (node.attributes for node in self.elements("link"))
         return [(each.get("hreflang", ""), each.get("href", "")) for each in attributes]
 
     @property
     def metadata(self) -> tuple[Content, ...]:
         """Everything but loc and lastmod, in a form that can be compared; empty if there is nothing else."""
-        fields = (("changefreq", self.changefreq), ("priority", self.priority))
-        return (
-            *((SITEMAP_NAMESPACE, name, (), text, ()) for name, text in fields if text),
-            *(node.content for node in self.extensions or ()),
-        )
+        fields = _fields(self.changefreq, self.priority)
+        return (*fields, *(node.content for node in self.extensions)) if self.extensions else fields
+
+
+@lru_cache(maxsize=256)
+def _fields(changefreq: str | None, priority: str | None) -> tuple[Content, ...]:
+    """These fields in a form that can be compared; there are few different ones, which many pages share."""
+    fields = (("changefreq", changefreq), ("priority", priority))
+    return tuple((SITEMAP_NAMESPACE, name, (), text, ()) for name, text in fields if text)

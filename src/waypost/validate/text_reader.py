@@ -10,7 +10,7 @@ _MAX_INVALID_LINES = 10_000
 
 
 class TextReader:
-    """Reads one file; `entries` has what was read since the last `take`."""
+    """Reads one file; whoever takes the `entries` that were read so far puts an empty list there."""
 
     kind, is_for_news = "text", False
 
@@ -27,11 +27,6 @@ class TextReader:
             self._line += 1
             if line and (text := self._decode(line[:_MAX_LINE]).strip()):
                 self._add(text)
-
-    def take(self) -> list[SitemapEntry]:
-        """Return the entries that were read since the last call, and forget them."""
-        taken, self.entries = self.entries, []
-        return taken
 
     def _add(self, text: str) -> None:
         if "://" in text[:32] or text.startswith("/"):

@@ -20,7 +20,6 @@ _DISALLOWED = re.compile(r"[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]")
 _BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2}).{0,2}")
 _ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _AUTHORITY = re.compile(r"[^:/?#]*://[^/?#]*")
-_BRACKETS = re.compile(r"[\[\]]")
 _ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
 _DOT_FOLDERS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -67,19 +66,19 @@ class Scope(NamedTuple):
         return self.is_own or not is_private_host(urlsplit(self.origin).hostname or "")
 
 
-def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
+def scope_of(url: str) -> Scope | None:
     """The scope of a sitemap at this URL (sitemaps.org 0.9, "Sitemap file location"); None if the URL is invalid."""
     parts = _split(url)
     if parts is None:
         return None
     origin, path = parts
-    return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", of, is_own=True)
+    return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", is_own=True)
 
 
-def site_of(url: str, of: str = "the first URL of the file", other_folder: str = "") -> Scope | None:
-    """The whole site of a URL, for a sitemap whose own URL is unknown or does not matter."""
+def site_of(url: str) -> Scope | None:
+    """The whole site of a URL that a file lists first, for a sitemap whose own URL is unknown."""
     parts = _split(url)
-    return Scope(parts[0], f"{parts[0]}/", of, other_folder) if parts else None
+    return Scope(parts[0], f"{parts[0]}/", "the first URL of the file") if parts else None
 
 
 def scope_by_robots(robots: str, url: str) -> Scope | None:
@@ -88,9 +87,10 @@ def scope_by_robots(robots: str, url: str) -> Scope | None:
     That is the whole site of the robots.txt, wherever the sitemap is (Google, "Build and submit a sitemap"), and also
     the sitemap's own folder.
     """
-    own = scope_of(url)
-    found = site_of(robots, "the robots.txt", own.folder if own else "")
-    return found._replace(is_own=True) if found else None
+    parts, own = _split(robots), scope_of(url)
+    if parts is None:
+        return None
+    return Scope(parts[0], f"{parts[0]}/", "the robots.txt", own.folder if own else "", is_own=True)
 
 
 def are_plain(locs: Sequence[str], folder: str) -> bool:
@@ -164,10 +164,9 @@ def _spelling_problems(loc: str) -> Iterator[tuple[str, dict[str, object]]]:
     if unsafe := next((c for c in disallowed if c.isascii() and not c.isspace() and c != "\\"), None):
         yield "loc-character", {"character": unsafe}
     authority = _AUTHORITY.match(loc)
-    rest = loc[authority.end() :] if authority else loc
-    if _BRACKETS.search(rest):
+    in_rest = set(loc[authority.end() :] if authority else loc)
+    if in_rest & {"[", "]"}:
         yield "loc-bracket", {}
-    in_rest = set(rest)
     if not_ascii := next((c for c in disallowed if not c.isascii() and not c.isspace() and c in in_rest), None):
         yield "loc-not-ascii", {"character": not_ascii, "encoded": quote(not_ascii, errors="replace")}
     if bad := _BAD_PERCENT.search(loc):
@@ -197,14 +196,14 @@ def _scope_problems(loc: str, scope: Scope | None) -> Iterator[tuple[str, dict[s
         return
     if not host.isascii():
         yield "loc-host-not-ascii", {"host": host, "ascii": ascii_host(host)}
-    if scope and scope.other_folder and f"{parts[0]}{parts[1] or '/'}".startswith(scope.other_folder):
+    url = f"{parts[0]}{parts[1] or '/'}"
+    if scope is None or (scope.other_folder and url.startswith(scope.other_folder)):
         return
-    elif scope and parts[0] != scope.origin:
+    if parts[0] != scope.origin:
         scheme, host = parts[0].split("://")
-        is_same_host = host == scope.origin.partition("://")[2]
-        code = "loc-protocol" if is_same_host else "loc-host"
+        code = "loc-protocol" if host == scope.origin.partition("://")[2] else "loc-host"
         yield code, {"of": scope.of, "host": host, "scheme": scheme}
-    elif scope and not f"{parts[0]}{parts[1] or '/'}".startswith(scope.folder):
+    elif not url.startswith(scope.folder):
         yield "loc-above", {"folder": scope.folder}
 
 

@@ -3,22 +3,22 @@
 import sqlite3
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from io import SEEK_END
 from itertools import pairwise
-from os import SEEK_END
-from tempfile import TemporaryFile
+from tempfile import SpooledTemporaryFile, TemporaryFile
 from typing import IO, NamedTuple
 
 import msgspec
 
-from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, SitemapEntry
+from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.url_checks import normal_spelling, normal_spellings
 
 _PARTITIONS = 64
 """Hashes are kept in so many ranges of values and compared range by range: equal ones are in the same range."""
 _PARTITION_EDGES = [(n << 58) - (1 << 63) for n in range(1, _PARTITIONS)]
-_MAX_HASHES_IN_MEMORY = 4_000_000
-"""Hashes have 8 bytes each; the others are on disk."""
+_PARTITION_BYTES_IN_MEMORY = 500_000
+"""Hashes have 8 bytes each; those of a larger range are on disk."""
 _DATABASE_CACHE = "pragma cache_size = -16000"  # KiB
 _PAGES, _NEWS, _TEXT = 0, 0x5BD1_E995_9E37_79B9, 0x27D4_EB2F_1656_67C5
 """Different values for the kinds of lists that may list the same page: sitemaps, news sitemaps, text sitemaps."""
@@ -32,16 +32,6 @@ class ListedAt(NamedTuple):
     loc: str
 
 
-class MissingReturnLink(NamedTuple):
-    """A page that names an alternate which does not name that page."""
-
-    file: int
-    line: int
-    loc: str
-    hreflang: str
-    href: str
-
-
 class _Batch(msgspec.Struct, array_like=True):
     """Locs that were added together; `list_kind` is one of the three values above."""
 
@@ -52,23 +42,17 @@ class _Batch(msgspec.Struct, array_like=True):
 
 
 class UrlIndex:
-    """The locs and alternates of many files; `close` deletes what is on disk.
+    """The locs and alternates of many files, which are first compared by their hashes; `close` deletes them."""
 
-    Locs are first compared by their hashes, of which `max_in_memory` are kept in memory.
-    """
-
-    def __init__(self, hash_loc: Callable[[str], int] = hash, max_in_memory: int = _MAX_HASHES_IN_MEMORY) -> None:
-        self._hash_loc, self._max_in_memory = hash_loc, max_in_memory
+    def __init__(self) -> None:
         self._batch_file: IO[bytes] = TemporaryFile()  # noqa: SIM115 (closed by `close`)
-        self._hashes = [array("q") for _ in range(_PARTITIONS)]
-        self._hash_files: list[IO[bytes]] = []
-        self._hashes_in_memory = 0
+        self._hash_files = [SpooledTemporaryFile(_PARTITION_BYTES_IN_MEMORY) for _ in range(_PARTITIONS)]  # noqa: SIM115
         self._links: sqlite3.Connection | None = None
 
     def add(self, file: int, entries: Sequence[SitemapEntry], *, is_text: bool = False) -> None:
         """Add entries of a file, with their alternates; a text sitemap may list what other sitemaps list."""
         with_extensions = [entry for entry in entries if entry.extensions]
-        news = {id(entry) for entry in with_extensions if next(entry.elements(NEWS_NAMESPACE, "news"), None)}
+        news = {id(entry) for entry in with_extensions if entry.is_news}
         pages = [entry for entry in entries if id(entry) not in news] if news else entries
         self._add_locs(file, _TEXT if is_text else _PAGES, pages)
         self._add_locs(file, _NEWS, [entry for entry in with_extensions if id(entry) in news])
@@ -83,28 +67,17 @@ class UrlIndex:
         data = msgspec.msgpack.encode(batch)
         self._batch_file.seek(0, SEEK_END)
         self._batch_file.write(len(data).to_bytes(8, "little") + data)
-        self._add_hashes(sorted(self._batch_hashes(batch)))
-
-    def _add_hashes(self, hashes: Sequence[int]) -> None:
-        """Add sorted hashes to their partitions, and move all of them to disk if there are too many."""
+        hashes = sorted(_hashes(batch))
         edges = [0, *(bisect_left(hashes, edge) for edge in _PARTITION_EDGES), len(hashes)]
-        for partition, (start, stop) in zip(self._hashes, pairwise(edges), strict=True):
-            if start < stop:
-                partition.extend(hashes[start:stop])
-        self._hashes_in_memory += len(hashes)
-        if self._hashes_in_memory > self._max_in_memory:
-            self._hash_files = self._hash_files or [TemporaryFile() for _ in range(_PARTITIONS)]  # noqa: SIM115
-            for partition, file in zip(self._hashes, self._hash_files, strict=True):
-                partition.tofile(file)
-                del partition[:]
-            self._hashes_in_memory = 0
+        for hash_file, (start, stop) in zip(self._hash_files, pairwise(edges), strict=True):
+            hash_file.write(array("q", hashes[start:stop]).tobytes())
 
     def duplicates(self) -> Iterator[tuple[ListedAt, ListedAt]]:
         """The first place of each loc that is listed again, in any spelling, with each other place of it."""
         repeated = self._repeated_hashes()
         first_places: dict[tuple[int, str], ListedAt] = {}
         for batch in self._batches() if repeated else ():
-            for n, loc_hash in enumerate(self._batch_hashes(batch)):
+            for n, loc_hash in enumerate(_hashes(batch)):
                 if loc_hash in repeated:
                     place = ListedAt(batch.file, batch.lines[n], batch.locs[n])
                     first = first_places.setdefault((batch.list_kind, normal_spelling(place.loc)), place)
@@ -113,17 +86,11 @@ class UrlIndex:
 
     def _repeated_hashes(self) -> set[int]:
         repeated: set[int] = set()
-        for n, partition in enumerate(self._hashes):
-            hashes = sorted((*partition, *self._hashes_on_disk(n)))
+        for hash_file in self._hash_files:
+            hash_file.seek(0)
+            hashes = sorted(array("q", hash_file.read()))
             repeated.update(one for one, following in pairwise(hashes) if one == following)
         return repeated
-
-    def _hashes_on_disk(self, partition: int) -> "array[int]":
-        hashes = array("q")
-        if self._hash_files:
-            self._hash_files[partition].seek(0)
-            hashes.frombytes(self._hash_files[partition].read())
-        return hashes
 
     def places(self) -> Iterator[ListedAt]:
         """Every place of every loc, in the order in which they were added."""
@@ -135,15 +102,11 @@ class UrlIndex:
         while header := self._batch_file.read(8):
             yield msgspec.msgpack.decode(self._batch_file.read(int.from_bytes(header, "little")), type=_Batch)
 
-    def _batch_hashes(self, batch: _Batch) -> list[int]:
-        hashes = map(self._hash_loc, normal_spellings(batch.locs))
-        return [loc_hash ^ batch.list_kind for loc_hash in hashes] if batch.list_kind else list(hashes)
-
     def _add_links(self, file: int, entry: SitemapEntry) -> None:
         source = normal_spelling(entry.loc or "")
         rows = [
             (source, target, file, node.line, entry.loc, node.attributes["hreflang"], href)
-            for node in entry.elements(XHTML_NAMESPACE, "link")
+            for node in entry.elements("link")
             if "hreflang" in node.attributes and "media" not in node.attributes and not node.is_app_link
             if (target := normal_spelling(href := node.attributes.get("href", ""))) != source
         ]
@@ -151,10 +114,11 @@ class UrlIndex:
             self._links = self._links or _link_database()
             self._links.executemany("insert into links values (?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def missing_return_links(self) -> Iterator[MissingReturnLink]:
-        """Links to alternates that do not link back; alternates that no file lists are unknown, and not included.
+    def missing_return_links(self) -> Iterator[tuple[int, int, str, str, str]]:
+        """Links to alternates that do not link back: the file, line and loc, and the link's hreflang and href.
 
-        An `x-default`, such as a page where visitors choose a language, need not link back.
+        Alternates that no file lists are unknown, and not included. An `x-default`, such as a page where visitors
+        choose a language, need not link back.
         """
         if self._links is None:
             return
@@ -164,12 +128,11 @@ class UrlIndex:
             self._links.executemany(
                 "insert or ignore into listed values (?)", ((loc,) for loc in normal_spellings(batch.locs))
             )
-        rows = self._links.execute(
+        yield from self._links.execute(
             "select file, line, loc, hreflang, href from links a "
             "where lower(hreflang) != 'x-default' and exists (select 1 from listed where listed.loc = a.target) "
             "and not exists (select 1 from links b where b.source = a.target and b.target = a.source) order by rowid"
         )
-        yield from map(MissingReturnLink._make, rows)
 
     def close(self) -> None:
         """Delete the temporary files."""
@@ -177,6 +140,11 @@ class UrlIndex:
             file.close()
         if self._links:
             self._links.close()
+
+
+def _hashes(batch: _Batch) -> list[int]:
+    hashes = map(hash, normal_spellings(batch.locs))
+    return [loc_hash ^ batch.list_kind for loc_hash in hashes] if batch.list_kind else list(hashes)
 
 
 def _link_database() -> sqlite3.Connection:

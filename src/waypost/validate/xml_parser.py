@@ -40,7 +40,7 @@ class XmlParser:
         characters: Callable[[str], None],
     ) -> None:
         self._report = report
-        self._bytes_before, self._tail, self._recent = 0, b"", b""
+        self._bytes_before, self._recent = 0, b""
         self._name_count, self._name_characters = 0, 0
         self.namespaces: set[str] = set()
         parser = expat.ParserCreate("UTF-8", namespace_separator=" ")  # whatever encoding the file declares
@@ -71,15 +71,16 @@ class XmlParser:
         try:
             self._parser.Parse(data, is_last)
         except expat.ExpatError as error:
-            if self._is_invalid_utf8(data):
+            recent = self._recent + data
+            position = max(0, self._parser.ErrorByteIndex - self._bytes_before + len(self._recent))
+            if _is_invalid_utf8(recent[position : position + _MAX_CHARACTER_BYTES]):
                 self._report("wrong-encoding", error.lineno, encoding="not UTF-8")
             else:
-                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}{self._excerpt(data)}"
+                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}{_excerpt(recent[:position])}"
                 self._report("not-well-formed", error.lineno, why=why)
             raise ReadingStoppedError from error
         self._bytes_before += len(data)
         self._recent = (self._recent + data[-_RECENT_BYTES:])[-_RECENT_BYTES:]
-        self._tail = (self._tail + data[-_MAX_CHARACTER_BYTES:])[-_MAX_CHARACTER_BYTES:]
         if self._bytes_before - self._parser.CurrentByteIndex > _MAX_TAG_BYTES and not is_last:
             self.refuse(f"it has a tag or a comment of more than {_MAX_TAG_BYTES:,} bytes")
         self._check_names()
@@ -94,27 +95,10 @@ class XmlParser:
         if self._name_characters > _MAX_NAME_CHARACTERS:
             self.refuse(f"the names of its elements and attributes have over {_MAX_NAME_CHARACTERS:,} characters")
 
-    def _excerpt(self, data: bytes) -> str:
-        """The text of the line before the error, to be shown; the same wherever the file was cut into chunks."""
-        recent = self._recent + data
-        at = self._parser.ErrorByteIndex - self._bytes_before + len(self._recent)
-        before = recent[max(0, at - _EXCERPT_BYTES) : max(0, at)].rpartition(b"\n")[2]
-        shown = before.decode(errors="ignore").strip()
-        return f", after {shown!r}" if shown else ""
-
     def refuse(self, what: str) -> NoReturn:
         """Report that the file is not a sitemap, and stop reading."""
         self._report("not-a-sitemap", self.line, what=what)
         raise ReadingStoppedError
-
-    def _is_invalid_utf8(self, data: bytes) -> bool:
-        """Whether the bytes at which expat failed are not a character."""
-        start = max(self._parser.ErrorByteIndex - self._bytes_before + len(self._tail), 0)
-        try:
-            (self._tail + data)[start : start + _MAX_CHARACTER_BYTES].decode()
-        except UnicodeDecodeError as error:
-            return error.start == 0 and error.reason != "unexpected end of data"
-        return False
 
     def _check_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         del version, standalone
@@ -143,6 +127,22 @@ class XmlParser:
         """Stop: a declared default is added to every element of the name, so a small file could become very large."""
         del declaration
         self.refuse(f"it declares attributes of {element}")
+
+
+def _is_invalid_utf8(data: bytes) -> bool:
+    """Whether the bytes at which expat failed are not a character."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.start == 0 and error.reason != "unexpected end of data"
+    return False
+
+
+def _excerpt(before: bytes) -> str:
+    """The text of the line before the error, to be shown; the same wherever the file was cut into chunks."""
+    line = before[-_EXCERPT_BYTES:].rpartition(b"\n")[2]
+    shown = line.decode(errors="ignore").strip()
+    return f", after {shown!r}" if shown else ""
 
 
 def split_name(name: str) -> tuple[str, str]:

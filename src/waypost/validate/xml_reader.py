@@ -5,28 +5,13 @@ from urllib.parse import urljoin
 
 from waypost.core.urls import MAX_REFERENCE, has_long_authority
 from waypost.validate.reading import ReportFinding
-from waypost.validate.sitemap_entry import (
-    IMAGE_NAMESPACE,
-    MOBILE_NAMESPACE,
-    NEWS_NAMESPACE,
-    SITEMAP_NAMESPACE,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
-    Element,
-    SitemapEntry,
-)
+from waypost.validate.sitemap_entry import NEWS_NAMESPACE, PREFIXES, SITEMAP_NAMESPACE, Element, SitemapEntry
 from waypost.validate.xml_parser import MAX_TEXT, XmlParser, split_name
 
 _FIELDS = ("loc", "lastmod", "changefreq", "priority")
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
-_EXTENSION_NAMESPACES = {
-    "sitemap-image": IMAGE_NAMESPACE,
-    "sitemap-news": NEWS_NAMESPACE,
-    "sitemap-video": VIDEO_NAMESPACE,
-    "sitemap-mobile": MOBILE_NAMESPACE,
-}
-"""The namespaces of extensions, by a part that misspelt ones have too."""
-_KNOWN_NAMESPACES = frozenset({XHTML_NAMESPACE, *_EXTENSION_NAMESPACES.values()})
+_PARTS = {namespace: prefix if prefix == "xhtml" else f"sitemap-{prefix}" for namespace, prefix in PREFIXES.items()}
+"""The parts of the namespaces of extensions that misspelt ones have too."""
 _PAGE_MAPS = "http://www.google.com/schemas/sitemap-pagemap/1.0"
 """Google's Programmable Search Engine reads these (Google, "Provide structured data")."""
 _ATOM_NAMESPACES = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#")
@@ -45,8 +30,9 @@ _NO_FIELD, _EXTENSION = -1, 4
 class XmlReader:
     """Reads one file.
 
-    `kind` is urlset, sitemapindex, rss or feed once the root element was read; `entries` has what was read since the
-    last `take`. If it `keeps_all`, extensions in unknown namespaces are read, too, and `lost` counts what is not.
+    `kind` is urlset, sitemapindex, rss or feed once the root element was read; whoever takes the `entries` that were
+    read so far puts an empty list there. If it `keeps_all`, extensions in unknown namespaces are read, too, and `lost`
+    counts what is not.
     """
 
     def __init__(self, report: ReportFinding, *, keeps_all: bool = False) -> None:
@@ -61,18 +47,14 @@ class XmlReader:
         self._text = ""
         self._plain_entry_name = ""
         self._plain_fields: dict[str, int] = {}
+        self._allowed_fields: tuple[str, ...] = ()
         self._open_nodes: list[Element] = []
-        self._reported: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, ...]] = set()
         self._parser = XmlParser(report, self._start, self._end, self._characters)
 
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
         """Read the next chunk; raises ReadingStoppedError if the rest cannot be read."""
         self._parser.feed(data, is_last=is_last)
-
-    def take(self) -> list[SitemapEntry]:
-        """Return the entries that were read since the last call, and forget them."""
-        taken, self.entries = self.entries, []
-        return taken
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         """Begin an element; the first branches are fast paths for plain elements in order, which nearly all are."""
@@ -105,8 +87,9 @@ class XmlReader:
         if local in _ENTRY_NAMES:
             self.kind, self._namespace = local, namespace
             if namespace != SITEMAP_NAMESPACE:
-                self._report("wrong-namespace", self._line, name=local, found=namespace, right=SITEMAP_NAMESPACE)
+                self._report("wrong-namespace", self._parser.line, name=local, found=namespace, right=SITEMAP_NAMESPACE)
             self._check_attributes(local, attributes)
+            self._allowed_fields = _FIELDS if local == "urlset" else _FIELDS[:2]
             self._plain_entry_name = f"{namespace} {_ENTRY_NAMES[local]}".lstrip()
             self._plain_fields = {f"{namespace} {field}".lstrip(): n for n, field in enumerate(self._allowed_fields)}
         elif local == "feed" and namespace in _ATOM_NAMESPACES:
@@ -122,15 +105,15 @@ class XmlReader:
         namespace, local = split_name(name)
         expected = _ENTRY_NAMES.get(self.kind) or ("item" if self.kind == "rss" else "entry")
         if local == expected and namespace == self._namespace:
-            self._entry = SitemapEntry(self._line)
+            self._entry = SitemapEntry(self._parser.line)
             self._field = self._last_field = _NO_FIELD
             self._entry_base = _resolve(self._base, attributes.get(_XML_BASE, ""))
             if attributes and self.kind in _ENTRY_NAMES:
                 self._check_attributes(local, attributes)
         elif local == expected and self.kind in _ENTRY_NAMES:
-            self._report("wrong-namespace", self._line, name=local, found=namespace, right=self._namespace)
+            self._report("wrong-namespace", self._parser.line, name=local, found=namespace, right=self._namespace)
         elif self.kind in _ENTRY_NAMES and local in _ENTRY_NAMES.values() and namespace == self._namespace:
-            self._report("misplaced-entry", self._line, name=local, where=self.kind)
+            self._report("misplaced-entry", self._parser.line, name=local, where=self.kind)
         elif self.kind in _ENTRY_NAMES:
             self._report_unknown_name(name, expected)
 
@@ -158,9 +141,9 @@ class XmlReader:
         field = _FIELDS.index(local)
         if self._last_field > field:
             before = _FIELDS[self._last_field] if self._last_field < _EXTENSION else "an extension"
-            self._report("element-order", self._line, name=local, before=before)
+            self._report("element-order", self._parser.line, name=local, before=before)
         if getattr(self._entry, local) is not None:
-            self._report("element-repeated" if field else "loc-repeated", self._line, name=local)
+            self._report("element-repeated" if field else "loc-repeated", self._parser.line, name=local)
             field = _NO_FIELD
         self._field, self._last_field = field, max(self._last_field, field)
 
@@ -191,7 +174,7 @@ class XmlReader:
 
     def _start_node(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
         self._node_count += 1
-        node = Element(namespace, local, self._line, attributes)
+        node = Element(namespace, local, self._parser.line, attributes)
         if self._node_count <= _MAX_NODES and len(self._open_nodes) < _MAX_KEPT_DEPTH:
             if self._open_nodes:
                 self._open_nodes[-1].children.append(node)
@@ -223,62 +206,44 @@ class XmlReader:
                 self.lost["end of a long text"] += 1
             self._text = ""
         elif depth == self._entry_depth + 1:
-            if self._field == 0:
-                self._set_loc(entry)
-            elif self._field > 0:
-                self._set_other_field(entry)
+            if self._field >= 0:
+                self._set_field(entry, _FIELDS[self._field])
             self._field = _NO_FIELD
         elif depth == self._entry_depth:
             self.entries.append(entry)
             self._entry = None
 
-    def _set_loc(self, entry: SitemapEntry) -> None:
+    def _set_field(self, entry: SitemapEntry, field: str) -> None:
+        """Set a field of an entry to the text that was read; of several in an entry of a feed the first counts."""
         value = self._text.strip()
-        if value != self._text and not self._text.startswith(("\n", "\r")):
-            self._report("loc-padded", self._line, value)
-        if entry.loc is None:
-            entry.loc = value
-
-    def _set_other_field(self, entry: SitemapEntry) -> None:
-        value = self._text.strip()
-        if self._field == 1:
-            entry.lastmod = value if entry.lastmod is None else entry.lastmod
-        elif self._field == 2:
-            entry.changefreq = value
-        else:
-            entry.priority = value
+        if field == "loc" and value != self._text and not self._text.startswith(("\n", "\r")):
+            self._report("loc-padded", self._parser.line, value)
+        if getattr(entry, field) is None:
+            setattr(entry, field, value)
 
     def _characters(self, text: str) -> None:
         if self._field >= 0:
-            if not self._text:
-                self._text = text if len(text) <= MAX_TEXT else text[:MAX_TEXT]
-            elif len(self._text) < MAX_TEXT:
+            if len(self._text) < MAX_TEXT:
                 self._text = (self._text + text)[:MAX_TEXT]
-        elif not text.isspace() and self._is_first_stray_text():
-            self._reported.add(("", ""))
-            self._report("stray-text", self._line, text=text.strip()[:40])
+        elif self._depth <= self._entry_depth and self.kind in _ENTRY_NAMES and text.strip() and self._is_first(""):
+            self._report("stray-text", self._parser.line, text=text.strip()[:40])
 
-    def _is_first_stray_text(self) -> bool:
-        """Whether no text is allowed here, and the file had no such text before."""
-        return self.kind in _ENTRY_NAMES and self._depth <= self._entry_depth and ("", "") not in self._reported
-
-    @property
-    def _allowed_fields(self) -> tuple[str, ...]:
-        return _FIELDS if self.kind == "urlset" else _FIELDS[:2]
+    def _is_first(self, *case: str) -> bool:
+        """Whether a case was not reported before: of these, a file has one finding each."""
+        is_first = case not in self._reported
+        self._reported.add(case)
+        return is_first
 
     def _extension_namespace(self, namespace: str, local: str) -> str:
         """The namespace of the extension that an element belongs to, even if it is misspelt; `""` for others.
 
         A misspelt namespace is reported once.
         """
-        if namespace in _KNOWN_NAMESPACES:
+        if namespace in _PARTS:
             return namespace
-        right = next((known for part, known in _EXTENSION_NAMESPACES.items() if part in namespace.lower()), "")
-        if not right and "xhtml" in namespace.lower():
-            right = XHTML_NAMESPACE
-        if right and (namespace, "") not in self._reported:
-            self._reported.add((namespace, ""))
-            self._report("wrong-namespace", self._line, name=local, found=namespace, right=right)
+        right = next((right for right, part in _PARTS.items() if part in namespace.lower()), "")
+        if right and self._is_first(namespace):
+            self._report("wrong-namespace", self._parser.line, name=local, found=namespace, right=right)
         return right
 
     def _kept_namespace(self, namespace: str) -> str:
@@ -289,34 +254,28 @@ class XmlReader:
         """Report an element that is not allowed where it is: the first of each name."""
         namespace, local = split_name(name)
         is_in_unknown_element = self._depth > 3 and self._field == _NO_FIELD
-        if namespace == _PAGE_MAPS:
+        if namespace == _PAGE_MAPS or self.kind not in _ENTRY_NAMES or is_in_unknown_element:
             return
-        if (name, known) in self._reported or self.kind not in _ENTRY_NAMES or is_in_unknown_element:
+        if not self._is_first(name, known):
             return
-        self._reported.add((name, known))
         if namespace in (self._namespace, SITEMAP_NAMESPACE, ""):
             where = where or (_ENTRY_NAMES[self.kind] if self._depth > self._entry_depth else self.kind)
-            self._report("unknown-element", self._line, name=local, where=where, known=known or "only text")
+            self._report("unknown-element", self._parser.line, name=local, where=where, known=known or "only text")
         elif self._extension_namespace(namespace, local):
             where = where or self.kind
-            self._report("extension-place", self._line, name=local, where=where, right=_ENTRY_NAMES[self.kind])
+            self._report("extension-place", self._parser.line, name=local, where=where, right=_ENTRY_NAMES[self.kind])
         else:
-            self._report("unknown-namespace", self._line, name=local, found=namespace)
+            self._report("unknown-namespace", self._parser.line, name=local, found=namespace)
 
     def _check_attributes(self, local: str, attributes: dict[str, str]) -> None:
         for name in attributes:
-            if not name.startswith(_GLOBAL_ATTRIBUTES) and (local, name) not in self._reported:
-                self._reported.add((local, name))
-                self._report("unknown-attribute", self._line, name=local, attribute=split_name(name)[1])
+            if not name.startswith(_GLOBAL_ATTRIBUTES) and self._is_first(local, name):
+                self._report("unknown-attribute", self._parser.line, name=local, attribute=split_name(name)[1])
 
     @property
     def is_for_news(self) -> bool:
         """Whether the file declares the namespace of news."""
         return NEWS_NAMESPACE in self._parser.namespaces
-
-    @property
-    def _line(self) -> int:
-        return self._parser.line
 
 
 def _resolve(base: str, reference: str) -> str:

@@ -20,8 +20,8 @@ from waypost.build.diff_answer import (
     has_changes,
 )
 from waypost.core.diff import MoveGroup
-from waypost.validate.metadata_changes import FieldChange, ListedUrls
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, Content
+from waypost.validate import SITEMAP_NAMESPACE, FieldChange, ListedUrls
+from waypost.validate.sitemap_entry import Content
 
 BASE = "https://e.org/"
 LOW, HIGH = (((SITEMAP_NAMESPACE, "priority", (), text, ()),) for text in ("0.1", "0.9"))

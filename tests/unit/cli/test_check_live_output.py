@@ -9,7 +9,7 @@ import pytest
 from waypost.cli.check_live_command import print_findings
 from waypost.core.finding_types import LIVE_RULES
 from waypost.live.check import Totals
-from waypost.validate.findings import FindingReport
+from waypost.validate import FindingReport
 
 SITE = "https://www.example.org"
 

@@ -7,8 +7,8 @@ from click import unstyle
 
 from waypost.build.diff_answer import diff_answer
 from waypost.cli.diff_command import diff_lines
-from waypost.validate.metadata_changes import ListedUrls
-from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, Content
+from waypost.validate import SITEMAP_NAMESPACE, ListedUrls
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, Content
 
 BASE = "https://e.org/"
 

@@ -8,8 +8,7 @@ import pytest
 
 from waypost.cli import finding_output
 from waypost.core.errors import SourceError
-from waypost.validate.file_validator import FileResult
-from waypost.validate.findings import FindingReport
+from waypost.validate import FileResult, FindingReport
 
 
 def report(count: int = 1, file: str = "sitemap.xml", most: int = 100) -> FindingReport:

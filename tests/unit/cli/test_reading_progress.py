@@ -8,7 +8,7 @@ from unit.cli.terminals import Terminal
 from unit.validate.given import Given
 
 from waypost.cli.terminal import ReadingProgress
-from waypost.validate.file_validator import FileResult
+from waypost.validate import FileResult
 
 URL = "https://example.org/sitemaps/pages.xml"
 

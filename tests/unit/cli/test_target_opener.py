@@ -9,7 +9,7 @@ from unit.cli.invoke import BASE, index, urlset
 
 from waypost.cli.target_opener import TargetOpener, _relative_paths
 from waypost.core.errors import SourceError
-from waypost.validate.file_validator import ListedSitemap, SitemapFile
+from waypost.validate import SitemapFile
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def opened(opener: TargetOpener, target: str) -> list[tuple[str, str]]:
 def child_of(opener: TargetOpener, loc: str) -> SitemapFile | None:
     """What the index `maps/sitemap.xml` has at a URL."""
     (parent,) = opener.open_target("maps/sitemap.xml")
-    return opener.child(parent, ListedSitemap(loc, 1))
+    return opener.child(parent, loc)
 
 
 def test_a_folder_is_its_sitemaps_each_with_its_url_below_that_of_the_folder() -> None:
@@ -106,8 +106,8 @@ def test_after_the_time_limit_no_sitemap_that_an_index_lists_is_opened() -> None
     times = iter([0.0, 599.0, 601.0])
     opener = TargetOpener(BASE, max_minutes=10, clock=lambda: next(times))
     (parent,) = opener.open_target("maps/sitemap.xml")
-    assert opener.child(parent, ListedSitemap(f"{BASE}a.xml", 1)) is not None
-    assert (opener.child(parent, ListedSitemap(f"{BASE}sub/b.xml", 1)), opener.unfollowed) == (None, 1)
+    assert opener.child(parent, f"{BASE}a.xml") is not None
+    assert (opener.child(parent, f"{BASE}sub/b.xml"), opener.unfollowed) == (None, 1)
 
 
 @pytest.mark.parametrize(

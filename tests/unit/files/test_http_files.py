@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import count
 from threading import Event
 from typing import TYPE_CHECKING
@@ -14,11 +15,10 @@ from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST, PrivateHosts
 from waypost.files.guarded_http import Timeouts
 from waypost.files.http_client import HttpClient
 from waypost.files.http_files import HttpFile
-from waypost.validate.file_validator import FileValidator
-from waypost.validate.findings import FindingReport
+from waypost.validate import FindingReport, Validator
 
 if TYPE_CHECKING:
-    from waypost.validate.file_validator import FileResult
+    from waypost.validate import FileResult
 
 SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://127.0.0.1/</loc></url></urlset>'
 _NEVER = Event()
@@ -48,7 +48,8 @@ def why(url: str, *, private: PrivateHosts = EVERY_HOST, timeouts: Timeouts = Ti
 
 def examined(url: str) -> tuple[FileResult, list[str]]:
     report = FindingReport()
-    found = FileValidator(HttpFile(HttpClient(EVERY_HOST), url), report, 1e10).validate()
+    with closing(Validator(1e10, report)) as validator:
+        (found,) = validator.validate([HttpFile(HttpClient(EVERY_HOST), url)])
     return found, [finding.code for finding in report]
 
 

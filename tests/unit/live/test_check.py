@@ -20,7 +20,7 @@ from waypost.live.host import PAUSED
 from waypost.live.robots_rules import made_up_url
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import LiveRequest, Reply
-from waypost.validate.findings import FindingReport
+from waypost.validate import FindingReport
 
 
 def listed(count: int) -> Iterator[ListedUrl]:

@@ -10,7 +10,7 @@ import pytest
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import Severity
 from waypost.live.live_answer import CheckLiveAnswer, read_live_answer
-from waypost.validate.findings import Finding
+from waypost.validate import Finding
 
 FOUND = Finding("live-missing", Severity.ERROR, "sitemap.xml", 3, "https://example.org/a", "404", "remove it", "Google")
 ANSWER = CheckLiveAnswer(1, 9, 9, 8, {"200": 7}, {}, 1, 0, 0, {"live-missing": 1}, [FOUND], [])

@@ -7,7 +7,7 @@ from waypost.core.model import Example, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
 from waypost.report.problems import exclusion_problems, finding_problems, needs_attention, warning_problems
 from waypost.report.verdict import AffectedPage
-from waypost.validate.findings import FindingReport
+from waypost.validate import FindingReport
 
 
 def test_a_warning_becomes_a_problem_with_all_its_pages_where_they_are_known() -> None:

@@ -6,8 +6,8 @@ from lxml import etree
 
 from waypost.core.sitemap_rows import EXTENSION_NAMESPACES
 from waypost.sitemaps.extension_xml import extension_xml
+from waypost.validate import SITEMAP_NAMESPACE, Element
 from waypost.validate.sitemap_content import read_whole_entries
-from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, Element
 
 URL = "https://example.org/a"
 DECLARED = "".join(f' xmlns:{prefix}="{namespace}"' for prefix, namespace in EXTENSION_NAMESPACES)

@@ -1,30 +1,20 @@
 """Files in memory under examination, and the forms of the protocol to make them of."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from waypost.validate.file_validator import FileResult, FileValidator, ListedSitemap, SitemapFile
-from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.sitemap_entry import (
-    IMAGE_NAMESPACE,
-    NEWS_NAMESPACE,
-    SITEMAP_NAMESPACE,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
-    SitemapEntry,
-)
-from waypost.validate.validator import Validator
+from waypost.core.sitemap_rows import EXTENSION_NAMESPACES
+from waypost.validate import SITEMAP_NAMESPACE, FileResult, Finding, FindingReport, SitemapEntry, Validator
 
 BASE = "https://www.example.org/"
 URL = f"{BASE}sitemap.xml"
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-PREFIXES = (
-    f'xmlns:xhtml="{XHTML_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}" '
-    f'xmlns:news="{NEWS_NAMESPACE}" xmlns:video="{VIDEO_NAMESPACE}"'
-)
+XHTML_NAMESPACE, IMAGE_NAMESPACE, VIDEO_NAMESPACE, NEWS_NAMESPACE, _ = (each for _, each in EXTENSION_NAMESPACES)
+PREFIXES = " ".join(f'xmlns:{prefix}="{namespace}"' for prefix, namespace in EXTENSION_NAMESPACES)
 
 
 def urlset(inside: str, attributes: str = f'xmlns="{SITEMAP_NAMESPACE}" {PREFIXES}') -> bytes:
@@ -117,7 +107,9 @@ class Result:
 def examine(content: bytes | Iterable[bytes] | Given, name: str = "sitemap.xml", loc: str = URL) -> Result:
     file = content if isinstance(content, Given) else Given(pieces(content), name, loc)
     report, entries = FindingReport(), list[SitemapEntry]()
-    return Result(FileValidator(file, report, NOW, entries.extend).validate(), report, entries)
+    with closing(Validator(NOW, report, take=entries.extend)) as validator:
+        (examined,) = validator.validate([file])
+    return Result(examined, report, entries)
 
 
 def pieces(content: bytes | Iterable[bytes]) -> Iterable[bytes]:
@@ -128,14 +120,9 @@ def survey(files: Sequence[Given]) -> FindingReport:
     """All findings of several files; what an index lists is found among them."""
     at: Mapping[str, Given] = {file.loc: file for file in files}
 
-    def follow(_: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
-        return at.get(child.loc)
-
-    made = Validator(NOW, FindingReport(0), follow)
-    for _ in made.validate(files):
-        pass
-    made.url_index.close()
-    return made.report
+    with closing(Validator(NOW, FindingReport(0), lambda _, loc: at.get(loc))) as validator:
+        list(validator.validate(files))
+    return validator.report
 
 
 def cut(body: bytes, places: Iterable[int]) -> list[bytes]:

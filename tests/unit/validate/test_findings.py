@@ -1,7 +1,7 @@
 import pytest
 
 from waypost.core.finding_types import SITEMAP_RULES, Severity
-from waypost.validate.findings import FindingReport
+from waypost.validate import FindingReport
 
 
 def test_a_finding_has_the_message_the_advice_and_the_source_of_its_rule() -> None:
@@ -16,20 +16,21 @@ def test_a_finding_has_the_message_the_advice_and_the_source_of_its_rule() -> No
 
 def test_findings_come_file_by_file_and_line_by_line() -> None:
     report = FindingReport()
-    for file, line in (("b.xml", 9), ("a.xml", 2), ("b.xml", 1), ("a.xml", 1)):
+    for file, line in (("b.xml", 9), ("a.xml", 2), ("b.xml", 1), ("a.xml", 0)):
         report.add("missing-loc", file, line)
-    assert [(each.file, each.line) for each in report] == [("b.xml", 1), ("b.xml", 9), ("a.xml", 1), ("a.xml", 2)]
+    assert [(each.file, each.line) for each in report] == [("b.xml", 1), ("b.xml", 9), ("a.xml", 0), ("a.xml", 2)]
 
 
-@pytest.mark.parametrize(("most", "kept"), [(3, 3), (0, 10)])
-def test_some_findings_of_a_code_and_file_are_kept_and_all_are_counted(most: int, kept: int) -> None:
-    report = FindingReport(most)
-    for line in range(10):
+@pytest.mark.parametrize(("most", "kept"), [(3, 3), (0, 500), (None, 100)])
+def test_some_findings_of_a_code_and_file_are_kept_and_all_are_counted(most: int | None, kept: int) -> None:
+    report = FindingReport() if most is None else FindingReport(most)
+    for line in range(500):
         report.add("missing-loc", "a.xml", line)
     report.add("missing-loc", "b.xml", 1)
-    assert len(list(report)) == kept + 1
-    assert report.counts == {"missing-loc": 11}
-    assert (report.count(Severity.ERROR), report.count(Severity.WARNING)) == (11, 0)
+    report.add("loc-fragment", "a.xml", 1)
+    assert len(list(report)) == kept + 2
+    assert report.counts == {"missing-loc": 501, "loc-fragment": 1}
+    assert [report.count(severity) for severity in Severity] == [501, 1, 0]
 
 
 def test_the_findings_of_endlessly_many_files_fit_in_memory() -> None:
@@ -43,5 +44,7 @@ def test_the_findings_of_endlessly_many_files_fit_in_memory() -> None:
 def test_a_long_value_is_cut() -> None:
     report = FindingReport()
     report.add("text-line", "a.txt", 1, "x" * 10_000, text="y" * 10_000)
-    (finding,) = report
-    assert (len(finding.loc), len(finding.message)) == (2_100, 2_100 + len("'' is not a URL"))
+    report.add("loc-relative", "b.xml", 1, "x" * 100_000)
+    of_text, relative = report
+    assert (len(of_text.loc), len(of_text.message)) == (2_100, 2_100 + len("'' is not a URL"))
+    assert len(relative.message) == 2_100 + len("'' is not an absolute URL")

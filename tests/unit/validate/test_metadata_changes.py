@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.validate.metadata_changes import FieldChange, field_changes
-from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, VIDEO_NAMESPACE, XHTML_NAMESPACE, Content
+from waypost.validate import SITEMAP_NAMESPACE, FieldChange, field_changes
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, VIDEO_NAMESPACE, XHTML_NAMESPACE, Content
 
 
 def field(name: str, text: str) -> Content:

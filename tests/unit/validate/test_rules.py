@@ -1,6 +1,7 @@
 import gzip
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from page_content import file_bytes
 from unit.sample_sites import site
 from unit.validate.given import (
     BASE,
+    IMAGE_NAMESPACE,
     NOW,
     Given,
     atom,
@@ -26,12 +28,10 @@ from unit.validate.given import (
 from waypost.build import pipeline
 from waypost.build.lister import DateSources
 from waypost.build.site_checks import blocked_sitemaps
-from waypost.build.site_comparison import SiteComparison, find_mismatches
+from waypost.build.site_comparison import SiteComparison
 from waypost.core.finding_types import SITEMAP_RULES, FindingType, Severity
 from waypost.files.folder_source import FolderSource
-from waypost.validate.findings import Finding, FindingReport
-from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, SitemapEntry
-from waypost.validate.url_index import UrlIndex
+from waypost.validate import SITEMAP_NAMESPACE, Finding, FindingReport, Validator
 
 
 def one(body: bytes | str, name: str = "sitemap.xml", modified: float | None = None) -> list[Given]:
@@ -75,7 +75,7 @@ CASES: Mapping[str, Sequence[Given]] = {
     "wrong-encoding": one(urlset(url()).replace(b"UTF-8", b"ISO-8859-1")),
     "byte-order-mark": one(b"\xef\xbb\xbf" + urlset(url())),
     "too-large": [Given((urlset(url()).removesuffix(b"</urlset>\n"), *(FILLER,) * 53, b"</urlset>\n"))],
-    "too-many-urls": one(urlset("".join(url(path=f"{n}") for n in range(50_001)))),
+    "too-many-urls": one("".join(f"{BASE}{n}\n" for n in range(50_001)), "sitemap.txt"),
     "too-many-sitemaps": one(index(*(loc(f"{n}.xml") for n in range(50_001)))),
     "gzip-damaged": one(gzip.compress(urlset(url()))[:-20], "sitemap.xml.gz"),
     "gzip-twice": one(gzip.compress(gzip.compress(urlset(url()))), "sitemap.xml.gz"),
@@ -196,15 +196,14 @@ def beside(case: Beside, root: Path) -> FindingReport:
     listing = pipeline.list_pages(
         FolderSource(root), the_site, DateSources("2026-03-02T12:00:00Z"), lambda stage, done, total: None
     )
-    against, report, sightings = SiteComparison(listing, the_site), FindingReport(), UrlIndex()
-    sightings.add(0, [SitemapEntry(line, BASE + path) for line, path in enumerate(case.lists, 1)])
-    for sighting, found in find_mismatches(against, sightings.places()):
-        report.add(found.code, "sitemap.xml", sighting.line, sighting.loc, detail=found.detail)
-    for missed in against.unlisted(sightings.places()):
-        report.add("unlisted", "a.html", 0, missed)
+    against, report = SiteComparison(listing, the_site), FindingReport()
+    with closing(Validator(NOW, report)) as validator:
+        list(validator.validate(one("".join(f"{BASE}{path}\n" for path in case.lists), "sitemap.txt")))
+        validator.compare(against.mismatch)
+        for missed in against.unlisted(validator.locs()):
+            report.add("unlisted", "a.html", 0, missed)
     for blocked in blocked_sitemaps(listing.robots_txt.text or b"", the_site, [f"{BASE}sitemap.xml"]):
         report.add("sitemap-disallowed", "sitemap.xml", 0, blocked)
-    sightings.close()
     return report
 
 
@@ -316,8 +315,7 @@ def test_there_is_nothing_to_say_of_what_is_legal(name: str) -> None:
 
 
 def test_the_most_that_a_file_may_hold_is_no_mistake() -> None:
-    most = urlset("".join(url(path=f"{n}") for n in range(50_000)))
-    assert survey(one(most)).counts == {}
+    assert survey(one("".join(f"{BASE}{n}\n" for n in range(50_000)), "sitemap.txt")).counts == {}
     assert survey(one(index(*(loc(f"{n}.xml") for n in range(1_000))))).counts == {}
     begin, end = urlset(url()).removesuffix(b"</urlset>\n"), b"</urlset>\n"
     rest = 10_485_760 - len(begin) - len(end) - 10 * len(FILLER)

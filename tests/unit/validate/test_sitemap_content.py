@@ -3,6 +3,8 @@ from unit.validate.given import BASE, atom, index, loc, shown, url, urlset
 
 from waypost.validate import sitemap_content
 
+MANY = [f"{n}" for n in range(9_000)]
+
 
 def pages(name: str, body: bytes) -> list[tuple[str | None, str | None]]:
     """The loc and lastmod of each page in a file; none for an index."""
@@ -10,42 +12,80 @@ def pages(name: str, body: bytes) -> list[tuple[str | None, str | None]]:
     return [] if kind == "sitemapindex" else [(entry.loc, entry.lastmod) for entry in entries]
 
 
-def test_the_pages_of_a_sitemap_are_read_with_their_dates() -> None:
-    body = urlset(url() + url("<lastmod>2026-03-01</lastmod>", "b"))
-    assert pages("sitemap.xml", body) == [(BASE, None), (f"{BASE}b", "2026-03-01")]
+@pytest.mark.parametrize(
+    ("name", "body", "locs"),
+    [
+        (
+            "sitemap.xml",
+            urlset(url() + url("<lastmod>2026-03-01</lastmod>", "b")),
+            [(BASE, None), (f"{BASE}b", "2026-03-01")],
+        ),
+        ("sitemap.txt", f"{BASE}\n\n{BASE}a\n".encode(), [(BASE, None), (f"{BASE}a", None)]),
+        ("sitemap.txt.gz", f"{BASE}\n".encode(), [(BASE, None)]),
+        ("a.txt.xml", urlset(url()), [(BASE, None)]),
+        ("sitemap", b"\xef\xbb\xbf\n" + urlset(url()).partition(b"\n")[2], [(BASE, None)]),
+        ("sitemap.xml", index(loc("a.xml")), []),
+        ("sitemap.xml", urlset(url("<title/>", "a b")), [(f"{BASE}a b", None)]),
+        ("feed.xml", atom(f'<link href="{BASE}a"/>'), [(f"{BASE}a", None)]),
+        (
+            "sitemap.xml",
+            urlset("".join(url(path=f"{n}") for n in range(9_000))),
+            [(f"{BASE}{n}", None) for n in range(9_000)],
+        ),
+    ],
+    ids=shown,
+)
+def test_the_pages_of_a_sitemap_are_read_with_their_dates(
+    name: str, body: bytes, locs: list[tuple[str, str | None]]
+) -> None:
+    assert pages(name, body) == locs
 
 
-@pytest.mark.parametrize("name", ["sitemap.txt", "sitemap-0123456789abcdef.txt", "sitemap.txt.gz"])
-def test_a_text_sitemap_is_read_by_lines(name: str) -> None:
-    assert pages(name, f"{BASE}\n\n{BASE}a\n".encode()) == [(BASE, None), (f"{BASE}a", None)]
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("sitemap.xml", b""),
+        ("sitemap.xml", b"<urlset"),
+        ("sitemap.xml", b"\xff\xfe"),
+        ("sitemap.xml", b"<html/>"),
+        ("sitemap.xml", urlset("<sitemap/>")),
+        ("sitemap.xml", b"\x00"),
+        ("sitemap.xml", urlset(url())[:-3]),
+        ("sitemap.txt", f"{BASE}\n{BASE}\xff".encode("latin-1")),
+    ],
+    ids=shown,
+)
+def test_nothing_is_read_from_a_file_that_is_not_a_whole_sitemap(name: str, body: bytes) -> None:
+    assert pages(name, body) == []
+    assert list(sitemap_content.listed_sitemaps(name, body)) == []
+    assert sitemap_content.read_whole_entries(name, body)[1:] == ([], {})
 
 
-def test_a_dotted_name_makes_no_text_of_an_xml_file() -> None:
-    assert pages("a.txt.xml", urlset(url())) == [(BASE, None)]
+def test_all_extensions_are_read_and_what_cannot_be_kept_is_counted() -> None:
+    known, unknown = "<loc>a</loc><lastmod>b</lastmod>", '<x:a xmlns:x="urn:x">1<x:b>2</x:b></x:a><title/>'
+    kind, (entry,), lost = sitemap_content.read_whole_entries("a.xml", urlset(f"<url>{known}{unknown}</url>"))
+    assert (kind, [node.content for node in entry.extensions or ()]) == (
+        "urlset",
+        [("urn:x", "a", (), "", (("urn:x", "b", (), "2", ()),))],
+    )
+    assert lost == {"text beside elements": 1, "element title": 1}
+    assert sitemap_content.read_whole_entries("a.txt", b"https://e.org/")[2] == {}
 
 
-@pytest.mark.parametrize("body", [b"", b"<urlset", b"\xff\xfe", b"<html/>", urlset("<sitemap/>"), b"\x00"], ids=shown)
-def test_nothing_is_read_from_a_file_that_is_not_a_sitemap(body: bytes) -> None:
-    assert pages("sitemap.xml", body) == []
-    assert list(sitemap_content.listed_sitemaps("sitemap.xml", body)) == []
-
-
-def test_nothing_is_read_from_half_a_file() -> None:
-    assert pages("sitemap.xml", urlset(url())[:-3]) == []
-    assert pages("sitemap.txt", f"{BASE}\n{BASE}\xff".encode("latin-1")) == []
-
-
-def test_an_index_lists_sitemaps_and_no_pages() -> None:
-    body = index(loc("a.xml"), f"{loc('b.xml')}<lastmod>2026-03-01</lastmod>")
-    assert pages("sitemap.xml", body) == []
-    assert list(sitemap_content.listed_sitemaps("sitemap.xml", body)) == [f"{BASE}a.xml", f"{BASE}b.xml"]
-    assert list(sitemap_content.listed_sitemaps("sitemap.xml", urlset(url()))) == []
-
-
-def test_a_file_that_breaks_rules_is_read_all_the_same() -> None:
-    assert pages("sitemap.xml", urlset(url("<title/>", "a b"))) == [(f"{BASE}a b", None)]
-    kind, entries = sitemap_content.read_entries("feed.xml", atom(f'<link href="{BASE}a"/>'))
-    assert (kind, [entry.loc for entry in entries]) == ("feed", [f"{BASE}a"])
+@pytest.mark.parametrize(
+    ("inside", "lost"),
+    [
+        ("<x:a>1<x:b/></x:a>", {"text beside elements": 1}),
+        ("<x:a><x:b/>1</x:a>", {"text beside elements": 1}),
+        (f"<x:a>{'1' * 65_536}</x:a>", {"end of a long text": 1}),
+        (f"{'<x:a>' * 33}{'</x:a>' * 33}", {"element a": 1}),
+        ("<loc>https://e.org/<x:b/></loc>", {"element b": 1}),
+    ],
+    ids=shown,
+)
+def test_what_cannot_be_kept_of_an_entry_is_counted(inside: str, lost: dict[str, int]) -> None:
+    body = urlset(f'<url xmlns:x="urn:x">{inside}</url>')
+    assert sitemap_content.read_whole_entries("a.xml", body)[2] == lost
 
 
 @pytest.mark.parametrize(
@@ -53,13 +93,3 @@ def test_a_file_that_breaks_rules_is_read_all_the_same() -> None:
 )
 def test_a_name_says_whether_a_file_is_xml(name: str, is_xml: bool) -> None:
     assert sitemap_content.is_xml(name) is is_xml
-
-
-def test_a_file_with_too_many_names_is_not_read_to_its_end() -> None:
-    names = "".join(f"<x{n}/>" for n in range(2_000_000))
-    assert sitemap_content.read_entries("sitemap.xml", urlset(names)) == ("", [])
-
-
-def test_a_large_file_is_read_in_parts() -> None:
-    body = urlset("".join(url(path=f"a{n}") for n in range(20_000)))
-    assert [loc for loc, _ in pages("sitemap.xml", body)] == [f"{BASE}a{n}" for n in range(20_000)]

@@ -1,4 +1,5 @@
-from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, XHTML_NAMESPACE, Element, SitemapEntry
+from waypost.validate import Element, SitemapEntry
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, XHTML_NAMESPACE
 
 
 def link(line: int, **attributes: str) -> Element:

@@ -60,3 +60,10 @@ def test_of_a_line_without_end_no_more_is_kept_than_a_field_may_hold() -> None:
 def test_text_between_urls_is_shown_in_part() -> None:
     (finding,) = examine(f"{'x' * 1_000}\n{BASE}".encode(), "sitemap.txt").findings
     assert finding.message == f"'{'x' * 60}' is not a URL"
+
+
+def test_a_file_of_very_many_lines_that_are_no_urls_is_read_no_further() -> None:
+    result = examine(b"x\n" * 10_001 + BASE.encode(), "sitemap.txt")
+    assert result.report.counts == {"not-a-sitemap": 1, "text-line": 10_001}
+    assert (result.examined.is_broken, result.entries) == (True, [])
+    assert examine(b"x\n" * 10_000 + BASE.encode(), "sitemap.txt").report.counts == {"text-line": 10_000}

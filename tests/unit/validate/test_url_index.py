@@ -1,205 +1,153 @@
-from collections.abc import Sequence
+"""What many files list: URLs that are listed again, and alternates that do not link back."""
+
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from unit.validate.given import BASE, Given, link, loc, news, seen, shown, survey, url, urlset
 
-from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, Element, SitemapEntry
-from waypost.validate.url_index import ListedAt, MissingReturnLink, UrlIndex
-
-Listed = Sequence[Sequence[str]]
-LOCS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "A", "a ", "ü", "a\x00b", "a\x00"]), max_size=6), max_size=4)
+Place = tuple[str, int]
+PATHS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "A", "%7E", "~"]), max_size=6), max_size=4)
 
 
-def sightings(files: Listed) -> UrlIndex:
-    made = UrlIndex()
-    for number, locs in enumerate(files):
-        made.add(number, [SitemapEntry(line, loc) for line, loc in enumerate(locs, 1)])
-    return made
+def file(stem: str, body: bytes) -> Given:
+    return Given((body,), f"{stem}.xml", f"{BASE}{stem}.xml")
 
 
-def repeated(files: Listed) -> list[tuple[ListedAt, ListedAt]]:
-    """Each sighting but the first of its loc, as a dict tells it."""
-    first: dict[str, ListedAt] = {}
-    found = []
-    for number, locs in enumerate(files):
-        for line, loc in enumerate(locs, 1):
-            sighting = ListedAt(number, line, loc)
-            if first.setdefault(loc, sighting) is not sighting:
-                found.append((first[loc], sighting))
-    return found
+def listing(stem: str, *paths: str) -> Given:
+    """A sitemap with one entry a line, the first in line 2."""
+    return file(stem, urlset("".join(f"{url(path=path)}\n" for path in paths)))
 
 
-@given(LOCS)
+def repeated(files: Sequence[Sequence[str]]) -> list[tuple[Place, str]]:
+    """Each place of a loc but the first, with its message."""
+    first: dict[str, tuple[int, int, str]] = {}
+    places = []
+    for number, paths in enumerate(files):
+        for line, path in enumerate(paths, 2):
+            place = (number, line, path)
+            other, first_line, spelling = first.setdefault(path.replace("%7E", "~"), place)
+            if (other, first_line) == (number, line):
+                continue
+            where = f"line {first_line}" if other == number else f"{other}.xml, line {first_line}"
+            if spelling == path:
+                places.append(((f"{number}.xml", line), f"the URL is already listed in {where}"))
+            else:
+                message = f"the URL is the same as {BASE}{spelling} in {other}.xml, line {first_line}"
+                places.append(((f"{number}.xml", line), message))
+    return places
+
+
+@given(PATHS)
 @example([["a", "b", "a"], ["b", "a"]])
-def test_each_repeated_loc_is_found_in_the_order_of_the_files(files: Listed) -> None:
-    made = sightings(files)
-    assert list(made.duplicates()) == repeated(files)
-    assert list(made.places()) == [
-        ListedAt(number, line, loc) for number, locs in enumerate(files) for line, loc in enumerate(locs, 1)
-    ]
-    made.close()
+@example([["~"], ["%7E", "~"]])
+def test_each_url_that_is_listed_again_is_reported_with_its_first_place(files: list[list[str]]) -> None:
+    report = survey([listing(str(number), *paths) for number, paths in enumerate(files)])
+    duplicates = [each for each in report if each.code.startswith("duplicate")]
+    assert [((each.file, each.line), each.message) for each in duplicates] == sorted(repeated(files))
 
 
-class Alike(str):
-    """A text with the same hash as every other."""
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (BASE, "https://WWW.Example.org/"),
+        (BASE, "https://www.example.org:443/"),
+        (BASE, "https://www.example.org"),
+        (BASE, "HTTPS://www.example.org/"),
+        (BASE, f"{BASE}."),
+        (f"{BASE}%7ea", f"{BASE}~a"),
+        (f"{BASE}a?B=%c3%bc", f"{BASE}a?B=%C3%BC"),
+        (f"{BASE}b/", f"{BASE}a/../b/."),
+        ("https://b\u00fccher.example", "https://xn--bcher-kva.example/"),
+        (f"{BASE}#top", f"{BASE[:-1]}#top"),
+    ],
+    ids=shown,
+)
+def test_another_spelling_of_a_url_is_the_same_url(first: str, again: str) -> None:
+    report = survey([listing("a", first, f"{BASE}A"), listing("b", again, f"{BASE}a")])
+    (finding,) = (each for each in report if each.code.startswith("duplicate"))
+    assert seen([finding]) == [("duplicate-spelling", 2, again, f"the URL is the same as {first} in a.xml, line 2")]
 
-    __slots__ = ()
 
-    def __hash__(self) -> int:
-        return 7
-
-
-@given(LOCS)
-def test_locs_of_one_hash_are_told_apart(files: Listed) -> None:
-    made = UrlIndex(hash_loc=lambda loc: 7)
-    for number, locs in enumerate(files):
-        made.add(number, [SitemapEntry(line, loc) for line, loc in enumerate(locs, 1)])
-    assert list(made.duplicates()) == repeated(files)
-    made.close()
+@pytest.mark.parametrize(
+    ("one", "other"), [("/a", "/A"), ("s3://bucket/A", "s3://bucket/a"), ("https://[/", "https://[")]
+)
+def test_what_is_no_url_of_a_server_has_no_other_spelling(one: str, other: str) -> None:
+    assert not {"duplicate", "duplicate-spelling"} & survey([listing("a", one, other)]).counts.keys()
 
 
 def test_a_list_as_text_and_one_of_news_repeat_nothing() -> None:
-    made = UrlIndex()
-    made.add(0, [SitemapEntry(1, "a"), SitemapEntry(2, "b")])
-    made.add(1, [SitemapEntry(1, "a"), SitemapEntry(2, "b")], is_text=True)
-    made.add(2, [SitemapEntry(1, "a", extensions=[Element(NEWS_NAMESPACE, "news", 1, {})])])
-    assert list(made.duplicates()) == []
-    made.add(3, [SitemapEntry(9, "b")], is_text=True)
-    assert list(made.duplicates()) == [(ListedAt(1, 2, "b"), ListedAt(3, 9, "b"))]
-    made.close()
-
-
-def test_what_does_not_fit_in_memory_waits_on_disk() -> None:
-    made = UrlIndex(max_in_memory=10)
-    for number in range(8):
-        made.add(number, [SitemapEntry(line, f"https://example.org/{line * (number + 1)}") for line in range(1, 9)])
-    files = [[f"https://example.org/{line * (number + 1)}" for line in range(1, 9)] for number in range(8)]
-    assert list(made.duplicates()) == repeated(files)
-    made.close()
-
-
-def test_entries_without_a_loc_are_no_repetition() -> None:
-    made = UrlIndex()
-    made.add(0, [SitemapEntry(1), SitemapEntry(2), SitemapEntry(3, "")])
-    assert list(made.duplicates()) == []
-    assert list(made.places()) == []
-    made.close()
-
-
-def test_of_nothing_nothing_is_found() -> None:
-    made = UrlIndex()
-    made.add(0, [])
-    assert [*made.duplicates(), *made.missing_return_links(), *made.places()] == []
-    made.close()
-
-
-def linked(line: int, loc: str, **alternates: str) -> SitemapEntry:
-    links = [
-        Element(XHTML_NAMESPACE, "link", line, {"hreflang": lang, "href": href}) for lang, href in alternates.items()
+    text = [Given((f"{BASE}a\n{BASE}b\n".encode(),), f"{stem}.txt", f"{BASE}{stem}.txt") for stem in "xy"]
+    articles = file("news", urlset(url(news(), "a")))
+    assert survey([listing("a", "a", "b"), text[0], articles]).counts == {}
+    assert [(each.code, each.file, each.line) for each in survey([listing("a", "b"), *text])] == [
+        ("duplicate-elsewhere", "y.txt", line) for line in (1, 2)
     ]
-    return SitemapEntry(line, loc, extensions=links)
+
+
+def test_entries_without_a_loc_repeat_nothing() -> None:
+    assert set(survey([file("a", urlset("<url></url><url><loc/></url><url></url>"))]).counts) == {"missing-loc"}
+
+
+def linked(path: str, **alternates: str) -> str:
+    """An entry with alternates that are listed on a line each."""
+    return url("".join(f"\n{link(language, href)}" for language, href in {"en": path, **alternates}.items()), path)
 
 
 @pytest.mark.parametrize(
     ("entries", "unreturned"),
     [
-        ([linked(1, "a", de="b"), linked(2, "b", en="a")], []),
-        ([linked(1, "a", de="b"), linked(2, "b")], [MissingReturnLink(0, 1, "a", "de", "b")]),
-        ([linked(1, "a", en="a")], []),
-        ([linked(1, "a", de="elsewhere")], []),
-        ([linked(1, "a", **{"x-default": "b"}), linked(2, "b")], []),
-        ([linked(1, "a", de="b"), linked(2, "b", **{"X-Default": "a"})], []),
+        ([linked("a", de="b"), linked("b", fr="a")], []),
+        ([linked("a", de="b"), linked("b")], [("a", "de", "b")]),
+        ([linked("a", de="elsewhere")], []),
+        ([linked("a", **{"x-default": "b"}), linked("b")], []),
+        ([linked("a", de="b"), linked("b", **{"X-Default": "a"})], []),
         (
-            [linked(1, "a", de="b", fr="c"), linked(2, "b", en="a"), linked(3, "c", de="b")],
-            [MissingReturnLink(0, 1, "a", "fr", "c"), MissingReturnLink(0, 3, "c", "de", "b")],
+            [linked("a", de="b", fr="c"), linked("b", fr="a"), linked("c", de="b")],
+            [("a", "fr", "c"), ("c", "de", "b")],
         ),
+        ([linked("", de=".").replace(f"{BASE}.", "https://WWW.example.org:443")], []),
+        ([linked("a", de="%7Eb"), linked("~b", fr="a")], []),
+        ([linked("a", de="%7Eb"), linked("~b")], [("a", "de", "%7Eb")]),
+        ([linked("a", de="b").replace('hreflang="de"', 'media="only screen" hreflang="de"'), url(path="b")], []),
+        ([linked("a", de="b").replace('hreflang="de"', 'media="only screen"'), url(path="b")], []),
+        ([linked("a", de="b").replace(f"{BASE}b", "android-app://b"), url(path="b")], []),
     ],
+    ids=range(12),
 )
-def test_an_alternate_that_is_listed_must_link_back(
-    entries: list[SitemapEntry], unreturned: list[MissingReturnLink]
-) -> None:
-    made = UrlIndex()
-    made.add(0, entries)
-    assert list(made.missing_return_links()) == unreturned
-    made.close()
-
-
-def test_alternates_may_be_listed_in_another_file() -> None:
-    made = UrlIndex()
-    made.add(0, [linked(1, "a", de="b")])
-    made.add(1, [linked(1, "b")])
-    assert list(made.missing_return_links()) == [MissingReturnLink(0, 1, "a", "de", "b")]
-    made.add(2, [linked(1, "c", en="a")])
-    made.close()
-
-
-def test_a_link_of_no_language_asks_for_none_back() -> None:
-    made = UrlIndex()
-    mobile = Element(XHTML_NAMESPACE, "link", 1, {"rel": "alternate", "media": "only screen", "href": "b"})
-    made.add(0, [SitemapEntry(1, "a", extensions=[mobile]), SitemapEntry(2, "b")])
-    assert list(made.missing_return_links()) == []
-    made.close()
+def test_an_alternate_that_is_listed_must_link_back(entries: list[str], unreturned: list[tuple[str, str, str]]) -> None:
+    together = survey([file("a", urlset("".join(entries)))])
+    apart = survey([file(str(number), urlset(entry)) for number, entry in enumerate(entries)])
+    for report in (together, apart):
+        missing = [each for each in report if each.code == "hreflang-unreturned"]
+        assert [(each.loc, each.message) for each in missing] == [
+            (
+                BASE + page,
+                f"{BASE}{href} is the page's alternate for {language}, but does not link back, "
+                "so search engines ignore both",
+            )
+            for page, language, href in unreturned
+        ]
 
 
 PAGES = st.sampled_from("abcd")
 
 
-@given(st.dictionaries(PAGES, st.dictionaries(st.sampled_from(["en", "de", "fr"]), PAGES, max_size=3), max_size=4))
-def test_exactly_the_links_that_are_not_returned_are_found(links: dict[str, dict[str, str]]) -> None:
-    made = UrlIndex()
-    made.add(0, [linked(line, loc, **alternates) for line, (loc, alternates) in enumerate(links.items())])
-    expected = {
-        (loc, lang, href)
-        for loc, alternates in links.items()
-        for lang, href in alternates.items()
-        if href != loc and href in links and loc not in links[href].values()
-    }
-    assert {(each.loc, each.hreflang, each.href) for each in made.missing_return_links()} == expected
-    made.close()
+@given(st.dictionaries(PAGES, st.dictionaries(st.sampled_from(["ja", "de", "fr"]), PAGES, max_size=3), max_size=4))
+def test_exactly_the_links_that_are_not_returned_are_found(links: Mapping[str, Mapping[str, str]]) -> None:
+    report = survey([file("a", urlset("".join(linked(page, **alternates) for page, alternates in links.items())))])
+    expected = [
+        (BASE + page, f"{BASE}{href} is the page's alternate for {language}")
+        for page, alternates in links.items()
+        for language, href in alternates.items()
+        if href != page and href in links and page not in links[href].values()
+    ]
+    missing = [each for each in report if each.code == "hreflang-unreturned"]
+    assert sorted((each.loc, each.message.partition(",")[0]) for each in missing) == sorted(expected)
 
 
-@pytest.mark.parametrize(
-    "spelling",
-    [
-        "https://WWW.Example.org/",
-        "https://www.example.org:443/",
-        "https://www.example.org",
-        "HTTPS://www.example.org/",
-        "https://www.example.org/.",
-    ],
-)
-def test_another_spelling_of_a_loc_is_the_same_loc(spelling: str) -> None:
-    made = sightings([["https://www.example.org/", "https://www.example.org/a"], [spelling]])
-    assert list(made.duplicates()) == [(ListedAt(0, 1, "https://www.example.org/"), ListedAt(1, 1, spelling))]
-    made.close()
-
-
-def test_percent_encoding_that_is_not_needed_makes_no_other_loc() -> None:
-    encoded, plain, other = (f"https://www.example.org/{path}" for path in ("%7Ea", "~a", "A"))
-    made = sightings([[encoded, plain, other]])
-    assert list(made.duplicates()) == [(ListedAt(0, 1, encoded), ListedAt(0, 2, plain))]
-    made.close()
-
-
-def test_an_alternate_links_back_in_any_spelling() -> None:
-    made, base = UrlIndex(), "https://www.example.org"
-    made.add(0, [linked(1, f"{base}/", de=f"{base}:443/%7Ede"), linked(2, f"{base}/~de", en="https://WWW.example.org")])
-    assert list(made.missing_return_links()) == []
-    made.close()
-    made = UrlIndex()
-    made.add(0, [linked(1, f"{base}/a", de=f"{base}:443/~b"), linked(2, f"{base}/%7Eb")])
-    assert list(made.missing_return_links()) == [MissingReturnLink(0, 1, f"{base}/a", "de", f"{base}:443/~b")]
-    made.close()
-
-
-def test_links_to_apps_and_for_other_media_need_no_way_back() -> None:
-    made = UrlIndex()
-    attributes = {"rel": "alternate", "hreflang": "de", "href": "b"}
-    media = Element(XHTML_NAMESPACE, "link", 1, {**attributes, "media": "only screen"})
-    app = Element(XHTML_NAMESPACE, "link", 1, {**attributes, "href": "android-app://b"})
-    made.add(
-        0, [SitemapEntry(1, "a", extensions=[media, app]), SitemapEntry(2, "b"), SitemapEntry(3, "android-app://b")]
-    )
-    assert list(made.missing_return_links()) == []
-    made.close()
+def test_a_missing_link_back_is_reported_at_the_link() -> None:
+    (finding,) = survey([file("a", urlset(linked("a", de="b"))), listing("b", "b")])
+    assert (finding.code, finding.file, finding.line) == ("hreflang-unreturned", "a.xml", 4)
+    assert loc("a") == f"<loc>{finding.loc}</loc>"
