@@ -62,13 +62,16 @@ def test_only_an_index_is_read_for_the_sitemaps_that_it_lists() -> None:
     ("arguments", "code"),
     [
         (("build", "site", "--base-url", BASE), 3),
+        (("build", "site", "--base-url", BASE, "--set", "compare=bomb.xml.gz"), 3),
         (("build", "site", "--base-url", BASE, "--set", 'sitemaps=["bomb.xml.gz"]'), 3),
+        (("merge", "bomb.xml.gz", "--base-url", BASE, "--output", "out"), 3),
         (("date", "bomb.xml.gz", "--source", "site", "--base-url", BASE), 3),
         (("diff", "bomb.xml.gz", "small.xml"), 3),
         (("validate", "bomb.xml.gz"), 1),
+        (("notify", "--from", "bomb.xml.gz", "--to", "small.xml", "--set", "indexnow=a1b2c3d4e5f6", "--dry-run"), 3),
     ],
 )
-def test_each_reader_of_the_commands_refuses_such_a_file_with_its_reason(
+def test_each_command_refuses_such_a_file_with_its_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int
 ) -> None:
     monkeypatch.chdir(tmp_path)
