@@ -41,28 +41,21 @@ def with_heads(bars: Sequence[CoverageBar], counts: TextCounts) -> list[Coverage
     return [*dates, *heads, *(each for each in bars if each.name not in (_NAMES["lastmod"], _NAMES["title"]))]
 
 
-class CoverageCounter:
-    """Counts what the pages of a site have, as far as the settings have it read."""
+def coverage_bars(pages: Sequence[Page], site: Site, date_counts: Sequence[tuple[str, int]] = ()) -> list[CoverageBar]:
+    """A bar for each thing that listed pages may have, as far as the settings have it read.
 
-    def __init__(self, site: Site) -> None:
-        read = {
-            "lastmod": site.lastmod != "none" or site.page_dates,
-            "title": with_titles(site.formats),
-            "images": site.images,
-            "videos": site.videos,
-            "alternates": site.alternates,
-        }
-        self._counts = {name: 0 for name, is_read in read.items() if is_read}
-
-    def add(self, page: Page) -> None:
-        """Count a listed page."""
-        for name in self._counts:
-            if getattr(page, name):
-                self._counts[name] += 1
-
-    def bars(self, date_counts: Sequence[tuple[str, int]] = ()) -> list[CoverageBar]:
-        """A bar for each thing; `date_counts` says what dated pages, and why others have no date."""
-        return [
-            CoverageBar(_NAMES[name], count, date_counts if name == "lastmod" else ())
-            for name, count in self._counts.items()
-        ]
+    `date_counts` says what dated pages, and why others have no date.
+    """
+    is_read = {
+        "lastmod": site.lastmod != "none" or site.page_dates,
+        "title": with_titles(site.formats),
+        "images": site.images,
+        "videos": site.videos,
+        "alternates": site.alternates,
+    }
+    return [
+        CoverageBar(
+            _NAMES[name], sum(bool(getattr(page, name)) for page in pages), date_counts if name == "lastmod" else ()
+        )
+        for name in filter(is_read.get, is_read)
+    ]

@@ -1,7 +1,7 @@
 """Counts which pages have counterparts in which languages, by the alternates that the sitemaps list."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -27,25 +27,16 @@ class LanguageMatrix(Struct, frozen=True):
         return self.pages[language] - self.counterparts.get((language, other), 0)
 
 
-class LanguageCounter:
-    """Counts the languages of pages."""
-
-    def __init__(self) -> None:
-        self._pages: Counter[str] = Counter()
-        self._counterparts: Counter[tuple[str, str]] = Counter()
-
-    def add(self, page: Page) -> None:
-        """Count a page, if it says in which language it is."""
-        own, *others = languages_of(page) or ("",)
-        if own:
-            self._pages[own] += 1
-            self._counterparts.update((own, other) for other in others)
-
-    def matrix(self) -> LanguageMatrix | None:
-        """The counts of the languages with the most pages; None for a site in one language."""
-        known = {*self._pages, *(other for _, other in self._counterparts)}
-        names = sorted(known, key=lambda name: (-self._pages[name], name))[:_MAX_LANGUAGES]
-        return LanguageMatrix(names, dict(self._pages), dict(self._counterparts)) if len(names) > 1 else None
+def language_matrix(listed: Iterable[Page]) -> LanguageMatrix | None:
+    """The counts of the languages with the most pages, as far as pages say theirs; None for a site in one language."""
+    pages: Counter[str] = Counter()
+    counterparts: Counter[tuple[str, str]] = Counter()
+    for own, *others in filter(None, map(languages_of, listed)):
+        pages[own] += 1
+        counterparts.update((own, other) for other in others)
+    languages = {*pages, *(other for _, other in counterparts)}
+    names = sorted(languages, key=lambda name: (-pages[name], name))[:_MAX_LANGUAGES]
+    return LanguageMatrix(names, pages, counterparts) if len(names) > 1 else None
 
 
 def languages_of(page: Page) -> tuple[str, ...]:

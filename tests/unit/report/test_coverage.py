@@ -1,8 +1,9 @@
 from unit.sample_sites import site
 
-from waypost.audit.result import TextCounts
+from waypost.audit import TextCounts
 from waypost.core.model import Page
-from waypost.report.coverage import CoverageBar, CoverageCounter, with_heads
+from waypost.report import with_heads
+from waypost.report.coverage import CoverageBar, coverage_bars
 
 PAGES = [
     Page("a", "https://example.org/a", "", "2026-01-01", images=("i",), title="A"),
@@ -11,24 +12,15 @@ PAGES = [
 
 
 def test_what_the_settings_have_read_is_counted_and_nothing_else() -> None:
-    everything = CoverageCounter(site(formats=["xml", "html"], images=True, videos=True, alternates=True))
-    dates_only = CoverageCounter(site())
-    for page in PAGES:
-        everything.add(page)
-        dates_only.add(page)
-    assert {bar.name: bar.pages for bar in everything.bars()} == {
-        "a date": 1,
-        "a title": 1,
-        "images": 1,
-        "videos": 0,
-        "versions in other languages": 1,
-    }
-    assert [bar.name for bar in dates_only.bars()] == ["a date"]
-
-
-def test_the_bar_of_dates_is_divided_by_what_dated_the_pages() -> None:
-    (bar,) = CoverageCounter(site()).bars([("by commits", 3)])
-    assert bar.parts == [("by commits", 3)]
+    everything = site(formats=["xml", "html"], images=True, videos=True, alternates=True)
+    assert coverage_bars(PAGES, everything, [("by commits", 1)]) == [
+        CoverageBar("a date", 1, [("by commits", 1)]),
+        CoverageBar("a title", 1),
+        CoverageBar("images", 1),
+        CoverageBar("videos", 0),
+        CoverageBar("versions in other languages", 1),
+    ]
+    assert [bar.name for bar in coverage_bars(PAGES, site())] == ["a date"]
 
 
 def test_what_was_counted_elsewhere_follows_the_dates_and_replaces_what_has_its_name() -> None:

@@ -1,5 +1,5 @@
 from waypost.core.model import Page
-from waypost.report.languages import LanguageCounter, languages_of
+from waypost.report.languages import language_matrix, languages_of
 
 A, B = "https://example.org/a", "https://example.org/b"
 
@@ -15,10 +15,8 @@ def test_a_page_has_the_language_under_which_it_names_itself() -> None:
 
 
 def test_the_matrix_counts_pages_with_and_without_counterparts() -> None:
-    counter = LanguageCounter()
-    for each in (page(A, en=A, de=B), page(B, en=A, de=B), page(A, en=A, fr=B), page(A, en=A), page(B)):
-        counter.add(each)
-    matrix = counter.matrix()
+    pages = [page(A, en=A, de=B), page(B, en=A, de=B), page(A, en=A, fr=B), page(A, en=A), page(B)]
+    matrix = language_matrix(pages)
     assert matrix is not None
     assert (matrix.languages, dict(matrix.pages)) == (["en", "de", "fr"], {"en": 3, "de": 1})
     assert [matrix.missing("en", other) for other in ("de", "fr")] == [2, 2]
@@ -26,6 +24,4 @@ def test_the_matrix_counts_pages_with_and_without_counterparts() -> None:
 
 
 def test_a_site_in_one_language_has_no_matrix() -> None:
-    counter = LanguageCounter()
-    counter.add(page(A, en=A))
-    assert counter.matrix() is None
+    assert language_matrix([page(A, en=A)]) is None
