@@ -2,7 +2,7 @@
 
 from waypost.audit.auditor import Auditor
 from waypost.audit.cases import ABOUT_PAGES, OFF
-from waypost.audit.external import AskExternal, ExternalAnswers, ExternalProblem
+from waypost.audit.external import AskExternal, ExternalAnswers
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import (
     AuditCase,
@@ -28,7 +28,6 @@ __all__ = [
     "Auditor",
     "ExternalAnswers",
     "ExternalCounts",
-    "ExternalProblem",
     "KnownCase",
     "SiteFiles",
     "TextCounts",

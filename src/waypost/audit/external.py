@@ -11,17 +11,13 @@ from waypost.audit.site_graph import SiteGraph
 from waypost.core import places
 
 
-class ExternalProblem(Struct, frozen=True):
-    """What is wrong with a URL of another site: the code of a rule, and what the server answered."""
-
-    code: str
-    detail: str
-
-
 class ExternalAnswers(Struct, frozen=True):
-    """What became of the URLs of other sites; `problems` has those that lead nowhere."""
+    """What became of the URLs of other sites.
 
-    problems: Mapping[str, ExternalProblem] = {}
+    `problems` has those that lead nowhere, each with the code of a rule and with what the server answered.
+    """
+
+    problems: Mapping[str, tuple[str, str]] = {}
     counts: ExternalCounts = ExternalCounts()
 
 
@@ -39,8 +35,8 @@ def external_links(graph: SiteGraph, answers: ExternalAnswers) -> Iterator[Found
     """The links to other sites that lead nowhere."""
     numbers = [n for n, each in enumerate(graph.references) if _is_external(each) and each.url in answers.problems]
     for reference, pages in graph.pages_with(numbers):
-        problem = answers.problems[reference.url]
-        yield Found(problem.code, reference.url, pages, problem.detail)
+        code, detail = answers.problems[reference.url]
+        yield Found(code, reference.url, pages, detail)
 
 
 def without_external(not_checked: Mapping[str, int]) -> Mapping[str, int]:

@@ -1,7 +1,8 @@
 """Asks for links to other sites, but not for those of which a recent answer is known."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -19,11 +20,10 @@ _FAILURES = range(500, 600)
 
 
 class LinkProblem(NamedTuple):
-    """Why a link leads nowhere; `is_missing` if the server says so, `is_certain` if it did on two different days."""
+    """Why a link leads nowhere: the code of a rule of audits, and what the server answered."""
 
+    code: str
     text: str
-    is_missing: bool = False
-    is_certain: bool = False
 
 
 class LinkAnswers(Struct, frozen=True):
@@ -52,27 +52,21 @@ class LinkCheck:
         found: dict[str, KnownAnswer | str] = {**known, **dict.fromkeys(waiting, OUT_OF_TIME)}
         progress("links to other sites", 0, len(waiting))
         try:
-            answers = as_completed(self._answer, self._in_time(waiting), self._width)
+            in_time = takewhile(lambda _: self._clock.time() < self._deadline, waiting)
+            answers = as_completed(self._answer, in_time, self._width)
             for n, (url, answer) in enumerate(answers, 1):
-                found[url] = answer if isinstance(answer, str) else self._remembered(url, answer)
+                found[url] = (
+                    answer if isinstance(answer, str) else self._memory.remember(url, answer, self._clock.time())
+                )
                 progress("links to other sites", n, len(waiting))
             self._memory.keep_only(urls)
         finally:
             self._memory.save()
         return _answers(found, known)
 
-    def _remembered(self, url: str, answer: Answer) -> KnownAnswer:
-        return self._memory.record(url, answer, self._clock.time())
-
     def _recent(self, url: str) -> KnownAnswer | None:
         known = self._memory.of(url)
         return known if known and 0 <= self._clock.time() - known.asked <= self._max_age else None
-
-    def _in_time(self, urls: Sequence[str]) -> Iterator[str]:
-        for url in urls:
-            if self._clock.time() >= self._deadline:
-                return
-            yield url
 
     def _answer(self, url: str) -> Answer | str:
         """The answer for a URL, or the reason for which it was not asked."""
@@ -105,13 +99,13 @@ def judge(known: KnownAnswer) -> LinkProblem | str | None:
     if answer.unasked:
         return f"it redirects to what was not asked: {answer.unasked}"
     if answer.is_loop:
-        return LinkProblem("redirects in a circle, or too often")
+        return LinkProblem("external-unreachable", "redirects in a circle, or too often")
     if not answer.status:
-        return LinkProblem(answer.why)
+        return LinkProblem("external-unreachable", answer.why)
     end = f", after a redirect to {answer.hops[-1].to}" if answer.hops else ""
     text = f"{status_text(answer.status)}{end}"
     if answer.status in MISSING:
-        return LinkProblem(text, is_missing=True, is_certain=known.is_missing_for_days)
+        return LinkProblem("external-gone" if known.is_missing_for_days else "external-missing", text)
     if answer.status in _FAILURES:
-        return LinkProblem(text)
+        return LinkProblem("external-unreachable", text)
     return f"its server refuses programs ({answer.status})" if answer.status >= 400 else None

@@ -1,7 +1,7 @@
 """Sends one request, and keeps no more of the answer than the check needs."""
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from email.message import Message
 from types import MappingProxyType
 
@@ -21,25 +21,13 @@ MAX_BODY = 524_288
 _GZIP = ("gzip", "x-gzip")
 
 
-def no_body(content_type: str) -> bool:
-    """Keeps the body of an answer from being read, whatever its media type."""
-    del content_type
-    return False
-
-
-def any_body(content_type: str) -> bool:
-    """Lets the body of an answer be read, whatever its media type."""
-    del content_type
-    return True
-
-
 class LiveRequest(Struct, frozen=True):
-    """A request without a body; `wants_body` says for which media types the answer's body is read."""
+    """A request without a body; of answers with one of the `read_types`, the body is read (None: of all)."""
 
     method: str
     url: str
     headers: Mapping[str, str] = MappingProxyType({})
-    wants_body: Callable[[str], bool] = no_body
+    read_types: Sequence[str] | None = ()
 
 
 class Reply(Struct, frozen=True):
@@ -72,7 +60,8 @@ class HttpSender:
         headers = {"User-Agent": USER_AGENT, **request.headers}
         with self._client.ask(request.url, request.method, headers) as response:
             reply = Reply(response.status, response.headers)
-            if request.method != "GET" or reply.status != 200 or not request.wants_body(reply.content_type):
+            is_read = request.read_types is None or reply.content_type in request.read_types
+            if request.method != "GET" or reply.status != 200 or not is_read:
                 return reply
             body, is_whole, damage = _read_start(response)
             return Reply(reply.status, reply.headers, body, is_whole, damage)

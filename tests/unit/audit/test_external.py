@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from audits import cases, linked, page
 
-from waypost.audit.external import ExternalAnswers, ExternalProblem
+from waypost.audit import ExternalAnswers
 from waypost.audit.result import ExternalCounts
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Answering:
 
     def __call__(self, urls: Sequence[str]) -> ExternalAnswers:
         self.urls = urls
-        problems = {GONE: ExternalProblem("external-gone", "404 Not Found")}
+        problems = {GONE: ("external-gone", "404 Not Found")}
         return ExternalAnswers(problems, ExternalCounts(2, 1, {"why": 1}, True))
 
 

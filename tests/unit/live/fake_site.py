@@ -39,7 +39,8 @@ class FakeSite:
         if isinstance(found, OSError):
             raise found
         given = found if isinstance(found, Reply) else found(request)
-        is_read = request.method == "GET" and given.status == 200 and request.wants_body(given.content_type)
+        is_wanted = request.read_types is None or given.content_type in request.read_types
+        is_read = request.method == "GET" and given.status == 200 and is_wanted
         return given if is_read else Reply(given.status, given.headers)
 
     @property

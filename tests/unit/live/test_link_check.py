@@ -17,6 +17,15 @@ from waypost.live.link_memory import KnownAnswer, LinkMemory
 
 A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"
 DAY = 86_400
+NOT_FOUND = "404 Not Found"
+
+
+def missing(text: str) -> LinkProblem:
+    return LinkProblem("external-missing", text)
+
+
+def unreachable(text: str) -> LinkProblem:
+    return LinkProblem("external-unreachable", text)
 
 
 def checked(
@@ -36,15 +45,19 @@ def test_only_what_is_not_known_or_too_old_is_asked() -> None:
     site, clock = FakeSite({A: reply(), B: reply(404)}), VirtualClock()
     with closing(LinkMemory(None)) as memory:
         first = checked(memory, site, clock, A, B)
-        assert (first.asked, first.known, first.problems) == (2, 0, {B: LinkProblem("404 Not Found", is_missing=True)})
+        assert (first.asked, first.known, first.problems) == (
+            2,
+            0,
+            {B: missing(NOT_FOUND)},
+        )
         clock.sleep(6 * DAY)
         second = checked(memory, site, clock, A, B)
         assert (second.asked, second.known, second.problems) == (0, 2, first.problems)
         clock.sleep(2 * DAY)
         third = checked(memory, site, clock, A, B, C)
         assert (third.asked, third.known) == (3, 0)
-        assert third.problems[B] == LinkProblem("404 Not Found", is_missing=True, is_certain=True)
-        assert not third.problems[C].is_certain
+        assert third.problems[B] == LinkProblem("external-gone", NOT_FOUND)
+        assert third.problems[C].code == "external-missing"
 
 
 def test_a_url_that_is_there_again_is_no_problem() -> None:
@@ -68,7 +81,10 @@ def test_what_was_not_asked_is_counted_and_asked_by_the_next_run() -> None:
 
 def test_a_host_without_an_address_leads_nowhere_and_one_without_readable_rules_is_not_asked() -> None:
     robots = f"{SITE}/robots.txt"
-    for answer, problems in ((OSError(8, "no address"), {A: LinkProblem("no address")}), (reply(500), {})):
+    for answer, problems in (
+        (OSError(8, "no address"), {A: unreachable("no address")}),
+        (reply(500), {}),
+    ):
         with closing(LinkMemory(None)) as memory:
             found = checked(memory, FakeSite({robots: answer, A: reply()}), VirtualClock(), A)
         assert found.problems == problems
@@ -87,14 +103,20 @@ def test_no_made_up_url_is_asked_of_other_sites() -> None:
     [
         (Answer(status=200), None),
         (Answer(status=200, hops=(Hop(301, B),)), None),
-        (Answer(status=404, hops=(Hop(301, B),)), LinkProblem(f"404 Not Found, after a redirect to {B}", True)),
-        (Answer(status=410), LinkProblem("410 Gone", True)),
-        (Answer(status=503), LinkProblem("503 Service Unavailable")),
+        (
+            Answer(status=404, hops=(Hop(301, B),)),
+            missing(f"404 Not Found, after a redirect to {B}"),
+        ),
+        (Answer(status=410), missing("410 Gone")),
+        (Answer(status=503), unreachable("503 Service Unavailable")),
         (Answer(status=403), "its server refuses programs (403)"),
         (Answer(status=451), "its server refuses programs (451)"),
         (Answer(status=999), "its server refuses programs (999)"),
-        (Answer(why="reset"), LinkProblem("reset")),
-        (Answer(is_loop=True, hops=(Hop(301, A),)), LinkProblem("redirects in a circle, or too often")),
+        (Answer(why="reset"), unreachable("reset")),
+        (
+            Answer(is_loop=True, hops=(Hop(301, A),)),
+            unreachable("redirects in a circle, or too often"),
+        ),
         (Answer(disallowed_for="Google"), DISALLOWED),
         (Answer(hops=(Hop(301, B),), unasked="robots.txt"), "it redirects to what was not asked: robots.txt"),
     ],
