@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from waypost.audit import ABOUT_PAGES, AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
+from waypost.audit.result import ABOUT_PAGES, AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
 from waypost.build.formatting import count_noun
 from waypost.core.finding_types import Severity
 from waypost.core.model import printable

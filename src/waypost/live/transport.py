@@ -31,12 +31,11 @@ class LiveRequest(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """An answer: its body if that was asked for, `is_whole` if no more follows, and `damage` if it cannot be read."""
+    """An answer: its body if that was asked for, up to a limit, and `damage` if it cannot be read."""
 
     status: int
     headers: Message
     body: bytes | None = None
-    is_whole: bool = False
     damage: str = ""
 
     @property
@@ -63,27 +62,26 @@ class HttpSender:
             is_read = request.read_types is None or reply.content_type in request.read_types
             if request.method != "GET" or reply.status != 200 or not is_read:
                 return reply
-            body, is_whole, damage = _read_start(response)
-            return Reply(reply.status, reply.headers, body, is_whole, damage)
+            return Reply(reply.status, reply.headers, *_read_start(response))
 
 
-def _read_start(response: HttpAnswer) -> tuple[bytes, bool, str]:
-    """The first bytes of a body, whether no more follow, and why it cannot be read, or `""`."""
+def _read_start(response: HttpAnswer) -> tuple[bytes, str]:
+    """The first bytes of a body, and why it cannot be read, or `""`."""
     encoding, body = (response.headers.get("Content-Encoding") or "identity").strip().lower(), bytearray()
     try:
         chunks: Iterable[bytes] = read_chunks(response)
         if encoding in _GZIP:
             chunks = _decompressed(chunks)
         elif encoding != "identity":
-            return b"", False, f"its encoding is {encoding:.40}, which was not requested"
+            return b"", f"its encoding is {encoding:.40}, which was not requested"
         for chunk in chunks:
             body += chunk
             if len(body) > MAX_BODY:
-                return bytes(body[:MAX_BODY]), False, ""
+                return bytes(body[:MAX_BODY]), ""
     except (OSError, zlib.error) as error:
         why = f"its gzip data is damaged: {error}" if isinstance(error, zlib.error) else error.strerror or str(error)
-        return bytes(body), False, why
-    return bytes(body), True, ""
+        return bytes(body), why
+    return bytes(body), ""
 
 
 def _decompressed(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -16,13 +16,10 @@ _MAX_FOLDERS, _MAX_DEPTH = 10_000, 8
 class Folder(Struct, frozen=True):
     """A folder of URLs: pages by age, changes by kind (as in `KINDS`), each including all folders below.
 
-    The last of `ages` counts the pages without a date. `id` numbers the folders in the order of the tree, so those
-    below this one have the ids up to `last_id`.
+    The last of `ages` counts the pages without a date.
     """
 
     name: str
-    id: int
-    last_id: int
     ages: Sequence[int]
     changes: Sequence[int]
     folders: Sequence["Folder"] = ()
@@ -59,16 +56,12 @@ class FolderCounter:
                 children.setdefault(names[:-1], []).append(names)
         for some in children.values():
             some.sort(key=lambda names: (-sum(self._counts[names][: self._age_count]), names))
-        return self._folder((), children, iter(range(len(self._counts))))
+        return self._folder((), children)
 
-    def _folder(
-        self, names: tuple[str, ...], children: Mapping[tuple[str, ...], list[tuple[str, ...]]], ids: Iterator[int]
-    ) -> Folder:
-        counts, id = self._counts[names], next(ids)
-        folders = tuple(self._folder(child, children, ids) for child in children.get(names, ()))
-        last_id = folders[-1].last_id if folders else id
-        ages, changes = counts[: self._age_count], counts[self._age_count :]
-        return Folder(names[-1] if names else "", id, last_id, ages, changes, folders)
+    def _folder(self, names: tuple[str, ...], children: Mapping[tuple[str, ...], list[tuple[str, ...]]]) -> Folder:
+        counts = self._counts[names]
+        folders = [self._folder(child, children) for child in children.get(names, ())]
+        return Folder(names[-1] if names else "", counts[: self._age_count], counts[self._age_count :], folders)
 
     def _counts_of(self, path: str) -> Sequence[list[int]]:
         """The counts of all folders of a path."""
@@ -97,8 +90,8 @@ def _folders_above(folder: str) -> Iterator[tuple[str, ...]]:
 
 
 def folder_ids(tree: Folder) -> Callable[[str], int]:
-    """Finds the id of the folder of a page, by its URL's path below the site's root."""
-    ids = dict(_ids_by_names(tree, ()))
+    """Finds the id of the folder of a page, by its URL's path below the site's root: its number in the tree's order."""
+    ids = {names: id for id, names in enumerate(_all_names(tree, ()))}
 
     @cache
     def id_of(folder: str) -> int:
@@ -107,7 +100,7 @@ def folder_ids(tree: Folder) -> Callable[[str], int]:
     return lambda path: id_of(_folder_of(path))
 
 
-def _ids_by_names(folder: Folder, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
-    yield names, folder.id
+def _all_names(folder: Folder, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    yield names
     for child in folder.folders:
-        yield from _ids_by_names(child, (*names, child.name))
+        yield from _all_names(child, (*names, child.name))

@@ -6,8 +6,6 @@ import pytest
 from audits import cases, linked, page
 from sites import BASE
 
-from waypost.audit.page_checks import _Circle
-
 if TYPE_CHECKING:
     from audits import Audit
 
@@ -35,7 +33,7 @@ def test_a_chain_of_canonical_links_is_found(audit: Audit) -> None:
     redirect = page(head='<meta http-equiv="refresh" content="0; url=c.html">')
     result = audit(linked(a=canonical("b.html"), b=canonical("c.html"), c=page("c"), d=canonical("e.html"), e=redirect))
     assert cases(result, "canonical-chain") == {"canonical-chain": [("b.html", ("a.html",)), ("e.html", ("d.html",))]}
-    details = {each.detail for each in result.placed() if each.code == "canonical-chain"}
+    details = {case.detail for each in result.findings if each.code == "canonical-chain" for case in each.cases}
     assert details == {f"{BASE}c.html"}
 
 
@@ -52,8 +50,3 @@ def test_several_canonical_links_are_found_unless_they_agree(audit: Audit) -> No
 def test_the_canonical_link_of_a_page_with_noindex_is_not_checked(audit: Audit) -> None:
     result = audit(linked(a=canonical("none.html", head='<meta name="robots" content="noindex">')))
     assert cases(result) == {}
-
-
-def test_the_pages_of_a_large_circle_are_counted_once() -> None:
-    circle = _Circle([str(n) for n in range(1_000)])
-    assert [len(circle.take()) for _ in range(3)] == [1_000, 0, 0]

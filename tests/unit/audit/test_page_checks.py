@@ -8,8 +8,7 @@ from audits import cases, links, page
 from sites import BASE
 from unit.sample_sites import site
 
-from waypost.audit.page_checks import MAX_CLICKS, reach_from_home, unlinked_pages
-from waypost.audit.page_tags import PageTags
+from waypost.audit.page_checks import MAX_CLICKS, unlinked_pages
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
@@ -74,8 +73,7 @@ def test_many_unlinked_pages_are_found_in_one_walk() -> None:
     linked = {"index.html": "a.html", "a.html": ""} | {f"p{n}.html": f"q{n}.html" for n in range(count)}
     keys = [*linked, *(f"q{n}.html" for n in range(count))]
     pages = [AuditedPage(key, BASE + key) for key in keys]
-    graph = SiteGraph(pages, SiteFiles(keys, (), site(), lambda path: False), site())
-    for page_ in pages:
-        graph.add(page_, PageTags((linked.get(page_.key, "").encode(),), (), None, None))
-    found = Counter(each.code for each in unlinked_pages(graph, reach_from_home(graph)))
-    assert found == {"unlinked": count, "unreachable": count}
+    graph = SiteGraph(pages, SiteFiles(keys, (), site(), bool), site())
+    for each in pages:
+        graph.add(each, f'<a href="{linked.get(each.key, "")}">'.encode())
+    assert Counter(each.code for each in unlinked_pages(graph)) == {"unlinked": count, "unreachable": count}

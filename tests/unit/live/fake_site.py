@@ -14,12 +14,12 @@ Given = Reply | OSError | Callable[[LiveRequest], Reply]
 
 
 def reply(status: int = 200, body: str | bytes = b"", **headers: str) -> Reply:
-    """An answer of a page, whole; the keyword `Last_Modified` sets the header Last-Modified."""
+    """An answer of a page; the keyword `Last_Modified` sets the header Last-Modified."""
     message = Message()
     for name, value in (HTML | {name.replace("_", "-"): value for name, value in headers.items()}).items():
         if value:
             message[name] = value
-    return Reply(status, message, body.encode() if isinstance(body, str) else body, is_whole=True)
+    return Reply(status, message, body.encode() if isinstance(body, str) else body)
 
 
 class FakeSite:
