@@ -58,13 +58,13 @@ class _Base(NamedTuple):
     """What references on a page are resolved against.
 
     `url` is the URL of the page or its base element, `folder` the path of its folder below the site's root, None
-    outside of the site, and `file_url` the URL of its file, in another folder of which the server may serve the page.
+    outside of the site or with a base element, and `file_url` the URL of its file, in another folder of which the
+    server may serve the page.
     """
 
     url: str
     folder: str | None
     file_url: str
-    is_plain: bool
 
 
 class References:
@@ -127,23 +127,21 @@ class References:
         loc = page.loc
         if page.head.base:
             url = html_head.resolved(".", page.head, loc) or loc
-            return _Base(url, None, url, is_plain=False)
+            return _Base(url, None, url)
         folder_url = loc[: loc.rindex("/") + 1]
         on_site = urls.path_on_site(loc, self._base_url)
         folder = unquote(on_site.path).rpartition("/")[0] if on_site else None
         file_folder = page.key.rpartition("/")[0]
         file_url = self._base_url + urls.encode_path(f"{file_folder}/" if file_folder else "")
-        return _Base(folder_url, folder, file_url, is_plain=True)
+        return _Base(folder_url, folder, file_url)
 
     def _link_number(self, base: _Base, link: bytes) -> int:
         """The number of a link as written; most are relative, and to a file to which other pages have links, too."""
-        is_simple = base.is_plain and base.folder is not None and len(link) <= _MAX_REMEMBERED
-        steps = _steps(link) if is_simple else None
-        above = _folder_above(base.folder or "", steps[0]) if steps else None
-        if steps and above is not None:
-            known = self._numbers_of_links.get(above + steps[1])
-            if known is not None:
-                return known
+        steps = _steps(link) if base.folder is not None and len(link) <= _MAX_REMEMBERED else None
+        if steps and (above := _folder_above(base.folder or "", steps[0])) is not None:
+            number = self._numbers_of_links.get(above + steps[1], _NONE)
+            if number != _NONE:
+                return number
         number = self._number(base, ("link", written(link)))
         if number != _NONE:
             found = self._all[number]
@@ -163,7 +161,7 @@ class References:
             return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(not_checked="not-http")))
         if _PLACEHOLDER.search(text):
             return self._intern(Reference(kind, plain, FilePlace(not_checked="placeholder")))
-        if base.is_plain and base.folder is not None and SIMPLE_HREF.match(plain):
+        if base.folder is not None and SIMPLE_HREF.match(plain):
             path = joined_path(base.folder, plain)
             found = None if path is None else Reference(kind, self._base_url + path, self._at(path), path)
         else:
@@ -188,7 +186,7 @@ class References:
         if found is None:
             is_private = not self._is_private and urls.is_private_host(urlsplit(url).hostname or "")
             return Reference(
-                kind, url, FilePlace(is_private=True) if is_private else FilePlace(not_checked="other-site")
+                kind, url, FilePlace(not_checked=None if is_private else "other-site", is_private=is_private)
             )
         path = unquote(found.path)
         return Reference(kind, url, self._at(path), path)

@@ -1,7 +1,8 @@
 """Audits the site of a folder: lists its pages, and reads the whole of each."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from urllib.parse import unquote, urlsplit
 
 from msgspec import structs
@@ -42,7 +43,9 @@ class PagesRead:
 
     def add(self, page: ReadPage) -> None:
         """Add a page that was read, with its whole head."""
-        self._read[page.item.key] = page.item, _audited(page)
+        key, head = page.item.key, page.facts.head
+        redirect = _redirect(page.facts, page.loc)
+        self._read[key] = page.item, AuditedPage(key, page.loc, head, redirect, is_html=key.lower().endswith(_HTML))
 
     def audit(
         self, source: Source, site: Site, listing: Listing, progress: Progress, ask: AskExternal | None = None
@@ -98,12 +101,6 @@ def _content(source: Source, key: str) -> bytes:
         return b""
 
 
-def _audited(read: ReadPage) -> AuditedPage:
-    key, head = read.item.key, read.facts.head
-    redirect = _redirect(read.facts, read.loc)
-    return AuditedPage(key, read.loc, head, redirect, is_html=key.lower().endswith(_HTML))
-
-
 def _redirect(facts: PageFacts, loc: str) -> str:
     """The URL to which a page sends visitors, by a meta refresh or a script, or `""`."""
     if facts.non_page == reasons.REFRESH:
@@ -127,18 +124,14 @@ def _with_reasons(read: Mapping[str, tuple[Item, AuditedPage]], listing: Listing
 def _files(listing: Listing, source: Source, site: Site) -> SiteFiles:
     folders = {each.key for each in listing.skipped if each.key.endswith("/") or each.reason in _UNKNOWN}
     keys = {page.key for page in listing.pages} | {each.key for each in listing.skipped if each.key not in folders}
-    rules = read_server_rules(_finder(source), urlsplit(site.base_url).path)
+    rules = read_server_rules(partial(_find, source), urlsplit(site.base_url).path)
     listed = {unquote(page.loc[len(site.base_url) :]): page.key for page in listing.pages}
     return SiteFiles(keys, folders, site, rules, listed)
 
 
-def _finder(source: Source) -> Callable[[str], bytes | None]:
-    """Reads a file of the site; one that cannot be read has no rules."""
-
-    def find(key: str) -> bytes | None:
-        try:
-            return source.find(key)
-        except OSError:
-            return None
-
-    return find
+def _find(source: Source, key: str) -> bytes | None:
+    """The content of a file of the site; one that cannot be read has no rules."""
+    try:
+        return source.find(key)
+    except OSError:
+        return None

@@ -71,13 +71,18 @@ def rules(text: str) -> dict[str, Given]:
             Answer(hops=(Hop(301, (SITE + TOO_LONG)[:8_192]),), why="its URL has 60,024 characters"),
             "HEAD",
         ),
-        ({A: reply(), **rules("Disallow: /a")}, Answer(disallowed_for="Google", kept_out=("Google", "Bing")), ""),
     ],
 )
 def test_a_url_is_asked_and_its_redirects_are_followed(answers: dict[str, Given], answer: Answer, asked: str) -> None:
     site = FakeSite(answers)
     assert asker(site).ask(A) == answer
     assert " ".join(line.split()[0] for line in site.lines) == asked
+
+
+def test_what_robots_txt_disallows_is_not_asked() -> None:
+    site = FakeSite({A: reply(), **rules("Disallow: /a")})
+    answer = Answer(disallowed_for="Google", kept_out=("Google", "Bing"))
+    assert (asker(site).ask(A), site.lines) == (answer, [])
 
 
 def test_what_is_no_url_is_not_asked() -> None:
