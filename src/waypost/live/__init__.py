@@ -2,8 +2,7 @@
 
 from waypost.live.asker import Asker
 from waypost.live.check import LiveCheck, Totals
-from waypost.live.link_check import LinkCheck
-from waypost.live.link_memory import LinkMemory
+from waypost.live.link_check import LinkCheck, LinkMemory
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import HttpSender, Send
 

@@ -1,8 +1,7 @@
 """One page of all checks."""
 
-from waypost.report.coverage import with_heads
 from waypost.report.html import render_report
-from waypost.report.overview import LiveCounts, Overview, overview_of_plan
+from waypost.report.overview import LiveCounts, Overview, overview_of_plan, with_heads
 from waypost.report.verdict import AffectedPage, ReportProblem, with_problems
 
 __all__ = [

@@ -8,8 +8,7 @@ import msgspec
 from waypost.core.reasons import REASONS, Reason
 from waypost.notify import submission_table
 from waypost.report.folders import Folder, folder_ids
-from waypost.report.languages import LanguageMatrix
-from waypost.report.overview import AGE_NAMES, Overview, ReportRow
+from waypost.report.overview import AGE_NAMES, LanguageMatrix, Overview, ReportRow
 from waypost.report.problems import needs_attention
 from waypost.report.verdict import ProblemRow
 from waypost.sitemaps.render import Renderer

@@ -6,16 +6,16 @@ from itertools import islice
 
 from msgspec import Struct
 
+from waypost.audit import TextCounts
 from waypost.core.dates import date_text, seconds_between
 from waypost.core.diff import KINDS, ChangeCounts, count_changes
 from waypost.core.model import Document, Page, Plan, Skipped
 from waypost.core.reasons import REASONS
 from waypost.notify.submission import Submission
-from waypost.report.coverage import CoverageBar, coverage_bars
 from waypost.report.folders import Folder, FolderCounter
-from waypost.report.languages import LanguageMatrix, language_matrix, languages_of
 from waypost.report.problems import exclusion_problems, warning_problems
 from waypost.report.verdict import ReportProblem, Verdict, make_verdict
+from waypost.settings.output_formats import with_titles
 from waypost.settings.schema import FileLimits, Site
 
 ROWS = 100_000
@@ -33,6 +33,44 @@ AGES = (
 """The ages of pages: a name, and the age in days below which a page belongs to it."""
 OLDER, UNDATED = "over 5 years", "no date"
 AGE_NAMES = (*(name for name, _ in AGES), OLDER, UNDATED)
+_FIELD_NAMES = {
+    "lastmod": "a date",
+    "title": "a title",
+    "images": "images",
+    "videos": "videos",
+    "alternates": "versions in other languages",
+}
+"""What people call the fields of a page."""
+_MAX_LANGUAGES = 30
+_X_DEFAULT = "x-default"
+
+
+class CoverageBar(Struct, frozen=True):
+    """How many listed pages have something, of `total` that may have it (0: of all).
+
+    `parts` divide them, as texts with counts.
+    """
+
+    name: str
+    pages: int
+    parts: Sequence[tuple[str, int]] = ()
+    total: int = 0
+
+
+class LanguageMatrix(Struct, frozen=True):
+    """The pages of each language, and how many of them have a counterpart in each other language.
+
+    `languages` has the languages of pages, then those that only alternates name. `counterparts[a, b]` counts the pages
+    in language `a` that name a version in language `b`.
+    """
+
+    languages: Sequence[str]
+    pages: Mapping[str, int]
+    counterparts: Mapping[tuple[str, str], int]
+
+    def missing(self, language: str, other: str) -> int:
+        """How many pages of a language have no counterpart in another."""
+        return self.pages[language] - self.counterparts.get((language, other), 0)
 
 
 class ReportRow(Struct, frozen=True):
@@ -139,3 +177,57 @@ def _rows(skipped: Sequence[Skipped], pages: Sequence[Page], base_url: str) -> I
     for page in pages:
         yield ReportRow(page.key, "", page.lastmod or "", page.loc.removeprefix(base_url), languages_of(page))
     yield from (ReportRow(each.key, str(each.reason), each.detail) for each in skipped if not each.reason.is_about_page)
+
+
+def with_heads(bars: Sequence[CoverageBar], counts: TextCounts) -> list[CoverageBar]:
+    """The bars with those of how many HTML pages have a title and a description; the bar of the dates stays first."""
+    if not counts.pages:
+        return list(bars)
+    titles = CoverageBar(_FIELD_NAMES["title"], counts.titles, (), counts.pages)
+    heads = [titles, CoverageBar("a description", counts.descriptions, (), counts.pages)]
+    dates = [each for each in bars if each.name == _FIELD_NAMES["lastmod"]]
+    return [
+        *dates,
+        *heads,
+        *(each for each in bars if each.name not in (_FIELD_NAMES["lastmod"], _FIELD_NAMES["title"])),
+    ]
+
+
+def coverage_bars(pages: Sequence[Page], site: Site, date_counts: Sequence[tuple[str, int]] = ()) -> list[CoverageBar]:
+    """A bar for each thing that listed pages may have, as far as the settings have it read.
+
+    `date_counts` says what dated pages, and why others have no date.
+    """
+    is_read = {
+        "lastmod": site.lastmod != "none" or site.page_dates,
+        "title": with_titles(site.formats),
+        "images": site.images,
+        "videos": site.videos,
+        "alternates": site.alternates,
+    }
+    return [
+        CoverageBar(
+            _FIELD_NAMES[name],
+            sum(bool(getattr(page, name)) for page in pages),
+            date_counts if name == "lastmod" else (),
+        )
+        for name in filter(is_read.get, is_read)
+    ]
+
+
+def language_matrix(listed: Iterable[Page]) -> LanguageMatrix | None:
+    """The counts of the languages with the most pages, as far as pages say theirs; None for a site in one language."""
+    pages: Counter[str] = Counter()
+    counterparts: Counter[tuple[str, str]] = Counter()
+    for own, *others in filter(None, map(languages_of, listed)):
+        pages[own] += 1
+        counterparts.update((own, other) for other in others)
+    languages = {*pages, *(other for _, other in counterparts)}
+    names = sorted(languages, key=lambda name: (-pages[name], name))[:_MAX_LANGUAGES]
+    return LanguageMatrix(names, pages, counterparts) if len(names) > 1 else None
+
+
+def languages_of(page: Page) -> tuple[str, ...]:
+    """The language of a page, and then its other versions' languages; empty if the page does not say its own."""
+    own = next((code for code, href in page.alternates if href == page.loc and code != _X_DEFAULT), "")
+    return (own, *(code for code, _ in page.alternates if code not in (own, _X_DEFAULT))) if own else ()

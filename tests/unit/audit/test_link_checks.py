@@ -102,6 +102,10 @@ CHECKED: dict[str, tuple[Files, Cases]] = {
         },
         {"broken-redirect": [("none.html", ("a.html",))], "redirect-loop": [("b.html", ("b.html", "c.html"))]},
     ),
+    "a redirect that links to itself is no link to a redirect": (
+        {"index.html": page("home"), "a.html": redirect("/").replace("</html>", '<a href="a.html">x</a></html>')},
+        {},
+    ),
     "a fragment of a page that redirects or of another file is not checked": (
         {"index.html": links("r.html#x", "a.pdf#page=2", "a.pdf#x"), "r.html": redirect("/"), "a.pdf": b"%PDF"},
         {"link-redirect": [("r.html", AT_HOME)]},

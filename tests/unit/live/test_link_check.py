@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from fake_stores import VirtualClock
@@ -12,11 +13,12 @@ from unit.live.fake_site import SITE, FakeSite, reply
 from waypost.live.answer import OUT_OF_TIME, Answer, Hop
 from waypost.live.asker import Asker
 from waypost.live.check import DISALLOWED
-from waypost.live.link_check import LinkAnswers, LinkCheck, LinkProblem, judge
-from waypost.live.link_memory import KnownAnswer, LinkMemory
+from waypost.live.link_check import KnownAnswer, LinkAnswers, LinkCheck, LinkMemory, LinkProblem, judge
 
 A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"
 DAY = 86_400
+NOON = 20_000.5 * DAY
+URL = "https://other.example/"
 NOT_FOUND = "404 Not Found"
 
 
@@ -123,3 +125,45 @@ def test_no_made_up_url_is_asked_of_other_sites() -> None:
 )
 def test_an_answer_is_judged(answer: Answer, judged: LinkProblem | str | None) -> None:
     assert judge(KnownAnswer(0, answer)) == judged
+
+
+def test_an_answer_is_remembered(tmp_path: Path) -> None:
+    for _ in range(2):
+        with closing(LinkMemory(tmp_path / "answers")) as memory:
+            memory.remember(URL, Answer(status=200), NOON)
+    with closing(LinkMemory(tmp_path / "answers")) as memory:
+        known = memory.of(URL)
+        assert known is not None
+        assert (known.asked, known.answer.status, known.missing_since) == (NOON, 200, None)
+        assert memory.of("https://unknown.example/") is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "is_missing_for_days"),
+    [
+        ([(404, 0)], False),
+        ([(404, 0), (404, 0.4)], False),
+        ([(404, 0), (410, 0.6)], True),
+        ([(404, 0), (404, 3)], True),
+        ([(404, 0), (200, 1), (404, 2)], False),
+        ([(404, 0), (500, 1), (404, 2)], False),
+        ([(200, 0), (404, 1)], False),
+        ([(404, 0), (404, 1), (200, 2)], False),
+    ],
+)
+def test_a_url_is_missing_for_days_if_it_was_on_two_days_in_a_row_of_answers(
+    answers: list[tuple[int, float]], is_missing_for_days: bool
+) -> None:
+    with closing(LinkMemory(None)) as memory:
+        for status, days in answers:
+            known = memory.remember(URL, Answer(status=status), NOON + days * DAY)
+        assert known.is_missing_for_days == is_missing_for_days
+
+
+def test_urls_that_no_page_names_any_more_are_forgotten(tmp_path: Path) -> None:
+    with closing(LinkMemory(tmp_path / "answers")) as memory:
+        for n in range(120):
+            memory.remember(f"{URL}{n}", Answer(status=200), NOON)
+        memory.keep_only([f"{URL}7"])
+    with closing(LinkMemory(tmp_path / "answers")) as memory:
+        assert [n for n in range(120) if memory.of(f"{URL}{n}")] == [7]

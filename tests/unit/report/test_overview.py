@@ -4,12 +4,24 @@ from hypothesis import strategies as st
 from unit.report.plans import BASE, NOW, overview
 from unit.sample_sites import pages, site
 
+from waypost.audit import TextCounts
 from waypost.core import reasons
 from waypost.core.dates import add_seconds
 from waypost.core.finding_types import Severity
 from waypost.core.model import Changes, DateCount, Document, Example, Page, SiteWarning, Skipped
-from waypost.report import AffectedPage, ReportProblem
-from waypost.report.overview import AGE_NAMES, OLDER, ROWS, UNDATED, ReportRow, age_of
+from waypost.report import AffectedPage, ReportProblem, with_heads
+from waypost.report.overview import (
+    AGE_NAMES,
+    OLDER,
+    ROWS,
+    UNDATED,
+    CoverageBar,
+    ReportRow,
+    age_of,
+    coverage_bars,
+    language_matrix,
+    languages_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -129,3 +141,59 @@ def test_an_empty_site_has_an_overview() -> None:
     found = overview()
     assert (found.pages, found.folders.pages, found.rows, found.excluded_by_reason) == (0, 0, [], {})
     assert (found.is_cut, found.verdict.is_healthy, found.languages) == (False, True, None)
+
+
+PAGES = [
+    Page("a", "https://example.org/a", "", "2026-01-01", images=("i",), title="A"),
+    Page("b", "https://example.org/b", alternates=(("en", "x"),)),
+]
+
+
+def test_what_the_settings_have_read_is_counted_and_nothing_else() -> None:
+    everything = site(formats=["xml", "html"], images=True, videos=True, alternates=True)
+    assert coverage_bars(PAGES, everything, [("by commits", 1)]) == [
+        CoverageBar("a date", 1, [("by commits", 1)]),
+        CoverageBar("a title", 1),
+        CoverageBar("images", 1),
+        CoverageBar("videos", 0),
+        CoverageBar("versions in other languages", 1),
+    ]
+    assert [bar.name for bar in coverage_bars(PAGES, site())] == ["a date"]
+
+
+def test_what_was_counted_elsewhere_follows_the_dates_and_replaces_what_has_its_name() -> None:
+    bars = [CoverageBar("a date", 5), CoverageBar("a title", 1), CoverageBar("images", 2)]
+    found = with_heads(bars, TextCounts(4, 3, 2))
+    assert [(bar.name, bar.pages, bar.total) for bar in found] == [
+        ("a date", 5, 0),
+        ("a title", 3, 4),
+        ("a description", 2, 4),
+        ("images", 2, 0),
+    ]
+    assert with_heads(bars, TextCounts()) == bars
+
+
+A, B = "https://example.org/a", "https://example.org/b"
+
+
+def page(loc: str, **alternates: str) -> Page:
+    return Page("k", loc, alternates=tuple((code.replace("_", "-"), href) for code, href in sorted(alternates.items())))
+
+
+def test_a_page_has_the_language_under_which_it_names_itself() -> None:
+    assert languages_of(page(A, en=A, de=B, x_default=A)) == ("en", "de")
+    assert languages_of(page(A, de=B)) == ()
+    assert languages_of(page(A)) == ()
+
+
+def test_the_matrix_counts_pages_with_and_without_counterparts() -> None:
+    pages = [page(A, en=A, de=B), page(B, en=A, de=B), page(A, en=A, fr=B), page(A, en=A), page(B)]
+    matrix = language_matrix(pages)
+    assert matrix is not None
+    assert (matrix.languages, dict(matrix.pages)) == (["en", "de", "fr"], {"en": 3, "de": 1})
+    assert [matrix.missing("en", other) for other in ("de", "fr")] == [2, 2]
+    assert matrix.missing("de", "en") == 0
+
+
+def test_a_site_in_one_language_has_no_matrix() -> None:
+    assert language_matrix([page(A, en=A)]) is None
