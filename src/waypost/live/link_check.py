@@ -48,7 +48,7 @@ class LinkMemory(AnswerFile):
         row = self.execute("select known from answers where url = ?", (url,)).fetchone()
         return decoded(row[0], KnownAnswer) if row else None
 
-    def remember(self, url: str, answer: Answer, now: float) -> KnownAnswer:
+    def keep(self, url: str, answer: Answer, now: float) -> KnownAnswer:
         """Keep an answer; what is known then."""
         before = self.of(url)
         since = (before.missing_since if before else None) or now
@@ -100,9 +100,7 @@ class LinkCheck:
             in_time = takewhile(lambda _: self._clock.time() < self._deadline, waiting)
             answers = as_completed(self._answer, in_time, self._width)
             for n, (url, answer) in enumerate(answers, 1):
-                found[url] = (
-                    answer if isinstance(answer, str) else self._memory.remember(url, answer, self._clock.time())
-                )
+                found[url] = answer if isinstance(answer, str) else self._memory.keep(url, answer, self._clock.time())
                 progress("links to other sites", n, len(waiting))
             self._memory.keep_only(urls)
         finally:

@@ -124,14 +124,14 @@ def _exclusions(counts: Mapping[str, int]) -> list[tuple[str, str, list[tuple[Re
 
 
 def _language_rows(matrix: LanguageMatrix) -> Iterator[tuple[str, int, list[tuple[str, int, int] | None]]]:
-    """A row for each language with pages: its name, its number of pages, and a cell for each language."""
+    """A row for each language with pages: its name, its number of pages, and a cell for each language.
+
+    A cell of another language has its name, how many pages have no counterpart in it, and the percentage of the others.
+    """
     for language in filter(matrix.pages.get, matrix.languages):
-        cells = [None if other == language else _cell(matrix, language, other) for other in matrix.languages]
-        yield language, matrix.pages[language], cells
-
-
-def _cell(matrix: LanguageMatrix, language: str, other: str) -> tuple[str, int, int]:
-    """The other language, how many pages have no counterpart in it, and the percentage of those that have one."""
-    pages, missing = matrix.pages[language], matrix.missing(language, other)
-    # Only a complete row is shown as 100%.
-    return other, missing, 100 * (pages - missing) // pages
+        pages, cells = matrix.pages[language], list[tuple[str, int, int] | None]()
+        for other in matrix.languages:
+            missing = matrix.missing(language, other)
+            # Only a complete row is shown as 100%.
+            cells.append(None if other == language else (other, missing, 100 * (pages - missing) // pages))
+        yield language, pages, cells

@@ -106,6 +106,10 @@ CHECKED: dict[str, tuple[Files, Cases]] = {
         {"index.html": page("home"), "a.html": redirect("/").replace("</html>", '<a href="a.html">x</a></html>')},
         {},
     ),
+    "a fragment alone is one of the page that the base element names": (
+        {"index.html": page('<a href="#none">', head='<base href="/a.html">'), "a.html": page("a")},
+        {},
+    ),
     "a fragment of a page that redirects or of another file is not checked": (
         {"index.html": links("r.html#x", "a.pdf#page=2", "a.pdf#x"), "r.html": redirect("/"), "a.pdf": b"%PDF"},
         {"link-redirect": [("r.html", AT_HOME)]},

@@ -53,6 +53,7 @@ def test_a_rule_of_netlify_or_cloudflare_answers(rule: str, path: str, *, expect
         ("Redirect 301 /old /new", "old/page", True),
         ("Redirect permanent /old https://example.org/", "old", True),
         ("RedirectPermanent /old /new", "new", False),
+        ("Redirect /a /x\nRedirect /ab /y", "ac", True),
         ("RewriteRule ^x$ y", "anything", True),
         ("  rewriterule ^x$ y", "anything", True),
         ("# RewriteRule ^x$ y", "anything", False),

@@ -32,7 +32,7 @@ def keep(file: AnswerFile, url: str) -> None:
     if isinstance(file, RunFile):
         file.keep(url, Answer(status=200))
     elif isinstance(file, LinkMemory):
-        file.remember(url, Answer(status=200), 1_000)
+        file.keep(url, Answer(status=200), 1_000)
 
 
 def kept(file: AnswerFile) -> set[str]:

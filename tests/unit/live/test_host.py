@@ -23,7 +23,8 @@ def host(site: FakeSite, clock: VirtualClock | None = None) -> LiveHost:
 
 def test_robots_txt_is_read_once_through_redirects() -> None:
     moved = "https://other.example/robots.txt"
-    site = FakeSite({ROBOTS: reply(301, Location=moved), moved: reply(body="User-agent: *\nDisallow: /a")})
+    rules = reply(body="User-agent: *\nDisallow: /a", Content_Type="text/plain")
+    site = FakeSite({ROBOTS: reply(301, Location=moved), moved: rules})
     asked = host(site)
     assert [asked.robots().disallowed_for(f"{SITE}/{name}") for name in "ab"] == ["Google", ""]
     assert [each.url for each in site.asked] == [ROBOTS, moved]

@@ -93,6 +93,14 @@ def test_a_host_without_an_address_leads_nowhere_and_one_without_readable_rules_
         assert sum(found.unasked_by_reason.values()) == (not problems)
 
 
+def test_after_the_deadline_nothing_is_asked() -> None:
+    site, clock = FakeSite({A: reply()}), VirtualClock()
+    asker = Asker(site, clock, 10, reads_pages=False)
+    with closing(LinkMemory(None)) as memory:
+        found = LinkCheck(memory, asker.ask, clock, 1, 7, clock.time()).run([A], lambda stage, done, total: None)
+    assert (site.asked, found.asked, found.unasked_by_reason) == ([], 0, {OUT_OF_TIME: 1})
+
+
 def test_no_made_up_url_is_asked_of_other_sites() -> None:
     site = FakeSite({A: reply()})
     with closing(LinkMemory(None)) as memory:
@@ -130,7 +138,7 @@ def test_an_answer_is_judged(answer: Answer, judged: LinkProblem | str | None) -
 def test_an_answer_is_remembered(tmp_path: Path) -> None:
     for _ in range(2):
         with closing(LinkMemory(tmp_path / "answers")) as memory:
-            memory.remember(URL, Answer(status=200), NOON)
+            memory.keep(URL, Answer(status=200), NOON)
     with closing(LinkMemory(tmp_path / "answers")) as memory:
         known = memory.of(URL)
         assert known is not None
@@ -156,14 +164,14 @@ def test_a_url_is_missing_for_days_if_it_was_on_two_days_in_a_row_of_answers(
 ) -> None:
     with closing(LinkMemory(None)) as memory:
         for status, days in answers:
-            known = memory.remember(URL, Answer(status=status), NOON + days * DAY)
+            known = memory.keep(URL, Answer(status=status), NOON + days * DAY)
         assert known.is_missing_for_days == is_missing_for_days
 
 
 def test_urls_that_no_page_names_any_more_are_forgotten(tmp_path: Path) -> None:
     with closing(LinkMemory(tmp_path / "answers")) as memory:
         for n in range(120):
-            memory.remember(f"{URL}{n}", Answer(status=200), NOON)
+            memory.keep(f"{URL}{n}", Answer(status=200), NOON)
         memory.keep_only([f"{URL}7"])
     with closing(LinkMemory(tmp_path / "answers")) as memory:
         assert [n for n in range(120) if memory.of(f"{URL}{n}")] == [7]

@@ -76,17 +76,19 @@ def test_what_might_have_been_listed_is_shown_first_and_what_never_might_last() 
         Skipped("style.css", reasons.NOT_A_PAGE),
         Skipped("old.html", reasons.NOINDEX, "noindex"),
         Skipped("draft.html", reasons.EXCLUDED),
+        Skipped("older.html", reasons.NOINDEX),
         Skipped("also.css", reasons.NOT_A_PAGE),
     )
     found = overview(pages(["a.html"], lastmod="2026-03-01"), skipped)
     assert found.rows == [
         ReportRow("old.html", "noindex", "noindex"),
         ReportRow("draft.html", "excluded"),
+        ReportRow("older.html", "noindex"),
         ReportRow("a.html", "", "2026-03-01", "a.html"),
         ReportRow("style.css", "not-a-page"),
         ReportRow("also.css", "not-a-page"),
     ]
-    assert list(found.excluded_by_reason.items()) == [("excluded", 1), ("noindex", 1), ("not-a-page", 2)]
+    assert list(found.excluded_by_reason.items()) == [("noindex", 2), ("excluded", 1), ("not-a-page", 2)]
     assert not found.is_cut
 
 
