@@ -24,7 +24,8 @@ IMAGE = b"\x89PNG"
 def audit_folder(folder: Path, base_url: str = BASE, ask: AskExternal | None = None, **settings: Any) -> AuditResult:
     """Audit the site of a folder; `ask` answers for the URLs of other sites."""
     values = {"base_url": base_url, "lastmod": "none", **settings}
-    return audit_job(prepare(folder, ConfigSource("test", values)), lambda stage, done, total: None, ask)
+    job = prepare(folder, ConfigSource("test", values), working_folder=folder.parent)
+    return audit_job(job, lambda stage, done, total: None, ask)
 
 
 def page(body: str = "", title: str = "", head: str = "") -> str:

@@ -303,7 +303,8 @@ def test_a_page_of_a_problem_is_the_number_of_its_row_by_its_key_or_its_url() ->
     assert found["problems"] == [[0, [3, "found"], 1, "robots.txt"]]
 
 
-def test_a_page_that_is_named_by_its_key_and_by_its_url_is_one_page() -> None:
+def test_a_page_to_fix_that_is_named_by_its_key_and_by_its_url_is_one_page() -> None:
     named = [AffectedPage("c.html"), AffectedPage(f"{BASE}c.html")]
     problem = ReportProblem("code", Severity.ERROR, "title", "advice", named)
-    assert "1 error on 1 page;" in read(described(problems=[problem])).text
+    note = ReportProblem("note", Severity.NOTE, "title", "advice", [AffectedPage("a/b.html")])
+    assert "1 error on 1 page;" in read(described(problems=[problem, note])).text

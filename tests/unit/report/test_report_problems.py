@@ -26,12 +26,8 @@ FOREIGN = """<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas
 
 
 def job_of(source: Path, base_url: str = "https://example.org/", **values: object) -> Job:
-    return prepare(source, ConfigSource("test", {"base_url": base_url, "lastmod": "none", **values}, is_trusted=True))
-
-
-@pytest.fixture(autouse=True)
-def _outside_of_any_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+    settings = ConfigSource("test", {"base_url": base_url, "lastmod": "none", **values}, is_trusted=True)
+    return prepare(source, settings, working_folder=source.parent)
 
 
 @pytest.fixture
