@@ -9,13 +9,12 @@ from typing import Any
 
 from sites import BASE, Files
 
-from waypost.audit.external import AskExternal
-from waypost.audit.result import AuditResult
-from waypost.audit.site_audit import audit_site
-from waypost.files.folder_source import FolderSource
-from waypost.settings.load import ConfigSource, check_settings
+from waypost.audit import AuditResult
+from waypost.audit.result import AskExternal
+from waypost.audit.site_audit import audit_job
+from waypost.build.folder import prepare
+from waypost.settings.load import ConfigSource
 
-NOW = "2026-11-23T00:00:00Z"
 Audit = Callable[..., AuditResult]
 """Audits a site of these files; settings are keywords."""
 Cases = Mapping[str, list[tuple[str, tuple[str, ...]]]]
@@ -24,8 +23,9 @@ IMAGE = b"\x89PNG"
 
 def audit_folder(folder: Path, base_url: str = BASE, ask: AskExternal | None = None, **settings: Any) -> AuditResult:
     """Audit the site of a folder; `ask` answers for the URLs of other sites."""
-    site = check_settings([ConfigSource("test", {"base_url": base_url, **settings})])
-    return audit_site(FolderSource(folder), site, NOW, lambda stage, done, total: None, ask=ask)
+    values = {"base_url": base_url, "lastmod": "none", **settings}
+    job = prepare(folder, ConfigSource("test", values), working_folder=folder.parent)
+    return audit_job(job, lambda stage, done, total: None, ask)
 
 
 def page(body: str = "", title: str = "", head: str = "") -> str:

@@ -15,12 +15,10 @@ from msgspec.structs import replace
 from waypost.core import reasons
 from waypost.core.dates import add_seconds
 from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS
-from waypost.core.model import Changes, DateCount, Example, Page, Plan, SiteWarning, Skipped
+from waypost.core.model import Changes, DateCount, Document, Example, Page, Plan, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
-from waypost.report import html
-from waypost.report.overview import Overview, ReportedSitemap, overview_of_plan
+from waypost.report import Overview, ReportProblem, overview_of_plan, render_report
 from waypost.report.problems import finding_problems
-from waypost.report.verdict import ReportProblem
 from waypost.settings.load import ConfigSource, check_settings
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
@@ -138,9 +136,9 @@ def large(count: int = 50_000) -> Overview:
 
 def with_sitemaps(overview: Overview) -> Overview:
     """The overview with a few sitemaps."""
-    files = [ReportedSitemap("sitemap.xml", "index", 2, 320, "2026-11-20T10:00:00Z")]
-    files += [ReportedSitemap(f"sitemap-{n:016x}.xml", "sitemap", overview.pages // 2, 250_000) for n in (7, 9)]
-    files += [ReportedSitemap(f"sitemap-{n:016x}.html", "html", 300, 40_000) for n in range(9)]
+    files = [Document("sitemap.xml", "index", bytes(320), "", 2, "2026-11-20T10:00:00Z")]
+    files += [Document(f"sitemap-{n:016x}.xml", "sitemap", bytes(250_000), "", overview.pages // 2) for n in (7, 9)]
+    files += [Document(f"sitemap-{n:016x}.html", "html", bytes(40_000), "", 300) for n in range(9)]
     return replace(overview, sitemaps=files)
 
 
@@ -153,7 +151,7 @@ def one_problem(problem: ReportProblem) -> Overview:
 def main(folder: Path) -> None:
     """Write the reports."""
     for name, overview in (("healthy", healthy()), ("problems", with_problems()), ("large", large())):
-        (folder / f"{name}.html").write_bytes(html.render_report(overview, Renderer()))
+        (folder / f"{name}.html").write_bytes(render_report(overview, Renderer()))
 
 
 if __name__ == "__main__":

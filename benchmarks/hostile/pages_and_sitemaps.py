@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from waypost.audit import link_checks, page_checks
-from waypost.audit.page_tags import PageTags, read_tags
+from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import References
 from waypost.audit.server_rules import read_server_rules
@@ -88,8 +88,8 @@ def _circles(text: str) -> object:
 def _sections(data: bytes) -> object:
     page = AuditedPage("index.html", BASE)
     graph = SiteGraph([page], _files(), SITE)
-    graph.add(page, read_tags(data))
-    return list(link_checks.broken_references(graph, _files()))
+    graph.add(page, data)
+    return list(link_checks.broken_references(graph))
 
 
 def _islands(text: str) -> object:
@@ -99,8 +99,8 @@ def _islands(text: str) -> object:
     pages = [AuditedPage(key, BASE + key) for key in keys]
     graph = SiteGraph(pages, SiteFiles(keys, (), SITE, lambda path: False), SITE)
     for page in pages:
-        graph.add(page, PageTags((links.get(page.key, "").encode(),), (), None, None))
-    return Counter(each.code for each in page_checks.unlinked_pages(graph, page_checks.reach_from_home(graph)))
+        graph.add(page, f'<a href="{links.get(page.key, "")}">'.encode())
+    return Counter(each.code for each in page_checks.unlinked_pages(graph))
 
 
 def _microdata(data: bytes) -> object:

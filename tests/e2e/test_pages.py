@@ -15,11 +15,11 @@ from browsers import LOOKS, Look, Sight, seen
 from builds import page
 from msgspec.structs import replace
 from sites import Build
+from unit.report.plans import overview
 
 from waypost.core.finding_types import Severity
 from waypost.core.model import Page, Plan, SiteWarning
-from waypost.report import html, overview
-from waypost.report.verdict import AffectedPage, ReportProblem
+from waypost.report import AffectedPage, Overview, ReportProblem, overview_of_plan, render_report
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
 
@@ -74,13 +74,13 @@ def written(write: Write, make_site: MakeSite, tmp_path: Path) -> Path:
     return _report(tmp_path, _overview(plan, make_site(groups={"blog": ["/blog/"]}), warned))
 
 
-def _overview(plan: Plan, site: Site, warned: list[SiteWarning]) -> overview.Overview:
-    return overview.overview_of_plan(replace(plan, warnings=warned), site, NOW)
+def _overview(plan: Plan, site: Site, warned: list[SiteWarning]) -> Overview:
+    return overview_of_plan(replace(plan, warnings=warned), site, NOW)
 
 
-def _report(folder: Path, shown: overview.Overview) -> Path:
+def _report(folder: Path, shown: Overview) -> Path:
     path = folder / "report.html"
-    path.write_bytes(html.render_report(shown, Renderer()))
+    path.write_bytes(render_report(shown, Renderer()))
     return path
 
 
@@ -111,7 +111,7 @@ def test_the_report_is_right_at_every_size_and_in_both_colour_schemes(sight: Sig
 
 @pytest.mark.parametrize("make", [report_sites.healthy, report_sites.with_problems])
 def test_a_report_with_everything_open_is_right_at_every_size(
-    sight: Sight, tmp_path: Path, make: Callable[[], overview.Overview]
+    sight: Sight, tmp_path: Path, make: Callable[[], Overview]
 ) -> None:
     sight.page.goto(_report(tmp_path, make()).as_uri())
     sight.page.evaluate("document.querySelectorAll('details').forEach((each, n) => { each.open = n < 3; })")
@@ -232,12 +232,12 @@ def test_what_a_site_names_its_files_never_runs(desk: Sight, written: Path) -> N
 
 
 def test_a_hostile_name_of_a_folder_is_a_name_in_the_table_in_the_trail_and_in_problems(
-    desk: Sight, make_site: MakeSite, tmp_path: Path
+    desk: Sight, tmp_path: Path
 ) -> None:
     name = "<img src=x onerror=alert(1)>"
     loc = f"https://example.org/{quote(name)}/a/b.html"
     problem = ReportProblem("x", Severity.ERROR, name, name, (AffectedPage("javascript:alert(1)", name),), name)
-    shown = overview.make_overview(make_site(), NOW, [Page("k", loc)], [], [], {}, [problem])
+    shown = overview([Page("k", loc)], problems=[problem])
     desk.page.goto(_report(tmp_path, shown).as_uri())
     desk.page.locator("#folder-rows button").first.click()
     assert name in desk.page.locator("#trail").inner_text()
@@ -262,8 +262,8 @@ def test_a_report_on_fifty_thousand_pages_shows_a_few_hundred_rows_at_a_time(des
     assert desk.errors == []
 
 
-def test_an_empty_report_is_a_report(desk: Sight, make_site: MakeSite, tmp_path: Path) -> None:
-    _check(desk, _report(tmp_path, overview.make_overview(make_site(), NOW, [], [], [], {})).as_uri())
+def test_an_empty_report_is_a_report(desk: Sight, tmp_path: Path) -> None:
+    _check(desk, _report(tmp_path, overview()).as_uri())
 
 
 @pytest.fixture

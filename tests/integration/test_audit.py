@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
-from audits import NOW, audit_folder, cases
+from audits import audit_folder, cases
 from generator_fixtures import BASE_URLS, BuiltSite, unpack
 from selectolax.lexbor import LexborHTMLParser
 
@@ -47,7 +47,7 @@ def test_a_parser_finds_the_same_links_to_nothing_and_links_to_no_unlinked_page(
     site = unpack(name, tmp_path / "site")
     pages: dict[str, str] = {}
     settings = check_settings([ConfigSource("test", {"base_url": site.base_url, "lastmod": "none"})])
-    dates = DateSources(NOW)
+    dates = DateSources("2026-11-23T00:00:00Z")
     Lister(
         FolderSource(site.folder),
         settings,

@@ -186,7 +186,7 @@ def asker(*, reads_pages: bool = True) -> Asker:
 def codes(server: Server, name: str, *, reads_pages: bool = True) -> list[str]:
     """The codes of what is wrong with one URL."""
     loc = f"{server.url}/{name}"
-    return [each.code for each in problems(loc, LASTMOD, asker(reads_pages=reads_pages).ask(loc))]
+    return [code for code, _ in problems(loc, LASTMOD, asker(reads_pages=reads_pages).ask(loc))]
 
 
 @pytest.fixture(autouse=True)

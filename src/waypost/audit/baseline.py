@@ -34,19 +34,19 @@ def dump(result: AuditResult) -> bytes:
     pages: dict[tuple[str, str], set[str]] = defaultdict(set)
     for case in result.placed():
         pages[case.code, case.target].add(case.page)
-    known = sorted(KnownPages(code, target, tuple(sorted(keys))) for (code, target), keys in pages.items())
+    known = sorted(KnownPages(*about, tuple(sorted(keys))) for about, keys in pages.items())
     return msgspec.json.format(msgspec.json.encode(Baseline(known=tuple(known))), indent=1) + b"\n"
 
 
 def load(data: bytes, name: str) -> frozenset[KnownCase]:
     """The known cases in a baseline's file; raises ConfigurationError."""
     try:
-        found = msgspec.json.decode(data, type=Baseline)
+        baseline = msgspec.json.decode(data, type=Baseline)
     except msgspec.MsgspecError as error:
         raise _problem(name, f"it is not a baseline: {error}") from None
-    if found.format != _FORMAT or found.version != _VERSION:
-        raise _problem(name, f"it has the format {found.format} {found.version}, and not {_FORMAT} {_VERSION}")
-    return frozenset(KnownCase(each.code, page, each.target) for each in found.known for page in each.pages)
+    if (baseline.format, baseline.version) != (_FORMAT, _VERSION):
+        raise _problem(name, f"it has the format {baseline.format} {baseline.version}, and not {_FORMAT} {_VERSION}")
+    return frozenset(KnownCase(cases.code, page, cases.target) for cases in baseline.known for page in cases.pages)
 
 
 def without_known(result: AuditResult, known: Iterable[KnownCase], off: Iterable[str] = ()) -> AuditResult:
@@ -54,14 +54,14 @@ def without_known(result: AuditResult, known: Iterable[KnownCase], off: Iterable
 
     Of codes that are `off` it is not known whether they occur.
     """
-    known, found = frozenset(known), {KnownCase(each.code, each.page, each.target) for each in result.placed()}
+    known, present = frozenset(known), frozenset(result.placed())
     remaining = [_remaining(finding, known) for finding in result.findings]
     skipped = frozenset(off)
     return replace(
         result,
         findings=tuple(finding for finding in remaining if finding.cases),
-        hidden=len(known & found),
-        resolved=sorted(each for each in known - found if each.code not in skipped),
+        hidden=len(known & present),
+        resolved=sorted(case for case in known - present if case.code not in skipped),
     )
 
 

@@ -7,10 +7,10 @@ import re
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from urllib.parse import unquote_to_bytes
 
+from waypost.audit.result import AuditIssue
 from waypost.core.character_references import unescape
 
 _VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
@@ -23,15 +23,6 @@ _TEXT_DIRECTIVE = b":~:"
 _TOP = b"top"
 _FOR_SCRIPTS = re.compile(rb"[/!?]|.*=", re.DOTALL)
 """A route, or a state such as `tab=2`, which a script reads."""
-
-
-class BrokenFragment(NamedTuple):
-    """A fragment that no element of a page has, as written, the pages with links to it, and what there is instead."""
-
-    target: str
-    fragment: str
-    pages: Sequence[str]
-    is_other_case: bool
 
 
 def read_ids(text: bytes) -> frozenset[int]:
@@ -84,12 +75,12 @@ class Fragments:
         if _has(ids, decoded.lower()) or _has(ids, (decoded.lower(),)):
             self._other_case.add((target, fragment))
 
-    def broken(self) -> Iterator[BrokenFragment]:
-        """The fragments that do not exist, in the order of their pages."""
-        for (target, fragment), pages in sorted(self._broken.items()):
-            is_other_case = (target, fragment) in self._other_case
+    def broken(self, locs: Callable[[str], str]) -> Iterator[AuditIssue]:
+        """Links to parts of pages that do not exist; `locs` gives the URL of a page by its key."""
+        for (target, fragment), pages in self._broken.items():
+            detail = "an id differs in capital letters" if (target, fragment) in self._other_case else ""
             text = _written(fragment).decode("utf-8", "replace")
-            yield BrokenFragment(target, text, sorted(set(pages)), is_other_case)
+            yield AuditIssue("broken-fragment", f"{locs(target)}#{text}", pages, detail)
 
 
 def _has(ids: "array[int]", name: bytes | tuple[bytes]) -> bool:

@@ -1,14 +1,15 @@
 """Checks references: those that lead nowhere, those that lead to redirects, and those in another form or case."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 
-from waypost.audit.cases import Found
 from waypost.audit.page_tags import ReferenceKind
 from waypost.audit.references import Reference
+from waypost.audit.result import AuditIssue, ExternalAnswers
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
+from waypost.core import places
 from waypost.core.urls import decode_path
 
 _MISSING: dict[ReferenceKind, str] = {
@@ -29,56 +30,62 @@ Links to a language that was not built are fewer than those to the others.
 """
 
 
-class _Use(NamedTuple):
-    """A reference, and the keys of the pages that have it."""
-
-    reference: Reference
-    pages: Sequence[str]
-
-
-def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
+def broken_references(graph: SiteGraph) -> Iterator[AuditIssue]:
     """References to what does not exist; those into a folder that does not exist are one case for each folder."""
     missing = [
         number for number, each in enumerate(graph.references) if each.place.is_missing and each.kind in _MISSING
     ]
-    sections: dict[str, list[_Use]] = defaultdict(list)
+    sections: dict[str, dict[str, list[str]]] = defaultdict(dict)
     for reference, pages in graph.pages_with(missing):
         if reference.place.other_unicode:
-            yield Found("link-unicode", reference.url, pages, reference.place.other_unicode)
+            yield AuditIssue("link-unicode", reference.url, pages, reference.place.other_unicode)
         elif reference.place.section and reference.kind not in _NEVER_ELSEWHERE:
-            sections[reference.place.section].append(_Use(reference, pages))
+            sections[reference.place.section].setdefault(reference.path, []).extend(pages)
         elif reference.place.other_case:
-            yield Found("link-case", reference.url, pages, reference.place.other_case)
+            yield AuditIssue("link-case", reference.url, pages, reference.place.other_case)
         else:
-            yield Found(_MISSING[reference.kind], reference.url, pages)
+            yield AuditIssue(_MISSING[reference.kind], reference.url, pages)
     targets = sum(each.kind == "link" and not each.place.not_checked for each in graph.references)
-    for section, uses in sections.items():
-        code = "other-base-url" if _is_of_other_base_url(uses, targets, files) else "missing-section"
-        yield Found(code, f"{graph.site.base_url}{section}/", {key for use in uses for key in use.pages})
+    for section, pages_by_path in sections.items():
+        is_moved = _is_of_other_base_url(pages_by_path, targets, graph.files)
+        code = "other-base-url" if is_moved else "missing-section"
+        yield AuditIssue(code, f"{graph.site.base_url}{section}/", chain.from_iterable(pages_by_path.values()))
 
 
-def private_references(graph: SiteGraph) -> Iterator[Found]:
+def external_urls(graph: SiteGraph) -> list[str]:
+    """The different URLs of other sites that pages and style sheets name, sorted."""
+    numbers = [number for number, each in enumerate(graph.references) if _is_external(each)]
+    return sorted({reference.url for reference, _ in graph.pages_with(numbers)})
+
+
+def external_links(graph: SiteGraph, answers: ExternalAnswers) -> Iterator[AuditIssue]:
+    """The links to other sites that lead nowhere, by the answers of their servers."""
+    numbers = [
+        number for number, each in enumerate(graph.references) if _is_external(each) and each.url in answers.problems
+    ]
+    for reference, pages in graph.pages_with(numbers):
+        code, detail = answers.problems[reference.url]
+        yield AuditIssue(code, reference.url, pages, detail)
+
+
+def _is_external(reference: Reference) -> bool:
+    return reference.place.not_checked == "other-site" and places.is_web(reference.url)
+
+
+def private_references(graph: SiteGraph) -> Iterator[AuditIssue]:
     """References that work on their author's computer or network alone, or on none: a file, localhost, `htps:`."""
     private = [number for number, each in enumerate(graph.references) if each.place.is_private]
     for reference, pages in graph.pages_with(private):
-        yield Found("private-link", reference.url, pages)
+        yield AuditIssue("private-link", reference.url, pages)
 
 
-def broken_fragments(graph: SiteGraph) -> Iterator[Found]:
-    """Links to parts of pages that do not exist."""
-    for broken in graph.fragments.broken():
-        detail = "an id differs in capital letters" if broken.is_other_case else ""
-        yield Found("broken-fragment", f"{graph.pages[broken.target].loc}#{broken.fragment}", broken.pages, detail)
-
-
-def _is_of_other_base_url(uses: Sequence[_Use], targets: int, files: SiteFiles) -> bool:
+def _is_of_other_base_url(paths: Collection[str], targets: int, files: SiteFiles) -> bool:
     """Whether references into a folder that does not exist were written for another base_url, by their number."""
-    paths = {use.reference.path for use in uses}
-    moved = sum(bool(files.without_first_folder(path).key) for path in paths)
+    moved = sum(bool(files.at(path.partition("/")[2]).key) for path in paths)
     return moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths) and 2 * moved >= targets
 
 
-def indirect_links(graph: SiteGraph) -> Iterator[Found]:
+def indirect_links(graph: SiteGraph) -> Iterator[AuditIssue]:
     """Links to redirects, and to other URLs of pages than the listed ones; how they are encoded does not count."""
     redirects = {key for key, page in graph.pages.items() if page.redirect}
     locs = {page.key: page.loc for page in graph.listed}
@@ -91,25 +98,25 @@ def indirect_links(graph: SiteGraph) -> Iterator[Found]:
         key = reference.place.key
         others = [page for page in pages if page != key]
         if key in redirects and others:
-            yield Found("link-redirect", reference.url, others, graph.pages[key].redirect)
+            yield AuditIssue("link-redirect", reference.url, others, graph.pages[key].redirect)
         elif key in locs:
-            yield Found("link-variant", reference.url, pages, locs[key])
+            yield AuditIssue("link-variant", reference.url, pages, locs[key])
 
 
 def _differ(url: str, loc: str | None) -> bool:
     return loc is not None and url != loc and decode_path(url) != decode_path(loc)
 
 
-def redirects(graph: SiteGraph) -> Iterator[Found]:
+def redirects(graph: SiteGraph) -> Iterator[AuditIssue]:
     """Redirects to what does not exist, and redirects in a circle."""
     for page in graph.pages.values():
         if not page.redirect:
             continue
         place = graph.references.place_of(page.redirect)
         if place.is_missing and not place.section:
-            yield Found("broken-redirect", page.redirect, [page.key])
+            yield AuditIssue("broken-redirect", page.redirect, [page.key])
     for circle in circles(graph.redirects):
-        yield Found("redirect-loop", graph.pages[circle[0]].loc, circle)
+        yield AuditIssue("redirect-loop", graph.pages[circle[0]].loc, circle)
 
 
 def circles(following: Mapping[str, str]) -> Iterator[list[str]]:

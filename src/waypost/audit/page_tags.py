@@ -19,7 +19,7 @@ ReferenceKind = Literal["link", "image", "media", "script", "style", "file", "re
 """What a reference is for: a link to follow; an image; a video, a sound or a document inside a page; a script; a style
 sheet; a font, an icon or another file that a browser loads if it needs it; or a related page.
 """
-Reference = tuple[ReferenceKind, str]
+WrittenReference = tuple[ReferenceKind, str]
 """What a reference is for, and its URL as written."""
 
 _VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
@@ -75,6 +75,10 @@ _META: dict[str, ReferenceKind] = {
 _STYLE_ATTRIBUTE = re.compile(rb"""\sstyle\s*+=\s*+("[^"]*+"|'[^']*+')""", re.IGNORECASE)
 
 
+_Tag = tuple[tuple[WrittenReference, ...], str | None]
+"""The references of another tag than a link, and the description that it has."""
+
+
 class PageTags(NamedTuple):
     """What a page has: the values of its links as written, cut after `?` or before `#`, and its other references.
 
@@ -85,19 +89,12 @@ class PageTags(NamedTuple):
     """
 
     links: tuple[bytes, ...]
-    others: tuple[Reference, ...]
+    others: tuple[WrittenReference, ...]
     title: str | None
     description: str | None
     fragments: tuple[tuple[bytes, bytes], ...] = ()
     ids: Set[int] = frozenset()
     queries: tuple[tuple[bytes, bytes], ...] = ()
-
-
-class _Tag(NamedTuple):
-    """What another tag than a link says."""
-
-    references: tuple[Reference, ...] = ()
-    description: str | None = None
 
 
 def read_tags(data: bytes) -> PageTags:
@@ -112,9 +109,9 @@ def read_tags(data: bytes) -> PageTags:
     description: str | None = None
     for tag in [script or tag for *_, script, tag in found if script or tag]:
         if not _TITLE.match(tag):
-            said = _read_tag(tag)
-            others.update(dict.fromkeys(said.references))
-            description = said.description if description is None else description
+            references, text_of_tag = _read_tag(tag)
+            others.update(dict.fromkeys(references))
+            description = text_of_tag if description is None else description
         elif title is None:
             title = tag
     return PageTags(
@@ -122,12 +119,12 @@ def read_tags(data: bytes) -> PageTags:
     )
 
 
-def _style_references(text: bytes) -> list[Reference]:
+def _style_references(text: bytes) -> list[WrittenReference]:
     """The images of style attributes, which the page itself shows."""
     if b"url(" not in text:
         return []
     values = dict.fromkeys(value for value in _STYLE_ATTRIBUTE.findall(text) if b"url(" in value)
-    return [("image", each.url) for value in values for each in style_urls(written(value).encode())]
+    return [("image", url) for value in values for _, url in style_urls(written(value).encode())]
 
 
 def _title(tag: bytes | None, text: bytes) -> str | None:
@@ -150,7 +147,7 @@ def written(value: bytes) -> str:
 
 
 def _read_tag(tag: bytes) -> _Tag:
-    """Read a tag that is not a link; most pages of a site have the same."""
+    """The references of a tag that is not a link, and a description; most pages of a site have the same tags."""
     return _read_short_tag(tag) if len(tag) <= _MAX_REMEMBERED else _read_any_tag(tag)
 
 
@@ -162,23 +159,23 @@ def _read_short_tag(tag: bytes) -> _Tag:
 def _read_any_tag(tag: bytes) -> _Tag:
     name = re.split(rb"[\s>/]", tag, maxsplit=1)[0].decode().lower()
     if name == "style":
-        return _Tag(tuple(style_urls(tag.partition(b">")[2])))
+        return tuple(style_urls(tag.partition(b">")[2])), None
     attributes: dict[str, str] = {}
     for key, value in _ATTRIBUTE.findall(tag, len(name)):
         attributes.setdefault(key.decode().lower(), written(value))
     if name == "meta":
         return _meta(attributes)
-    return _Tag(tuple(dict.fromkeys((kind, url) for kind, url in _references(name, attributes) if url)))
+    return tuple(dict.fromkeys((kind, url) for kind, url in _references(name, attributes) if url)), None
 
 
 def _meta(attributes: dict[str, str]) -> _Tag:
     name, content = attributes.get("name", "").lower(), attributes.get("content", "")
     kind = _META.get(attributes.get("property", "").lower()) or _META.get(name)
     description = " ".join(content.split()) if name == "description" else None
-    return _Tag(((kind, content),) if kind and content else (), description)
+    return ((kind, content),) if kind and content else (), description
 
 
-def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
+def _references(name: str, attributes: dict[str, str]) -> list[WrittenReference]:
     """The references of a tag by what they are for; those without a URL are among them."""
     source, href = attributes.get("src", ""), attributes.get("href", "") or attributes.get("xlink:href", "")
     if name in ("area", "iframe", "frame"):
@@ -186,7 +183,7 @@ def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
     if name == "link":
         is_feed = attributes.get("type", "").strip().lower() in _FEEDS
         relations = set(attributes.get("rel", "").lower().split())
-        preloaded: list[Reference] = [("file", url) for url in _candidates(attributes.get("imagesrcset", ""))]
+        preloaded: list[WrittenReference] = [("file", url) for url in _candidates(attributes.get("imagesrcset", ""))]
         return [*_of_link_element(href, relations, is_feed=is_feed), *preloaded]
     if name == "script":
         return [("script", source)]
@@ -201,7 +198,7 @@ def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
     return [("file", href)] if name == "use" else []
 
 
-def _of_link_element(href: str, relations: set[str], *, is_feed: bool) -> list[Reference]:
+def _of_link_element(href: str, relations: set[str], *, is_feed: bool) -> list[WrittenReference]:
     if not relations or relations & _NOT_READ:
         return []
     kind: ReferenceKind = "file" if is_feed or relations & _FILES else "related"

@@ -4,14 +4,13 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
-from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from functools import cache, lru_cache, partial
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct
 
-from waypost.audit.page_tags import PageTags, ReferenceKind, written
-from waypost.audit.page_tags import Reference as WrittenReference
+from waypost.audit.page_tags import PageTags, ReferenceKind, WrittenReference, written
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_files import FilePlace, SiteFiles
 from waypost.core import urls
@@ -36,7 +35,6 @@ _IS_STATIC = re.compile(
 """A path to a file that no program answers, by its ending; what follows `?` does not count there."""
 _IN_QUERY = "/:?[]@!$&'()*+,;=%"
 _STEPS_UP = re.compile(r"(?:\.{1,2}/)*")
-T = TypeVar("T")
 _NONE = -1
 """In place of the number of what is not checked at all."""
 _CONTAINED = ("data:", "blob:", "about:")
@@ -60,32 +58,13 @@ class _Base(NamedTuple):
     """What references on a page are resolved against.
 
     `url` is the URL of the page or its base element, `folder` the path of its folder below the site's root, None
-    outside of the site, and `file_url` the URL of its file, in another folder of which the server may serve the page.
+    outside of the site or with a base element, and `file_url` the URL of its file, in another folder of which the
+    server may serve the page.
     """
 
     url: str
     folder: str | None
     file_url: str
-    is_plain: bool
-
-
-class _Steps(NamedTuple):
-    """What a simple relative link says: so many folders up, and the path from there."""
-
-    up: int
-    path: str
-
-
-class _Numbers(dict[T, int]):
-    """The numbers of references as written on pages with one base; each is resolved when it is first looked up."""
-
-    def __init__(self, number: Callable[[T], int]) -> None:
-        super().__init__()
-        self._number = number
-
-    def __missing__(self, written_one: T) -> int:
-        number = self[written_one] = self._number(written_one)
-        return number
 
 
 class References:
@@ -95,13 +74,13 @@ class References:
     """
 
     def __init__(self, files: SiteFiles, site: Site, *, keeps_queries: bool = False) -> None:
-        self._files, self._base_url, self._keeps_queries = files, site.base_url, keeps_queries
+        self._base_url, self._keeps_queries = site.base_url, keeps_queries
         self._is_private = urls.is_private_host(urlsplit(site.base_url).hostname or "")
         self._all: list[Reference] = []
         self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
-        self._places: dict[str, FilePlace] = {}
-        self._links: dict[_Base, _Numbers[bytes]] = {}
-        self._others: dict[_Base, _Numbers[WrittenReference]] = {}
+        self._at = cache(files.at)
+        self._link_numbers: dict[_Base, Callable[[bytes], int]] = {}
+        self._other_numbers: dict[_Base, Callable[[WrittenReference], int]] = {}
         self._numbers_of_links: dict[str, int] = {}
 
     def __getitem__(self, number: int) -> Reference:
@@ -119,13 +98,11 @@ class References:
     def of_page(self, page: AuditedPage, tags: PageTags) -> "array[int]":
         """The numbers of the references on a page, each once and in order."""
         base = self._base(page)
-        if base not in self._links:
-            self._links[base] = _Numbers(lambda link: self._link_number(link, base))
-            self._others[base] = _Numbers(lambda other: self._number(*other, base))
-        links, others = self._links[base], self._others[base]
-        found = {*map(links.__getitem__, self._links_of(tags)), *map(others.__getitem__, tags.others)}
-        found.discard(_NONE)
-        return array("I", sorted(found))
+        if base not in self._link_numbers:  # each reference as written is resolved once for all pages with one base
+            self._link_numbers[base] = cache(partial(self._link_number, base))
+            self._other_numbers[base] = cache(partial(self._number, base))
+        links, others = map(self._link_numbers[base], self._links_of(tags)), map(self._other_numbers[base], tags.others)
+        return array("I", sorted({*links, *others} - {_NONE}))
 
     def _links_of(self, tags: PageTags) -> Iterable[bytes]:
         """The links as written; those with a query have it if it is asked for."""
@@ -138,7 +115,7 @@ class References:
         """The key of the file to which a link on a page leads, which `of_page` has numbered, or `""`."""
         if not link.strip(b"\"'"):
             return "" if page.head.base else page.key
-        number = self._links[self._base(page)][link]
+        number = self._link_numbers[self._base(page)](link)
         return self._all[number].place.key if number != _NONE else ""
 
     def place_of(self, url: str) -> FilePlace:
@@ -150,32 +127,31 @@ class References:
         loc = page.loc
         if page.head.base:
             url = html_head.resolved(".", page.head, loc) or loc
-            return _Base(url, None, url, is_plain=False)
+            return _Base(url, None, url)
         folder_url = loc[: loc.rindex("/") + 1]
         on_site = urls.path_on_site(loc, self._base_url)
         folder = unquote(on_site.path).rpartition("/")[0] if on_site else None
         file_folder = page.key.rpartition("/")[0]
         file_url = self._base_url + urls.encode_path(f"{file_folder}/" if file_folder else "")
-        return _Base(folder_url, folder, file_url, is_plain=True)
+        return _Base(folder_url, folder, file_url)
 
-    def _link_number(self, link: bytes, base: _Base) -> int:
+    def _link_number(self, base: _Base, link: bytes) -> int:
         """The number of a link as written; most are relative, and to a file to which other pages have links, too."""
-        is_simple = base.is_plain and base.folder is not None and len(link) <= _MAX_REMEMBERED
-        steps = _steps(link) if is_simple else None
-        above = _folder_above(base.folder or "", steps.up) if steps else None
-        if steps and above is not None:
-            known = self._numbers_of_links.get(above + steps.path)
-            if known is not None:
-                return known
-        number = self._number("link", written(link), base)
+        steps = _steps(link) if base.folder is not None and len(link) <= _MAX_REMEMBERED else None
+        if steps and (above := _folder_above(base.folder or "", steps[0])) is not None:
+            number = self._numbers_of_links.get(above + steps[1], _NONE)
+            if number != _NONE:
+                return number
+        number = self._number(base, ("link", written(link)))
         if number != _NONE:
             found = self._all[number]
             if found.place.key and found.url == self._base_url + found.path:
                 self._numbers_of_links[found.path] = number
         return number
 
-    def _number(self, kind: ReferenceKind, text: str, base: _Base) -> int:
+    def _number(self, base: _Base, reference: WrittenReference) -> int:
         """The number of a reference as written; `_NONE` for one that names the page itself, or is no HTTP URL."""
+        kind, text = reference
         plain = _IGNORED_CHARACTERS.sub("", text).replace("\\", "/").partition("#")[0].partition("?")[0]
         if _has_no_public_scheme(plain):
             return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(is_private=True)))
@@ -185,7 +161,7 @@ class References:
             return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(not_checked="not-http")))
         if _PLACEHOLDER.search(text):
             return self._intern(Reference(kind, plain, FilePlace(not_checked="placeholder")))
-        if base.is_plain and base.folder is not None and SIMPLE_HREF.match(plain):
+        if base.folder is not None and SIMPLE_HREF.match(plain):
             path = joined_path(base.folder, plain)
             found = None if path is None else Reference(kind, self._base_url + path, self._at(path), path)
         else:
@@ -210,16 +186,10 @@ class References:
         if found is None:
             is_private = not self._is_private and urls.is_private_host(urlsplit(url).hostname or "")
             return Reference(
-                kind, url, FilePlace(is_private=True) if is_private else FilePlace(not_checked="other-site")
+                kind, url, FilePlace(not_checked=None if is_private else "other-site", is_private=is_private)
             )
         path = unquote(found.path)
         return Reference(kind, url, self._at(path), path)
-
-    def _at(self, path: str) -> FilePlace:
-        place = self._places.get(path)
-        if place is None:
-            place = self._places[path] = self._files.at(path)
-        return place
 
     def _intern(self, reference: Reference) -> int:
         # Whether a URL is checked also depends on how a page writes it.
@@ -242,12 +212,15 @@ def _has_no_public_scheme(url: str) -> bool:
 
 
 @lru_cache(_REMEMBERED)
-def _steps(link: bytes) -> _Steps | None:
-    """The steps of a link as written, None if it is not simple; pages of many folders have the same text."""
+def _steps(link: bytes) -> tuple[int, str] | None:
+    """How many folders up a simple relative link leads, and the path from there; None if it is not simple.
+
+    Pages of many folders have the same text.
+    """
     text = link.lstrip(b"\"'").decode("utf-8", "replace")
     if not SIMPLE_HREF.match(text):
         return None
-    return _Steps(_steps_up(text), _STEPS_UP.sub("", text, count=1))
+    return (_steps_up(text), _STEPS_UP.sub("", text, count=1))
 
 
 def _folder_above(folder: str, up: int) -> str | None:

@@ -1,11 +1,26 @@
-"""What an audit finds: findings by code, each with its cases, and how much was checked."""
+"""What an audit finds: what its checks say, gathered as findings by code with their cases, and how much was checked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from waypost.core.finding_types import Severity
+from waypost.core.finding_types import AUDIT_RULES, Severity
+
+ABOUT_PAGES = frozenset({"unlinked", "deep", "missing-title", "missing-description", "unreadable"})
+"""Codes of cases that are about their page only; its URL is the target."""
+OFF = "off"
+"""In place of a severity: the code is not reported."""
+
+
+class AuditIssue(NamedTuple):
+    """What one check says: a code, what it is about, and pages that it concerns."""
+
+    code: str
+    target: str
+    pages: Iterable[str]
+    detail: str = ""
 
 
 class AuditCase(Struct, frozen=True, gc=False):
@@ -53,16 +68,6 @@ class KnownCase(Struct, frozen=True, order=True):
     target: str = ""
 
 
-class PlacedCase(NamedTuple):
-    """A case on one of its pages."""
-
-    code: str
-    severity: Severity
-    page: str
-    target: str
-    detail: str
-
-
 class TextCounts(Struct, frozen=True):
     """How many of the listed HTML `pages` that were read have a title, and how many a description."""
 
@@ -81,6 +86,20 @@ class ExternalCounts(Struct, frozen=True):
     known: int = 0
     unasked: Mapping[str, int] = {}
     has_memory: bool = False
+
+
+class ExternalAnswers(Struct, frozen=True):
+    """What became of the URLs of other sites.
+
+    `problems` has those that lead nowhere, each with the code of a rule and with what the server answered.
+    """
+
+    problems: Mapping[str, tuple[str, str]] = {}
+    counts: ExternalCounts = ExternalCounts()
+
+
+AskExternal = Callable[[Sequence[str]], ExternalAnswers]
+"""Asks the servers of other sites for URLs."""
 
 
 class AuditCounts(Struct, frozen=True):
@@ -122,9 +141,27 @@ class AuditResult(Struct, frozen=True):
         """How many cases have this severity."""
         return sum(len(each.cases) for each in self.findings if each.severity == severity)
 
-    def placed(self) -> Iterator[PlacedCase]:
+    def placed(self) -> Iterator[KnownCase]:
         """Each case on each of its pages, in the order of the findings."""
         for finding in self.findings:
             for case in finding.cases:
-                for page in case.pages:
-                    yield PlacedCase(finding.code, finding.severity, page, case.target, case.detail)
+                yield from (KnownCase(finding.code, page, case.target) for page in case.pages)
+
+
+def gather(issues: Iterable[AuditIssue], severities: Mapping[str, str]) -> tuple[AuditFinding, ...]:
+    """Findings of the codes that are not off, in their order; what is about one target is one case.
+
+    `severities` has the severity of each code for which it is not the usual one.
+    """
+    pages: dict[str, dict[tuple[str, str], set[str]]] = defaultdict(lambda: defaultdict(set))
+    for issue in issues:
+        pages[issue.code][issue.target, issue.detail].update(issue.pages)
+    findings = []
+    for code, rule in AUDIT_RULES.items():
+        severity = severities.get(code, rule.severity)
+        if code in pages and severity != OFF:
+            cases = [AuditCase(*about, tuple(sorted(keys))) for about, keys in pages[code].items()]
+            cases.sort(key=AuditCase.rank)
+            texts = (rule.title, rule.meaning, rule.advice, rule.source)
+            findings.append(AuditFinding(code, Severity(severity), *texts, tuple(cases)))
+    return tuple(sorted(findings, key=lambda finding: list(Severity).index(finding.severity)))

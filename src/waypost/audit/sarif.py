@@ -1,6 +1,7 @@
 """An audit as a SARIF 2.1.0 log, as GitHub's code scanning reads it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -29,12 +30,11 @@ def dump(result: AuditResult, path_of: Callable[[str], str]) -> bytes:
         **({"informationUri": f"https://github.com/{REPOSITORY}"} if REPOSITORY else {}),
         "rules": [_rule(finding) for finding in result.findings],
     }
-    results = [each for _, each in zip(range(MAX_RESULTS), _results(result, path_of), strict=False)]
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": "waypost-audit/"},
         "columnKind": "unicodeCodePoints",
-        "results": results,
+        "results": list(islice(_results(result, path_of), MAX_RESULTS)),
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return msgspec.json.format(msgspec.json.encode(log), indent=1) + b"\n"

@@ -45,21 +45,6 @@ class _Rule(NamedTuple):
         return len(rest) >= len(start) + len(end) and rest.startswith(start) and rest.endswith(end)
 
 
-class _Beginnings:
-    """Finds out whether a path begins with one of many texts."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._texts: list[str] = []
-        for text in sorted(texts):
-            if not self._texts or not text.startswith(self._texts[-1]):
-                self._texts.append(text)
-
-    def has(self, path: str) -> bool:
-        """Whether the path begins with one: only the last one that is not after it in the order can be that."""
-        number = bisect_right(self._texts, path)
-        return number > 0 and path.startswith(self._texts[number - 1])
-
-
 def read_server_rules(find: Callable[[str], bytes | None], site_path: str) -> ServerRules:
     """The rules in the files of a folder, which `find` reads; `site_path` is the path of the site's root.
 
@@ -73,18 +58,33 @@ def read_server_rules(find: Callable[[str], bytes | None], site_path: str) -> Se
     with_wildcards = sorted(path for path in paths if _WILDCARD.search(path))
     compared = [path for path in with_wildcards if _is_comparable(path)][:_MAX_RULES]
     others = (_WILDCARD.split(path, maxsplit=1)[0] for path in set(with_wildcards).difference(compared))
-    beginnings = _Beginnings([*_APACHE_REDIRECT.findall(apache), *others])
+    has_beginning = _begins_with([*_APACHE_REDIRECT.findall(apache), *others])
     rules = list(map(_rule, compared))
 
     def answers(path: str) -> bool:
         names = path.split("/")
-        return path in paths or beginnings.has(path) or any(rule.answers(names) for rule in rules)
+        return path in paths or has_beginning(path) or any(rule.answers(names) for rule in rules)
 
     def may_answer(path: str) -> bool:
         whole = site_path + path
         return answers(whole) or (whole.endswith("/") and answers(whole[:-1]))
 
     return may_answer
+
+
+def _begins_with(texts: Iterable[str]) -> ServerRules:
+    """Finds out whether a path begins with one of many texts."""
+    shortest: list[str] = []
+    for text in sorted(texts):
+        if not shortest or not text.startswith(shortest[-1]):
+            shortest.append(text)
+
+    def has_beginning(path: str) -> bool:
+        # Only the last one that is not after the path in the order can be its beginning.
+        number = bisect_right(shortest, path)
+        return number > 0 and path.startswith(shortest[number - 1])
+
+    return has_beginning
 
 
 def _netlify(text: str) -> Iterator[str]:

@@ -1,10 +1,19 @@
 """Audits the site of a folder: lists its pages, and reads the whole of each."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from urllib.parse import unquote, urlsplit
 
-from waypost.audit import AskExternal, AuditedPage, Auditor, AuditResult, SiteFiles, read_server_rules
+from msgspec import structs
+
+from waypost.audit.auditor import audit_graph
+from waypost.audit.link_checks import external_urls
+from waypost.audit.pages import AuditedPage
+from waypost.audit.result import AskExternal, AuditResult
+from waypost.audit.server_rules import read_server_rules
+from waypost.audit.site_files import SiteFiles
+from waypost.audit.site_graph import SiteGraph
 from waypost.build.job import Job, now
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.page_reader import Progress, ReadPage
@@ -13,7 +22,7 @@ from waypost.core import reasons
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import SourceError
 from waypost.core.memory import keep_freed_memory
-from waypost.core.model import Item, UrlEntry, printable
+from waypost.core.model import Item, printable
 from waypost.files.source import Source
 from waypost.pages import html_head
 from waypost.pages.facts import PageFacts
@@ -34,7 +43,9 @@ class PagesRead:
 
     def add(self, page: ReadPage) -> None:
         """Add a page that was read, with its whole head."""
-        self._read[page.item.key] = page.item, _audited(page)
+        key, head = page.item.key, page.facts.head
+        redirect = _redirect(page.facts, page.loc)
+        self._read[key] = page.item, AuditedPage(key, page.loc, head, redirect, is_html=key.lower().endswith(_HTML))
 
     def audit(
         self, source: Source, site: Site, listing: Listing, progress: Progress, ask: AskExternal | None = None
@@ -42,56 +53,44 @@ class PagesRead:
         """Audit the site of this listing; `ask` asks the servers of other sites for the URLs that the pages name."""
         pages = _with_reasons(self._read, listing)
         files = _files(listing, source, site)
-        auditor = Auditor([page for _, page in pages], files, site, with_external=ask is not None)
+        graph = SiteGraph([page for _, page in pages], files, site, keeps_queries=ask is not None)
+        unreadable: list[str] = []
         for number, (item, page) in enumerate(pages):
             progress("auditing pages", number, len(pages))
-            if page.is_html:
-                _add(auditor, source, item, page)
+            if page.is_html and not _is_added(graph, source, item, page):
+                unreadable.append(page.key)
         progress("auditing pages", len(pages), len(pages))
-        while keys := auditor.style_sheets():
+        while keys := graph.style_sheets():
             for key in keys:
-                auditor.add_style_sheet(key, _content(source, key))
-        return auditor.result(dict(site.audit_severity), ask(auditor.external_urls()) if ask else None)
+                graph.add_style_sheet(key, _content(source, key))
+        return audit_graph(graph, unreadable, dict(site.audit_severity), ask(external_urls(graph)) if ask else None)
 
 
 def audit_job(job: Job, progress: Progress, ask: AskExternal | None = None) -> AuditResult:
-    """Audit the site of a run as a graph of pages; `ask` asks the servers of other sites. Raises SourceError."""
-    at = format_unix_time(now())
-    entries = job.named_urls(at).entries
-    return audit_site(job.input.source, job.site, at, progress, job.input.ignored()[0], entries, ask)
+    """Audit the site of a run as a graph of pages; raises SourceError if its folder cannot be listed, or has no page.
 
-
-def audit_site(
-    source: Source,
-    site: Site,
-    now: str,
-    progress: Progress,
-    ignored: frozenset[str] = frozenset(),
-    entries: Sequence[UrlEntry] = (),
-    ask: AskExternal | None = None,
-) -> AuditResult:
-    """Audit a site; raises SourceError if its folder cannot be listed, or lists no page.
-
-    `ignored` are the keys that Git ignores, for folders with a final `/`, if the settings leave these out. Links to
-    `entries`, which have no file, are not broken. `ask` asks the servers of other sites.
+    Links to URLs that the settings name, which have no file, are not broken. `ask` asks the servers of other sites.
     """
     keep_freed_memory()
-    read = PagesRead()
+    source, site, at = job.input.source, job.site, format_unix_time(now())
+    read, entries = PagesRead(), job.named_urls(at).entries
     undated = replace(site, lastmod="none", page_dates=False, images=False, videos=False, news=None)
-    listing = Lister(source, undated, DateSources(now), progress, read.add, entries=entries).listing(ignored)
+    lister = Lister(source, undated, DateSources(at), progress, read.add, entries=entries)
+    listing = lister.listing(job.input.ignored()[0])
     if not listing.pages:
         raise SourceError(nothing_to_list(listing.skipped, site))
     return read.audit(source, site, listing, progress, ask)
 
 
-def _add(auditor: Auditor, source: Source, item: Item, page: AuditedPage) -> None:
+def _is_added(graph: SiteGraph, source: Source, item: Item, page: AuditedPage) -> bool:
+    """Add a page to the graph; False if it cannot be read."""
     try:
         body = source.read(item)
     except OSError:
-        auditor.add_unreadable(page.key)
-        return
+        return False
     most = html_head.HEAD_SIZES[-1]
-    auditor.add(page, body.data[:most], is_whole=body.is_whole and len(body.data) <= most)
+    graph.add(page, body.data[:most], is_whole=body.is_whole and len(body.data) <= most)
+    return True
 
 
 def _content(source: Source, key: str) -> bytes:
@@ -100,12 +99,6 @@ def _content(source: Source, key: str) -> bytes:
         return source.read(Item(key, key)).data[: html_head.HEAD_SIZES[-1]]
     except OSError:
         return b""
-
-
-def _audited(read: ReadPage) -> AuditedPage:
-    key, head = read.item.key, read.facts.head
-    redirect = _redirect(read.facts, read.loc)
-    return AuditedPage(key, read.loc, head, redirect, is_html=key.lower().endswith(_HTML))
 
 
 def _redirect(facts: PageFacts, loc: str) -> str:
@@ -124,31 +117,21 @@ def _with_reasons(read: Mapping[str, tuple[Item, AuditedPage]], listing: Listing
     for item, page in read.values():
         reason = "" if page.key in listed else by_key.get(printable(page.key), reasons.EXCLUDED)
         if reason not in _NO_PAGES:
-            found.append((item, _left_out(page, str(reason))))
+            found.append((item, structs.replace(page, reason=str(reason))))
     return found
-
-
-def _left_out(page: AuditedPage, reason: str) -> AuditedPage:
-    if not reason:
-        return page
-    return AuditedPage(page.key, page.loc, page.head, page.redirect, reason, page.is_html)
 
 
 def _files(listing: Listing, source: Source, site: Site) -> SiteFiles:
     folders = {each.key for each in listing.skipped if each.key.endswith("/") or each.reason in _UNKNOWN}
     keys = {page.key for page in listing.pages} | {each.key for each in listing.skipped if each.key not in folders}
-    rules = read_server_rules(_finder(source), urlsplit(site.base_url).path)
+    rules = read_server_rules(partial(_find, source), urlsplit(site.base_url).path)
     listed = {unquote(page.loc[len(site.base_url) :]): page.key for page in listing.pages}
     return SiteFiles(keys, folders, site, rules, listed)
 
 
-def _finder(source: Source) -> Callable[[str], bytes | None]:
-    """Reads a file of the site; one that cannot be read has no rules."""
-
-    def find(key: str) -> bytes | None:
-        try:
-            return source.find(key)
-        except OSError:
-            return None
-
-    return find
+def _find(source: Source, key: str) -> bytes | None:
+    """The content of a file of the site; one that cannot be read has no rules."""
+    try:
+        return source.find(key)
+    except OSError:
+        return None

@@ -73,7 +73,7 @@ class SiteFiles:
         if path in self._keys or path in self._listed:
             return FilePlace(self._listed.get(path, path))
         index = self._index(path) if not path or path.endswith("/") else ""
-        if key := index or page_url.answering_key(path, self._keys.__contains__, self._site) or self._page(path):
+        if key := index or page_url.answering_key(path, self._keys.__contains__, self._site) or self._html(path):
             return FilePlace(key)
         if reason := self._uncertainty(path):
             return FilePlace(not_checked=reason)
@@ -84,15 +84,11 @@ class SiteFiles:
         other_unicode = "" if path.isascii() else self._keys_by_nfc.get(unicodedata.normalize("NFC", name), "")
         return FilePlace("", None, other_case, section, other_unicode)
 
-    def without_first_folder(self, path: str) -> FilePlace:
-        """What is at a path if its first folder is left out."""
-        return self.at(path.partition("/")[2])
-
     def _index(self, folder: str) -> str:
         """The index file of a folder, or `""`."""
         return next((folder + name for name in self._indexes if folder + name in self._keys), "")
 
-    def _page(self, path: str) -> str:
+    def _html(self, path: str) -> str:
         """The page that servers answer with at `/index`, or `""`: they add `.html` to any name."""
         key = f"{path.rstrip('/')}.html"
         return key if key in self._keys else ""

@@ -6,45 +6,57 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from waypost.audit.fragments import Fragments
-from waypost.audit.page_tags import PageTags
-from waypost.audit.page_tags import Reference as WrittenReference
+from waypost.audit.page_tags import PageTags, read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import Reference, References
 from waypost.audit.site_files import SiteFiles
+from waypost.audit.style_urls import style_urls
 from waypost.core.urls import encode_path
 from waypost.pages import html_head
+from waypost.pages.html_tree import as_utf8
 from waypost.settings.schema import Site
 
 _FOLLOWED = ("link", "related")
 
 
 class SiteGraph:
-    """A graph of which the nodes are files, by their keys; `pages` are all pages of the site that were read."""
+    """A graph of which the nodes are files, by their keys; `pages` are all pages of the site that were listed.
+
+    `texts` has the title and the description of each page that was added. With `keeps_queries`, links to other sites
+    are told apart by their queries, so that their servers can be asked.
+    """
 
     def __init__(
         self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site, *, keeps_queries: bool = False
     ) -> None:
-        self.site = site
+        self.site, self.files = site, files
+        self.texts: dict[str, tuple[str | None, str | None]] = {}
         self.pages = {page.key: page for page in sorted(pages, key=lambda page: page.key)}
         self.references = References(files, site, keeps_queries=keeps_queries)
         self.fragments = Fragments()
         self.home = files.at("").key
         self._numbers: dict[str, array[int]] = {}
 
-    def add(self, page: AuditedPage, tags: PageTags, *, is_whole: bool = True) -> None:
-        """Add the references on a page, or those at its beginning, where not all ids are known."""
+    def add(self, page: AuditedPage, data: bytes, *, is_whole: bool = True) -> None:
+        """Add the content of an HTML page, or its beginning, where not all ids are known."""
+        tags = read_tags(data)
+        self.texts[page.key] = tags.title, tags.description
         self._numbers[page.key] = self.references.of_page(page, tags)
         links = ((self.references.target(page, link), fragment) for link, fragment in tags.fragments)
         pages = ((key, fragment) for key, fragment in links if self._may_have_ids(key))
         self.fragments.add(page.key, tags.ids if is_whole else None, dict.fromkeys(pages))
 
-    def add_style_sheet(self, key: str, urls: Sequence[WrittenReference]) -> None:
-        """Add the references of a style sheet."""
+    def add_style_sheet(self, key: str, data: bytes) -> None:
+        """Add the content of a style sheet; empty if it could not be read."""
         sheet = AuditedPage(key, self.site.base_url + encode_path(key))
-        self._numbers[key] = self.references.of_page(sheet, PageTags((), tuple(urls), None, None))
+        references = tuple(style_urls(as_utf8(data)))
+        self._numbers[key] = self.references.of_page(sheet, PageTags((), references, None, None))
 
     def style_sheets(self) -> Sequence[str]:
-        """The keys of the style sheets that pages or other style sheets name, and that were not added yet."""
+        """The keys of the style sheets that pages or other style sheets name, and that were not added yet.
+
+        Those that they import come with the next call.
+        """
         keys = {each.place.key for each in self.references if each.kind == "style" and each.place.key}
         return sorted(keys - self._numbers.keys())
 
@@ -81,7 +93,7 @@ class SiteGraph:
     def not_checked(self) -> Mapping[str, int]:
         """How many references could not be checked, by reason."""
         counts: Counter[str] = Counter()
-        for number, count in self._use_counts.items():
+        for number, count in self._counts(self._numbers).items():
             if reason := self.references[number].place.not_checked:
                 counts[reason] += count
         return dict(sorted(counts.items()))
@@ -130,6 +142,11 @@ class SiteGraph:
         return found
 
     @cached_property
+    def clicks(self) -> Mapping[str, int]:
+        """The files that can be reached from the home page, and how many clicks that takes."""
+        return self.distances([self.home]) if self.home else {}
+
+    @cached_property
     def _targets(self) -> list[str]:
         """The key to which each reference leads, `""` where none is followed."""
         return [each.place.key if each.kind in _FOLLOWED else "" for each in self.references]
@@ -144,16 +161,12 @@ class SiteGraph:
         return found
 
     @cached_property
-    def _use_counts(self) -> Counter[int]:
-        """How many pages have each reference."""
-        return self._counts(self._numbers)
-
-    @cached_property
     def _reader_counts(self) -> Counter[int]:
         """How many pages that do not redirect have each reference."""
         return self._counts(key for key in self._numbers if key in self.pages and not self.pages[key].redirect)
 
     def _counts(self, keys: Iterable[str]) -> Counter[int]:
+        """How many of these pages have each reference."""
         counts: Counter[int] = Counter()
         for key in keys:
             counts.update(self._numbers[key])

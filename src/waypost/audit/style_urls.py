@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Literal
 
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TOKENS = re.compile(
@@ -24,11 +24,8 @@ _MAX_URLS = 10_000
 _ESCAPE = re.compile(r"\\([^0-9A-Fa-f\n])")
 
 
-class StyleUrl(NamedTuple):
-    """A URL as written, and whether another style sheet is there, or a font, an image and the like."""
-
-    kind: Literal["style", "file"]
-    url: str
+StyleUrl = tuple[Literal["style", "file"], str]
+"""Whether another style sheet is there, or a font, an image and the like, and the URL as written."""
 
 
 def style_urls(text: bytes) -> list[StyleUrl]:
@@ -36,18 +33,18 @@ def style_urls(text: bytes) -> list[StyleUrl]:
     if b"(" not in text and b"@" not in text:
         return []
     found = (each for match in _TOKENS.finditer(_COMMENT.sub(b" ", text)) for each in _urls_of(match))
-    return list(dict.fromkeys(islice((each for each in found if each.url), _MAX_URLS)))
+    return list(dict.fromkeys(islice((each for each in found if each[1]), _MAX_URLS)))
 
 
 def _urls_of(match: re.Match[bytes]) -> Iterator[StyleUrl]:
     """The URLs of one piece of a style sheet; a string has none, but for those of an image-set."""
     if match[1] or match[2]:
-        yield StyleUrl("style" if match[1] else "file", _text(match[1] or match[2]))
+        yield "style" if match[1] else "file", _text(match[1] or match[2])
     elif match[3]:
         inside = (each for each in _TOKENS.finditer(match[3]) if each[2])
-        yield from (StyleUrl("file", _text(each[2])) for each in inside)
+        yield from (("file", _text(each[2])) for each in inside)
         strings = _STRING.finditer(_IN_PARENTHESES.sub(b"", match[3]))
-        yield from (StyleUrl("file", _text(each[0])) for each in strings)
+        yield from (("file", _text(each[0])) for each in strings)
 
 
 def _text(written: bytes) -> str:

@@ -6,10 +6,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from waypost.audit import ExternalAnswers, ExternalCounts, ExternalProblem
+from waypost.audit import ExternalAnswers, ExternalCounts
 from waypost.core.clock import Clock, SystemClock
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
-from waypost.live import Asker, HttpSender, LinkAnswers, LinkCheck, LinkMemory, LinkProblem, Send
+from waypost.live import Asker, HttpSender, LinkCheck, LinkMemory, Send
 
 _RATE, _WIDTH = 5.0, 16
 """The most requests a second on each host, and at the same time."""
@@ -45,15 +45,6 @@ class ExternalLinks:
         asker = Asker(self._send, self._clock, _RATE, reads_pages=False, deadline=deadline, finds_soft_404=False)
         with closing(LinkMemory(options.memory)) as memory:
             check = LinkCheck(memory, asker.ask, self._clock, _WIDTH, options.max_age, deadline)
-            return _external(check.run(urls, self._progress), has_memory=options.memory is not None)
-
-
-def _external(found: LinkAnswers, *, has_memory: bool) -> ExternalAnswers:
-    problems = {url: ExternalProblem(_code(each), each.text) for url, each in found.problems.items()}
-    return ExternalAnswers(problems, ExternalCounts(found.asked, found.known, found.unasked_by_reason, has_memory))
-
-
-def _code(problem: LinkProblem) -> str:
-    if problem.is_certain:
-        return "external-gone"
-    return "external-missing" if problem.is_missing else "external-unreachable"
+            answers = check.run(urls, self._progress)
+        counts = ExternalCounts(answers.asked, answers.known, answers.unasked_by_reason, options.memory is not None)
+        return ExternalAnswers(answers.problems, counts)

@@ -2,18 +2,15 @@
 
 from waypost.live.asker import Asker
 from waypost.live.check import LiveCheck, Totals
-from waypost.live.link_check import LinkAnswers, LinkCheck, LinkProblem
-from waypost.live.link_memory import LinkMemory
+from waypost.live.link_check import LinkCheck, LinkMemory
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import HttpSender, Send
 
 __all__ = [
     "Asker",
     "HttpSender",
-    "LinkAnswers",
     "LinkCheck",
     "LinkMemory",
-    "LinkProblem",
     "ListedUrl",
     "LiveCheck",
     "RunFile",

@@ -7,12 +7,8 @@ MAX_REDIRECTS = 10
 IN_PAGE = "the page"
 MISSING = (404, 410)
 """Answers by which a server says that there is no page."""
-_HTML = ("text/html", "application/xhtml+xml")
-
-
-def is_html(content_type: str) -> bool:
-    """Whether a media type is a page's."""
-    return content_type in _HTML
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+"""The media types of pages."""
 
 
 class Hop(Struct, frozen=True, array_like=True):

@@ -1,7 +1,6 @@
 """Asks one URL after another, as politely as the options and the servers want."""
 
 import math
-from dataclasses import dataclass
 from email.message import Message
 from threading import Lock
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ from waypost.core.dates import format_unix_time
 from waypost.files.http_client import REDIRECTS
 from waypost.files.http_files import http_time, redirect_target
 from waypost.live.answer import (
+    HTML_TYPES,
     IN_PAGE,
     MAX_REDIRECTS,
     Answer,
@@ -21,11 +21,10 @@ from waypost.live.answer import (
     NoAnswerError,
     NotAskedError,
     OutOfTimeError,
-    is_html,
 )
 from waypost.live.host import LiveHost
 from waypost.live.robots_rules import origin_of
-from waypost.live.transport import LiveRequest, Reply, Send, no_body
+from waypost.live.transport import LiveRequest, Reply, Send
 from waypost.pages import html_head, indexing
 from waypost.pages.html_head import NO_HEAD, HtmlHead
 
@@ -37,14 +36,6 @@ _MAX_HOSTS = 1_000
 """Of more hosts, the one that was asked longest ago is forgotten, so that they fit in memory."""
 _PRIVATE = "it, or its host, is at an address that may not be asked (--allow-private)"
 _MAX_HEADER = 2_100
-
-
-@dataclass(frozen=True)
-class _Found:
-    """The answer of one URL without redirects, and the error that HEAD had where GET has none, or 0."""
-
-    reply: Reply
-    head_status: int = 0
 
 
 class Asker:
@@ -85,7 +76,7 @@ class Asker:
     def _kept_out(self, loc: str) -> tuple[str, ...]:
         """The search engines that robots.txt keeps from a URL: another question than whether Waypost may ask it."""
         try:
-            return self._host(loc).keeps_out(loc)
+            return self._host(loc).robots().keeps_out(loc)
         except (NotAskedError, OSError):
             return ()
 
@@ -94,26 +85,24 @@ class Asker:
         url, seen = loc, {loc}
         try:
             # First: may it be asked at all?
-            if whom := self._host(loc).disallowed_for(loc):
+            if whom := self._host(loc).robots().disallowed_for(loc):
                 return Answer(disallowed_for=whom)
             # Second: ask, with the conditions of an earlier answer. 304 means that this still holds.
             earlier = earlier if earlier and _is_usable(earlier, reads_pages=self._reads_pages) else None
-            found = self._find(loc, _conditions(earlier))
-            if found.reply.status == 304 and earlier:
-                return structs.replace(
-                    earlier, noindex=page_answer(loc, found.reply, self._now).noindex or earlier.noindex
-                )
+            reply, head_status = self._find(loc, _conditions(earlier))
+            if reply.status == 304 and earlier:
+                noindex = page_answer(loc, reply, self._now).noindex or earlier.noindex
+                return structs.replace(earlier, noindex=noindex)
             # Third: follow redirects, each of which is asked for like a URL of its own.
-            while found.reply.status in REDIRECTS:
-                if not found.reply.headers.get("Location"):
-                    return Answer(hops=(*hops, Hop(found.reply.status, "nowhere")), why="it has no header Location")
-                named = str(found.reply.headers["Location"])
-                url = redirect_target(url, found.reply.headers)
-                hops = (*hops, Hop(found.reply.status, (url or named)[:_MAX_URL]))
+            while reply.status in REDIRECTS:
+                if not reply.headers.get("Location"):
+                    return Answer(hops=(*hops, Hop(reply.status, "nowhere")), why="it has no header Location")
+                url = redirect_target(url, reply.headers)
+                hops = (*hops, Hop(reply.status, (url or str(reply.headers["Location"]))[:_MAX_URL]))
                 if url in seen or len(hops) > MAX_REDIRECTS:
                     return Answer(hops=hops, is_loop=True)
                 seen.add(url)
-                found = self._follow(url)
+                reply, head_status = self._follow(url)
         except NotAskedError as error:
             if not hops or isinstance(error, OutOfTimeError):
                 raise
@@ -124,12 +113,12 @@ class Asker:
             if isinstance(error, PermissionError) and not hops:
                 raise NotAskedError(_PRIVATE) from None
             return Answer(hops=hops, why=error.strerror or str(error))
-        answer = page_answer(url, found.reply, self._now, hops, found.head_status)
-        return structs.replace(answer, like_missing="" if hops else self._likeness(url, found.reply))
+        answer = page_answer(url, reply, self._now, hops, head_status)
+        return structs.replace(answer, like_missing="" if hops else self._likeness(url, reply))
 
     def _likeness(self, url: str, reply: Reply) -> str:
         """What a page has in common with that of a made-up URL; the home page of a site exists."""
-        is_page = reply.status == 200 and is_html(reply.content_type) and urlsplit(url).path not in ("", "/")
+        is_page = reply.status == 200 and reply.content_type in HTML_TYPES and urlsplit(url).path not in ("", "/")
         if not (self._finds_soft_404 and is_page):
             return ""
         missing = self._host(url).missing_page()
@@ -140,30 +129,30 @@ class Asker:
     def is_disallowed(self, url: str) -> bool:
         """Whether robots.txt keeps Google from a URL, as far as it can be read."""
         try:
-            return bool(origin_of(url)) and "Google" in self._host(url).keeps_out(url)
+            return bool(origin_of(url)) and "Google" in self._host(url).robots().keeps_out(url)
         except NotAskedError:
             return False
 
-    def _follow(self, url: str) -> _Found:
+    def _follow(self, url: str) -> tuple[Reply, int]:
         """What is at the target of a redirect; raises NotAskedError if robots.txt disallows that."""
         if not origin_of(url):
             raise OSError(None, "it is not an http or https URL with a host")
         if len(url) > _MAX_URL:
             raise OSError(None, f"its URL has {len(url):,} characters")
-        if self._host(url).disallowed_for(url):
+        if self._host(url).robots().disallowed_for(url):
             raise NotAskedError("robots.txt")
         return self._find(url, {})
 
-    def _find(self, url: str, conditions: dict[str, str]) -> _Found:
-        """The answer to HEAD, or to GET if HEAD is refused or pages are read."""
+    def _find(self, url: str, conditions: dict[str, str]) -> tuple[Reply, int]:
+        """The answer to HEAD, or to GET if HEAD is refused or pages are read, and an error that only HEAD had, or 0."""
         host = self._host(url)
-        get = LiveRequest("GET", url, conditions, is_html if self._reads_pages else no_body)
+        get = LiveRequest("GET", url, conditions, HTML_TYPES if self._reads_pages else ())
         if self._reads_pages or host.refuses_head:
-            return _Found(host.exchange(get))
+            return host.exchange(get), 0
         try:
             head_status = (head := host.exchange(LiveRequest("HEAD", url, conditions))).status
             if head_status < 400:
-                return _Found(head)
+                return head, 0
         except PermissionError:
             raise
         except OSError:
@@ -171,8 +160,8 @@ class Asker:
         reply = host.exchange(get)
         if head_status in _NO_HEAD and reply.status < 400:
             host.refuses_head = True
-            return _Found(reply)
-        return _Found(reply, head_status if reply.status < 400 else 0)
+            return reply, 0
+        return reply, head_status if reply.status < 400 else 0
 
     def _host(self, url: str) -> LiveHost:
         origin = origin_of(url)

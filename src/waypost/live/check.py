@@ -1,9 +1,9 @@
 """Checks listed URLs: asks those without an answer, and reports what is wrong with the answers."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from itertools import takewhile
 
 from waypost.core.clock import Clock
 from waypost.live.answer import OUT_OF_TIME, Answer, NotAskedError
@@ -17,11 +17,8 @@ from waypost.validate import FindingReport
 DISALLOWED = "robots.txt disallows it"
 
 
-class Ask(Protocol):
-    """Gives the answer for a URL, or the earlier one if that has not changed; raises NotAskedError."""
-
-    def __call__(self, loc: str, earlier: Answer | None) -> Answer:
-        """Ask a URL; `earlier` is the answer of an earlier run."""
+Ask = Callable[[str, Answer | None], Answer]
+"""Gives the answer for a URL, or the one of an earlier run if that has not changed; raises NotAskedError."""
 
 
 @dataclass
@@ -71,9 +68,10 @@ class LiveCheck:
         done = self._run_file.answered_count(self._sample)
         progress("URLs asked", done, chosen)
         try:
-            for (url, _), answer in as_completed(self._answer, self._in_time(), self._width):
+            waiting = takewhile(lambda _: self._clock.time() < self._deadline, self._run_file.unanswered(self._sample))
+            for (url, _), answer in as_completed(self._answer, waiting, self._width):
                 if isinstance(answer, Answer):
-                    self._run_file.record(url.loc, answer)
+                    self._run_file.keep(url.loc, answer)
                 else:
                     self._unasked[answer] += 1
                 done += 1
@@ -84,12 +82,6 @@ class LiveCheck:
         if not totals.unasked_by_reason.keys() & {OUT_OF_TIME, PAUSED}:
             self._run_file.finish()
         return totals
-
-    def _in_time(self) -> Iterator[tuple[ListedUrl, Answer | None]]:
-        for waiting in self._run_file.unanswered(self._sample):
-            if self._clock.time() >= self._deadline:
-                return
-            yield waiting
 
     def _answer(self, waiting: tuple[ListedUrl, Answer | None]) -> Answer | str:
         """The answer for a URL, or the reason for which it was not asked."""

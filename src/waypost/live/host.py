@@ -13,9 +13,9 @@ from msgspec import Struct
 from waypost.core.clock import Clock
 from waypost.files.http_client import REDIRECTS
 from waypost.files.http_files import http_time, redirect_target
-from waypost.live.answer import NoAnswerError, NotAskedError, OutOfTimeError, is_html
+from waypost.live.answer import HTML_TYPES, NoAnswerError, NotAskedError, OutOfTimeError
 from waypost.live.robots_rules import RobotsRules, made_up_url, rules_of_answer
-from waypost.live.transport import LiveRequest, Reply, Send, any_body
+from waypost.live.transport import LiveRequest, Reply, Send
 from waypost.pages.html_head import visible_text
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -55,14 +55,6 @@ class MissingPage(Struct, frozen=True):
         return bool(own) and own == others
 
 
-UNKNOWN = MissingPage()
-
-
-def missing_page(url: str, reply: Reply) -> MissingPage:
-    """What an answer for a made-up URL shows."""
-    return MissingPage(url, reply.status, _page_words(reply.body or b""))
-
-
 def _page_words(body: bytes) -> Sequence[str]:
     return _words(visible_text(body) or "")
 
@@ -91,18 +83,8 @@ class LiveHost:
         self._failures, self._given_up, self._guarded = 0, "", ""
         self.refuses_head = False
 
-    def disallowed_for(self, url: str) -> str:
-        """Whom robots.txt keeps from a URL, or `""`; raises NotAskedError if it cannot be read.
-
-        robots.txt is read before the host's first other request.
-        """
-        return self._robots_rules().disallowed_for(url)
-
-    def keeps_out(self, url: str) -> tuple[str, ...]:
-        """The search engines that robots.txt keeps from a URL; raises NotAskedError if it cannot be read."""
-        return self._robots_rules().keeps_out(url)
-
-    def _robots_rules(self) -> RobotsRules:
+    def robots(self) -> RobotsRules:
+        """The rules of robots.txt, which is read before the host's first other request; raises NotAskedError."""
         with self._lock:
             if self._robots is None:
                 self._robots = self._read_robots()
@@ -128,11 +110,12 @@ class LiveHost:
     def _read_missing_page(self) -> MissingPage:
         url = made_up_url(self._origin)
         try:
-            if self.disallowed_for(url):
-                return UNKNOWN
-            return missing_page(url, self.exchange(LiveRequest("GET", url, wants_body=is_html)))
+            if self.robots().disallowed_for(url):
+                return MissingPage()
+            reply = self.exchange(LiveRequest("GET", url, read_types=HTML_TYPES))
         except (OSError, NotAskedError):
-            return UNKNOWN
+            return MissingPage()
+        return MissingPage(url, reply.status, _page_words(reply.body or b""))
 
     def exchange(self, request: LiveRequest) -> Reply:
         """The answer to a request, which waits for its turn and is repeated if the host is busy.
@@ -181,7 +164,7 @@ class LiveHost:
         url = f"{self._origin}/robots.txt"
         try:
             for _ in range(_MAX_REDIRECTS + 1):
-                reply = self.exchange(LiveRequest("GET", url, wants_body=any_body))
+                reply = self.exchange(LiveRequest("GET", url, read_types=None))
                 if reply.damage:
                     return RobotsRules(unreachable=reply.damage)
                 if reply.status not in REDIRECTS:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from http.client import responses
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from waypost.core import dates, urls
 from waypost.core.dates import DateRange, format_unix_time
-from waypost.live.answer import MAX_REDIRECTS, MISSING, Answer, is_html
+from waypost.live.answer import HTML_TYPES, MAX_REDIRECTS, MISSING, Answer
 from waypost.live.robots_rules import made_up_url, origin_of
 
 _DAY = 86_400
@@ -16,46 +15,43 @@ _DOWNLOADED = ("", "application/octet-stream", "binary/octet-stream", "applicati
 _REFUSED, _NO_STATUS = range(400, 500), 600
 
 
-class LiveProblem(NamedTuple):
-    """The code of a rule that is broken, and the values for its message."""
-
-    code: str
-    details: dict[str, object]
+LiveProblem = tuple[str, dict[str, object]]
+"""The code of a rule that is broken, and the values for its message."""
 
 
 def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[LiveProblem]:
     """What is wrong with the answer for a listed URL; `lastmod` is as written, or `""`."""
     if answer.kept_out:
-        yield LiveProblem("live-disallowed", {"engines": " and ".join(answer.kept_out)})
+        yield "live-disallowed", {"engines": " and ".join(answer.kept_out)}
     if answer.disallowed_for:
         return
     if answer.hops:
         yield _redirect(answer)
     elif not answer.status:
-        yield LiveProblem("live-unreachable", {"why": answer.why})
+        yield "live-unreachable", {"why": answer.why}
     elif answer.status != 200:
-        yield LiveProblem(_code_ofstatus_text(answer.status), {"status": status_text(answer.status)})
+        yield _code_of_status(answer.status), {"status": status_text(answer.status)}
     else:
         yield from _page_problems(loc, lastmod, answer)
     if answer.head_status:
         status, head = status_text(answer.status), status_text(answer.head_status)
-        yield LiveProblem("live-head-differs", {"head": head, "status": status})
+        yield "live-head-differs", {"head": head, "status": status}
 
 
 def _redirect(answer: Answer) -> LiveProblem:
     """A redirect, whose target has a page, has none, or was not asked."""
     to, statuses = answer.hops[-1].to, ", then ".join(str(hop.status) for hop in answer.hops[:3])
     if answer.is_loop:
-        return LiveProblem("live-redirect-loop", {"most": MAX_REDIRECTS, "to": to})
+        return "live-redirect-loop", {"most": MAX_REDIRECTS, "to": to}
     why = answer.why or (status_text(answer.status) if answer.status >= 400 else "")
     if why:
-        return LiveProblem("live-redirect-broken", {"statuses": statuses, "to": to, "why": why})
+        return "live-redirect-broken", {"statuses": statuses, "to": to, "why": why}
     if answer.unasked:
-        return LiveProblem("live-redirect-unverified", {"statuses": statuses, "to": to, "why": answer.unasked})
-    return LiveProblem("live-redirect", {"statuses": statuses, "to": to})
+        return "live-redirect-unverified", {"statuses": statuses, "to": to, "why": answer.unasked}
+    return "live-redirect", {"statuses": statuses, "to": to}
 
 
-def _code_ofstatus_text(status: int) -> str:
+def _code_of_status(status: int) -> str:
     if status in MISSING:
         return "live-missing"
     if status in _REFUSED or status >= _NO_STATUS:
@@ -65,23 +61,23 @@ def _code_ofstatus_text(status: int) -> str:
 
 def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[LiveProblem]:
     if answer.like_missing == "page":
-        yield LiveProblem("live-soft-404", {"made_up": made_up_url(origin_of(loc))})
+        yield "live-soft-404", {"made_up": made_up_url(origin_of(loc))}
     if answer.damage:
-        yield LiveProblem("live-incomplete", {"why": answer.damage})
+        yield "live-incomplete", {"why": answer.damage}
     if answer.noindex:
         where, word = answer.noindex
-        yield LiveProblem("live-noindex", {"where": where, "word": word})
+        yield "live-noindex", {"where": where, "word": word}
     if answer.refresh:
         where, to = answer.refresh
-        yield LiveProblem("live-refresh", {"where": where, "to": to})
+        yield "live-refresh", {"where": where, "to": to}
     if answer.canonical and answer.canonical[1] != urls.normalize(loc, loc):
         where, to = answer.canonical
-        yield LiveProblem("live-not-canonical", {"where": where, "to": to})
+        yield "live-not-canonical", {"where": where, "to": to}
     if _is_downloaded(loc, answer.content_type):
-        yield LiveProblem("live-content-type", {"content_type": answer.content_type or "missing"})
+        yield "live-content-type", {"content_type": answer.content_type or "missing"}
     if _is_older(answer.modified, lastmod):
         modified = format_unix_time(int(answer.modified or 0))
-        yield LiveProblem("live-lastmod", {"lastmod": lastmod, "modified": modified})
+        yield "live-lastmod", {"lastmod": lastmod, "modified": modified}
 
 
 def _is_downloaded(loc: str, content_type: str) -> bool:
@@ -89,7 +85,7 @@ def _is_downloaded(loc: str, content_type: str) -> bool:
     path = urlsplit(loc).path.lower()
     if content_type == "text/plain":
         return path.endswith(_PAGE_ENDINGS[:2])
-    return not is_html(content_type) and content_type in _DOWNLOADED and (path.endswith(_PAGE_ENDINGS) or not path)
+    return content_type not in HTML_TYPES and content_type in _DOWNLOADED and (path.endswith(_PAGE_ENDINGS) or not path)
 
 
 def _is_older(modified: float | None, lastmod: str) -> bool:

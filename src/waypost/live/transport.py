@@ -1,7 +1,7 @@
 """Sends one request, and keeps no more of the answer than the check needs."""
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from email.message import Message
 from types import MappingProxyType
 
@@ -20,34 +20,21 @@ MAX_BODY = 524_288
 _GZIP = ("gzip", "x-gzip")
 
 
-def no_body(content_type: str) -> bool:
-    """Keeps the body of an answer from being read, whatever its media type."""
-    del content_type
-    return False
-
-
-def any_body(content_type: str) -> bool:
-    """Lets the body of an answer be read, whatever its media type."""
-    del content_type
-    return True
-
-
 class LiveRequest(Struct, frozen=True):
-    """A request without a body; `wants_body` says for which media types the answer's body is read."""
+    """A request without a body; of answers with one of the `read_types`, the body is read (None: of all)."""
 
     method: str
     url: str
     headers: Mapping[str, str] = MappingProxyType({})
-    wants_body: Callable[[str], bool] = no_body
+    read_types: Sequence[str] | None = ()
 
 
 class Reply(Struct, frozen=True):
-    """An answer: its body if that was asked for, `is_whole` if no more follows, and `damage` if it cannot be read."""
+    """An answer: its body if that was asked for, up to a limit, and `damage` if it cannot be read."""
 
     status: int
     headers: Message
     body: bytes | None = None
-    is_whole: bool = False
     damage: str = ""
 
     @property
@@ -71,29 +58,29 @@ class HttpSender:
         headers = {"User-Agent": USER_AGENT, **request.headers}
         with self._client.ask(HttpRequest(request.method, request.url, headers)) as response:
             reply = Reply(response.status, response.headers)
-            if request.method != "GET" or reply.status != 200 or not request.wants_body(reply.content_type):
+            is_read = request.read_types is None or reply.content_type in request.read_types
+            if request.method != "GET" or reply.status != 200 or not is_read:
                 return reply
-            body, is_whole, damage = _read_start(response)
-            return Reply(reply.status, reply.headers, body, is_whole, damage)
+            return Reply(reply.status, reply.headers, *_read_start(response))
 
 
-def _read_start(response: HttpAnswer) -> tuple[bytes, bool, str]:
-    """The first bytes of a body, whether no more follow, and why it cannot be read, or `""`."""
+def _read_start(response: HttpAnswer) -> tuple[bytes, str]:
+    """The first bytes of a body, and why it cannot be read, or `""`."""
     encoding, body = (response.headers.get("Content-Encoding") or "identity").strip().lower(), bytearray()
     try:
         chunks: Iterable[bytes] = response.chunks()
         if encoding in _GZIP:
             chunks = _decompressed(chunks)
         elif encoding != "identity":
-            return b"", False, f"its encoding is {encoding:.40}, which was not requested"
+            return b"", f"its encoding is {encoding:.40}, which was not requested"
         for chunk in chunks:
             body += chunk
             if len(body) > MAX_BODY:
-                return bytes(body[:MAX_BODY]), False, ""
+                return bytes(body[:MAX_BODY]), ""
     except (OSError, zlib.error) as error:
         why = f"its gzip data is damaged: {error}" if isinstance(error, zlib.error) else error.strerror or str(error)
-        return bytes(body), False, why
-    return bytes(body), True, ""
+        return bytes(body), why
+    return bytes(body), ""
 
 
 def _decompressed(chunks: Iterable[bytes]) -> Iterator[bytes]:

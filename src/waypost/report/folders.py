@@ -1,11 +1,12 @@
 """Counts the pages of a site by folder: how old they are, how many have no date, and what changed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from urllib.parse import unquote
 
 from msgspec import Struct
 
-from waypost.core.diff import KINDS, ChangeCounts
+from waypost.core.diff import KINDS
 from waypost.core.model import printable
 
 _MAX_FOLDERS, _MAX_DEPTH = 10_000, 8
@@ -15,13 +16,10 @@ _MAX_FOLDERS, _MAX_DEPTH = 10_000, 8
 class Folder(Struct, frozen=True):
     """A folder of URLs: pages by age, changes by kind (as in `KINDS`), each including all folders below.
 
-    The last of `ages` counts the pages without a date. `id` numbers the folders in the order of the tree, so those
-    below this one have the ids up to `last_id`.
+    The last of `ages` counts the pages without a date.
     """
 
     name: str
-    id: int
-    last_id: int
     ages: Sequence[int]
     changes: Sequence[int]
     folders: Sequence["Folder"] = ()
@@ -50,13 +48,6 @@ class FolderCounter:
         for counts in self._counts_of(path):
             counts[self._age_count + KINDS.index(kind)] += 1
 
-    def add_changes(self, changes: ChangeCounts) -> None:
-        """Count changes of which only the numbers by section are known."""
-        for section in changes.sections:
-            for counts in self._counts_of(section.name.removeprefix("/")):
-                for n, kind in enumerate(KINDS):
-                    counts[self._age_count + n] += getattr(section, kind)
-
     def tree(self) -> Folder:
         """All folders, each with those in it; larger ones first."""
         children: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
@@ -65,60 +56,51 @@ class FolderCounter:
                 children.setdefault(names[:-1], []).append(names)
         for some in children.values():
             some.sort(key=lambda names: (-sum(self._counts[names][: self._age_count]), names))
-        return self._folder((), children, iter(range(len(self._counts))))
+        return self._folder((), children)
 
-    def _folder(
-        self, names: tuple[str, ...], children: Mapping[tuple[str, ...], list[tuple[str, ...]]], ids: Iterator[int]
-    ) -> Folder:
-        counts, id = self._counts[names], next(ids)
-        folders = tuple(self._folder(child, children, ids) for child in children.get(names, ()))
-        last_id = folders[-1].last_id if folders else id
-        ages, changes = counts[: self._age_count], counts[self._age_count :]
-        return Folder(names[-1] if names else "", id, last_id, ages, changes, folders)
+    def _folder(self, names: tuple[str, ...], children: Mapping[tuple[str, ...], list[tuple[str, ...]]]) -> Folder:
+        counts = self._counts[names]
+        folders = [self._folder(child, children) for child in children.get(names, ())]
+        return Folder(names[-1] if names else "", counts[: self._age_count], counts[self._age_count :], folders)
 
     def _counts_of(self, path: str) -> Sequence[list[int]]:
         """The counts of all folders of a path."""
-        folder = path.partition("?")[0].rpartition("/")[0]
+        folder = _folder_of(path)
         if folder not in self._counted:
             self._counted[folder] = list(self._make_counts(folder))
         return self._counted[folder]
 
     def _make_counts(self, folder: str) -> Iterator[list[int]]:
-        names = folder_names(folder)
-        for depth in range(len(names) + 1):
-            if names[:depth] not in self._counts:
+        for names in reversed(list(_folders_above(folder))):
+            if names not in self._counts:
                 if len(self._counts) >= _MAX_FOLDERS:
                     return
-                self._counts[names[:depth]] = [0] * self._width
-            yield self._counts[names[:depth]]
+                self._counts[names] = [0] * self._width
+            yield self._counts[names]
 
 
-def folder_names(folder: str) -> tuple[str, ...]:
-    """The names of the folders that are counted of a path that ends with a folder."""
-    return tuple(printable(unquote(name)) for name in folder.split("/")[:_MAX_DEPTH]) if folder else ()
+def _folder_of(path: str) -> str:
+    return path.partition("?")[0].rpartition("/")[0]
 
 
-class FolderIds:
-    """Finds the ids of the folders of pages in a tree."""
-
-    def __init__(self, tree: Folder) -> None:
-        self._ids: dict[tuple[str, ...], int] = {}
-        self._known: dict[str, int] = {}
-        self._add(tree, ())
-
-    def of(self, path: str) -> int:
-        """The id of the folder of a URL's path below the site's root."""
-        folder = path.partition("?")[0].rpartition("/")[0]
-        if folder not in self._known:
-            names = folder_names(folder)
-            self._known[folder] = next(self._ids[n] for n in _shortening(names) if n in self._ids)
-        return self._known[folder]
-
-    def _add(self, folder: Folder, names: tuple[str, ...]) -> None:
-        self._ids[names] = folder.id
-        for each in folder.folders:
-            self._add(each, (*names, each.name))
-
-
-def _shortening(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _folders_above(folder: str) -> Iterator[tuple[str, ...]]:
+    """The folders that are counted of a path that ends with a folder, by their names: the deepest first."""
+    names = tuple(printable(unquote(name)) for name in folder.split("/")[:_MAX_DEPTH]) if folder else ()
     return (names[:depth] for depth in range(len(names), -1, -1))
+
+
+def folder_ids(tree: Folder) -> Callable[[str], int]:
+    """Finds the id of the folder of a page, by its URL's path below the site's root: its number in the tree's order."""
+    ids = {names: id for id, names in enumerate(_all_names(tree, ()))}
+
+    @cache
+    def id_of(folder: str) -> int:
+        return next(ids[names] for names in _folders_above(folder) if names in ids)
+
+    return lambda path: id_of(_folder_of(path))
+
+
+def _all_names(folder: Folder, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    yield names
+    for child in folder.folders:
+        yield from _all_names(child, (*names, child.name))

@@ -1,44 +1,40 @@
 """Renders a site's report as one HTML page that loads nothing else."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from waypost.core.reasons import REASONS, Reason
 from waypost.notify import submission
-from waypost.report.folders import Folder, FolderIds
-from waypost.report.languages import LanguageMatrix
-from waypost.report.overview import AGE_NAMES, Overview, ReportedSitemap, ReportRow
+from waypost.report.folders import Folder, folder_ids
+from waypost.report.overview import AGE_NAMES, LanguageMatrix, Overview, ReportRow
 from waypost.report.problems import needs_attention
-from waypost.report.verdict import ProblemRow, ReportProblem
+from waypost.report.verdict import ProblemRow
 from waypost.sitemaps.render import Renderer
 
 _NO_FOLDER = -1
 _FIRST_PAGES = 5
 """How many pages of each problem are shown before scripts run."""
+_DIVISIONS = {
+    "Needs attention": "These were probably meant to be listed.",
+    "Intended": "The site, its settings or a rule of search engines ask for it.",
+    "No pages": "These files never could be listed.",
+}
+"""What is left out: a heading, and an explanation."""
 
 
-class PageNumbers:
+def page_numbers(overview: Overview) -> Mapping[str, int]:
     """The numbers of the rows of a report by the keys and by the URLs of pages; the first row of a key counts."""
-
-    def __init__(self, overview: Overview) -> None:
-        self._numbers: dict[str, int] = {}
-        for n, row in enumerate(overview.rows):
-            self._numbers.setdefault(row.key, n)
-            if not row.reason:
-                self._numbers.setdefault(overview.base_url + row.path, n)
-
-    def of(self, name: str) -> int | str:
-        """The number of the row of a page, or its name if no row has it."""
-        return self._numbers.get(name, name)
-
-    def count(self, problems: Sequence[ReportProblem]) -> int:
-        """How many different pages have one of these problems."""
-        return len({self.of(page.name) for each in problems for page in each.pages})
+    numbers: dict[str, int] = {}
+    for n, row in enumerate(overview.rows):
+        numbers.setdefault(row.key, n)
+        if not row.reason:
+            numbers.setdefault(overview.base_url + row.path, n)
+    return numbers
 
 
-def page_data(overview: Overview, numbers: PageNumbers) -> str:
+def page_data(overview: Overview, numbers: Mapping[str, int]) -> str:
     """The data as JSON that is safe in a script element (HTML, "Restrictions for contents of script elements").
 
     A row is a key, the number of its state, its detail, the number of its folder, the path of its URL if that is not
@@ -47,11 +43,11 @@ def page_data(overview: Overview, numbers: PageNumbers) -> str:
     """
     state_numbers = {state: n for n, state in enumerate(("", *overview.excluded_by_reason))}
     languages: dict[Sequence[str], int] = {(): 0}
-    ids = FolderIds(overview.folders)
+    folder_id = folder_ids(overview.folders)
     rows = []
     for row in overview.rows:
         language = languages.setdefault(tuple(row.languages), len(languages))
-        folder = _NO_FOLDER if row.reason else ids.of(row.path)
+        folder = _NO_FOLDER if row.reason else folder_id(row.path)
         state = state_numbers.setdefault(row.reason, len(state_numbers))
         rows.append(_trimmed([row.key, state, row.detail, folder, _path(row), language]))
     return _script_json(
@@ -60,10 +56,10 @@ def page_data(overview: Overview, numbers: PageNumbers) -> str:
             "states": list(state_numbers),
             "rows": rows,
             "languages": list(languages),
-            "problems": [_problem_rows(problem, numbers) for problem in overview.verdict.problems],
+            "problems": [[_problem_row(row, numbers) for row in each.rows] for each in overview.verdict.problems],
             "ages": AGE_NAMES,
             "folders": _folder(overview.folders),
-            "hasChanges": overview.changes is not None,
+            "hasChanges": True,
         }
     )
 
@@ -79,14 +75,12 @@ def _trimmed(values: list[Any]) -> list[Any]:
     return values
 
 
-def _problem_rows(problem: ReportProblem, numbers: PageNumbers) -> list[Any]:
-    return [_problem_row(row, numbers) for row in problem.rows]
-
-
-def _problem_row(row: ProblemRow, numbers: PageNumbers) -> Any:
+def _problem_row(row: ProblemRow, numbers: Mapping[str, int]) -> Any:
+    """A row of a problem, in which a page is the number of its row, or its name if no row has it."""
     if row.pages:
-        return [row.name, [numbers.of(name) for name in row.pages]]
-    return [numbers.of(row.name), row.detail] if row.detail else numbers.of(row.name)
+        return [row.name, [numbers.get(name, name) for name in row.pages]]
+    number = numbers.get(row.name, row.name)
+    return [number, row.detail] if row.detail else number
 
 
 def _folder(folder: Folder) -> list[Any]:
@@ -97,95 +91,47 @@ def _script_json(value: Any) -> str:
     return msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
 
 
-class Exclusion(NamedTuple):
-    """A reason to leave files out, its meaning, and how many files it is about."""
-
-    code: str
-    meaning: str
-    files: int
-
-
-class AgeBar(NamedTuple):
-    """A bar of the histogram, with its height in percent of the highest bar."""
-
-    name: str
-    pages: int
-    height: float
-
-
-class LanguageCell(NamedTuple):
-    """How many pages of a language have a counterpart in another, how many have none, and the share in percent."""
-
-    other: str
-    found: int
-    missing: int
-    share: int
-
-
-class LanguageRow(NamedTuple):
-    """A language, its number of pages, and a cell for each language; None for itself."""
-
-    language: str
-    pages: int
-    cells: Sequence[LanguageCell | None]
-
-
 def render_report(overview: Overview, renderer: Renderer) -> bytes:
     """Render the report; raises RenderError."""
-    numbers = PageNumbers(overview)
-    highest = max([*overview.ages.values(), 1])
+    numbers = page_numbers(overview)
+    ages = overview.folders.ages
+    names_to_fix = {page.name for problem in overview.verdict.to_fix for page in problem.pages}
     values: dict[str, Any] = {
         "overview": overview,
         "verdict": overview.verdict,
         "first_pages": _FIRST_PAGES,
-        "bars": [AgeBar(name, count, 100 * count / highest) for name, count in overview.ages.items()],
-        "excluded": _exclusions(overview),
+        "bars": [(name, count, 100 * count / max(*ages, 1)) for name, count in zip(AGE_NAMES, ages, strict=True)],
+        "excluded": _exclusions(overview.excluded_by_reason),
         "matrix": list(_language_rows(overview.languages)) if overview.languages else [],
         "sitemaps": [each for each in overview.sitemaps if each.kind not in ("html", "llms")],
-        "for_people": _total([each for each in overview.sitemaps if each.kind == "html"]),
+        "sizes_for_people": [len(each.body) for each in overview.sitemaps if each.kind == "html"],
         "engine_columns": submission.COLUMNS,
         "engine_rows": list(map(submission.cells, overview.submissions)),
-        "pages_to_fix": numbers.count(overview.verdict.to_fix),
+        "pages_to_fix": len({numbers.get(name, name) for name in names_to_fix}),
         "data": page_data(overview, numbers),
     }
     return renderer.text("report.html.j2", **values)
 
 
-def _exclusions(overview: Overview) -> list[tuple[str, str, list[Exclusion]]]:
-    """What is left out in three divisions: a heading, an explanation, and the reasons."""
-    found = [
-        (REASONS[code], Exclusion(code, REASONS[code].meaning, n)) for code, n in overview.excluded_by_reason.items()
-    ]
-    divisions: tuple[tuple[str, str, Callable[[Reason], bool]], ...] = (
-        ("Needs attention", "These were probably meant to be listed.", needs_attention),
-        (
-            "Intended",
-            "The site, its settings or a rule of search engines ask for it.",
-            lambda reason: reason.is_about_page and not needs_attention(reason),
-        ),
-        (
-            "No pages",
-            "These files never could be listed.",
-            lambda reason: not reason.is_about_page and not needs_attention(reason),
-        ),
-    )
-    rows = [(name, text, [each for reason, each in found if belongs(reason)]) for name, text, belongs in divisions]
-    return [row for row in rows if row[2]]
+def _exclusions(counts: Mapping[str, int]) -> list[tuple[str, str, list[tuple[Reason, int]]]]:
+    """What is left out in three divisions: a heading, an explanation, and the reasons with their numbers of files."""
+    divisions: dict[str, list[tuple[Reason, int]]] = {name: [] for name in _DIVISIONS}
+    for code, count in counts.items():
+        reason = REASONS[code]
+        intended = "Intended" if reason.is_about_page else "No pages"
+        divisions["Needs attention" if needs_attention(reason) else intended].append((reason, count))
+    return [(name, _DIVISIONS[name], rows) for name, rows in divisions.items() if rows]
 
 
-def _language_rows(matrix: LanguageMatrix) -> Iterator[LanguageRow]:
+def _language_rows(matrix: LanguageMatrix) -> Iterator[tuple[str, int, list[tuple[str, int, int] | None]]]:
+    """A row for each language with pages: its name, its number of pages, and a cell for each language.
+
+    A cell of another language has its name, how many pages have no counterpart in it, and the percentage of the others.
+    """
     for language in filter(matrix.pages.get, matrix.languages):
-        pages = matrix.pages[language]
-        cells = [None if other == language else _cell(matrix, language, other) for other in matrix.languages]
-        yield LanguageRow(language, pages, cells)
-
-
-def _cell(matrix: LanguageMatrix, language: str, other: str) -> LanguageCell:
-    pages, missing = matrix.pages[language], matrix.missing(language, other)
-    # Only a complete row is shown as 100%.
-    return LanguageCell(other, pages - missing, missing, 100 * (pages - missing) // pages)
-
-
-def _total(sitemaps: Sequence[ReportedSitemap]) -> tuple[int, int] | None:
-    """How many files there are, and how many bytes they have together; None if there are none."""
-    return (len(sitemaps), sum(each.size or 0 for each in sitemaps)) if sitemaps else None
+        pages, cells = matrix.pages[language], list[tuple[str, int, int] | None]()
+        for other in matrix.languages:
+            missing = matrix.missing(language, other)
+            # Only a complete row is shown as 100%.
+            cells.append(None if other == language else (other, missing, 100 * (pages - missing) // pages))
+        yield language, pages, cells

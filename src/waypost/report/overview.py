@@ -1,21 +1,22 @@
-"""Collects what a report shows about a site, from a plan or from a state."""
+"""Collects what a report shows about a site, from a plan."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
+from waypost.audit import TextCounts
 from waypost.core.dates import date_text, seconds_between
 from waypost.core.diff import KINDS, ChangeCounts, count_changes
-from waypost.core.model import Changes, Document, Page, Plan, Skipped
+from waypost.core.model import Document, Page, Plan, Skipped
 from waypost.core.reasons import REASONS
 from waypost.notify.submission import Submission
-from waypost.report.coverage import CoverageBar, CoverageCounter
 from waypost.report.folders import Folder, FolderCounter
-from waypost.report.languages import LanguageCounter, LanguageMatrix, languages_of
 from waypost.report.problems import exclusion_problems, warning_problems
 from waypost.report.verdict import ReportProblem, Verdict, make_verdict
-from waypost.settings.schema import Site
+from waypost.settings.output_formats import with_titles
+from waypost.settings.schema import FileLimits, Site
 
 ROWS = 100_000
 """The most files that a report lists; excluded files come before listed ones."""
@@ -32,6 +33,44 @@ AGES = (
 """The ages of pages: a name, and the age in days below which a page belongs to it."""
 OLDER, UNDATED = "over 5 years", "no date"
 AGE_NAMES = (*(name for name, _ in AGES), OLDER, UNDATED)
+_FIELD_NAMES = {
+    "lastmod": "a date",
+    "title": "a title",
+    "images": "images",
+    "videos": "videos",
+    "alternates": "versions in other languages",
+}
+"""What people call the fields of a page."""
+_MAX_LANGUAGES = 30
+_X_DEFAULT = "x-default"
+
+
+class CoverageBar(Struct, frozen=True):
+    """How many listed pages have something, of `total` that may have it (0: of all).
+
+    `parts` divide them, as texts with counts.
+    """
+
+    name: str
+    pages: int
+    parts: Sequence[tuple[str, int]] = ()
+    total: int = 0
+
+
+class LanguageMatrix(Struct, frozen=True):
+    """The pages of each language, and how many of them have a counterpart in each other language.
+
+    `languages` has the languages of pages, then those that only alternates name. `counterparts[a, b]` counts the pages
+    in language `a` that name a version in language `b`.
+    """
+
+    languages: Sequence[str]
+    pages: Mapping[str, int]
+    counterparts: Mapping[tuple[str, str], int]
+
+    def missing(self, language: str, other: str) -> int:
+        """How many pages of a language have no counterpart in another."""
+        return self.pages[language] - self.counterparts.get((language, other), 0)
 
 
 class ReportRow(Struct, frozen=True):
@@ -48,16 +87,6 @@ class ReportRow(Struct, frozen=True):
     languages: Sequence[str] = ()
 
 
-class ReportedSitemap(Struct, frozen=True):
-    """A published file: its number of URLs and its bytes (None: unknown)."""
-
-    name: str
-    kind: str
-    urls: int
-    size: int | None = None
-    lastmod: str | None = None
-
-
 class LiveCounts(Struct, frozen=True):
     """How many URLs are in the sitemaps that a check of the live site read, and how many of them it asked."""
 
@@ -66,10 +95,11 @@ class LiveCounts(Struct, frozen=True):
 
 
 class Overview(Struct, frozen=True):
-    """What a report shows: `folders` and `ages` count listed pages, and `rows` has at most `ROWS` files.
+    """What a report shows: `folders` counts listed pages, also by age, and `rows` has at most `ROWS` files.
 
-    `live` says how many URLs the server was asked for, if it was asked. `submissions` are what search engines knew of
-    the sitemaps at a time, if they were asked.
+    `sitemaps` are the files of the site that list pages, and `limits` how much each may have. `live` says how many URLs
+    the server was asked for, if it was asked. `submissions` are what search engines knew of the sitemaps at a time, if
+    they were asked.
     """
 
     base_url: str
@@ -78,15 +108,12 @@ class Overview(Struct, frozen=True):
     verdict: Verdict
     coverage: Sequence[CoverageBar]
     folders: Folder
-    ages: Mapping[str, int]
     languages: LanguageMatrix | None
-    sitemaps: Sequence[ReportedSitemap]
+    sitemaps: Sequence[Document]
     excluded_by_reason: Mapping[str, int]
     rows: Sequence[ReportRow]
-    changes: ChangeCounts | None = None
-    most_urls: int = 0
-    most_bytes: int = 0
-    most_sitemaps: int = 0
+    changes: ChangeCounts
+    limits: FileLimits
     live: LiveCounts | None = None
     submissions: Sequence[Submission] = ()
     submissions_at: str = ""
@@ -97,89 +124,36 @@ class Overview(Struct, frozen=True):
         return len(self.rows) < self.pages + sum(self.excluded_by_reason.values())
 
 
-class _PageCounts:
-    """Counts listed pages."""
-
-    def __init__(self, site: Site, now: str) -> None:
-        self._base, self._now, self.pages = site.base_url, now, 0
-        self._ages: dict[str | None, int] = {}
-        self.folders, self.by_age = FolderCounter(len(AGE_NAMES)), [0] * len(AGE_NAMES)
-        self.languages, self.coverage = LanguageCounter(), CoverageCounter(site)
-
-    def add(self, page: Page) -> None:
-        if page.lastmod not in self._ages:
-            self._ages[page.lastmod] = AGE_NAMES.index(age_of(page.lastmod, self._now))
-        age = self._ages[page.lastmod]
-        self.pages += 1
-        self.by_age[age] += 1
-        self.folders.add_page(page.loc.removeprefix(self._base), age)
-        self.languages.add(page)
-        self.coverage.add(page)
-
-    def add_changes(self, changes: Changes | ChangeCounts | None) -> None:
-        if isinstance(changes, ChangeCounts):
-            self.folders.add_changes(changes)
-        elif changes:
-            for kind in KINDS:
-                for loc in getattr(changes, kind):
-                    self.folders.add_change(loc.removeprefix(self._base), kind)
-
-
 def overview_of_plan(plan: Plan, site: Site, now: str, problems: Iterable[ReportProblem] = ()) -> Overview:
     """The overview of what a build would publish; `problems` are those that other parts found."""
     found = [*warning_problems(plan.warnings, plan.cases), *exclusion_problems(plan.skipped), *problems]
-    return make_overview(
-        site,
-        now,
-        plan.pages,
-        _rows(plan.skipped, plan.pages, site.base_url),
-        [_sitemap(document) for document in plan.documents if document.kind not in ("robots", "stylesheet")],
-        Counter(str(skipped.reason) for skipped in plan.skipped),
-        found,
-        plan.changes,
-        [(date_text(each), each.count) for each in plan.date_counts],
-    )
-
-
-def make_overview(
-    site: Site,
-    now: str,
-    listed: Iterable[Page],
-    rows: Iterable[ReportRow],
-    sitemaps: Sequence[ReportedSitemap],
-    excluded_by_reason: Mapping[str, int],
-    problems: Iterable[ReportProblem] = (),
-    changes: Changes | ChangeCounts | None = None,
-    date_counts: Sequence[tuple[str, int]] = (),
-) -> Overview:
-    """Make an overview of the listed pages.
-
-    `listed` is read to its end before `problems` and `rows`, and only counted, so it may have any length.
-    """
-    counts = _PageCounts(site, now)
-    for page in listed:
-        counts.add(page)
-    counts.add_changes(changes)
-    kept = [row for row, _ in zip(rows, range(ROWS), strict=False)]
+    date_counts = [(date_text(count), count.count) for count in plan.date_counts]
     return Overview(
-        site.base_url,
-        now,
-        counts.pages,
-        make_verdict(problems),
-        counts.coverage.bars(date_counts),
-        counts.folders.tree(),
-        dict(zip(AGE_NAMES, counts.by_age, strict=True)),
-        counts.languages.matrix(),
-        sitemaps,
-        dict(
-            sorted(excluded_by_reason.items(), key=lambda each: (not REASONS[each[0]].is_about_page, -each[1], each[0]))
-        ),
-        kept,
-        count_changes(changes) if isinstance(changes, Changes) else changes,
-        site.file_limits.urls,
-        site.file_limits.bytes,
-        site.file_limits.sitemaps,
+        base_url=site.base_url,
+        now=now,
+        pages=len(plan.pages),
+        verdict=make_verdict(found),
+        coverage=coverage_bars(plan.pages, site, date_counts),
+        folders=_folders(plan, site.base_url, now),
+        languages=language_matrix(plan.pages),
+        sitemaps=[document for document in plan.documents if document.kind not in ("robots", "stylesheet")],
+        excluded_by_reason=_excluded_by_reason(plan.skipped),
+        rows=list(islice(_rows(plan.skipped, plan.pages, site.base_url), ROWS)),
+        changes=count_changes(plan.changes),
+        limits=site.file_limits,
     )
+
+
+def _folders(plan: Plan, base_url: str, now: str) -> Folder:
+    """The folders with their pages by age, and with what changes in them."""
+    counter = FolderCounter(len(AGE_NAMES))
+    ages = {date: AGE_NAMES.index(age_of(date, now)) for date in {page.lastmod for page in plan.pages}}
+    for page in plan.pages:
+        counter.add_page(page.loc.removeprefix(base_url), ages[page.lastmod])
+    for kind in KINDS:
+        for loc in getattr(plan.changes, kind):
+            counter.add_change(loc.removeprefix(base_url), kind)
+    return counter.tree()
 
 
 def age_of(date: str | None, now: str) -> str:
@@ -190,17 +164,70 @@ def age_of(date: str | None, now: str) -> str:
     return next((name for name, most in AGES if days < most), OLDER)
 
 
-def listed_row(page: Page, key: str, base_url: str) -> ReportRow:
-    """The row of a listed page; `key` is its key in visible characters."""
-    return ReportRow(key, "", page.lastmod or "", page.loc.removeprefix(base_url), languages_of(page))
+def _excluded_by_reason(skipped: Sequence[Skipped]) -> Mapping[str, int]:
+    """How many files are left out for each reason: first pages, and the reason with the most files first."""
+    counts = Counter(str(each.reason) for each in skipped)
+    order = sorted(counts, key=lambda reason: (not REASONS[reason].is_about_page, -counts[reason], reason))
+    return {reason: counts[reason] for reason in order}
 
 
 def _rows(skipped: Sequence[Skipped], pages: Sequence[Page], base_url: str) -> Iterator[ReportRow]:
     """Excluded pages first, then listed pages, then files that are no pages."""
     yield from (ReportRow(each.key, str(each.reason), each.detail) for each in skipped if each.reason.is_about_page)
-    yield from (listed_row(page, page.key, base_url) for page in pages)
+    for page in pages:
+        yield ReportRow(page.key, "", page.lastmod or "", page.loc.removeprefix(base_url), languages_of(page))
     yield from (ReportRow(each.key, str(each.reason), each.detail) for each in skipped if not each.reason.is_about_page)
 
 
-def _sitemap(document: Document) -> ReportedSitemap:
-    return ReportedSitemap(document.name, document.kind, document.url_count, len(document.body), document.lastmod)
+def with_heads(bars: Sequence[CoverageBar], counts: TextCounts) -> list[CoverageBar]:
+    """The bars with those of how many HTML pages have a title and a description; the bar of the dates stays first."""
+    if not counts.pages:
+        return list(bars)
+    titles = CoverageBar(_FIELD_NAMES["title"], counts.titles, (), counts.pages)
+    heads = [titles, CoverageBar("a description", counts.descriptions, (), counts.pages)]
+    dates = [each for each in bars if each.name == _FIELD_NAMES["lastmod"]]
+    return [
+        *dates,
+        *heads,
+        *(each for each in bars if each.name not in (_FIELD_NAMES["lastmod"], _FIELD_NAMES["title"])),
+    ]
+
+
+def coverage_bars(pages: Sequence[Page], site: Site, date_counts: Sequence[tuple[str, int]] = ()) -> list[CoverageBar]:
+    """A bar for each thing that listed pages may have, as far as the settings have it read.
+
+    `date_counts` says what dated pages, and why others have no date.
+    """
+    is_read = {
+        "lastmod": site.lastmod != "none" or site.page_dates,
+        "title": with_titles(site.formats),
+        "images": site.images,
+        "videos": site.videos,
+        "alternates": site.alternates,
+    }
+    return [
+        CoverageBar(
+            _FIELD_NAMES[name],
+            sum(bool(getattr(page, name)) for page in pages),
+            date_counts if name == "lastmod" else (),
+        )
+        for name in filter(is_read.get, is_read)
+    ]
+
+
+def language_matrix(listed: Iterable[Page]) -> LanguageMatrix | None:
+    """The counts of the languages with the most pages, as far as pages say theirs; None for a site in one language."""
+    pages: Counter[str] = Counter()
+    counterparts: Counter[tuple[str, str]] = Counter()
+    for own, *others in filter(None, map(languages_of, listed)):
+        pages[own] += 1
+        counterparts.update((own, other) for other in others)
+    languages = {*pages, *(other for _, other in counterparts)}
+    names = sorted(languages, key=lambda name: (-pages[name], name))[:_MAX_LANGUAGES]
+    return LanguageMatrix(names, pages, counterparts) if len(names) > 1 else None
+
+
+def languages_of(page: Page) -> tuple[str, ...]:
+    """The language of a page, and then its other versions' languages; empty if the page does not say its own."""
+    own = next((code for code, href in page.alternates if href == page.loc and code != _X_DEFAULT), "")
+    return (own, *(code for code, _ in page.alternates if code not in (own, _X_DEFAULT))) if own else ()

@@ -12,7 +12,8 @@ from waypost.core.dates import unix_time
 from waypost.core.finding_types import LIVE_RULES
 from waypost.core.model import Page, Plan, Skipped
 from waypost.live.live_answer import CheckLiveAnswer
-from waypost.report import AffectedPage, ReportProblem, finding_problems, sentence
+from waypost.report.problems import finding_problems, sentence
+from waypost.report.verdict import AffectedPage, ReportProblem
 from waypost.settings.output_names import output_url
 from waypost.settings.schema import Site
 from waypost.sitemaps.format_registry import crawled_kinds

@@ -1,8 +1,7 @@
 from typing import get_args
 
 from waypost.audit.audit_text import NOT_CHECKED, case_text, finding_lines, summary_lines
-from waypost.audit.cases import Found, findings
-from waypost.audit.result import AuditCase, AuditCounts, AuditResult, KnownCase
+from waypost.audit.result import AuditCase, AuditCounts, AuditIssue, AuditResult, KnownCase, gather
 from waypost.audit.site_files import Uncertainty
 from waypost.core.finding_types import AUDIT_RULES
 
@@ -23,7 +22,7 @@ def test_a_case_about_a_page_alone_names_it_once() -> None:
 
 
 def test_a_finding_is_cut_and_says_what_to_do() -> None:
-    (finding,) = findings([Found("broken-link", name, ["a"]) for name in "xyz"], {})
+    (finding,) = gather([AuditIssue("broken-link", name, ["a"]) for name in "xyz"], {})
     rule = AUDIT_RULES["broken-link"]
     assert list(finding_lines(finding, 2)) == [
         "    x on a",

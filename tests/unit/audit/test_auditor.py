@@ -1,11 +1,12 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.sample_sites import site
 
-from waypost.audit.auditor import Auditor
+from waypost.audit import AuditResult
+from waypost.audit.auditor import audit_graph
 from waypost.audit.pages import AuditedPage
-from waypost.audit.result import AuditResult
 from waypost.audit.site_files import SiteFiles
+from waypost.audit.site_graph import SiteGraph
 from waypost.pages.html_head import HtmlHead
 
 BASE = "https://example.org/"
@@ -23,13 +24,14 @@ def audited(contents: list[tuple[str, tuple[list[str], str, str]]]) -> AuditResu
         name: AuditedPage(name, BASE + name, HtmlHead(canonicals=(canonical,)) if title else HtmlHead())
         for name, (_, title, canonical) in contents
     }
-    auditor = Auditor(list(pages.values()), SiteFiles(pages, (), site(), lambda path: False), site())
+    graph = SiteGraph(list(pages.values()), SiteFiles(pages, (), site(), lambda path: False), site())
     for name, (hrefs, title, _) in contents:
         body = "".join(f'<a href="{href}">' for href in hrefs)
-        auditor.add(pages[name], f"<title>{title}</title>{body}".encode())
-    return auditor.result({})
+        graph.add(pages[name], f"<title>{title}</title>{body}".encode())
+    return audit_graph(graph, (), {})
 
 
+@settings(max_examples=30)
 @given(SITES, st.randoms())
 def test_the_order_of_the_pages_does_not_matter(
     contents: dict[str, tuple[list[str], str, str]], random: object
@@ -39,6 +41,7 @@ def test_the_order_of_the_pages_does_not_matter(
     assert audited(shuffled) == audited(ordered)
 
 
+@settings(max_examples=30)
 @given(SITES)
 def test_all_that_is_found_is_about_pages_of_the_site(contents: dict[str, tuple[list[str], str, str]]) -> None:
     result = audited(list(contents.items()))
@@ -47,8 +50,6 @@ def test_all_that_is_found_is_about_pages_of_the_site(contents: dict[str, tuple[
 
 
 def test_a_page_that_could_not_be_read_is_a_finding() -> None:
-    page = AuditedPage("a.html", BASE + "a.html")
-    auditor = Auditor([page], SiteFiles(["a.html"], (), site(), lambda path: False), site())
-    auditor.add_unreadable("a.html")
-    result = auditor.result({})
+    graph = SiteGraph([AuditedPage("a.html", BASE + "a.html")], SiteFiles(["a.html"], (), site(), bool), site())
+    result = audit_graph(graph, ["a.html"], {})
     assert ([finding.code for finding in result.findings], result.counts.pages) == (["unreadable"], 0)

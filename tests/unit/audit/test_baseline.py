@@ -1,49 +1,45 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from waypost.audit import baseline
-from waypost.audit.cases import Found, findings
-from waypost.audit.result import AuditResult, KnownCase
+from waypost.audit.result import AuditIssue, AuditResult, KnownCase, gather
 from waypost.core.errors import ConfigurationError
-from waypost.core.finding_types import AUDIT_RULES
 
 PAGES = ("a.html", "b.html", "c.html", "caf\xe9.html")
 FOUND = st.builds(
-    Found,
-    code=st.sampled_from(sorted(AUDIT_RULES)),
+    AuditIssue,
+    code=st.sampled_from(["broken-link", "deep", "duplicate-title"]),
     target=st.sampled_from(["", "https://example.org/x", "A title"]),
-    pages=st.lists(st.sampled_from(PAGES), min_size=1),
+    pages=st.lists(st.sampled_from(PAGES), min_size=1, max_size=3),
     detail=st.sampled_from(["", "12 clicks"]),
 )
-RESULTS = st.lists(FOUND).map(lambda found: AuditResult(findings(found, {})))
+RESULTS = st.lists(FOUND, max_size=6).map(lambda found: AuditResult(gather(found, {})))
 
 
 def known(result: AuditResult) -> frozenset[KnownCase]:
     return baseline.load(baseline.dump(result), "baseline.json")
 
 
+@settings(max_examples=30)
 @given(RESULTS)
 def test_the_baseline_of_a_result_hides_all_of_it(result: AuditResult) -> None:
     hidden = baseline.without_known(result, known(result))
     assert (hidden.findings, hidden.resolved, hidden.hidden) == ((), [], len(known(result)))
 
 
+@settings(max_examples=30)
 @given(RESULTS, RESULTS)
 def test_a_baseline_hides_only_what_it_knows(before: AuditResult, after: AuditResult) -> None:
-    def identities(result: AuditResult) -> set[tuple[str, str, str]]:
-        return {(each.code, each.page, each.target) for each in result.placed()}
-
-    remaining = baseline.without_known(after, known(before))
-    assert identities(remaining) == identities(after) - identities(before)
-    assert {(each.code, each.page, each.target) for each in remaining.resolved} == identities(before) - identities(
-        after
-    )
-    assert remaining.hidden == len(identities(before) & identities(after))
+    remaining, first, second = baseline.without_known(after, known(before)), set(before.placed()), set(after.placed())
+    assert set(remaining.placed()) == second - first
+    assert remaining.resolved == sorted(first - second)
+    assert remaining.hidden == len(first & second)
 
 
+@settings(max_examples=30)
 @given(RESULTS)
 def test_a_baseline_is_sorted(result: AuditResult) -> None:
     rows = json.loads(baseline.dump(result))["known"]
@@ -53,14 +49,14 @@ def test_a_baseline_is_sorted(result: AuditResult) -> None:
 
 def test_a_detail_that_changes_makes_no_new_case() -> None:
     before, after = (
-        AuditResult(findings([Found("deep", "/a.html", ["a.html"], clicks)], {}))
+        AuditResult(gather([AuditIssue("deep", "/a.html", ["a.html"], clicks)], {}))
         for clicks in ("11 clicks", "12 clicks")
     )
     assert baseline.without_known(after, known(before)).findings == ()
 
 
 def test_of_a_code_that_is_off_nothing_is_resolved() -> None:
-    before = AuditResult(findings([Found("deep", "/a.html", ["a.html"])], {}))
+    before = AuditResult(gather([AuditIssue("deep", "/a.html", ["a.html"])], {}))
     assert baseline.without_known(AuditResult(), known(before), ["deep"]).resolved == []
     assert baseline.without_known(AuditResult(), known(before)).resolved == [KnownCase("deep", "a.html", "/a.html")]
 

@@ -1,20 +1,150 @@
+"""References: those that lead nowhere, to redirects, to other sites, and in another form or case."""
+
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pytest
 from audits import IMAGE, cases, linked, links, page
 from sites import BASE
 
+from waypost.audit import ExternalAnswers, ExternalCounts
 from waypost.audit.link_checks import circles
 
 if TYPE_CHECKING:
-    from audits import Audit
+    from audits import Audit, Cases
+    from sites import Files
 
 
-def test_a_link_that_leads_nowhere_is_one_case_with_all_its_pages(audit: Audit) -> None:
-    result = audit(linked(a=links("/none.html"), b=links("none.html#x"), c=links("/")))
-    assert cases(result) == {"broken-link": [("none.html", ("a.html", "b.html"))]}
+def redirect(url: str) -> str:
+    return page(url, head=f'<meta http-equiv="refresh" content="0; url={url}">')
+
+
+NAMES = ("", "a.html", "b.html", "c.html")
+IN_GERMAN = links(*(f"/{name}" for name in NAMES), *(f"/de/{name}" for name in NAMES), "/d.html")
+HEAD = '<script src="/js/a.js?v=1"></script><link rel=stylesheet href=a.css><link rel=icon href=a.ico>'
+IMAGES = (
+    '<img src="a.png" srcset="b.png 2x"><video src="a.mp4" poster="c.png"></video><img src="data:,x"><img src="d.png">'
+)
+STYLES: Files = {
+    "index.html": page("x", head="<link rel=stylesheet href=css/a.css>"),
+    "css/a.css": '@import "b.css"; @import url(none.css); p { background: url("../p.png") }',
+    "css/b.css": "/* url(no.png) */ @font-face { src: url(f.woff?x#y) } p { mask: url(#m) } q { x: url(data:,) }",
+    "css/unused.css": "p { background: url(unused.png) }",
+    "p.png": IMAGE,
+}
+AT_HOME = ("index.html",)
+CHECKED: dict[str, tuple[Files, Cases]] = {
+    "a link that leads nowhere is one case with all its pages": (
+        linked(a=links("/none.html"), b=links("none.html#x"), c=links("/")),
+        {"broken-link": [("none.html", ("a.html", "b.html"))]},
+    ),
+    "images and videos that do not exist are found": (
+        {"index.html": page(IMAGES), "d.png": IMAGE},
+        {
+            "missing-image": [("a.png", AT_HOME), ("b.png", AT_HOME), ("c.png", AT_HOME)],
+            "missing-media": [("a.mp4", AT_HOME)],
+        },
+    ),
+    "scripts, style sheets and other files that do not exist are found": (
+        {"index.html": page("x", head=HEAD)},
+        {
+            "missing-script": [("js/a.js", AT_HOME)],
+            "missing-style": [("a.css", AT_HOME)],
+            "missing-file": [("a.ico", AT_HOME)],
+        },
+    ),
+    "what a style sheet loads is looked for beside it and through its imports": (
+        STYLES,
+        {
+            "missing-style": [("css/none.css", ("css/a.css",))],
+            "missing-file": [("css/f.woff", ("css/b.css",))],
+        },
+    ),
+    "style sheets that import one another are read once": (
+        {
+            "index.html": page("x", head="<link rel=stylesheet href=a.css>"),
+            "a.css": "@import 'b.css'",
+            "b.css": "@import 'a.css'",
+        },
+        {},
+    ),
+    "a query does not make a file exist": (
+        {"index.html": links("none.html?x=1", "search.php?q=1", "/search?q=1")},
+        {"broken-link": [("none.html", AT_HOME)]},
+    ),
+    "links into a folder that does not exist are one case": (
+        linked(a=links("/blog/x.html", "/blog/y.html"), b=links("/blog/")),
+        {"missing-section": [("blog/", ("a.html", "b.html"))]},
+    ),
+    "links to a language that was not built are no other base_url": (
+        {**linked(a=IN_GERMAN, b=page("b"), c=page("c")), "d.html": page("d")},
+        {"missing-section": [("de/", ("a.html",))]},
+    ),
+    "redirects of the server are no broken links": (
+        {
+            **linked(a=links("/old", "/blog/x/y", "/user/7", "/older")),
+            "_redirects": "/old /a.html 301\n/blog/* /a.html\n/user/:id /a.html\n",
+        },
+        {"broken-link": [("older", ("a.html",))]},
+    ),
+    "a link to another form of a listed URL is a note": (
+        {**linked(a=links("/d/index.html")), "d/index.html": links("/d/", "/a.html")},
+        {"link-variant": [("d/index.html", ("a.html",))]},
+    ),
+    "a redirect to nothing and a circle of redirects are errors": (
+        {
+            "index.html": page("home"),
+            "a.html": redirect("none.html"),
+            "b.html": redirect("c.html"),
+            "c.html": redirect("b.html"),
+        },
+        {"broken-redirect": [("none.html", ("a.html",))], "redirect-loop": [("b.html", ("b.html", "c.html"))]},
+    ),
+    "a redirect that links to itself is no link to a redirect": (
+        {"index.html": page("home"), "a.html": redirect("/").replace("</html>", '<a href="a.html">x</a></html>')},
+        {},
+    ),
+    "a fragment alone is one of the page that the base element names": (
+        {"index.html": page('<a href="#none">', head='<base href="/a.html">'), "a.html": page("a")},
+        {},
+    ),
+    "a fragment of a page that redirects or of another file is not checked": (
+        {"index.html": links("r.html#x", "a.pdf#page=2", "a.pdf#x"), "r.html": redirect("/"), "a.pdf": b"%PDF"},
+        {"link-redirect": [("r.html", AT_HOME)]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), CHECKED.values(), ids=CHECKED)
+def test_what_is_found_of_the_references_of_a_site(audit: Audit, files: Files, expected: Cases) -> None:
+    assert cases(audit(files)) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "case"),
+    [
+        (linked(a=links("B.html"), b=links("a.html")), "link-case", ("B.html", "b.html")),
+        (linked(a=redirect("/b.html"), b=links("b.html")), "link-redirect", ("a.html", f"{BASE}b.html")),
+        (
+            {"index.html": links("/caf%C3%A9/"), "cafe\u0301/index.html": page("1")},
+            *("link-unicode", ("caf%C3%A9/", "cafe\u0301/index.html")),
+        ),
+        (
+            {"index.html": links("/%C3%BCber"), "u\u0308ber.html": page("2")},
+            *("link-unicode", ("%C3%BCber", "u\u0308ber.html")),
+        ),
+        (
+            {"index.html": page('<p id="Part"><a href="#part">')},
+            *("broken-fragment", ("#part", "an id differs in capital letters")),
+        ),
+    ],
+)
+def test_what_there_is_instead_is_named(audit: Audit, files: Files, code: str, case: tuple[str, str]) -> None:
+    found = [each for each in audit(files).findings if each.code not in ("unlinked", "link-variant")]
+    assert [each.code for each in found] == [code]
+    assert [(each.target.removeprefix(BASE), each.detail) for each in found[0].cases] == [case]
 
 
 @pytest.mark.parametrize(
@@ -56,43 +186,57 @@ def test_a_site_of_a_private_network_may_link_to_its_other_hosts(audit: Audit) -
     assert cases(result, "private-link") == {}
 
 
-def test_images_and_videos_that_do_not_exist_are_found(audit: Audit) -> None:
-    body = '<img src="a.png" srcset="b.png 2x"><video src="a.mp4" poster="c.png"></video>'
-    body += '<img src="data:,x"><img src="d.png">'
-    result = audit({"index.html": page(body), "d.png": IMAGE})
-    assert cases(result) == {
-        "missing-image": [("a.png", ("index.html",)), ("b.png", ("index.html",)), ("c.png", ("index.html",))],
-        "missing-media": [("a.mp4", ("index.html",))],
-    }
+def test_links_of_a_site_that_was_built_for_another_base_url_are_one_case(audit: Audit) -> None:
+    files = {"index.html": links("/project/a.html", "/project/b.html"), "a.html": page("a")}
+    found = cases(audit({**files, "b.html": links("/project/")}))
+    assert found == {"other-base-url": [("project/", ("b.html", "index.html"))]}
 
 
-def test_scripts_style_sheets_and_other_files_that_do_not_exist_are_found(audit: Audit) -> None:
-    head = '<script src="/js/a.js?v=1"></script><link rel=stylesheet href=a.css><link rel=icon href=a.ico>'
-    assert cases(audit({"index.html": page("x", head=head)})) == {
-        "missing-script": [("js/a.js", ("index.html",))],
-        "missing-style": [("a.css", ("index.html",))],
-        "missing-file": [("a.ico", ("index.html",))],
-    }
+def test_what_is_outside_of_base_url_is_not_checked(audit: Audit) -> None:
+    result = audit(linked(a=links("/none.html", "https://example.org/other/")), base_url=f"{BASE}docs/")
+    assert cases(result) == {}
+    assert result.counts.not_checked == {"other-site": 2}
 
 
-def test_what_a_style_sheet_loads_is_looked_for_beside_it_and_through_its_imports(audit: Audit) -> None:
-    files = {
-        "index.html": page("x", head="<link rel=stylesheet href=css/a.css>"),
-        "css/a.css": '@import "b.css"; @import url(none.css); p { background: url("../p.png") }',
-        "css/b.css": "/* url(no.png) */ @font-face { src: url(f.woff?x#y) } p { mask: url(#m) } q { x: url(data:,) }",
-        "css/unused.css": "p { background: url(unused.png) }",
-        "p.png": IMAGE,
-    }
-    assert cases(audit(files)) == {
-        "missing-style": [("css/none.css", ("css/a.css",))],
-        "missing-file": [("css/f.woff", ("css/b.css",))],
-    }
+GONE, ASKED = "https://other.example/gone?x=1&y", "https://cdn.example/a.js"
+BODY = (
+    f'<a href="https://other.example/gone?x=1&amp;y#part">x</a><a href="//other.example/gone?x=1&amp;y">x</a>'
+    f'<script src="{ASKED}"></script><a href="https://www.example.org/b?x=1">x</a><a href="mailto:a@b.example">x</a>'
+    '<a href="http://localhost/x">x</a><a href="https://{{ host }}/x">x</a><a href="https://a.example">x</a>'
+)
 
 
-def test_style_sheets_that_import_one_another_are_read_once(audit: Audit) -> None:
-    head = "<link rel=stylesheet href=a.css>"
-    files = {"index.html": page("x", head=head), "a.css": "@import 'b.css'", "b.css": "@import 'a.css'"}
-    assert cases(audit(files)) == {}
+class Answering:
+    """Answers that one URL is gone, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.urls: Sequence[str] = ()
+
+    def __call__(self, urls: Sequence[str]) -> ExternalAnswers:
+        self.urls = urls
+        problems = {GONE: ("external-gone", "404 Not Found")}
+        return ExternalAnswers(problems, ExternalCounts(2, 1, {"why": 1}, True))
+
+
+def test_each_url_of_another_site_is_asked_once_with_its_query(audit: Audit) -> None:
+    ask = Answering()
+    audit(linked(a=page(BODY), b=page(BODY)), ask=ask)
+    assert ask.urls == ["https://a.example/", ASKED, GONE]
+
+
+def test_a_link_that_is_gone_is_one_case_with_its_pages(audit: Audit) -> None:
+    result = audit(linked(a=page(BODY), b=page(BODY)), ask=Answering())
+    assert cases(result, "external-gone") == {"external-gone": [(GONE, ("a.html", "b.html"))]}
+    assert "other-site" not in result.counts.not_checked
+    external = result.counts.external
+    assert external is not None
+    assert (external.asked, external.known, external.unasked, external.has_memory) == (2, 1, {"why": 1}, True)
+
+
+def test_nothing_is_asked_by_default(audit: Audit) -> None:
+    result = audit(linked(a=page(BODY), b=page(BODY)))
+    assert result.counts.external is None
+    assert result.counts.not_checked["other-site"] == 6
 
 
 PARTS = '<p id=one><p id="Zwei%C3%BC"><p id="Drei"><a name="vier"></a><!-- <p id=five> --><p id="a&amp;b"><p id=über>'
@@ -118,112 +262,16 @@ def test_a_fragment_that_a_page_has_or_that_needs_none_is_right(audit: Audit, fr
 )
 def test_a_fragment_that_no_element_has_is_found(audit: Audit, target: str, fragment: str, detail: str) -> None:
     link = f'<a href="{target}#{fragment}">'
-    files = {
-        "index.html": page(f"{PARTS}<a href=z.html>" + ("" if target else link)),
-        "z.html": page(link + "<a href=/>"),
-    }
-    if not target:
-        files["index.html"] = page(f"{PARTS}{link}")
-        del files["z.html"]
-    ((finding,),) = [[each for each in audit(files).findings if each.code == "broken-fragment"]]
+    files = {"index.html": page(f"{PARTS}<a href=z.html>"), "z.html": page(f"{link}<a href=/>")}
+    (finding,) = audit(files if target else {"index.html": page(PARTS + link)}).findings[:1]
     (case,) = finding.cases
-    assert (case.target, case.detail) == (f"{BASE}#{fragment}", detail)
+    assert (finding.code, case.target, case.detail) == ("broken-fragment", f"{BASE}#{fragment}", detail)
     assert case.pages == (("z.html",) if target else ("index.html",))
-
-
-def test_an_id_in_capitals_is_found_for_a_fragment_in_small_letters(audit: Audit) -> None:
-    result = audit({"index.html": page('<p id="Part"><a href="#part">')})
-    ((case,),) = [each.cases for each in result.findings if each.code == "broken-fragment"]
-    assert case.detail == "an id differs in capital letters"
 
 
 def test_nothing_is_known_of_the_fragments_of_a_page_that_is_read_in_part(audit: Audit) -> None:
     long = page('<a href="#end"><a href=a.html>' + " " * 4_194_304 + "<p id=end>")
     assert cases(audit({"index.html": long, "a.html": links("/#end", "/#none")}), "broken-fragment") == {}
-
-
-def test_a_fragment_of_a_page_that_redirects_or_of_another_file_is_not_checked(audit: Audit) -> None:
-    redirect = page(head='<meta http-equiv=refresh content="0; url=/">')
-    result = audit({"index.html": links("r.html#x", "a.pdf#page=2", "a.pdf#x"), "r.html": redirect, "a.pdf": b"%PDF"})
-    assert cases(result, "broken-fragment") == {}
-
-
-def test_a_query_does_not_make_a_file_exist(audit: Audit) -> None:
-    result = audit({"index.html": links("none.html?x=1", "search.php?q=1", "/search?q=1")})
-    assert cases(result) == {"broken-link": [("none.html", ("index.html",))]}
-
-
-def test_a_name_in_other_capital_letters_is_no_broken_link(audit: Audit) -> None:
-    result = audit(linked(a=links("B.html"), b=links("a.html")))
-    assert cases(result) == {"link-case": [("B.html", ("a.html",))]}
-    assert result.findings[0].cases[0].detail == "b.html"
-
-
-def test_a_name_in_another_unicode_form_is_no_broken_link_and_no_missing_folder(audit: Audit) -> None:
-    folder, name = "cafe\u0301", "u\u0308ber"
-    result = audit({"index.html": links("/caf%C3%A9/", "/%C3%BCber"), f"{folder}/index.html": "1", f"{name}.html": "2"})
-    assert cases(result, "broken-link", "missing-section", "link-unicode") == {
-        "link-unicode": [("%C3%BCber", ("index.html",)), ("caf%C3%A9/", ("index.html",))]
-    }
-    assert [each.detail for each in result.findings[0].cases] == [f"{name}.html", f"{folder}/index.html"]
-
-
-def test_links_into_a_folder_that_does_not_exist_are_one_case(audit: Audit) -> None:
-    result = audit(linked(a=links("/blog/x.html", "/blog/y.html"), b=links("/blog/")))
-    assert cases(result) == {"missing-section": [("blog/", ("a.html", "b.html"))]}
-
-
-def test_links_of_a_site_that_was_built_for_another_base_url_are_one_case(audit: Audit) -> None:
-    result = audit(
-        {"index.html": links("/project/a.html", "/project/b.html"), "a.html": page("a"), "b.html": links("/project/")}
-    )
-    assert cases(result, "other-base-url", "broken-link", "missing-section") == {
-        "other-base-url": [("project/", ("b.html", "index.html"))]
-    }
-
-
-def test_what_is_outside_of_base_url_is_not_checked(audit: Audit) -> None:
-    result = audit(linked(a=links("/none.html", "https://example.org/other/")), base_url=f"{BASE}docs/")
-    assert cases(result) == {}
-    assert result.counts.not_checked == {"other-site": 2}
-
-
-def test_redirects_of_the_server_are_no_broken_links(audit: Audit) -> None:
-    rules = "/old /a.html 301\n/blog/* /a.html\n/user/:id /a.html\n"
-    result = audit({**linked(a=links("/old", "/blog/x/y", "/user/7", "/older")), "_redirects": rules})
-    assert cases(result) == {"broken-link": [("older", ("a.html",))]}
-
-
-def test_a_link_to_a_redirect_names_its_target(audit: Audit) -> None:
-    redirect = page(head='<meta http-equiv="refresh" content="0; url=/b.html">')
-    result = audit(linked(a=redirect, b=links("b.html")))
-    assert cases(result) == {"link-redirect": [("a.html", ("index.html",))]}
-    assert result.findings[0].cases[0].detail == f"{BASE}b.html"
-
-
-def test_a_link_to_another_form_of_a_listed_url_is_a_note(audit: Audit) -> None:
-    result = audit({**linked(a=links("/d/index.html")), "d/index.html": links("/d/", "/a.html")})
-    assert cases(result) == {"link-variant": [("d/index.html", ("a.html",))]}
-
-
-def test_a_redirect_to_nothing_and_a_circle_of_redirects_are_errors(audit: Audit) -> None:
-    def to(url: str) -> str:
-        return page(url, head=f'<meta http-equiv="refresh" content="0; url={url}">')
-
-    result = audit(
-        {"index.html": page("home"), "a.html": to("none.html"), "b.html": to("c.html"), "c.html": to("b.html")}
-    )
-    assert cases(result) == {
-        "broken-redirect": [("none.html", ("a.html",))],
-        "redirect-loop": [("b.html", ("b.html", "c.html"))],
-    }
-
-
-def test_links_to_a_language_that_was_not_built_are_no_other_base_url(audit: Audit) -> None:
-    names = ("", "a.html", "b.html", "c.html")
-    all_links = links(*(f"/{name}" for name in names), *(f"/de/{name}" for name in names), "/d.html")
-    result = audit({**linked(a=all_links, b=page("b"), c=page("c")), "d.html": page("d")})
-    assert cases(result) == {"missing-section": [("de/", ("a.html",))]}
 
 
 @pytest.mark.parametrize(
@@ -235,8 +283,8 @@ def test_links_to_a_language_that_was_not_built_are_no_other_base_url(audit: Aud
         ({"a": "b", "b": "a"}, [["a", "b"]]),
         ({"c": "a", "a": "b", "b": "c", "x": "b"}, [["a", "b", "c"]]),
         ({"d": "c", "c": "d", "b": "a", "a": "b"}, [["c", "d"], ["a", "b"]]),
-        ({f"{n:07}": f"{n + 1:07}" for n in range(300_000)}, []),
-        ({f"{n:07}": f"{max(n - 1, 0):07}" for n in range(300_000)}, []),
+        ({f"{n:07}": f"{n + 1:07}" for n in range(30_000)}, []),
+        ({f"{n:07}": f"{max(n - 1, 0):07}" for n in range(30_000)}, []),
     ],
 )
 def test_circles_of_steps_are_found_in_one_walk(following: dict[str, str], expected: list[list[str]]) -> None:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
@@ -145,7 +145,8 @@ PARTS = (
 )
 
 
-@given(st.lists(st.sampled_from(PARTS)))
+@settings(max_examples=50)
+@given(st.lists(st.sampled_from(PARTS), max_size=12))
 def test_the_links_are_those_that_a_parser_finds(parts: list[str]) -> None:
     text = "<body>" + "".join(parts)
     parsed = {node.attributes["href"] for node in LexborHTMLParser(text.encode()).css("a[href]")}
@@ -162,9 +163,9 @@ def test_hostile_text_is_read_to_its_end(part: str) -> None:
 @pytest.mark.parametrize(
     ("data", "title"),
     [
-        (b"<title " * 500_000, None),
-        (b"<body>" + b"".join(b"<title>%d</title>" % n for n in range(200_000)), None),
-        (b"<title>a</title>" + b"<title " * 500_000, "a"),
+        (b"<title " * 50_000, None),
+        (b"<body>" + b"".join(b"<title>%d</title>" % n for n in range(20_000)), None),
+        (b"<title>a</title>" + b"<title " * 50_000, "a"),
         (b"<title>&#" + b"9" * 5_000 + b";</title>", "\ufffd"),
     ],
 )
@@ -177,7 +178,7 @@ def test_a_number_that_is_too_long_in_a_link_is_no_character() -> None:
 
 
 def test_of_a_srcset_a_thousand_urls_are_read() -> None:
-    urls = ", ".join(f"{n}.png" for n in range(100_000))
+    urls = ", ".join(f"{n}.png" for n in range(10_000))
     assert len(read_tags(f'<img srcset="{urls}">'.encode()).others) == 1_000
 
 

@@ -2,18 +2,17 @@ import json
 from typing import Any
 
 from waypost.audit import sarif
-from waypost.audit.cases import Found, findings
-from waypost.audit.result import AuditCase, AuditResult
+from waypost.audit.result import AuditCase, AuditIssue, AuditResult, gather
 
 FOUND = [
-    Found("deep", "https://example.org/b.html", ["b.html"], "11 clicks"),
-    Found("broken-link", "https://example.org/x", ["b c.html", "a.html"]),
-    Found("alternates-without-self", "", ["a.html"], "de"),
+    AuditIssue("deep", "https://example.org/b.html", ["b.html"], "11 clicks"),
+    AuditIssue("broken-link", "https://example.org/x", ["b c.html", "a.html"]),
+    AuditIssue("alternates-without-self", "", ["a.html"], "de"),
 ]
 
 
-def run(found: list[Found]) -> dict[str, Any]:
-    log = json.loads(sarif.dump(AuditResult(findings(found, {})), lambda key: f"public/{key}"))
+def run(found: list[AuditIssue]) -> dict[str, Any]:
+    log = json.loads(sarif.dump(AuditResult(gather(found, {})), lambda key: f"public/{key}"))
     assert (log["version"], log["$schema"]) == ("2.1.0", "https://json.schemastore.org/sarif-2.1.0.json")
     (only,) = log["runs"]
     return dict(only)
@@ -41,7 +40,7 @@ def test_each_case_is_a_result_at_its_first_page() -> None:
 
 
 def test_a_fingerprint_stays_when_other_pages_get_the_case() -> None:
-    (finding,) = findings([FOUND[1]], {})
+    (finding,) = gather([FOUND[1]], {})
     more = AuditCase(finding.cases[0].target, "", ("0.html", *finding.cases[0].pages))
     assert sarif.fingerprint(finding, more) == sarif.fingerprint(finding, finding.cases[0])
     other = AuditCase("https://example.org/y", "", finding.cases[0].pages)
@@ -49,13 +48,13 @@ def test_a_fingerprint_stays_when_other_pages_get_the_case() -> None:
 
 
 def test_each_fingerprint_is_that_of_one_result() -> None:
-    found = [*FOUND, Found("alternates-without-self", "", ["b.html"], "en")]
+    found = [*FOUND, AuditIssue("alternates-without-self", "", ["b.html"], "en")]
     results = run(found)["results"]
     assert len({result["partialFingerprints"]["waypostCase/v1"] for result in results}) == len(results) == 4
 
 
 def test_no_more_results_are_written_than_are_shown_and_errors_come_first() -> None:
-    notes = [Found("deep", f"https://example.org/{n}", ["a.html"]) for n in range(sarif.MAX_RESULTS)]
+    notes = [AuditIssue("deep", f"https://example.org/{n}", ["a.html"]) for n in range(sarif.MAX_RESULTS)]
     results = run([*notes, FOUND[1]])["results"]
     assert (len(results), results[0]["level"]) == (sarif.MAX_RESULTS, "error")
 

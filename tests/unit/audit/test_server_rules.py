@@ -53,6 +53,7 @@ def test_a_rule_of_netlify_or_cloudflare_answers(rule: str, path: str, *, expect
         ("Redirect 301 /old /new", "old/page", True),
         ("Redirect permanent /old https://example.org/", "old", True),
         ("RedirectPermanent /old /new", "new", False),
+        ("Redirect /a /x\nRedirect /ab /y", "ac", True),
         ("RewriteRule ^x$ y", "anything", True),
         ("  rewriterule ^x$ y", "anything", True),
         ("# RewriteRule ^x$ y", "anything", False),
@@ -71,9 +72,9 @@ def test_a_rule_of_apache_answers(rule: str, path: str, *, expected: bool) -> No
         (f"/{':a' * 20}!", "a" * 2_000, False),
         (f"/{':a' * 1_000}!", "a" * 2_000, True),
         (f"/*{'a' * 2_000}b", "a" * 100_000, False),
-        ("\n".join(f"/a{n}/* /b" for n in range(50_000)), "a49999/x", True),
-        ("\n".join(f"/a{n}/* /b" for n in range(50_000)), "b/x", False),
-        ("\n".join(f"/a{n} /b" for n in range(50_000)), "a49999", True),
+        ("\n".join(f"/a{n}/* /b" for n in range(5_000)), "a4999/x", True),
+        ("\n".join(f"/a{n}/* /b" for n in range(5_000)), "b/x", False),
+        ("\n".join(f"/a{n} /b" for n in range(5_000)), "a4999", True),
     ],
 )
 def test_hostile_redirects_are_compared_in_time_proportional_to_their_length(
@@ -83,10 +84,10 @@ def test_hostile_redirects_are_compared_in_time_proportional_to_their_length(
 
 
 def test_hostile_rules_of_apache_are_read_in_time_proportional_to_their_length() -> None:
-    assert not answers("x", htaccess="\n" * 1_000_000)
-    rules = "\n".join(f"Redirect /a{n} /b" for n in range(50_000))
+    assert not answers("x", htaccess="\n" * 100_000)
+    rules = "\n".join(f"Redirect /a{n} /b" for n in range(5_000))
     found = read_server_rules({".htaccess": rules.encode()}.get, "/")
-    assert [found("a49999/x"), found("b")] * 10_000 == [True, False] * 10_000
+    assert [found("a4999/x"), found("b")] == [True, False]
 
 
 def test_the_paths_of_rules_begin_at_the_host() -> None:

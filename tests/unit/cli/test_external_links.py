@@ -18,7 +18,7 @@ DAY = 86_400
 def codes(site: FakeSite, clock: VirtualClock, options: ExternalOptions) -> dict[str, str]:
     answers = ExternalLinks(options, lambda stage, done, total: None, site, clock)([GONE, BROKEN])
     assert answers.counts.has_memory == (options.memory is not None)
-    return {url: each.code for url, each in answers.problems.items()}
+    return {url: code for url, (code, _) in answers.problems.items()}
 
 
 def test_only_what_a_file_remembers_as_missing_on_two_days_is_gone(tmp_path: Path) -> None:

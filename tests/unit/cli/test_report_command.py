@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 from unit.cli.invoke import FLAGS, PAGES, STATE
 from unit.live.test_live_answer import ANSWER, FOUND
-from unit.live.test_live_answer import written as write_live_answer
+
+from waypost.build.answers import to_json
 
 if TYPE_CHECKING:
     from fake_cloud import Cloud
@@ -41,7 +42,7 @@ def test_the_answer_has_what_the_report_says_to_fix_with_all_pages(write: Write,
 
 def test_what_the_server_answered_is_in_the_report(write: Write, invoke: Invoke) -> None:
     write(PAGES)
-    write_live_answer(Path("live.json"), ANSWER)
+    Path("live.json").write_bytes(to_json(ANSWER))
     answer = json.loads(invoke("report", "site", *FLAGS, "--to", "out.html", "--live", "live.json", "--json").stdout)
     (found,) = [each for each in answer["problems"] if each["code"] == "live-missing"]
     assert (found["found_by"], found["severity"]) == ("waypost check-live", "error")
@@ -52,7 +53,7 @@ def test_what_the_server_answered_is_in_the_report(write: Write, invoke: Invoke)
 def test_answers_about_another_site_are_left_out_of_the_report(write: Write, invoke: Invoke) -> None:
     write(PAGES)
     other = structs.replace(FOUND, loc="https://other.example/a")
-    write_live_answer(Path("live.json"), structs.replace(ANSWER, findings=[FOUND, other]))
+    Path("live.json").write_bytes(to_json(structs.replace(ANSWER, findings=[FOUND, other])))
     result = invoke("report", "site", *FLAGS, "--to", "out.html", "--live", "live.json", "--csv")
     assert "warning: 1 finding in live.json left out, since they are not below https://example.org/" in result.stderr
     assert "other.example" not in result.stdout

@@ -14,12 +14,12 @@ Given = Reply | OSError | Callable[[LiveRequest], Reply]
 
 
 def reply(status: int = 200, body: str | bytes = b"", **headers: str) -> Reply:
-    """An answer of a page, whole; the keyword `Last_Modified` sets the header Last-Modified."""
+    """An answer of a page; the keyword `Last_Modified` sets the header Last-Modified."""
     message = Message()
     for name, value in (HTML | {name.replace("_", "-"): value for name, value in headers.items()}).items():
         if value:
             message[name] = value
-    return Reply(status, message, body.encode() if isinstance(body, str) else body, is_whole=True)
+    return Reply(status, message, body.encode() if isinstance(body, str) else body)
 
 
 class FakeSite:
@@ -39,7 +39,8 @@ class FakeSite:
         if isinstance(found, OSError):
             raise found
         given = found if isinstance(found, Reply) else found(request)
-        is_read = request.method == "GET" and given.status == 200 and request.wants_body(given.content_type)
+        is_wanted = request.read_types is None or given.content_type in request.read_types
+        is_read = request.method == "GET" and given.status == 200 and is_wanted
         return given if is_read else Reply(given.status, given.headers)
 
     @property

@@ -1,15 +1,9 @@
-"""What the kinds of content are."""
+"""Why a URL was not asked."""
 
-from __future__ import annotations
-
-import pytest
-
-from waypost.live.answer import is_html
+from waypost.live.answer import OUT_OF_TIME, NoAnswerError, OutOfTimeError
 
 
-@pytest.mark.parametrize(
-    ("content_type", "is_page"),
-    [("text/html", True), ("application/xhtml+xml", True), ("application/pdf", False), ("", False)],
-)
-def test_a_page_is_html_or_xhtml(content_type: str, *, is_page: bool) -> None:
-    assert is_html(content_type) is is_page
+def test_an_error_says_why_a_url_was_not_asked() -> None:
+    assert str(OutOfTimeError()) == OUT_OF_TIME
+    error = NoAnswerError("robots.txt cannot be read", "reset")
+    assert (str(error), error.why) == ("robots.txt cannot be read", "reset")

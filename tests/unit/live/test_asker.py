@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from fake_stores import VirtualClock
-from unit.live.fake_site import SITE, FakeSite, reply
+from msgspec.structs import replace
+from unit.live.fake_site import SITE, FakeSite, Given, reply
 
 from waypost.live.answer import Answer, Hop, NotAskedError
 from waypost.live.asker import Asker, page_answer
@@ -12,6 +13,7 @@ from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import Reply
 
 A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"
+IN_HEADER, NOINDEX = "the header X-Robots-Tag", "<meta name=robots content=noindex>"
 
 PAGE = "<title>A page</title><p>With text."
 NOW = "2026-11-26T00:00:00Z"
@@ -21,11 +23,71 @@ def asker(site: FakeSite, *, reads_pages: bool = False) -> Asker:
     return Asker(site, VirtualClock(), 10, reads_pages=reads_pages)
 
 
-def test_a_page_is_asked_for_with_head() -> None:
-    site = FakeSite({A: reply(X_Robots_Tag="noindex")})
-    found = asker(site).ask(A)
-    assert (found.status, found.noindex, found.is_read) == (200, ("the header X-Robots-Tag", "noindex"), False)
-    assert site.lines == [f"HEAD {A}"]
+GONE = ConnectionResetError(104, "reset")
+HTML_PAGE = Answer(status=200, content_type="text/html")
+NO_URL = "it is not an http or https URL with a host"
+PRIVATE = "http://10.0.0.1/"
+TOO_LONG = "/" + "x" * 60_000
+
+
+def rules(text: str) -> dict[str, Given]:
+    return {f"{SITE}/robots.txt": reply(body=f"User-agent: *\n{text}")}
+
+
+@pytest.mark.parametrize(
+    ("answers", "answer", "asked"),
+    [
+        ({A: reply()}, HTML_PAGE, "HEAD"),
+        ({f"HEAD {A}": GONE, f"GET {A}": reply()}, HTML_PAGE, "HEAD GET"),
+        ({A: TimeoutError(110, "slow")}, Answer(why="slow"), "HEAD GET"),
+        (
+            {A: reply(301, Location="/b"), B: reply(302, Location=C), C: reply()},
+            replace(HTML_PAGE, hops=(Hop(301, B), Hop(302, C))),
+            "HEAD HEAD HEAD",
+        ),
+        ({A: reply(301, Location=A)}, Answer(hops=(Hop(301, A),), is_loop=True), "HEAD"),
+        (
+            {A: reply(301, Location=B), B: reply(301, Location=A)},
+            Answer(hops=(Hop(301, B), Hop(301, A)), is_loop=True),
+            "HEAD HEAD",
+        ),
+        *(
+            ({A: reply(301, Location=target)}, Answer(hops=(Hop(301, target),), why=NO_URL), "HEAD")
+            for target in ("ftp://example.org/", "http://[", "mailto:a@example.org")
+        ),
+        (
+            {A: reply(301, Location=PRIVATE), f"{PRIVATE}robots.txt": PermissionError(13, "not public")},
+            Answer(hops=(Hop(301, PRIVATE),), why="not public"),
+            "HEAD",
+        ),
+        (
+            {A: reply(301, Location="/b"), **rules("Disallow: /b")},
+            Answer(hops=(Hop(301, B),), unasked="robots.txt"),
+            "HEAD",
+        ),
+        ({A: reply(301)}, Answer(hops=(Hop(301, "nowhere"),), why="it has no header Location"), "HEAD"),
+        (
+            {A: reply(301, Location=TOO_LONG)},
+            Answer(hops=(Hop(301, (SITE + TOO_LONG)[:8_192]),), why="its URL has 60,024 characters"),
+            "HEAD",
+        ),
+    ],
+)
+def test_a_url_is_asked_and_its_redirects_are_followed(answers: dict[str, Given], answer: Answer, asked: str) -> None:
+    site = FakeSite(answers)
+    assert asker(site).ask(A) == answer
+    assert " ".join(line.split()[0] for line in site.lines) == asked
+
+
+def test_what_robots_txt_disallows_is_not_asked() -> None:
+    site = FakeSite({A: reply(), **rules("Disallow: /a")})
+    answer = Answer(disallowed_for="Google", kept_out=("Google", "Bing"))
+    assert (asker(site).ask(A), site.lines) == (answer, [])
+
+
+def test_what_is_no_url_is_not_asked() -> None:
+    site = FakeSite()
+    assert (asker(site).ask("/a"), site.asked) == (Answer(why=NO_URL), [])
 
 
 def test_pages_are_read_with_get_alone() -> None:
@@ -100,56 +162,10 @@ def test_an_error_for_head_is_believed_only_if_get_has_it_too(status: int) -> No
     assert [(asked.ask(url).status, asked.ask(url).head_status) for url in (A, B)] == [(200, status), (status, 0)]
 
 
-def test_a_connection_that_fails_for_head_is_tried_with_get() -> None:
-    site = FakeSite(
-        {f"HEAD {A}": ConnectionResetError(104, "reset"), f"GET {A}": reply(), B: TimeoutError(110, "slow")}
-    )
-    assert [asker(site).ask(url) for url in (A, B)] == [
-        Answer(status=200, content_type="text/html"),
-        Answer(why="slow"),
-    ]
-
-
-def test_redirects_are_followed_to_their_end() -> None:
-    site = FakeSite({A: reply(301, Location="/b"), B: reply(302, Location=C), C: reply()})
-    found = asker(site).ask(A)
-    assert (found.hops, found.status) == ((Hop(301, B), Hop(302, C)), 200)
-
-
-@pytest.mark.parametrize("target", [A, B])
-def test_a_redirect_in_a_circle_ends(target: str) -> None:
-    site = FakeSite({A: reply(301, Location=B), B: reply(301, Location=target)})
-    found = asker(site).ask(A)
-    assert (found.is_loop, [hop.to for hop in found.hops]) == (True, [B, target])
-
-
 def test_redirects_without_end_end() -> None:
     site = FakeSite({f"{SITE}/{n}": reply(301, Location=f"/{n + 1}") for n in range(100)})
     found = asker(site).ask(f"{SITE}/0")
     assert (found.is_loop, len(found.hops)) == (True, 11)
-
-
-@pytest.mark.parametrize("target", ["ftp://example.org/", "http://[", "mailto:a@example.org"])
-def test_a_redirect_to_what_is_no_page_says_so(target: str) -> None:
-    assert "not an http" in asker(FakeSite({A: reply(301, Location=target)})).ask(A).why
-
-
-def test_a_redirect_to_a_private_address_says_so() -> None:
-    private = "http://10.0.0.1/"
-    site = FakeSite({A: reply(301, Location=private), f"{private}robots.txt": PermissionError(13, "not public")})
-    assert asker(site).ask(A) == Answer(hops=(Hop(301, private),), why="not public")
-
-
-def test_a_redirect_to_a_page_that_must_not_be_asked_is_not_followed() -> None:
-    site = FakeSite({A: reply(301, Location="/b"), f"{SITE}/robots.txt": reply(body="User-agent: *\nDisallow: /b")})
-    assert asker(site).ask(A) == Answer(hops=(Hop(301, B),), unasked="robots.txt")
-    assert site.lines == [f"HEAD {A}"]
-
-
-def test_a_redirect_without_a_target_is_broken() -> None:
-    assert asker(FakeSite({A: reply(301)})).ask(A) == Answer(
-        hops=(Hop(301, "nowhere"),), why="it has no header Location"
-    )
 
 
 def test_what_search_engines_may_read_does_not_follow_from_what_this_program_may() -> None:
@@ -159,22 +175,11 @@ def test_what_search_engines_may_read_does_not_follow_from_what_this_program_may
     assert (found.ask(A).status, found.ask(A).kept_out, found.ask(B).kept_out) == (200, ("Google", "Bing"), ("Bing",))
 
 
-def test_what_robots_txt_disallows_is_not_asked() -> None:
-    site = FakeSite({A: reply(), f"{SITE}/robots.txt": reply(body="User-agent: *\nDisallow: /a")})
-    answer = Answer(disallowed_for="Google", kept_out=("Google", "Bing"))
-    assert (asker(site).ask(A), site.lines) == (answer, [])
-
-
 def test_a_private_address_is_not_asked() -> None:
     site = FakeSite({f"{SITE}/robots.txt": PermissionError(13, "not public")})
     with pytest.raises(NotAskedError, match="--allow-private"):
         asker(site).ask(A)
     assert site.lines == []
-
-
-def test_what_is_no_url_is_not_asked() -> None:
-    site = FakeSite()
-    assert ("not an http" in asker(site).ask("/a").why, site.asked) == (True, [])
 
 
 def test_a_page_that_has_not_changed_keeps_its_answer() -> None:
@@ -209,12 +214,6 @@ def test_an_earlier_answer_that_says_too_little_is_not_confirmed(earlier: Answer
     assert site.asked[-1].headers == {}
 
 
-def test_a_redirect_to_an_endless_url_is_not_followed() -> None:
-    site = FakeSite({A: reply(301, Location="/" + "x" * 60_000)})
-    found = asker(site).ask(A)
-    assert (found.why, len(found.hops[0].to), site.lines) == ("its URL has 60,024 characters", 8_192, [f"HEAD {A}"])
-
-
 def test_hosts_beyond_a_thousand_replace_those_that_were_asked_longest_ago() -> None:
     site = FakeSite()
     asked = asker(site)
@@ -228,22 +227,22 @@ URL = f"{SITE}/en/about/"
 
 
 @pytest.mark.parametrize(
-    ("header", "word"),
+    ("given", "noindex"),
     [
-        ("noindex", "noindex"),
-        ("nofollow, none", "none"),
-        ("googlebot: noindex", "noindex"),
-        ("otherbot: noindex", None),
-        ("max-snippet: 20", None),
+        *((reply(X_Robots_Tag=header), (IN_HEADER, "noindex")) for header in ("noindex", "googlebot: noindex")),
+        (reply(X_Robots_Tag="nofollow, none"), (IN_HEADER, "none")),
+        *((reply(X_Robots_Tag=header), None) for header in ("otherbot: noindex", "max-snippet: 20")),
+        (reply(X_Robots_Tag="unavailable_after: 2026-11-25"), (IN_HEADER, "unavailable_after 2026-11-25")),
+        (reply(X_Robots_Tag="unavailable_after: 2026-11-26"), None),
+        (reply(body=NOINDEX), ("the page", "noindex")),
+        (reply(body=NOINDEX + "<b>" * 30_000), ("the page", "noindex")),
+        (reply(body="<b>" * 30_000 + NOINDEX), None),
     ],
 )
-def test_a_robots_header_counts_if_it_is_for_every_crawler_or_for_google(header: str, word: str | None) -> None:
-    found = page_answer(URL, reply(X_Robots_Tag=header), NOW).noindex
-    assert found == (("the header X-Robots-Tag", word) if word else None)
-
-
-def test_the_page_itself_may_say_noindex() -> None:
-    assert page_answer(URL, reply(body="<meta name=robots content=noindex>"), NOW).noindex == ("the page", "noindex")
+def test_a_header_for_every_crawler_or_for_google_and_the_beginning_of_a_page_say_noindex(
+    given: Reply, noindex: tuple[str, str] | None
+) -> None:
+    assert page_answer(URL, given, NOW).noindex == noindex
 
 
 @pytest.mark.parametrize(
@@ -257,20 +256,10 @@ def test_the_page_itself_may_say_noindex() -> None:
         ("rel=canonical", None),
     ],
 )
-def test_the_canonical_url_may_be_in_a_header(header: str, target: str | None) -> None:
-    found = page_answer(URL, reply(Link=header), NOW).canonical
-    assert found == (("the header Link", target) if target else None)
-
-
-def test_the_canonical_url_in_the_page_is_resolved() -> None:
-    found = page_answer(URL, reply(body="<link rel=canonical href='../x'>"), NOW).canonical
-    assert found == ("the page", f"{SITE}/en/x")
-
-
-def test_of_a_page_of_elements_without_end_the_beginning_is_read() -> None:
-    noindex, elements = "<meta name=robots content=noindex>", "<b>" * 30_000
-    assert page_answer(URL, reply(body=noindex + elements), NOW).noindex == ("the page", "noindex")
-    assert page_answer(URL, reply(body=elements + noindex), NOW).noindex is None
+def test_the_canonical_url_may_be_in_a_header_or_in_the_page(header: str, target: str | None) -> None:
+    found = page_answer(URL, reply(Link=header, body="<link rel=canonical href='../x'>"), NOW).canonical
+    assert found == (("the header Link", target) if target else ("the page", f"{SITE}/en/x"))
+    assert page_answer(URL, reply(Link=header), NOW).canonical == (("the header Link", target) if target else None)
 
 
 def test_headers_that_cannot_be_sent_back_are_not_kept() -> None:
@@ -283,9 +272,3 @@ def test_a_refresh_in_a_header_or_in_the_page_is_an_answer_of_its_own() -> None:
     page = "<meta http-equiv=refresh content='0; url=/ok'>"
     assert page_answer(URL, reply(body=page), NOW).refresh == ("the page", f"{SITE}/ok")
     assert page_answer(URL, reply(Refresh="30"), NOW).refresh is None
-
-
-@pytest.mark.parametrize(("date", "is_over"), [("2026-11-25", True), ("2026-11-26", False)])
-def test_a_page_that_is_not_to_be_shown_any_more_is_noindex(date: str, *, is_over: bool) -> None:
-    found = page_answer(URL, reply(X_Robots_Tag=f"unavailable_after: {date}"), NOW).noindex
-    assert found == (("the header X-Robots-Tag", f"unavailable_after {date}") if is_over else None)

@@ -13,18 +13,21 @@ from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, reply
 
 from waypost.core.finding_types import LIVE_RULES
-from waypost.live.answer import OUT_OF_TIME, Answer
-from waypost.live.asker import Asker
-from waypost.live.check import DISALLOWED, LiveCheck, Totals
+from waypost.live import Asker, ListedUrl, LiveCheck, RunFile, Totals
+from waypost.live.answer import OUT_OF_TIME
+from waypost.live.check import DISALLOWED
 from waypost.live.host import PAUSED
 from waypost.live.robots_rules import made_up_url
-from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import LiveRequest, Reply
 from waypost.validate import FindingReport
 
 
 def listed(count: int) -> Iterator[ListedUrl]:
     return (ListedUrl(f"{SITE}/{n}", "", "sitemap.xml", n) for n in range(count))
+
+
+def no_progress(stage: str, done: int, total: int | None) -> None:
+    """Show nothing."""
 
 
 def checked(
@@ -34,7 +37,7 @@ def checked(
     report, clock = FindingReport(most, LIVE_RULES), VirtualClock()
     asker = Asker(site, clock, 10, reads_pages=False)
     check = LiveCheck(run_file, asker.ask, clock, 1, clock.time() + deadline, sample)
-    return check.run(report, lambda stage, done, total: None), report
+    return check.run(report, no_progress), report
 
 
 @pytest.fixture
@@ -140,7 +143,7 @@ def test_no_url_is_asked_for_which_the_time_is_over_while_it_waits(run_file: Run
     site.answers[f"{SITE}/robots.txt"] = reply(body="User-agent: *\nCrawl-delay: 100")
     begin, deadline = clock.time(), clock.time() + 300
     asker = Asker(site, clock, 10, reads_pages=False, deadline=deadline)
-    totals = LiveCheck(run_file, asker.ask, clock, 1, deadline, None).run(FindingReport(5, LIVE_RULES), _no_progress)
+    totals = LiveCheck(run_file, asker.ask, clock, 1, deadline, None).run(FindingReport(5, LIVE_RULES), no_progress)
     assert (totals.asked, totals.unasked_by_reason) == (2, {OUT_OF_TIME: 8})
     assert clock.time() - begin < 201
 
@@ -152,10 +155,6 @@ def test_a_host_that_answers_any_url_with_200_is_named_once(run_file: RunFile) -
     assert [(each.code, each.loc) for each in report] == [("live-no-404", made_up_url(SITE))]
 
 
-def _no_progress(stage: str, done: int, total: int | None) -> None:
-    """Show nothing."""
-
-
 def test_only_the_sample_is_asked(run_file: RunFile) -> None:
     site = site_of(10)
     totals, _ = checked(site, run_file, sample=4)
@@ -164,7 +163,7 @@ def test_only_the_sample_is_asked(run_file: RunFile) -> None:
 
 @pytest.mark.release
 def test_memory_does_not_grow_with_the_number_of_urls(tmp_path: Path) -> None:
-    assert peak(tmp_path / "many", 50_000) < peak(tmp_path / "few", 5_000) + 1_000_000
+    assert peak(tmp_path / "many", 10_000) < peak(tmp_path / "few", 2_000) + 1_000_000
 
 
 def peak(path: Path, count: int) -> int:
@@ -181,14 +180,8 @@ def peak(path: Path, count: int) -> int:
             run_file.list(listed(count))
             asker = Asker(send, clock, 10, reads_pages=False)
             check = LiveCheck(run_file, asker.ask, clock, 4, math.inf, None)
-            assert check.run(report, lambda stage, done, total: None).by_status == {301: count}
+            assert check.run(report, no_progress).by_status == {301: count}
         assert (len(list(report)), report.counts) == (5, {"live-redirect": count})
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-
-
-def test_a_disallowed_url_was_not_asked() -> None:
-    totals = Totals(chosen=2)
-    totals.add(Answer(disallowed_for="Google"))
-    assert (totals.unasked, totals.by_status) == (2, {})

@@ -9,7 +9,8 @@ from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, Given, reply
 
 from waypost.live.answer import NotAskedError, OutOfTimeError
-from waypost.live.host import LiveHost, Pace, retry_after
+from waypost.live.host import LiveHost, MissingPage, Pace, retry_after
+from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import LiveRequest, Reply
 
 ROBOTS = f"{SITE}/robots.txt"
@@ -22,15 +23,16 @@ def host(site: FakeSite, clock: VirtualClock | None = None) -> LiveHost:
 
 def test_robots_txt_is_read_once_through_redirects() -> None:
     moved = "https://other.example/robots.txt"
-    site = FakeSite({ROBOTS: reply(301, Location=moved), moved: reply(body="User-agent: *\nDisallow: /a")})
+    rules = reply(body="User-agent: *\nDisallow: /a", Content_Type="text/plain")
+    site = FakeSite({ROBOTS: reply(301, Location=moved), moved: rules})
     asked = host(site)
-    assert [asked.disallowed_for(f"{SITE}/{name}") for name in "ab"] == ["Google", ""]
+    assert [asked.robots().disallowed_for(f"{SITE}/{name}") for name in "ab"] == ["Google", ""]
     assert [each.url for each in site.asked] == [ROBOTS, moved]
 
 
 def test_a_robots_txt_that_only_redirects_counts_as_missing() -> None:
     site = FakeSite({ROBOTS: reply(301, Location=ROBOTS)})
-    assert (host(site).disallowed_for(f"{SITE}/a"), len(site.asked)) == ("", 6)
+    assert (host(site).robots().disallowed_for(f"{SITE}/a"), len(site.asked)) == ("", 6)
 
 
 @pytest.mark.parametrize("given", [reply(500), reply(503), reply(429), ConnectionResetError("reset")])
@@ -38,19 +40,19 @@ def test_nothing_may_be_asked_if_robots_txt_cannot_be_read(given: Given) -> None
     asked = host(FakeSite({ROBOTS: given}))
     for _ in range(2):
         with pytest.raises(NotAskedError, match=r"robots\.txt cannot be read \(.+RFC 9309"):
-            asked.disallowed_for(f"{SITE}/a")
+            asked.robots().disallowed_for(f"{SITE}/a")
 
 
 def test_nothing_may_be_asked_if_only_a_part_of_robots_txt_can_be_read() -> None:
     part = Reply(200, reply().headers, b"User-agent: *\nDisallow:", damage="95 bytes are missing")
     with pytest.raises(NotAskedError, match="95 bytes are missing"):
-        host(FakeSite({ROBOTS: part})).disallowed_for(f"{SITE}/a")
+        host(FakeSite({ROBOTS: part})).robots().disallowed_for(f"{SITE}/a")
 
 
 def test_the_crawl_delay_of_robots_txt_is_kept() -> None:
     site, clock = FakeSite({ROBOTS: reply(body="User-agent: *\nCrawl-delay: 20")}), VirtualClock()
     asked = host(site, clock)
-    asked.disallowed_for(PAGE.url)
+    asked.robots().disallowed_for(PAGE.url)
     asked.exchange(PAGE)
     before = clock.time()
     asked.exchange(PAGE)
@@ -61,7 +63,7 @@ def test_the_crawl_delay_of_robots_txt_is_kept() -> None:
 def test_a_host_that_asks_for_a_long_pause_between_requests_is_not_asked(delay: str) -> None:
     site, clock = FakeSite({ROBOTS: reply(body=f"User-agent: *\nCrawl-delay: {delay}")}), VirtualClock()
     asked, before = host(site, clock), clock.time()
-    assert asked.disallowed_for(PAGE.url) == ""
+    assert asked.robots().disallowed_for(PAGE.url) == ""
     with pytest.raises(NotAskedError, match="Crawl-delay"):
         asked.exchange(PAGE)
     assert (clock.time(), [each.url for each in site.asked]) == (before, [ROBOTS])
@@ -71,7 +73,7 @@ def test_a_host_whose_turn_comes_after_the_deadline_is_not_asked() -> None:
     site, clock = FakeSite({ROBOTS: reply(404)}), VirtualClock()
     asked = LiveHost(SITE, site, clock, 10, deadline=clock.time())
     with pytest.raises(OutOfTimeError):
-        asked.disallowed_for(PAGE.url)
+        asked.robots().disallowed_for(PAGE.url)
     assert site.asked == []
 
 
@@ -122,7 +124,7 @@ def test_a_private_host_is_looked_up_once() -> None:
     asked = host(site)
     for _ in range(3):
         with pytest.raises(PermissionError, match="private"):
-            asked.disallowed_for(PAGE.url)
+            asked.robots().disallowed_for(PAGE.url)
     assert len(site.asked) == 1
 
 
@@ -205,3 +207,10 @@ def test_nobody_waits_for_a_request_that_would_begin_after_the_deadline() -> Non
     with pytest.raises(OutOfTimeError, match="max-minutes"):
         pace.wait()
     assert clock.time() == begin + 60
+
+
+def test_nothing_is_like_an_answer_that_is_not_known_or_has_no_text() -> None:
+    empty = host(FakeSite({made_up_url(SITE): reply(body="<title></title>")})).missing_page()
+    assert (MissingPage().has_page(), empty.has_page()) == (False, True)
+    assert not any(each.is_same(f"{SITE}/a", b"<p>x") for each in (MissingPage(), empty))
+    assert not empty.is_same(f"{SITE}/a", b"")

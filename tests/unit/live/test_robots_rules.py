@@ -1,11 +1,11 @@
-"""What the answer for robots.txt allows (RFC 9309, 2.3.1)."""
+"""Origins, URLs at which a host has no page, and what the answer for robots.txt allows (RFC 9309, 2.3.1)."""
 
 from __future__ import annotations
 
 import pytest
 from unit.live.fake_site import SITE
 
-from waypost.live.robots_rules import rules_of_answer
+from waypost.live.robots_rules import made_up_url, origin_of, rules_of_answer
 
 
 @pytest.mark.parametrize(("status", "is_allowed"), [(404, True), (403, True), (410, True), (429, False), (500, False)])
@@ -42,5 +42,24 @@ def test_the_longest_name_of_a_group_decides() -> None:
 
 
 def test_many_names_of_a_group_take_no_more_time_than_one() -> None:
-    text = b"".join(b"User-agent: a%d\n" % n for n in range(15_000)) + b"User-agent: *\n" + b"Disallow: /x\n" * 15_000
+    text = b"".join(b"User-agent: a%d\n" % n for n in range(5_000)) + b"User-agent: *\n" + b"Disallow: /x\n" * 5_000
     assert rules_of_answer(200, text).disallowed_for(f"{SITE}/x") == "Google"
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("HTTPS://WWW.example.org/A", SITE),
+        ("http://a:8080?x", "http://a:8080"),
+        ("ftp://a/", ""),
+        ("http://[", ""),
+        ("/a", ""),
+    ],
+)
+def test_the_origin_of_a_url(url: str, origin: str) -> None:
+    assert origin_of(url) == origin
+
+
+def test_a_made_up_url_is_the_same_in_each_run_and_another_for_each_host() -> None:
+    assert made_up_url(SITE) == f"{SITE}/there-is-no-such-page-05a6af3b"
+    assert made_up_url("https://example.net").removeprefix("https://example.net") not in made_up_url(SITE)

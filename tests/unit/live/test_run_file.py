@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
-from waypost.core.errors import StoreError
 from waypost.live.answer import Answer, Hop
 from waypost.live.run_file import ListedUrl, RunFile
 
@@ -31,7 +28,7 @@ def waiting(run_file: RunFile, sample: int | None = None) -> dict[str, Answer | 
 
 def test_an_interrupted_run_continues(tmp_path: Path) -> None:
     with opened(tmp_path / "run") as first:
-        first.record(URLS[3].loc, DONE)
+        first.keep(URLS[3].loc, DONE)
     with opened(tmp_path / "run") as second:
         assert waiting(second) == dict.fromkeys(LOCS - {URLS[3].loc})
         assert (second.answered_count(None), dict(second.answers(None))[URLS[3]]) == (1, DONE)
@@ -40,7 +37,7 @@ def test_an_interrupted_run_continues(tmp_path: Path) -> None:
 def test_after_a_finished_run_all_are_asked_again_with_what_is_known(tmp_path: Path) -> None:
     with opened(tmp_path / "run") as first:
         for url in URLS:
-            first.record(url.loc, OLD)
+            first.keep(url.loc, OLD)
         first.finish()
     with opened(tmp_path / "run") as second:
         assert waiting(second) == dict.fromkeys(LOCS, OLD)
@@ -50,14 +47,14 @@ def test_after_a_finished_run_all_are_asked_again_with_what_is_known(tmp_path: P
 @pytest.mark.parametrize(("days", "is_continued"), [(6, True), (8, False)])
 def test_an_interrupted_run_continues_for_a_week(tmp_path: Path, days: int, *, is_continued: bool) -> None:
     with opened(tmp_path / "run") as first:
-        first.record(URLS[0].loc, DONE)
+        first.keep(URLS[0].loc, DONE)
     with opened(tmp_path / "run", now=days * 86_400) as second:
         assert (second.answered_count(None) == 1) is is_continued
 
 
 def test_a_run_with_other_options_is_a_new_one(tmp_path: Path) -> None:
     with opened(tmp_path / "run", "headers") as first:
-        first.record(URLS[0].loc, DONE)
+        first.keep(URLS[0].loc, DONE)
     with opened(tmp_path / "run", "pages") as second:
         assert waiting(second)[URLS[0].loc] == DONE
 
@@ -83,49 +80,10 @@ def test_a_sample_is_the_same_in_any_order_and_part_of_a_larger_one() -> None:
 
 
 def test_answers_that_are_recorded_while_urls_are_read_leave_none_out() -> None:
-    urls = [ListedUrl(f"https://www.example.org/{n}", "", "a", n) for n in range(2_500)]
+    urls = [ListedUrl(f"https://www.example.org/{n}", "", "a", n) for n in range(1_100)]
     with opened(None, urls=urls) as run_file:
         seen = []
         for url, _ in run_file.unanswered(None):
             seen.append(url.loc)
-            run_file.record(url.loc, DONE)
-        assert (len(seen), len(set(seen)), waiting(run_file)) == (2_500, 2_500, {})
-
-
-def test_what_was_saved_survives_a_crash(tmp_path: Path) -> None:
-    folder = tmp_path / "before"
-    folder.mkdir()
-    with opened(folder / "run") as run_file:
-        run_file.record(URLS[0].loc, DONE)
-        run_file.save()
-        run_file.record(URLS[1].loc, DONE)
-        copytree(folder, tmp_path / "after")
-    with opened(tmp_path / "after" / "run") as second:
-        assert set(waiting(second)) == LOCS - {URLS[0].loc}
-
-
-def test_a_file_that_is_in_use_is_refused(tmp_path: Path) -> None:
-    with opened(tmp_path / "run"), pytest.raises(StoreError, match="locked"):
-        RunFile(tmp_path / "run", "", 0)
-
-
-def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
-    text, other = tmp_path / "text", tmp_path / "other"
-    text.write_text("This is a text, and no database of any kind.\n" * 50)
-    with closing(sqlite3.connect(other)) as database:
-        database.execute("create table mine (a)")
-    for path in (text, other, tmp_path / "no" / "folder"):
-        before = path.read_bytes() if path.exists() else None
-        with pytest.raises(StoreError, match=path.name):
-            RunFile(path, "", 0)
-        assert (path.read_bytes() if path.exists() else None) == before
-
-
-def test_a_damaged_answer_is_asked_for_again(tmp_path: Path) -> None:
-    with opened(tmp_path / "run") as run_file:
-        run_file.record(URLS[0].loc, DONE)
-        run_file.finish()
-    with closing(sqlite3.connect(tmp_path / "run", isolation_level=None)) as database:
-        database.execute("update answers set answer = x'ff'")
-    with opened(tmp_path / "run") as second:
-        assert waiting(second)[URLS[0].loc] is None
+            run_file.keep(url.loc, DONE)
+        assert (len(seen), len(set(seen)), waiting(run_file)) == (1_100, 1_100, {})

@@ -22,8 +22,7 @@ from waypost.pages.decision import CONTENT_RULES, Candidate, RuleAnswer, decide
 from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HtmlHead
 from waypost.pages.selection import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck, Selection
-from waypost.report.html import render_report
-from waypost.report.overview import overview_of_plan
+from waypost.report import overview_of_plan, render_report
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
 

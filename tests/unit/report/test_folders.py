@@ -1,11 +1,9 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from waypost.core.diff import ChangeCounts, SectionChanges
-from waypost.report import folders
-from waypost.report.folders import Folder, FolderCounter, FolderIds
+from waypost.report.folders import Folder, FolderCounter, folder_ids
 
-PATHS = st.lists(st.tuples(st.from_regex(r"([a-c]{1,2}/){0,4}[a-z.]{1,4}", fullmatch=True), st.integers(0, 2)))
+PATHS = ("", "a", "a/", "a/b", "a/b/c.html", "a/bb/d", "b", "b/a/b/c/d", "aa/x", "c?x/y")
 
 
 def counted(*pages: tuple[str, int]) -> FolderCounter:
@@ -39,28 +37,32 @@ def test_larger_folders_come_first_and_names_are_decoded() -> None:
 def test_changes_are_counted_by_kind_also_where_no_page_is_left() -> None:
     counter = counted(("x/a", 0))
     counter.add_change("gone/a", "removed")
-    counter.add_changes(ChangeCounts((SectionChanges("/x/", added=3), SectionChanges("/", lastmod_changed=1))))
-    root = counter.tree()
-    assert [(path, folder.changes) for path, folder in walk(root)] == [
-        ("", [3, 1, 1, 0]),
-        ("x/", [3, 0, 0, 0]),
+    counter.add_change("x/b", "added")
+    assert [(path, folder.changes) for path, folder in walk(counter.tree())] == [
+        ("", [1, 1, 0, 0]),
+        ("x/", [1, 0, 0, 0]),
         ("gone/", [0, 1, 0, 0]),
     ]
 
 
-@given(PATHS)
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from(PATHS), st.integers(0, 2)), max_size=8))
 def test_a_page_is_in_the_folders_whose_ids_contain_its_own(pages: list[tuple[str, int]]) -> None:
     root = counted(*pages).tree()
-    ids = FolderIds(root)
-    for path, folder in walk(root):
-        inside = sum(folder.id <= ids.of(page) <= folder.last_id for page, _ in pages)
+    id_of = folder_ids(root)
+    for id, (path, folder) in enumerate(walk(root)):
+        ids = range(id, id + len(walk(folder)))
+        inside = sum(id_of(page) in ids for page, _ in pages)
         assert inside == folder.pages == sum(page.startswith(path) for page, _ in pages)
 
 
 def test_the_pages_of_too_many_folders_are_counted_above() -> None:
-    count = folders._MAX_FOLDERS + 10
-    pages = [(f"{n}/a", 0) for n in range(count)]
-    root = counted(*pages).tree()
-    assert root.pages == count
-    assert len(root.folders) < count
-    assert FolderIds(root).of(f"{count - 1}/a") == 0
+    count = 10_010
+    root = counted(*((f"{n}/a", 0) for n in range(count))).tree()
+    assert (root.pages, len(root.folders)) == (count, 9_999)
+    assert folder_ids(root)(f"{count - 1}/a") == 0
+
+
+def test_pages_deep_down_are_counted_in_the_eighth_folder() -> None:
+    root = counted(("a/" * 20 + "x", 0)).tree()
+    assert [path.count("/") for path, _ in walk(root)] == list(range(9))

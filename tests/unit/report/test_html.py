@@ -5,24 +5,22 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from unit.report.plans import BASE, overview
 from unit.sample_sites import site
 
-from waypost.core.diff import count_changes
+from waypost.core import reasons
 from waypost.core.finding_types import Severity
-from waypost.core.model import Changes, Page, printable
+from waypost.core.model import Changes, DateCount, Document, Page, Skipped, printable
 from waypost.core.reasons import REASONS
 from waypost.notify.submission import SitemapStatus, Submission, SubmittedContent
-from waypost.report import html
-from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
-from waypost.report.verdict import AffectedPage, ReportProblem
+from waypost.report import AffectedPage, Overview, ReportProblem, render_report
+from waypost.report.overview import ReportRow
 from waypost.sitemaps.render import Renderer
 
 RENDERER = Renderer()
-NOW = "2026-11-21T12:00:00Z"
-BASE = "https://example.org/"
 EVIL = [
     "<script>alert(1)</script>",
     "</script><script>alert(1)</script>",
@@ -85,26 +83,24 @@ class Read(HTMLParser):
         return json.loads(self.scripts[0])
 
 
-def overview(text: str = "x", **values: Any) -> Overview:
+def described(text: str = "x", **values: Any) -> Overview:
     """A site all of whose words are a text."""
     given: dict[str, Any] = {
-        "listed": [Page("a/b.html", f"{BASE}a/b.html", "", "2026-11-20"), Page("c.html", f"{BASE}c.html")],
-        "rows": [ReportRow(text, "", text, "a/b.html"), ReportRow(f"2{text}", "noindex", text)],
-        "sitemaps": [
-            ReportedSitemap("sitemap.xml", "sitemap", 2, 300, "2026-11-20"),
-            ReportedSitemap("sitemap.html", "html", 2),
+        "pages": [Page("a/b.html", f"{BASE}a/b.html", "", "2026-11-20"), Page("c.html", f"{BASE}c.html")],
+        "skipped": [Skipped(text, reasons.NOINDEX, text)],
+        "documents": [
+            Document("sitemap.xml", "sitemap", bytes(300), "", 2, "2026-11-20"),
+            Document("sitemap.html", "html", b"", "", 2),
         ],
-        "excluded_by_reason": {"noindex": 1},
         "problems": [
             ReportProblem(
                 "code", Severity.ERROR, f"t {text}", f"a {text}", (AffectedPage(text, text), AffectedPage("b")), text
             ),
             ReportProblem("note", Severity.NOTE, "title", "advice", found_by=text),
         ],
-        "changes": count_changes(Changes(added=(f"{BASE}a/{text}",), lastmod_changed=(f"{BASE}{text}",))),
+        "changes": Changes(added=(f"{BASE}a/{text}",), lastmod_changed=(f"{BASE}{text}",)),
     }
-    made = make_overview(site(), NOW, **{**given, **values})
-    return replace(made, submissions=submissions(text), submissions_at=text)
+    return replace(overview(**{**given, **values}), submissions=submissions(text), submissions_at=text)
 
 
 def submissions(text: str) -> list[Submission]:
@@ -118,12 +114,12 @@ def submissions(text: str) -> list[Submission]:
 
 
 def read(of: Overview) -> Read:
-    return Read(html.render_report(of, RENDERER))
+    return Read(render_report(of, RENDERER))
 
 
 @pytest.mark.parametrize("text", EVIL)
 def test_no_word_of_a_site_is_taken_for_markup(text: str) -> None:
-    plain, evil = read(overview()), read(overview(text))
+    plain, evil = read(described()), read(described(text))
     assert evil.tags == plain.tags or "`" in text
     assert not {name for name, _ in evil.attributes if name.startswith("on")} - {"onsubmit"}
     assert evil.scripts[1:] == plain.scripts[1:]
@@ -131,25 +127,20 @@ def test_no_word_of_a_site_is_taken_for_markup(text: str) -> None:
     assert text.replace("`", "") in evil.text.replace("`", "")
 
 
-def test_what_dated_pages_is_shown_with_their_numbers() -> None:
-    dated = read(overview(date_counts=(("by files that `sources` names", 1_200),)))
-    assert "by files that sources names1,200" in dated.text
-
-
 @pytest.mark.parametrize("text", EVIL)
 def test_the_folders_of_a_site_are_data_and_no_markup(text: str) -> None:
-    path = f"{quote(text, safe='')}/a.html"
-    evil = read(overview(listed=[Page("x", f"{BASE}{path}")]))
-    assert evil.tags == read(overview(listed=[Page("x", f"{BASE}x/a.html")])).tags
+    evil = read(overview([Page("x", f"{BASE}{quote(text, safe='')}/a.html")]))
+    assert evil.tags == read(overview([Page("x", f"{BASE}x/a.html")])).tags
     assert [name for name, ages, *_ in evil.data["folders"][3] if sum(ages)] == [printable(text)]
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampled_from(EVIL)
 
 
+@settings(max_examples=25)
 @given(st.lists(st.builds(ReportRow, TEXT, st.sampled_from(["", "noindex"]), TEXT), max_size=5))
 def test_rows_are_read_back_as_they_were(rows: list[ReportRow]) -> None:
-    found = read(overview(rows=rows))
+    found = read(replace(described(), rows=rows))
     states = found.data["states"]
     shown = [(*row, *(0, "")[len(row) - 1 :])[:3] for row in found.data["rows"]]
     assert [(key, states[state], detail) for key, state, detail in shown] == [(r.key, r.reason, r.detail) for r in rows]
@@ -157,52 +148,48 @@ def test_rows_are_read_back_as_they_were(rows: list[ReportRow]) -> None:
     assert "<" not in found.scripts[0]
 
 
+@settings(max_examples=25)
 @given(TEXT)
 def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
-    assert read(overview(text)).tags[-1] == "script"
+    assert read(described(text)).tags[-1] == "script"
+
+
+NOTHING: dict[str, Any] = {"pages": [], "skipped": [], "documents": [], "problems": [], "changes": Changes()}
 
 
 @pytest.mark.parametrize(
     "values",
     [
-        {"listed": []},
-        {"listed": [Page("a.html", f"{BASE}a.html")]},
-        {"rows": []},
-        {"sitemaps": []},
-        {"excluded_by_reason": {}},
-        {"problems": ()},
-        {"changes": None},
-        {"changes": count_changes(Changes())},
-        {"listed": [], "rows": [], "sitemaps": [], "excluded_by_reason": {}, "problems": (), "changes": None},
+        *({name: nothing} for name, nothing in NOTHING.items()),
+        NOTHING,
+        {"pages": [Page("a.html", f"{BASE}a.html")]},
         {"problems": [ReportProblem("no-repository", Severity.WARNING, "alone", "")]},
-        {"excluded_by_reason": {str(reason): 1 for reason in REASONS.values()}},
-        {"sitemaps": [ReportedSitemap("sitemap.xml", "index", 2, 0), ReportedSitemap("sitemap-news.xml", "news", 2)]},
+        {"documents": [Document("sitemap.xml", "index", b"", "", 2), Document("sitemap-news.xml", "news", b"", "", 2)]},
     ],
 )
 def test_a_site_that_has_nothing_of_something_has_a_report(values: dict[str, Any]) -> None:
-    found = read(overview(**values))
+    found = read(described(**values))
     assert "Sitemaps of example.org" in found.text
     assert "None" not in found.text
-    assert ("Sections" in found.text) is (values.get("listed") != [])
+    assert ("Sections" in found.text) is (values.get("pages") != [])
 
 
-def test_every_reason_is_told_with_its_meaning() -> None:
-    found = read(overview(excluded_by_reason={str(reason): 1_234 for reason in REASONS.values()})).text
+def test_every_reason_is_told_with_its_meaning_and_its_number_of_files() -> None:
+    skipped = [Skipped(f"{n}", reason) for reason in REASONS.values() for n in range(12)]
+    found = read(overview(skipped=[*skipped, *[Skipped("a", reasons.NOINDEX)] * 1_222])).text
     for reason in REASONS.values():
         assert reason.meaning.replace("`", "") in found
     assert "1,234" in found
 
 
-def test_the_rows_end_where_they_are_cut_and_the_page_says_so() -> None:
-    rows = (ReportRow(f"{n}.html") for n in range(ROWS + 1))
-    found = read(overview(rows=rows, listed=(Page(f"{n}", f"{BASE}{n}.html") for n in range(ROWS + 1))))
-    assert len(found.data["rows"]) == ROWS
-    assert "Only the first 100,000 files" in found.text
-    assert "Only the first" not in read(overview(rows=[ReportRow("a"), ReportRow("b"), ReportRow("c")])).text
+def test_a_report_whose_rows_are_cut_says_so() -> None:
+    whole = described()
+    assert "Only the first 2 files" in read(replace(whole, rows=whole.rows[:2])).text
+    assert "Only the first" not in read(whole).text
 
 
 def test_the_verdict_comes_first() -> None:
-    broken, healthy = read(overview()), read(overview(problems=()))
+    broken, healthy = read(described()), read(described(problems=()))
     assert broken.text.index("1 thing to fix") < broken.text.index("What the 2 pages have")
     assert "1 error on 2 pages; 2 pages are listed." in broken.text
     assert healthy.text.index("Healthy") < healthy.text.index("What the 2 pages have")
@@ -211,31 +198,45 @@ def test_the_verdict_comes_first() -> None:
 
 def test_a_problem_says_what_it_is_why_it_matters_and_what_to_do_and_has_all_its_pages() -> None:
     pages = tuple(AffectedPage(f"{n}.html", "found") for n in range(1_000))
-    problem = ReportProblem(
-        "code", Severity.WARNING, "The title", "Do that.", pages, "It matters.", found_by="the test"
-    )
-    found = read(overview(problems=[problem]))
-    for text in (
-        "warning",
-        "The title",
-        "1,000 pages",
-        "It matters.",
-        "What to do: Do that.",
-        "Found by the test: code",
-    ):
-        assert text in found.text
+    problem = ReportProblem("code", Severity.WARNING, "The title", "Do that.", pages, "It matters.", found_by="me")
+    found = read(described(problems=[problem]))
+    told = ("warning", "The title", "1,000 pages", "It matters.", "What to do: Do that.", "Found by me: code")
+    assert [text for text in told if text not in found.text] == []
     ((about, names),) = found.data["problems"][0]
     assert (about, len(names)) == ("found", 1_000)
     assert "on 1,000 pages, such as 0.html" in found.text
 
 
-def test_what_is_left_out_is_divided_into_what_is_intended_and_what_needs_attention() -> None:
-    text = read(overview(excluded_by_reason={"noindex": 7, "duplicate-loc": 2, "not-a-page": 30})).text
-    order = [
-        text.index(each)
-        for each in ("Needs attention (2)", "duplicate-loc", "Intended (7)", "noindex", "No pages (30)")
+def test_the_parts_of_a_report_have_their_numbers() -> None:
+    skipped = [
+        *[Skipped("a", reasons.NOINDEX)] * 7,
+        *[Skipped("b", reasons.DUPLICATE)] * 2,
+        *[Skipped("c", reasons.NOT_A_PAGE)] * 30,
     ]
-    assert order == sorted(order)
+    documents = [
+        Document("sitemap.xml", "index", bytes(1_048_576), "", 500),
+        Document("news.xml", "news", b"", "", 250),
+        Document("1.xml", "sitemap", b"", "", 25_000),
+        *[Document("a.html", "html", bytes(600), "")] * 2,
+    ]
+    dates = [DateCount(1_200, "text")]
+    text = read(described(skipped=skipped, documents=documents, date_counts=dates)).text
+    parts = [
+        *("by a tracked file with the same text1,200", "Needs attention (2)", "duplicate-loc", "Intended (7)"),
+        *("noindex", "No pages (30)", "500 50%", "1,048,576", "10%", "250 25%", "25000 50%"),
+        "HTML sitemaps for visitors: 2 files, 1,200 bytes.",
+    ]
+    place = 0
+    for part in parts:
+        place = text.index(part, place)
+
+
+def test_pages_are_counted_by_age_in_columns_up_to_the_highest() -> None:
+    dates = ["2026-11-20"] * 4 + ["2026-11-10"] * 2
+    found = read(overview([Page(f"{n}", f"{BASE}{n}", "", date) for n, date in enumerate(dates)]))
+    heights = [value for name, value in found.attributes if name == "style" and value and value.startswith("height")]
+    assert heights[:3] == ["height: 80.0%; --size: 80.0%", "height: 40.0%; --size: 40.0%", "height: 0.0%; --size: 0.0%"]
+    assert "4under a week" in found.text.replace("\n", "")
 
 
 def test_languages_are_a_matrix_that_leads_to_missing_counterparts() -> None:
@@ -245,21 +246,21 @@ def test_languages_are_a_matrix_that_leads_to_missing_counterparts() -> None:
         Page("de/a", de, alternates=(("de", de), ("en", en))),
         Page("en/b", f"{BASE}en/b", alternates=(("en", f"{BASE}en/b"), ("x-default", f"{BASE}en/b"))),
     ]
-    found = read(make_overview(site(alternates=True), NOW, listed, [], [], {}))
+    found = read(overview(listed, settings=site(alternates=True)))
     assert ("aria-label", "en to de: 50%, 1 page without") in found.attributes
     assert ("data-without", "en") not in found.attributes
-    assert "Languages" not in read(overview()).text
+    assert "Languages" not in read(described()).text
 
 
 def test_what_search_engines_know_is_a_section_only_if_they_were_asked() -> None:
-    found = read(overview())
+    found = read(described()).text
     for text in ("Search engines", "3 x", "bing, x: x", "google, x: the engine reports errors in it"):
-        assert text in found.text
-    assert "Search engines" not in read(make_overview(site(), NOW, [], [], [], {})).text
+        assert text in found
+    assert "Search engines" not in read(overview()).text
 
 
 def test_the_report_loads_nothing_from_anywhere() -> None:
-    page = html.render_report(overview(), RENDERER).decode()
+    page = render_report(described(), RENDERER).decode()
     found = Read(page.encode())
     assert ("content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'") in found.attributes
     assert not {"link", "img", "iframe"} & set(found.tags)
@@ -270,4 +271,40 @@ def test_the_report_loads_nothing_from_anywhere() -> None:
 
 
 def test_the_same_site_has_the_same_report() -> None:
-    assert html.render_report(overview(), RENDERER) == html.render_report(overview(), Renderer())
+    assert render_report(described(), RENDERER) == render_report(described(), Renderer())
+
+
+def data(*pages: AffectedPage) -> Any:
+    """The data of a report on a site with one problem on these pages."""
+    listed = [
+        Page("index.html", BASE, "", "2026-01-01"),
+        Page("a/b.html", f"{BASE}a/b.html", alternates=(("en", f"{BASE}a/b.html"), ("de", BASE))),
+        Page("a/c.html", f"{BASE}a/c"),
+    ]
+    problem = ReportProblem("code", Severity.WARNING, "title", "advice", pages)
+    return read(overview(listed, [Skipped("old.html", reasons.NOINDEX, "none")], [problem])).data
+
+
+def test_rows_have_what_differs_from_the_usual_and_no_more() -> None:
+    found = data()
+    assert found["states"] == ["", "noindex"]
+    assert found["rows"] == [
+        ["old.html", 1, "none"],
+        ["index.html", 0, "2026-01-01", 0, "/"],
+        ["a/b.html", 0, "", 1, "", 1],
+        ["a/c.html", 0, "", 1, "a/c"],
+    ]
+    assert found["languages"] == [[], ["en", "de"]]
+
+
+def test_a_page_of_a_problem_is_the_number_of_its_row_by_its_key_or_its_url() -> None:
+    pages = ("old.html", f"{BASE}a/c", BASE, "robots.txt")
+    found = data(*(AffectedPage(name, "found" if name.endswith("c") else "") for name in pages))
+    assert found["problems"] == [[0, [3, "found"], 1, "robots.txt"]]
+
+
+def test_a_page_to_fix_that_is_named_by_its_key_and_by_its_url_is_one_page() -> None:
+    named = [AffectedPage("c.html"), AffectedPage(f"{BASE}c.html")]
+    problem = ReportProblem("code", Severity.ERROR, "title", "advice", named)
+    note = ReportProblem("note", Severity.NOTE, "title", "advice", [AffectedPage("a/b.html")])
+    assert "1 error on 1 page;" in read(described(problems=[problem, note])).text

@@ -5,27 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.sample_sites import site
+from unit.report.plans import overview
 
-from waypost.build.folder import prepare
 from waypost.core.errors import StoreError
-from waypost.report import html, report_file
-from waypost.report.overview import overview_of_plan
-from waypost.settings.load import ConfigSource
+from waypost.report import render_report, report_file
 from waypost.sitemaps.render import Renderer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def report(tmp_path: Path) -> bytes:
-    """A report on a site of one page."""
-    source = tmp_path / "site"
-    source.mkdir()
-    (source / "a.html").write_text("<title>A</title>")
-    plan = prepare(source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"})).plan()
-    return html.render_report(overview_of_plan(plan, site(), "2026-03-01T00:00:00Z"), Renderer())
+@pytest.fixture(scope="module")
+def report() -> bytes:
+    return render_report(overview(), Renderer())
 
 
 def test_a_report_replaces_an_earlier_one(tmp_path: Path, report: bytes) -> None:

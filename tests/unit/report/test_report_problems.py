@@ -16,6 +16,8 @@ from waypost.report.report_problems import audit_problems, job_problems, plan_pr
 from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sites import Write
 
 NOW = "2026-11-21T12:00:00Z"
@@ -23,12 +25,14 @@ FOREIGN = """<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas
 <url><loc>https://example.org/a.html</loc></url><url><loc>https://example.org/gone.html</loc></url></urlset>"""
 
 
+def job_of(source: Path, base_url: str = "https://example.org/", **values: object) -> Job:
+    settings = ConfigSource("test", {"base_url": base_url, "lastmod": "none", **values}, is_trusted=True)
+    return prepare(source, settings, working_folder=source.parent)
+
+
 @pytest.fixture
 def job(write: Write) -> Job:
-    source = write({"a.html": page("A"), "b.html": page("B")})
-    return prepare(
-        source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"}, is_trusted=True)
-    )
+    return job_of(write({"a.html": page("A"), "b.html": page("B")}))
 
 
 def test_a_site_whose_sitemaps_are_right_has_no_problem(job: Job) -> None:
@@ -58,8 +62,7 @@ def test_the_former_sitemap_of_waypost_is_no_problem_because_the_next_run_replac
 
 def test_a_site_with_one_commit_is_not_blamed_for_its_one_date(write: Write) -> None:
     source = write({f"{folder}/{n}.html": page(f"{folder} {n}") for folder in "ab" for n in range(9)})
-    groups = {"groups": {"a": ["/a/"]}, "lastmod": "content", "state": "../state"}
-    job = prepare(source, ConfigSource("test", {"base_url": "https://example.org/", **groups}, is_trusted=True))
+    job = job_of(source, groups={"a": ["/a/"]}, lastmod="content", state="../state")
     plan = job.plan()
     dates = {loc.lastmod for loc in plan.pages}
     assert len(dates) == 1
@@ -67,10 +70,7 @@ def test_a_site_with_one_commit_is_not_blamed_for_its_one_date(write: Write) -> 
 
 
 def test_with_another_base_url_the_present_sitemap_is_not_compared(write: Write) -> None:
-    source = write({"a.html": page("A"), "sitemap.xml": FOREIGN})
-    job = prepare(
-        source, ConfigSource("test", {"base_url": "https://other.example/", "lastmod": "none"}, is_trusted=True)
-    )
+    job = job_of(write({"a.html": page("A"), "sitemap.xml": FOREIGN}), "https://other.example/")
     plan = job.plan_publication(*job.list_pages(lambda *_: None), lambda *_: None)
     assert [each.code for each in job_problems(plan, job, NOW)] == []
 
@@ -78,9 +78,7 @@ def test_with_another_base_url_the_present_sitemap_is_not_compared(write: Write)
 def test_what_the_audit_finds_is_a_problem_with_all_pages_unless_the_run_warns_of_it(write: Write) -> None:
     link = '<a href="gone.html">gone</a>'
     source = write({name: f"<!doctype html><title>{name}</title><body>{link}" for name in ("a.html", "b.html")})
-    job = prepare(
-        source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"}, is_trusted=True)
-    )
+    job = job_of(source)
     plan, result = job.plan(), audit_job(job, lambda *_: None)
     (broken,) = [each for each in audit_problems(result, plan) if each.code == "broken-link"]
     assert [page.name for page in broken.pages] == ["a.html", "b.html"]
