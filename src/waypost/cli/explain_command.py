@@ -1,6 +1,6 @@
 """`waypost explain`: why files are listed or left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -14,10 +14,10 @@ from waypost.build.find_key import KeyFinder
 from waypost.build.job import Job
 from waypost.build.locations import parse_location
 from waypost.cli import options as site_options
-from waypost.cli.bucket_output import exit_for
-from waypost.cli.exits import errors, print_json
+from waypost.cli.bucket_commands import exit_for
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, echo, say
+from waypost.cli.output import errors, print_answer
+from waypost.cli.terminal import Progress, say
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document, printable
 from waypost.core.places import place_of
@@ -42,17 +42,19 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
             answers = divided_answers.explain_objects(DividedBucket(job.bucket), paths)
         else:
             answers = _explain_files(job, paths)
-        if as_json:
-            print_json(answers)
-        for path, answer in () if as_json else zip(paths, answers, strict=True):
-            first, *more = explanation_lines(answer)
-            is_another = path.strip("./") != answer.path.strip("./")
-            echo("\n".join([f"{first} (for {printable(path)})" if is_another else first, *more]))
-        if not as_json and not isinstance(job, WaypostError) and job.folder:
-            echo(f"{job.folder.source} is {source_text(job.source_kind)}")
+        print_answer(answers, _lines(job, paths, answers), as_json=as_json)
         problems = [problem for each in answers for problem in each.problems or ()]
         is_missing = any(answer.reason == NOT_FOUND for answer in answers)
         exit_for(problems, SourceError.exit_code if is_missing else 0)
+
+
+def _lines(job: Job | WaypostError, paths: Sequence[str], answers: Sequence[Explanation]) -> Iterator[str]:
+    for path, answer in zip(paths, answers, strict=True):
+        first, *more = explanation_lines(answer)
+        is_another = path.strip("./") != answer.path.strip("./")
+        yield from (f"{first} (for {printable(path)})" if is_another else first, *more)
+    if not isinstance(job, WaypostError) and job.folder:
+        yield f"{job.folder.source} is {source_text(job.source_kind)}"
 
 
 def _source_and_paths(arguments: Sequence[str]) -> tuple[str | None, Sequence[str]]:

@@ -10,10 +10,9 @@ from waypost.build.build_text import build_lines, excluded_lines
 from waypost.build.formatting import count_noun
 from waypost.build.merge import prepare
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_STALE, errors, print_json
 from waypost.cli.options import SiteOptions
+from waypost.cli.output import EXIT_STALE, errors, print_json
 from waypost.cli.terminal import Progress, echo, say
-from waypost.core.errors import ConfigIssue
 from waypost.core.private_hosts import PrivateHosts
 
 
@@ -41,8 +40,7 @@ def merge(
     below --base-url.
     """
     with errors():
-        issues: list[ConfigIssue] = []
-        flags = site_options.as_settings(options, issues)
+        flags, issues = site_options.as_settings(options)
         output = site_options.output_folder(options) or Path()
         job = prepare(sitemaps, output, flags, is_index=is_index, private=private, issues=issues)
         with Progress() as progress:

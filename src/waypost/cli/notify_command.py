@@ -11,13 +11,13 @@ from waypost.build.divided_bucket import DividedBucket
 from waypost.build.notifications import AllUrls, NotifyAnswer, notify_answer, send_waiting, waiting_results
 from waypost.build.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
-from waypost.cli.exits import errors, print_json
-from waypost.cli.listed_urls import read_listed_urls
-from waypost.cli.options import LocalPath, SiteOptions
+from waypost.cli.options import SiteOptions, wrong_option
+from waypost.cli.output import errors, print_json
+from waypost.cli.target_opener import read_listed_urls
 from waypost.cli.terminal import Progress, echo, pause, say
 from waypost.core.dates import DateRange, parse_strict_w3c_date
 from waypost.core.diff import compare
-from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
+from waypost.core.errors import AnnounceError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Changes, printable
 from waypost.core.private_hosts import PrivateHosts
@@ -30,12 +30,7 @@ Results = Iterable[PublishResult]
 
 @click.command()
 @click.argument("source", required=False)
-@click.option(
-    "--changes",
-    type=LocalPath(dir_okay=False),
-    metavar="FILE",
-    help="Of a folder: send what `waypost build --changes FILE` has written.",
-)
+@site_options.file_option("--changes", "Of a folder: send what `waypost build --changes FILE` has written.")
 @click.option("--from", "old", metavar="OLD", help="With --to: send what differs between two sitemaps of any tool.")
 @click.option(
     "--to",
@@ -97,8 +92,7 @@ def _differences(
     """The settings, and what differs between two sitemaps; the base URL is the host of the URLs unless it is set."""
     if old is None or new is None:
         missing, named = ("--to", "--from") if new is None else ("--from", "--to")
-        issue = ConfigIssue("command line", missing, f"it is missing beside {named}", "the other sitemap to compare")
-        raise ConfigurationError((issue,))
+        raise wrong_option(missing, f"it is missing beside {named}", "the other sitemap to compare")
     before, after = (read_listed_urls(each, private) for each in (old, new))
     return _settings_and_results(source, compare(before, after), next(iter(after or before), ""), options)
 
@@ -109,11 +103,9 @@ def _changed_since(
     """The settings, and the URLs of a sitemap whose date is not before another one."""
     date = parse_strict_w3c_date(since)
     if isinstance(date, str):
-        issue = ConfigIssue("command line", "--since", f"{since!r} is no date", "2026-03-01 or 2026-03-01T12:00:00Z")
-        raise ConfigurationError((issue,))
+        raise wrong_option("--since", f"{since!r} is no date", "2026-03-01 or 2026-03-01T12:00:00Z")
     if new is None or old is not None:
-        issue = ConfigIssue("command line", "--since", "it needs --to, and no --from", "the sitemap to send from")
-        raise ConfigurationError((issue,))
+        raise wrong_option("--since", "it needs --to, and no --from", "the sitemap to send from")
     listed = read_listed_urls(new, private)
     ranges = ((loc, parse_strict_w3c_date(lastmod)) for loc, (lastmod, _) in listed.items())
     changed = sorted(loc for loc, each in ranges if isinstance(each, DateRange) and each.end > date.start)
@@ -142,8 +134,7 @@ def _to_send(
         bucket = DividedBucket(job.bucket)
         return job.site, waiting_results(bucket), bucket
     if not is_all:
-        problem = "it is missing, and a folder does not say what changed"
-        raise ConfigurationError((ConfigIssue("command line", "--changes", problem, "a file, or --all"),))
+        raise wrong_option("--changes", "it is missing, and a folder does not say what changed", "a file, or --all")
     with Progress() as progress:
         pages = job.list_pages(progress)[0].pages
     return job.site, AllUrls(job.site.base_url, lambda: (page.loc for page in pages)), None

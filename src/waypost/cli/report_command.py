@@ -11,9 +11,9 @@ from waypost.build.formatting import count_noun
 from waypost.build.job import Job, now
 from waypost.build.submissions import read_answer
 from waypost.cli import options as site_options
-from waypost.cli.exits import errors, print_json
 from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, print_csv, say
+from waypost.cli.output import errors, print_csv, print_json
+from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
 from waypost.live.live_answer import CheckLiveAnswer, read_live_answer
 from waypost.report import (
@@ -47,17 +47,12 @@ class ReportAnswer(Struct, frozen=True):
 @click.command()
 @click.argument("source", required=False)
 @click.option("--to", "target", type=LocalPath(), default="report.html", help="The file to write.")
-@click.option(
+@site_options.file_option(
     "--submitted",
-    type=LocalPath(dir_okay=False),
-    metavar="FILE",
-    help="Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
+    "Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
 )
-@click.option(
-    "--live",
-    type=LocalPath(dir_okay=False),
-    metavar="FILE",
-    help="Also show how the server answers: what `waypost check-live --json` printed into FILE.",
+@site_options.file_option(
+    "--live", "Also show how the server answers: what `waypost check-live --json` printed into FILE."
 )
 @site_options.with_state
 @site_options.with_csv

@@ -24,8 +24,8 @@ from waypost.build.submissions import (
     summary_markdown,
     table_lines,
 )
-from waypost.cli.exits import EXIT_FOUND, errors, print_json
-from waypost.cli.terminal import Progress, echo, pause, say
+from waypost.cli.output import EXIT_FOUND, errors, print_answer
+from waypost.cli.terminal import Progress, pause, say
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import AnnounceError
 
@@ -58,11 +58,7 @@ def submit(sitemaps: Sequence[str], *, site: str | None, names: Sequence[str], i
         check_sitemaps(sitemaps)
         answer = _submit(sitemaps, checked_site(site) if site else None, names, submits=not is_status)
         found = answer.submissions
-        if as_json:
-            print_json(answer)
-        else:
-            for line in table_lines(found):
-                echo(line)
+        print_answer(answer, table_lines(found), as_json=as_json)
         workflow_commands.write_summary(os.environ, summary_markdown(found))
         failed, reported = problems(found), engine_errors(found)
         for problem in (*failed, *reported):

@@ -55,8 +55,8 @@ def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
     root = workspace(environ)
     result = result_file.read(input_path(root, "notify", inputs.notify))
     published = ConfigSource(STEP_INPUTS, {"base_url": result.base_url})
-    source = input_path(root, "source", inputs.source)
     file = inputs.path("config", root)
+    source = input_path(root, "source", inputs.source)
     site = settings_of(source, *inputs.config_sources, published, file=file, issues=inputs.issues)
     answer = notify_answer([result], notify_now(required_subscribers(site), [result]))
     for each in answer.subscribers:

@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from audits import linked, links, page
+from fake_stores import VirtualClock
 from sites import BASE
+from unit.live.fake_site import SITE, FakeSite, reply
+
+from waypost.audit import ExternalAnswers
+from waypost.cli.audit_command import ExternalLinks
+from waypost.core.errors import StoreError
 
 if TYPE_CHECKING:
     from sites import Write
     from unit.cli.invoke import Invoke
+
 
 FLAGS = ("--base-url", BASE)
 BROKEN = linked(a=links("none.html"))
@@ -134,3 +141,34 @@ def test_options_about_other_sites_need_these_to_be_asked(write: Write, invoke: 
         result.exit_code,
         f"{option}: it is about other sites, which are not asked (--external)" in result.stderr,
     ) == (2, True)
+
+
+GONE, SERVER_ERROR = f"{SITE}/gone", f"{SITE}/broken"
+DAY = 86_400
+
+
+def ask(site: FakeSite, clock: VirtualClock, memory: Path | None = None, minutes: int | None = None) -> ExternalAnswers:
+    links = ExternalLinks(memory, 0, minutes, lambda stage, done, total: None, site, clock)
+    answers = links([GONE, SERVER_ERROR])
+    assert answers.counts.has_memory == (memory is not None)
+    return answers
+
+
+def test_only_what_a_file_remembers_as_missing_on_two_days_is_gone(tmp_path: Path) -> None:
+    clock, site = VirtualClock(), FakeSite({GONE: reply(404), SERVER_ERROR: reply(500)})
+    first = {GONE: "external-missing", SERVER_ERROR: "external-unreachable"}
+    for memory, second in ((tmp_path / "answers", "external-gone"), (None, "external-missing")):
+        for expected in (first, {**first, GONE: second}):
+            assert {url: each.code for url, each in ask(site, clock, memory).problems.items()} == expected
+            clock.sleep(2 * DAY)
+
+
+def test_after_the_time_limit_no_other_site_is_asked() -> None:
+    counts = ask(FakeSite(), VirtualClock(), minutes=0).counts
+    assert (counts.asked, sum(counts.unasked.values())) == (0, 2)
+
+
+def test_a_file_that_cannot_remember_answers_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("text" * 999)
+    with pytest.raises(StoreError, match="cannot be used for answers"):
+        ask(FakeSite(), VirtualClock(), tmp_path / "other")

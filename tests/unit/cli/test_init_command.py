@@ -18,7 +18,7 @@ from unit.cli.invoke import BASE
 from unit.sample_sites import site
 
 from waypost.cli import init_command
-from waypost.cli.own_action import own_action, own_package
+from waypost.cli.workflow import own_origin
 from waypost.settings import load
 from waypost.settings.schema import SETTINGS
 
@@ -102,7 +102,7 @@ def test_a_repository_on_gitlab_gets_a_pipeline_that_builds_lists_and_publishes_
     assert [each for each in pipeline["script"] if "apt-get" not in each] == [
         "pip install mkdocs",
         "mkdocs build",
-        f"pip install --break-system-packages '{own_package()}'",
+        f"pip install --break-system-packages '{own_origin().package}'",
         "waypost build site",
         "mv site public",
     ]
@@ -167,7 +167,7 @@ def test_a_source_that_a_workflow_publishes_already_gets_the_step_to_add_to_it(i
     Path(".github/workflows/hugo.yml").write_text("- uses: actions/deploy-pages@v4\n")
     result = invoke("init")
     assert ".github/workflows/hugo.yml publishes the site already; add this step to it" in result.stderr
-    assert f'- uses: {own_action()}\n  with:\n    source: "public"\n' in result.stderr
+    assert f'- uses: {own_origin().action}\n  with:\n    source: "public"\n' in result.stderr
     assert not WORKFLOW.exists()
 
 
