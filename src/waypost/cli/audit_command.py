@@ -28,16 +28,8 @@ from waypost.build.answers import SCHEMA_VERSION
 from waypost.build.formatting import count_noun
 from waypost.build.job import Job
 from waypost.cli import options as site_options
+from waypost.cli import output
 from waypost.cli.options import SiteOptions, wrong_option
-from waypost.cli.output import (
-    EXIT_FOUND,
-    annotate_finding,
-    errors,
-    is_workflow,
-    print_csv,
-    print_finding,
-    print_json,
-)
 from waypost.cli.terminal import Progress, say
 from waypost.core import tree_files
 from waypost.core.clock import Clock, SystemClock
@@ -116,7 +108,7 @@ def audit(
     It finds links, fragments, images, scripts and style sheets that lead nowhere, pages that nothing links to, mistakes
     in canonical links and hreflang, and repeated or missing titles and descriptions. Exits with 1 if there are errors.
     """
-    with errors():
+    with output.errors():
         job = _folder_job(source, options)
         known = _known_cases(baseline, is_written=write_baseline)
         _check_external_options(external_answers, external_max_minutes, is_external=external)
@@ -135,7 +127,7 @@ def audit(
         else:
             _show(result, job.site, most, as_json=as_json)
         if _is_found(result, fail_on):
-            sys.exit(EXIT_FOUND)
+            sys.exit(output.EXIT_FOUND)
 
 
 def _folder_job(source: str | None, options: SiteOptions) -> Job:
@@ -202,13 +194,10 @@ def _write_sarif(file: Path, result: AuditResult, source: Path) -> None:
 def _show(result: AuditResult, site: Site, most: int, *, as_json: bool) -> None:
     """Print the findings: as JSON, as annotations in a GitHub workflow, or as lines for people."""
     if as_json:
-        print_json(_answer(result, site))
+        output.print_json(_answer(result, site))
     for finding in () if as_json else result.findings:
-        if is_workflow():
-            annotate_finding(finding.severity, finding.code, _annotation(finding))
-        else:
-            title = f"{finding.title} ({len(finding.cases):,})"
-            print_finding(finding.severity, finding.code, title, details=audit_text.finding_lines(finding, most))
+        title, details = f"{finding.title} ({len(finding.cases):,})", audit_text.finding_lines(finding, most)
+        output.print_finding(finding.severity, finding.code, title, details, annotation=_annotation(finding))
     for line in audit_text.summary_lines(result):
         say(line)
 
@@ -222,7 +211,7 @@ def _annotation(finding: AuditFinding) -> str:
 
 def _print_csv(result: AuditResult) -> None:
     """Print each case on each of its pages as a row."""
-    print_csv(
+    output.print_csv(
         ("code", "severity", "page", "target", "detail", "title", "advice"),
         (
             (each.code, each.severity.value, page, case.target, case.detail, each.title, each.advice)

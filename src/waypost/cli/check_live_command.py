@@ -14,18 +14,7 @@ import click
 from waypost.build.formatting import count_noun
 from waypost.build.job import now
 from waypost.cli import options as site_options
-from waypost.cli.output import (
-    EXIT_FOUND,
-    annotate_finding,
-    end_with,
-    errors,
-    is_workflow,
-    print_finding,
-    print_findings_csv,
-    print_json,
-    report_fields,
-    severity_counts,
-)
+from waypost.cli import output
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, ReadingProgress, say
 from waypost.core.clock import Clock, SystemClock
@@ -52,26 +41,23 @@ def print_findings(report: FindingReport, totals: Totals, most: int, *, reads_pa
     findings = sorted(report, key=lambda finding: (severities.index(finding.severity), codes.index(finding.code)))
     for code, group in groupby(findings, key=lambda finding: finding.code):
         _print_group(list(group), report.counts[code], most)
-    say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {severity_counts(report)}")
+    say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {output.severity_counts(report)}")
     if not reads_pages:
         say("  not read: noindex and canonical links in the pages themselves (--read-pages)")
     _say_unasked(totals)
 
 
 def _print_group(findings: Sequence[Finding], count: int, most: int) -> None:
-    """Print the findings with the same code; as one annotation in a workflow, since that shows few."""
-    first = findings[0]
+    """Print the findings with the same code; in a workflow as one annotation, since that shows few."""
+    first, shown, examples = findings[0], findings[: most or None], findings[:_EXAMPLES_IN_ANNOTATION]
     text = f"{count_noun(count, 'URL')}; {first.advice}"
-    shown = findings[: _EXAMPLES_IN_ANNOTATION if is_workflow() else most or None]
-    if is_workflow():
-        examples = ", ".join(f"{finding.loc} ({finding.message})" for finding in shown)
-        more = f", and {count - len(shown):,} more" if count > len(shown) else ""
-        annotate_finding(first.severity, first.code, printable(f"{text}: {examples}{more}"))
-        return
     details = [f"  {printable(f'{finding.loc}: {finding.message}')}" for finding in shown]
     if count > len(shown):
         details.append(f"  and {count - len(shown):,} more (--most 0 prints all)")
-    print_finding(first.severity, first.code, text, details=details)
+    annotation = f"{text}: {', '.join(f'{finding.loc} ({finding.message})' for finding in examples)}"
+    if count > len(examples):
+        annotation += f", and {count - len(examples):,} more"
+    output.print_finding(first.severity, first.code, text, details, annotation=printable(annotation))
 
 
 def _say_unasked(totals: Totals) -> None:
@@ -132,12 +118,12 @@ def check_live(
     noindex, or are not canonical. Exits with 1 if there are errors, and with 3 if there are none, but URLs were not
     asked.
     """
-    with errors():
+    with output.errors():
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, shown)
         run = LiveRun(TargetOpener(url, private), options, HttpSender(private), SystemClock())
         if run(targets, as_json=as_json, as_csv=as_csv):
-            sys.exit(EXIT_FOUND)
+            sys.exit(output.EXIT_FOUND)
 
 
 class Options(NamedTuple):
@@ -176,12 +162,12 @@ class LiveRun:
         if totals.unasked and not has_errors:
             failures.append(SourceError(f"{count_noun(totals.unasked, 'URL')} of {totals.chosen:,} not asked"))
         if as_json:
-            print_json(_answer(report, totals, failures))
+            output.print_json(_answer(report, totals, failures))
         elif as_csv:
-            print_findings_csv(report)
+            output.print_findings_csv(report)
         else:
             print_findings(report, totals, options.most, reads_pages=options.reads_pages)
-        end_with(failures)
+        output.end_with(failures)
         return has_errors
 
     def _list(self, targets: Sequence[str], run_file: RunFile) -> list[str]:
@@ -243,5 +229,5 @@ def _answer(report: FindingReport, totals: Totals, errors: Sequence[WaypostError
         asked_count=totals.asked,
         status_counts={str(status): count for status, count in sorted(totals.by_status.items())},
         unasked_by_reason=dict(sorted(totals.unasked_by_reason.items())),
-        **report_fields(report, errors),
+        **output.report_fields(report, errors),
     )

@@ -67,10 +67,10 @@ def notify(
     """
     with errors():
         waiting: DividedBucket | None = None
-        if since is not None:
-            site, results = _changed_since(source, since, old, new, options, private)
-        elif old is not None or new is not None:
-            site, results = _differences(source, old, new, options, private)
+        is_of_sitemaps = since is not None or old is not None or new is not None
+        if is_of_sitemaps:
+            changed = _differences(old, new, private) if since is None else _changed_since(since, old, new, private)
+            site, results = _settings_and_results(source, *changed, options)
         else:
             site, results, waiting = _to_send(source, changes, options, is_all=is_all)
         if private.are_allowed:
@@ -78,7 +78,6 @@ def notify(
         if waiting and not dry_run:
             found = send_waiting(waiting)
         else:
-            is_of_sitemaps = since is not None or old is not None or new is not None
             found = _notifications(site, results, is_all=is_all, is_sent=not dry_run, has_other_hosts=is_of_sitemaps)
         answer = notify_answer(results, found)
         print_json(answer) if as_json else _print(answer, is_sent=not dry_run)
@@ -86,21 +85,17 @@ def notify(
             sys.exit(AnnounceError.exit_code)
 
 
-def _differences(
-    source: str | None, old: str | None, new: str | None, options: SiteOptions, private: PrivateHosts
-) -> tuple[Site, Results]:
-    """The settings, and what differs between two sitemaps; the base URL is the host of the URLs unless it is set."""
+def _differences(old: str | None, new: str | None, private: PrivateHosts) -> tuple[Changes, str]:
+    """What differs between two sitemaps, and one of the URLs."""
     if old is None or new is None:
         missing, named = ("--to", "--from") if new is None else ("--from", "--to")
         raise wrong_option(missing, f"it is missing beside {named}", "the other sitemap to compare")
     before, after = (read_listed_urls(each, private) for each in (old, new))
-    return _settings_and_results(source, compare(before, after), next(iter(after or before), ""), options)
+    return compare(before, after), next(iter(after or before), "")
 
 
-def _changed_since(
-    source: str | None, since: str, old: str | None, new: str | None, options: SiteOptions, private: PrivateHosts
-) -> tuple[Site, Results]:
-    """The settings, and the URLs of a sitemap whose date is not before another one."""
+def _changed_since(since: str, old: str | None, new: str | None, private: PrivateHosts) -> tuple[Changes, str]:
+    """The URLs of a sitemap whose date is not before another one, and one of its URLs."""
     date = parse_strict_w3c_date(since)
     if isinstance(date, str):
         raise wrong_option("--since", f"{since!r} is no date", "2026-03-01 or 2026-03-01T12:00:00Z")
@@ -109,13 +104,13 @@ def _changed_since(
     listed = read_listed_urls(new, private)
     ranges = ((loc, parse_strict_w3c_date(lastmod)) for loc, (lastmod, _) in listed.items())
     changed = sorted(loc for loc, each in ranges if isinstance(each, DateRange) and each.end > date.start)
-    return _settings_and_results(source, Changes(lastmod_changed=tuple(changed)), next(iter(listed), ""), options)
+    return Changes(lastmod_changed=tuple(changed)), next(iter(listed), "")
 
 
 def _settings_and_results(
     source: str | None, changes: Changes, first: str, options: SiteOptions
 ) -> tuple[Site, Results]:
-    """The settings at the host of a first URL, unless they name the base URL, and what is to be sent."""
+    """The settings, and what is to be sent; the base URL is the host of the first URL unless it is set."""
     base_url = options.base_url or (f"{origin_of(first)}/" if first.count("/") > 2 else first)
     site = site_options.folder_settings(source or ".", options, base_url)
     id = content_digest("\n".join([site.base_url, *changes.urls]).encode())

@@ -61,7 +61,7 @@ def _fail(message: str, code: int) -> NoReturn:
 
 def end_with(errors: Sequence[WaypostError]) -> None:
     """Print the errors about targets, and raise the last, which is printed when it ends the command."""
-    for error in errors if is_workflow() else ():
+    for error in errors if _is_workflow() else ():
         workflow_commands.annotate("error", printable(str(error)), title="Waypost")
     for error in errors[:-1]:
         say(f"error: {error}", "red")
@@ -101,21 +101,32 @@ def print_findings_csv(findings: Iterable[Finding]) -> None:
     print_csv(_FINDING_COLUMNS, ([getattr(finding, name) for name in _FINDING_COLUMNS] for finding in findings))
 
 
-def is_workflow() -> bool:
-    """Whether this runs in a workflow of GitHub, which shows annotations."""
-    return os.environ.get("GITHUB_ACTIONS") == "true"
+def print_finding(
+    severity: Severity,
+    code: str,
+    text: str,
+    details: Iterable[str] = (),
+    *,
+    place: str = "",
+    annotation: str = "",
+    file: str = "",
+    line: int | None = None,
+) -> None:
+    """Print what was found: a line that begins with its place, if it has one, and the details below it.
 
-
-def print_finding(severity: Severity, code: str, text: str, *, place: str = "", details: Iterable[str] = ()) -> None:
-    """Print what was found as a line that begins with its place, if it has one, and the details below it."""
+    In a workflow of GitHub it is an annotation instead, with a text of its own, at a line of a file if that is given.
+    """
+    if _is_workflow():
+        level = _LEVELS[severity]
+        workflow_commands.annotate(level, annotation, title=f"Waypost: {code}", file=file, line=line)
+        return
     label = click.style(severity.value, fg=_COLOURS[severity], bold=True)
-    for line in (f"{place}{label} {code}: {text}", *details):
-        echo(line)
+    for shown in (f"{place}{label} {code}: {text}", *details):
+        echo(shown)
 
 
-def annotate_finding(severity: Severity, code: str, text: str, *, file: str = "", line: int | None = None) -> None:
-    """Print what was found as an annotation of a GitHub workflow."""
-    workflow_commands.annotate(_LEVELS[severity], text, title=f"Waypost: {code}", file=file, line=line)
+def _is_workflow() -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
 def severity_counts(report: FindingReport) -> str:

@@ -17,19 +17,8 @@ from waypost.build.job import Job, now
 from waypost.build.lister import Listing
 from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.cli import options as site_options
+from waypost.cli import output
 from waypost.cli.options import SiteOptions
-from waypost.cli.output import (
-    EXIT_FOUND,
-    annotate_finding,
-    end_with,
-    errors,
-    is_workflow,
-    print_finding,
-    print_findings_csv,
-    print_json,
-    report_fields,
-    severity_counts,
-)
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, ReadingProgress, say
 from waypost.core.errors import ConfigurationError, SourceError, WaypostError
@@ -115,7 +104,7 @@ def validate(
     Exits with 1 if search engines would ignore anything in it. With --against, the listed URLs are compared with the
     site, read by its settings.
     """
-    with errors():
+    with output.errors():
         if not targets:
             job = site_options.folder_job(None, options)
             targets, url = [str(job.paths.output)], url or job.site.base_url
@@ -124,7 +113,7 @@ def validate(
         opener = TargetOpener(url, private, is_followed=not no_follow, max_minutes=max_minutes)
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         if Validation(opener, shown, against, options).run(targets, as_json=as_json, as_csv=as_csv):
-            sys.exit(EXIT_FOUND)
+            sys.exit(output.EXIT_FOUND)
 
 
 class Validation:
@@ -161,12 +150,12 @@ class Validation:
         if opener.is_followed and opener.unfollowed and not report.count(Severity.ERROR):
             opener.errors.append(SourceError(_NOT_CHECKED))
         if as_json:
-            print_json(_answer(report, files, opener.errors))
+            output.print_json(_answer(report, files, opener.errors))
         elif as_csv:
-            print_findings_csv(report)
+            output.print_findings_csv(report)
         elif files or not opener.errors:
             print_findings(report, files, opener.unfollowed)
-        end_with(opener.errors)
+        output.end_with(opener.errors)
         return report.count(Severity.ERROR) > 0
 
     def _compare(self, source: str, targets: Sequence[str], files: Sequence[FileResult]) -> None:
@@ -218,8 +207,9 @@ def _path(source: str, key: str) -> str:
 def print_findings(report: FindingReport, files: Sequence[FileResult], unfollowed: int) -> None:
     """Print each finding, how many more there are, and a summary; `unfollowed` counts sitemaps that were not opened."""
     findings = list(report)
+    paths = {file: _path_in_workspace(file) for file in {finding.file for finding in findings}}
     for finding in findings:
-        _annotate(finding) if is_workflow() else _print(finding)
+        _print(finding, paths[finding.file])
     for code, count in report.counts.items():
         more = count - sum(finding.code == code for finding in findings)
         if more:
@@ -234,29 +224,30 @@ def _summary(report: FindingReport, files: Sequence[FileResult]) -> str:
     url_count = sum(file.entries for file in files if file.kind != "sitemapindex")
     indexes = "an index" if index_count == 1 else f"{index_count} indexes"
     of_which = "" if not index_count else f", {indexes}" if len(files) == 1 else f", {indexes} among them"
-    counts = severity_counts(report)
+    counts = output.severity_counts(report)
     return f"{count_noun(len(files), 'file')}{of_which}; {count_noun(url_count, 'URL')}: {counts}"
 
 
-def _text(finding: Finding) -> str:
-    return printable(f"{finding.message}; {finding.advice}" + (f" ({finding.loc})" if finding.loc else ""))
+def _print(finding: Finding, path: str) -> None:
+    """Print a finding; in a workflow as an annotation at the file, if it has a path in the workspace."""
+    text = printable(f"{finding.message}; {finding.advice}" + (f" ({finding.loc})" if finding.loc else ""))
+    output.print_finding(
+        finding.severity,
+        finding.code,
+        text,
+        place=f"{printable(finding.file)}:{finding.line}: " if finding.line else f"{printable(finding.file)}: ",
+        annotation=text if path else f"{printable(finding.file)}: {text}",
+        file=path,
+        line=finding.line or None,
+    )
 
 
-def _print(finding: Finding) -> None:
-    position = f"{finding.file}:{finding.line}" if finding.line else finding.file
-    print_finding(finding.severity, finding.code, _text(finding), place=f"{printable(position)}: ")
-
-
-def _annotate(finding: Finding) -> None:
-    """An annotation at the file, if it is in the workspace."""
-    path, workspace = Path(finding.file).resolve(), Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
-    if path.is_file() and path.is_relative_to(workspace):
-        file, text = str(path.relative_to(workspace)), _text(finding)
-    else:
-        file, text = "", f"{printable(finding.file)}: {_text(finding)}"
-    annotate_finding(finding.severity, finding.code, text, file=file, line=finding.line or None)
+def _path_in_workspace(file: str) -> str:
+    """The path of a file in the workspace of a job; empty if there is no such file."""
+    path, workspace = Path(file).resolve(), Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+    return str(path.relative_to(workspace)) if path.is_file() and path.is_relative_to(workspace) else ""
 
 
 def _answer(report: FindingReport, files: Sequence[FileResult], errors: Sequence[WaypostError]) -> ValidateAnswer:
     validated = [ValidatedFile(file.file, file.loc, file.kind, file.entries, file.size) for file in files]
-    return ValidateAnswer(files=validated, **report_fields(report, errors))
+    return ValidateAnswer(files=validated, **output.report_fields(report, errors))

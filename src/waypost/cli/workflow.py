@@ -8,6 +8,7 @@ import os
 import posixpath
 import re
 import shlex
+import tomllib
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -18,7 +19,7 @@ from waypost import RELEASE_TAG, REPOSITORY, SHOWN_ACTION, SHOWN_REPOSITORY, __v
 from waypost.core.model import SourceKind
 from waypost.git import Repositories
 from waypost.project import SiteFolder
-from waypost.project.generator import Toolchain, generators
+from waypost.project.generator import Generator, Toolchain, generators
 from waypost.project.project_folder import ProjectFolder
 from waypost.settings.setting import to_toml
 from waypost.sitemaps.render import Renderer
@@ -26,22 +27,8 @@ from waypost.sitemaps.render import Renderer
 _GITHUB_URL = re.compile(r"(?:git\+)?https://(?:[^@/\s]+@)?github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 _SCHEMA = "docs/schemas/settings.schema.json"
 SETTINGS_FILE = "waypost.toml"
-ACTIONS = {
-    "checkout": "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
-    "python": "actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97 # v7.0.0",
-    "node": "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
-    "ruby": "ruby/setup-ruby@0dafeac902942906541bc140009cdbf32665b601 # v1.315.0",
-    "upload": "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0",
-    "deploy": "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0",
-}
-"""The actions that the workflows use; other people's actions are pinned by commit."""
-_RELEASES = {
-    "hugo": ("gohugoio/hugo", "hugo_extended_[0-9]*_linux-amd64.tar.gz"),
-    "mdbook": ("rust-lang/mdBook", "mdbook-*-x86_64-unknown-linux-gnu.tar.gz"),
-    "zola": ("getzola/zola", "zola-*-x86_64-unknown-linux-gnu.tar.gz"),
-    "quarto": ("quarto-dev/quarto-cli", "quarto-*-linux-amd64.deb"),
-}
-"""The repository of a generator that is one program, and the file of its releases with it."""
+_TABLE = tomllib.loads(Path(__file__).with_name("workflow.toml").read_text(encoding="utf-8"))
+ACTIONS: dict[str, str] = _TABLE["actions"]
 GITLAB_FILE = ".gitlab-ci.yml"
 _GITLAB = re.compile(r"(?:@|//)(?:[\w.-]+\.)?gitlab\.[\w.-]+[:/]")
 _DEPLOYMENTS = ("netlify.toml", "vercel.json", "wrangler.toml", "wrangler.jsonc", "wrangler.json", "firebase.json")
@@ -159,7 +146,7 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
     """The steps that install what the build of a site needs."""
     if kind.generator == "Jekyll":
         return _ruby(project)
-    generator = next((each for each in generators() if each.name == kind.generator), None)
+    generator = _generator(kind)
     if generator is None or generator.toolchain == "node":
         return _node(project)
     if generator.toolchain == "python":
@@ -167,6 +154,10 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
     if generator.toolchain == "apt":
         return [SetupStep(run=f"sudo apt-get update && sudo apt-get install --yes {generator.package}")]
     return [_release(generator.toolchain)]
+
+
+def _generator(kind: SourceKind) -> Generator | None:
+    return next((each for each in generators() if each.name == kind.generator), None)
 
 
 def _ruby(project: ProjectFolder) -> list[SetupStep]:
@@ -185,35 +176,27 @@ def _node_install(project: ProjectFolder) -> str:
     """The command that installs the packages of package.json, at the versions of the lock file if there is one."""
     is_locked = any(map(project.has_file, ("package-lock.json", "npm-shrinkwrap.json")))
     yarn_option = "--immutable" if project.has_file(".yarnrc.yml") else "--frozen-lockfile"
-    return {
-        "npm": "npm ci" if is_locked else "npm install",
-        "yarn": f"corepack enable && yarn install {yarn_option}",
-        "pnpm": "corepack enable && pnpm install --frozen-lockfile",
-        "bun": "npm install --global bun && bun install --frozen-lockfile",
-    }[project.package_manager]
+    command: str = _TABLE["install"][project.package_manager]
+    return command.format(npm="ci" if is_locked else "install", yarn=yarn_option)
 
 
 def _python(project: ProjectFolder, package: str) -> list[SetupStep]:
-    what = "-r requirements.txt" if project.has_file("requirements.txt") else package
-    install = {
-        "uv": "pip install uv && uv sync",
-        "poetry": "pip install poetry && poetry install",
-        "pip": f"pip install {what}",
-    }[project.python_manager]
+    packages = "-r requirements.txt" if project.has_file("requirements.txt") else package
+    install = _TABLE["install"][project.python_manager].format(packages=packages)
     return [SetupStep(ACTIONS["python"], {"python-version": "3.13"}), SetupStep(run=install)]
 
 
 def installs_a_guess(site: SiteFolder) -> bool:
     """Whether the workflow installs the generator alone, because the project does not say what else the site needs."""
     project = ProjectFolder(site.folder)
-    generator = next((each for each in generators() if each.name == site.kind.generator), None)
+    generator = _generator(site.kind)
     is_python = generator is not None and generator.toolchain == "python"
     return is_python and project.python_manager == "pip" and not project.has_file("requirements.txt")
 
 
 def _release(toolchain: Toolchain) -> SetupStep:
     """The step that installs the newest release of a program from its repository."""
-    repository, asset = _RELEASES[toolchain]
+    repository, asset = _TABLE["releases"][toolchain]
     download = f"gh release download --repo {repository} --pattern '{asset}' --output"
     if asset.endswith(".deb"):
         package = f'"$RUNNER_TEMP/{toolchain}.deb"'
