@@ -88,41 +88,6 @@ def test_a_sarif_log_has_paths_from_the_root_of_the_repository(write: Write, inv
     assert location["physicalLocation"]["artifactLocation"]["uri"] == "site/a.html"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("--write-baseline",), 2, "there is no file to write to"),
-        (("--baseline", "none.json"), 2, "none.json cannot be read"),
-        (("--set", 'audit_severity={broken="off"}'), 2, "there is no such finding"),
-        (("--set", 'audit_severity={deep="bad"}'), 2, "'bad' is not an allowed value"),
-        (("--sarif", "none/audit.sarif/"), 2, "is a directory"),
-        (("--sarif", "file/audit.sarif"), 5, "file/audit.sarif"),
-        (("--baseline", "file/known.json", "--write-baseline"), 5, "file/known.json"),
-    ],
-)
-def test_a_mistake_on_the_command_line_is_named(
-    write: Write, invoke: Invoke, arguments: tuple[str, ...], code: int, message: str
-) -> None:
-    write(BROKEN)
-    Path("none").mkdir()
-    Path("none/audit.sarif").mkdir()
-    Path("file").touch()
-    result = invoke("audit", "site", *FLAGS, *arguments)
-    assert (result.exit_code, message in result.output) == (code, True), result.output
-
-
-def test_a_bucket_cannot_be_audited(invoke: Invoke) -> None:
-    result = invoke("audit", "s3://bucket/", *FLAGS)
-    assert (result.exit_code, "only a folder can be audited" in result.output) == (2, True)
-
-
-def test_the_source_of_a_site_must_be_built_first(write: Write, invoke: Invoke) -> None:
-    write({"_config.yml": "title: x\n", "index.md": "---\n---\nx"})
-    result = invoke("audit", "site", *FLAGS)
-    assert result.exit_code == 3
-    assert "build" in result.output
-
-
 def test_in_a_workflow_each_finding_is_one_annotation(
     write: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,16 +96,6 @@ def test_in_a_workflow_each_finding_is_one_annotation(
     (line,) = invoke("audit", "site", *FLAGS).stdout.splitlines()
     assert line.startswith("::error title=Waypost%3A broken-link::Links to pages that do not exist: ")
     assert "x.html on a.html and 1 more" in line
-
-
-@pytest.mark.parametrize("option", ["--external-answers", "--external-max-minutes"])
-def test_options_about_other_sites_need_these_to_be_asked(write: Write, invoke: Invoke, option: str) -> None:
-    write(linked(a=page("a")))
-    result = invoke("audit", "site", "--base-url", BASE, option, "1")
-    assert (
-        result.exit_code,
-        f"{option}: it is about other sites, which are not asked (--external)" in result.stderr,
-    ) == (2, True)
 
 
 GONE, SERVER_ERROR = f"{SITE}/gone", f"{SITE}/broken"

@@ -130,9 +130,3 @@ def test_keys_are_arguments_and_lines_of_standard_input(cloud: Cloud, invoke: In
     assert (result.exit_code, answer["url_count"], answer["objects_read"]) == (0, 4, 3)
     assert (answer["not_found"], answer["ignored"]) == ([], {})  # `-` itself is no key
     assert b"/d.html<" not in cloud.published(SITE)["sitemap.xml"]
-
-
-@pytest.mark.parametrize("command", [("status", "site"), ("update", "site", "a.html")])
-def test_a_folder_has_no_state_of_a_bucket(invoke: Invoke, command: tuple[str, ...]) -> None:
-    result = invoke(*command, "--base-url", BASE)
-    assert (result.exit_code, "this command needs a bucket" in result.stderr) == (2, True)

@@ -97,14 +97,6 @@ def test_a_list_that_was_empty_has_lost_nothing(invoke: Invoke) -> None:
     assert invoke("diff", "old.xml", "new.xml", "--fail-if-removed", "0").exit_code == 0
 
 
-@pytest.mark.parametrize("share", ["-1", "101", "ten", "nan", "%", "1%%"])
-def test_a_share_is_a_percentage(invoke: Invoke, share: str) -> None:
-    put("old.xml", urlset("a"))
-    result = invoke("diff", "old.xml", "old.xml", "--fail-if-removed", share)
-    assert result.exit_code == 2
-    assert "is not a percentage from 0 to 100" in result.stderr
-
-
 def test_the_changes_are_printed_in_the_format_that_is_asked_for(invoke: Invoke) -> None:
     put("old.xml", urlset("a"))
     put("new.xml", urlset("a", "b"))
@@ -121,11 +113,6 @@ def test_a_move_is_a_change(invoke: Invoke) -> None:
     put("old.xml", urlset("a"))
     put("new.xml", urlset("a/"))
     assert invoke("diff", "old.xml", "new.xml", "--exit-code").exit_code == 1
-
-
-def test_the_number_of_urls_to_print_cannot_be_negative(invoke: Invoke) -> None:
-    result = invoke("diff", "-", "-", "--most", "-1")
-    assert (result.exit_code, "--most" in result.stderr) == (2, True)
 
 
 def fields(**values: str) -> tuple[Content, ...]:

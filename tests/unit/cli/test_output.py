@@ -116,12 +116,6 @@ def test_audit_and_report_print_each_page_of_each_case_as_csv(tmp_path: Path, in
     assert [each["page"] for each in reported if each["code"] == "broken-link"] == ["a.html", "index.html"]
 
 
-@pytest.mark.parametrize("command", ["validate", "audit", "report", "check-live"])
-def test_an_answer_has_one_format(invoke: Invoke, command: str) -> None:
-    result = invoke(command, "x", "--csv", "--json")
-    assert (result.exit_code, "--csv and --json cannot be used together" in result.stderr) == (2, True)
-
-
 def test_the_last_error_ends_the_command_and_a_workflow_gets_an_annotation_for_each(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

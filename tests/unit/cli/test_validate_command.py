@@ -49,11 +49,6 @@ def test_the_answer_in_json_has_all_findings_of_which_the_text_shows_the_first(i
     assert invoke("validate", "a.xml").stdout.count("loc-relative") == 100
 
 
-def test_a_url_that_is_none_is_an_issue(invoke: Invoke) -> None:
-    result = invoke("validate", "a.xml", "--url", "example.org")
-    assert (result.exit_code, "--url: 'example.org' is not a URL" in result.stderr) == (2, True)
-
-
 def test_a_comparison_finds_pages_that_are_not_listed_and_urls_that_should_not_be(write: Write, invoke: Invoke) -> None:
     write({**PAGES, "new.html": "<title>New</title>"})
     Path("a.xml").write_text(urlset("", "hidden.html", "gone.html"))
@@ -122,11 +117,6 @@ def test_errors_are_exit_code_1_and_other_findings_are_not(invoke: Invoke) -> No
     assert invoke("validate", "good.xml").exit_code == 0
     assert invoke("validate", "bad.xml").exit_code == 1
     assert invoke("validate", "good.xml", "absent.xml").exit_code == 3
-
-
-def test_the_number_of_findings_to_print_cannot_be_negative(invoke: Invoke) -> None:
-    result = invoke("validate", "-", "--most", "-1")
-    assert (result.exit_code, "--most" in result.stderr) == (2, True)
 
 
 def test_an_index_is_followed_unless_that_is_not_wanted(invoke: Invoke) -> None:

@@ -19,7 +19,6 @@ from waypost.github.step import ActionResult, Step, job_summary
 from waypost.sitemaps.render import Renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -90,13 +89,12 @@ def test_a_step_without_a_repository_may_render_but_not_commit(tmp_path: Path) -
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "a.html").write_text(PAGE)
     given = {"base-url": "https://example.org/", "settings": 'lastmod = "none"', "source": "site"}
+    environ = {"GITHUB_WORKSPACE": str(tmp_path)}
     for committing in ({"commit": "true"}, {"state-branch": "state"}):
+        asked = inputs.read({"WAYPOST_INPUTS": json.dumps({**given, **committing})})
         with pytest.raises(AnnounceError, match="put actions/checkout before this step"):
-            Step(
-                inputs.read({"WAYPOST_INPUTS": json.dumps({**given, **committing})}),
-                {"GITHUB_WORKSPACE": str(tmp_path)},
-            )
-    step = Step(inputs.read({"WAYPOST_INPUTS": json.dumps(given)}), {"GITHUB_WORKSPACE": str(tmp_path)})
+            Step(asked, environ)
+    step = Step(inputs.read({"WAYPOST_INPUTS": json.dumps(given)}), environ)
     assert step.run().answer.written == ["sitemap.xml"]
 
 
@@ -140,73 +138,83 @@ PLAN = Plan(
     removed=[],
     changes=Changes(),
 )
+SECTIONS = "| section | added | removed | other date | other description |"
+STATIC = SourceKind("static", file="index.html", reason="it is a complete page")
 
 
-def summary(plan: Plan, renderer: Renderer | None = None) -> Sequence[str]:
+def summary(plan: Plan, renderer: Renderer | None = None, kind: SourceKind | None = None) -> list[str]:
     """The lines of the summary."""
-    return job_summary(plan, build_answer(plan, site()), site(), renderer or Renderer()).splitlines()
+    answer = build_answer(plan, site(), kind) if kind else build_answer(plan, site())
+    return job_summary(plan, answer, site(), renderer or Renderer()).splitlines()
 
 
 def changed(**changes: tuple[str, ...]) -> Plan:
     return replace(PLAN, written=["sitemap.xml"], unchanged=[], changes=Changes(**changes))
 
 
-def test_a_run_that_changed_nothing_has_its_counts_and_the_sitemap_to_submit() -> None:
-    lines = summary(PLAN)
-    totals = "**1** URL in **1** sitemap; the one to submit is [`sitemap.xml`](https://example.org/sitemap.xml)."
-    assert totals in lines
-    assert "Nothing changed since the last run." in lines
-    assert not any(line.startswith("| pages") for line in lines)
-
-
-def test_the_folder_is_named_as_it_was_recognised() -> None:
-    answer = build_answer(PLAN, site(), SourceKind("static", file="index.html", reason="it is a complete page"))
-    lines = job_summary(PLAN, answer, site(), Renderer()).splitlines()
-    assert "The folder is a site as it is (index.html: it is a complete page)." in lines
-
-
-def test_changes_are_counted_and_the_first_fifty_urls_of_a_kind_are_listed() -> None:
-    added = tuple(f"{BASE}{n}.html" for n in range(60))
-    lines = summary(changed(added=added, removed=(f"{BASE}old.html",)))
-    assert "| pages added | 60 |" in lines
-    assert "| pages removed | 1 |" in lines
-    assert "| files written | 1 |" in lines
-    assert lines.count("- … and 10 more") == 1
-    assert f"- `{added[49]}`" in lines
-    assert f"- `{added[50]}`" not in lines
-
-
-def test_changes_in_several_sections_have_a_table_of_sections() -> None:
-    one = summary(changed(added=(f"{BASE}blog/a.html",)))
-    two = summary(changed(added=(f"{BASE}blog/a.html",), removed=(f"{BASE}docs/b.html",)))
-    header = "| section | added | removed | other date | other description |"
-    assert header not in one
-    assert two.count(header) == 1
-    assert sum("/blog/" in line and line.startswith("| ") for line in two) == 1
-
-
-def test_reasons_have_their_counts_and_meanings() -> None:
-    skipped = [Skipped("x.css", NOT_A_PAGE), Skipped("b.html", NOINDEX), Skipped("c.html", NOINDEX)]
-    lines = summary(replace(PLAN, skipped=skipped))
-    start = lines.index("### Left out")
-    assert [line for line in lines[start:] if line.startswith("| n")] == [
-        f"| noindex | 2 | {NOINDEX.meaning} |",
-        f"| not-a-page | 1 | {NOT_A_PAGE.meaning} |",
-    ]
-
-
-def test_a_warning_has_the_files_that_it_is_about() -> None:
-    warning = SiteWarning("code", "a message", 7, (Example("a.html", "what was found"),))
-    lines = summary(replace(PLAN, warnings=[warning, SiteWarning("other", "another message")]))
-    assert "- a message (7 files)" in lines
-    assert "  - `a.html`: `what was found`" in lines
-    assert "- another message" in lines
-
-
-def test_a_url_cannot_break_out_of_its_code_or_its_line() -> None:
-    lines = summary(changed(added=(f"{BASE}`<img src=x>\n# Heading`",)))
-    assert f"- `{BASE}'<img src=x> # Heading'`" in lines
-    assert "# Heading`" not in lines
+@pytest.mark.parametrize(
+    ("plan", "lines", "absent"),
+    [
+        pytest.param(
+            PLAN,
+            [
+                "**1** URL in **1** sitemap; the one to submit is [`sitemap.xml`](https://example.org/sitemap.xml).",
+                "Nothing changed since the last run.",
+                "The folder is a site as it is (index.html: it is a complete page).",
+            ],
+            ["| pages added | 0 |"],
+            id="nothing changed",
+        ),
+        pytest.param(
+            changed(added=tuple(f"{BASE}{n}.html" for n in range(60)), removed=(f"{BASE}old.html",)),
+            [
+                "| pages added | 60 |",
+                "| pages removed | 1 |",
+                "| files written | 1 |",
+                "- … and 10 more",
+                f"- `{BASE}49.html`",
+            ],
+            [f"- `{BASE}50.html`", "Nothing changed since the last run."],
+            id="the first fifty URLs of a kind",
+        ),
+        pytest.param(changed(added=(f"{BASE}blog/a.html",)), [], [SECTIONS], id="one section"),
+        pytest.param(
+            changed(added=(f"{BASE}blog/a.html",), removed=(f"{BASE}docs/b.html",)),
+            [SECTIONS, "| `/blog/` | 1 | 0 | 0 | 0 |", "| `/docs/` | 0 | 1 | 0 | 0 |"],
+            [],
+            id="several sections",
+        ),
+        pytest.param(
+            replace(PLAN, skipped=[Skipped("x.css", NOT_A_PAGE), Skipped("b.html", NOINDEX), Skipped("c", NOINDEX)]),
+            ["### Left out", f"| noindex | 2 | {NOINDEX.meaning} |", f"| not-a-page | 1 | {NOT_A_PAGE.meaning} |"],
+            [],
+            id="reasons",
+        ),
+        pytest.param(
+            replace(
+                PLAN,
+                warnings=[
+                    SiteWarning("code", "a message", 7, (Example("a.html", "what was found"),)),
+                    SiteWarning("other", "another message"),
+                ],
+            ),
+            ["- a message (7 files)", "  - `a.html`: `what was found`", "- another message"],
+            [],
+            id="warnings with their files",
+        ),
+        pytest.param(
+            changed(added=(f"{BASE}`<img src=x>\n# Heading`",)),
+            [f"- `{BASE}'<img src=x> # Heading'`"],
+            ["# Heading`"],
+            id="a URL in its code and its line",
+        ),
+    ],
+)
+def test_the_summary_has_what_changed_what_is_left_out_and_the_warnings(
+    plan: Plan, lines: list[str], absent: list[str]
+) -> None:
+    shown = summary(plan, kind=STATIC)
+    assert ([line for line in lines if shown.count(line) != 1], [line for line in absent if line in shown]) == ([], [])
 
 
 def test_a_template_of_the_user_s_gets_the_same_values_and_may_fail() -> None:
