@@ -19,7 +19,7 @@ from waypost.build.status import status_without_settings
 from waypost.cli import options as site_options
 from waypost.cli.options import SiteOptions
 from waypost.cli.output import EXIT_STALE, errors, print_answer, print_json
-from waypost.cli.terminal import say, say_finished
+from waypost.cli.terminal import say, say_finished, warn
 from waypost.core.errors import RebuildNeededError, SourceError, WaypostError
 from waypost.core.model import SiteWarning
 from waypost.core.places import place_of
@@ -68,7 +68,7 @@ def report_run(
     """Print what a run did, or in a dry run would do; raises SourceError if there is no page to list."""
     answer = run_answer(bucket, result, warnings)
     for warning in answer.warnings:
-        say(f"warning: {warning}", "yellow")
+        warn(warning)
     if as_json:
         print_json(answer)
     for line in () if as_json else run_lines(answer, is_written=is_written):

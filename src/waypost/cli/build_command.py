@@ -14,7 +14,7 @@ from waypost.build.subscribers import notify_of_plan, plan_result
 from waypost.cli import options as site_options
 from waypost.cli.options import SiteOptions
 from waypost.cli.output import EXIT_STALE, errors, print_json
-from waypost.cli.terminal import Progress, echo, pause, say, say_finished
+from waypost.cli.terminal import Progress, echo, pause, say, say_finished, warn
 
 if TYPE_CHECKING:
     from waypost.build.bucket_site import BucketSite
@@ -74,7 +74,7 @@ def build(
             raise site_options.wrong_option("--adopt", problem)
         else:
             if fetch_history and (problem := job.dates.fetch_history()):
-                say(f"warning: the history could not be fetched: {problem}", "yellow")
+                warn(f"the history could not be fetched: {problem}")
             stale_advice = _build_folder(job, started, changes, as_json=as_json, is_dry_run=dry_run, is_check=check)
         if check and stale_advice:
             say(stale_advice, "red")
@@ -127,7 +127,7 @@ def _build_folder(
         lines = [*summary, *change_lines(answer.changes, dates), *excluded_lines(answer)]
         echo("\n".join(lines))
     for warning in answer.warnings:
-        say(f"warning: {warning.text}", "yellow")
+        warn(warning.text)
     for line in summary if as_json or not is_dry_run else ():
         say(line)
     say_finished(started, is_written=is_written)

@@ -11,7 +11,7 @@ from waypost.build.job import Job
 from waypost.cli import options as site_options
 from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.output import EXIT_FOUND, errors, print_answer
-from waypost.cli.terminal import Progress, say
+from waypost.cli.terminal import Progress, say, warn
 from waypost.core import tree_files
 from waypost.core.gzip import compress_if_gzip
 from waypost.core.private_hosts import PrivateHosts
@@ -70,7 +70,7 @@ def date(
         else:
             print_answer(found.answer, lines, as_json=as_json)
         if found.answer.warning:
-            say(f"warning: {found.answer.warning}", "yellow")
+            warn(found.answer.warning)
         say(found.answer.summary)
         if is_sitemap_printed and found.answer.changes:
             say("  no file was written; --in-place writes the sitemap, and --output FILE another file")

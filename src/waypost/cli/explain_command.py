@@ -17,7 +17,7 @@ from waypost.cli import options as site_options
 from waypost.cli.bucket_commands import exit_for
 from waypost.cli.options import SiteOptions
 from waypost.cli.output import errors, print_answer
-from waypost.cli.terminal import Progress, say
+from waypost.cli.terminal import Progress, warn
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document, printable
 from waypost.core.places import place_of
@@ -88,7 +88,7 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
         except WaypostError as error:  # the listing is still worth an answer
             problem = error
     if problem:
-        say(f"warning: no sitemap can be generated: {problem}", "yellow")
+        warn(f"no sitemap can be generated: {problem}")
     finder = KeyFinder(listing, job.site)
     answers = [explanation.explain(listing, documents, _key(job, finder, path)) for path in paths]
     answers = [_with_commit(job, each) for each in answers]

@@ -12,7 +12,7 @@ from waypost.build.merge import prepare
 from waypost.cli import options as site_options
 from waypost.cli.options import SiteOptions
 from waypost.cli.output import EXIT_STALE, errors, print_json
-from waypost.cli.terminal import Progress, echo, say
+from waypost.cli.terminal import Progress, echo, say, warn
 from waypost.core.private_hosts import PrivateHosts
 
 
@@ -52,7 +52,7 @@ def merge(
         if as_json:
             print_json(answer)
         for warning in answer.warnings:
-            say(f"warning: {warning.text}", "yellow")
+            warn(warning.text)
         first, *lines = build_lines(answer, is_written=is_written)
         first = f"an index of {count_noun(len(sitemaps), 'sitemap')}, {answer.root_sitemap}" if is_index else first
         for line in [first, *lines, *(() if as_json else excluded_lines(answer))]:

@@ -14,7 +14,7 @@ from waypost.cli import options as site_options
 from waypost.cli.options import SiteOptions, wrong_option
 from waypost.cli.output import errors, print_json
 from waypost.cli.target_opener import read_listed_urls
-from waypost.cli.terminal import Progress, echo, pause, say
+from waypost.cli.terminal import Progress, echo, pause, say, warn
 from waypost.core.dates import DateRange, parse_strict_w3c_date
 from waypost.core.diff import compare
 from waypost.core.errors import AnnounceError
@@ -154,7 +154,7 @@ def _print(answer: NotifyAnswer, *, is_sent: bool) -> None:
             echo(printable(name))
     for each in answer.subscribers:
         for line in each.dropped_lines:
-            say(f"warning: {each.subscriber}: {printable(line)}", "yellow")
+            warn(f"{each.subscriber}: {printable(line)}")
         if each.problem:
             say(f"error: {each.problem}", "red")
         else:

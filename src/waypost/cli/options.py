@@ -156,20 +156,11 @@ def job(source: str | None, options: SiteOptions) -> Job:
 
     Raises ConfigurationError and SourceError.
     """
+    flags, issues = as_settings(options)
     if source and parse_location(source).scheme:
         from waypost.build import bucket  # not needed for a folder
 
-        flags, issues = as_settings(options)
         return bucket.prepare(source, flags, file=options.config_file, output=options.output, issues=issues)
-    return folder_job(source, options)
-
-
-def folder_job(source: str | None, options: SiteOptions) -> Job:
-    """The run over a folder; without one, over the folder that is recognised as the project's site.
-
-    Raises ConfigurationError and SourceError.
-    """
-    flags, issues = as_settings(options)
     path = Path(source) if source else None
     return folder.prepare(path, flags, file=options.config_file, output=output_folder(options), issues=issues)
 

@@ -13,7 +13,7 @@ from waypost.build.submissions import read_answer
 from waypost.cli import options as site_options
 from waypost.cli.options import LocalPath, SiteOptions
 from waypost.cli.output import errors, print_csv, print_json
-from waypost.cli.terminal import Progress, say
+from waypost.cli.terminal import Progress, say, warn
 from waypost.core.dates import format_unix_time
 from waypost.live.live_answer import CheckLiveAnswer, read_live_answer
 from waypost.report import (
@@ -83,7 +83,7 @@ def report(
         if known:
             overview = replace(overview, submissions=known.submissions, submissions_at=known.read_at)
         if job.folder and target.resolve().is_relative_to(job.folder.source.resolve()):
-            say(f"warning: {target} is inside the site and names what is left out; do not publish it", "yellow")
+            warn(f"{target} is inside the site and names what is left out; do not publish it")
         report_file.write(target, render_report(overview, job.renderer))
         if as_json:
             print_json(_answer(target, overview))
@@ -99,10 +99,7 @@ def _of_site(answers: CheckLiveAnswer, base_url: str, file: Path | None) -> Chec
     own = [each for each in answers.findings if (each.loc or each.file).startswith(base_url)]
     others = len(answers.findings) - len(own)
     if others:
-        say(
-            f"warning: {count_noun(others, 'finding')} in {file} left out, since they are not below {base_url}",
-            "yellow",
-        )
+        warn(f"{count_noun(others, 'finding')} in {file} left out, since they are not below {base_url}")
     return replace(answers, findings=own)
 
 

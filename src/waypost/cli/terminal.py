@@ -57,6 +57,11 @@ def say(message: str, colour: str | None = None) -> None:
     )
 
 
+def warn(message: str) -> None:
+    """Print a warning."""
+    say(f"warning: {message}", "yellow")
+
+
 def say_finished(started: float, *, is_written: bool) -> None:
     """Print how long a run took that started at this monotonic time."""
     say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - started:.2f} s")

@@ -106,7 +106,7 @@ def validate(
     """
     with output.errors():
         if not targets:
-            job = site_options.folder_job(None, options)
+            job = site_options.job(None, options)
             targets, url = [str(job.paths.output)], url or job.site.base_url
         if against is not None and not url and scope_of(options.base_url or ""):
             url = options.base_url or ""

@@ -119,13 +119,9 @@ def github_api(token: str, environ: Mapping[str, str]) -> GitHubApi | None:
     token = token or environ.get(OWN_TOKEN, "")
     if not (token and environ.get("GITHUB_REPOSITORY")):
         return None
-    place = GitHubPlace(environ["GITHUB_REPOSITORY"])
-    found = {
-        "api_url": environ.get("GITHUB_API_URL") or place.api_url,
-        "graphql_url": environ.get("GITHUB_GRAPHQL_URL") or place.graphql_url,
-        "server_url": environ.get("GITHUB_SERVER_URL") or place.server_url,
-    }
-    return GitHubApi(GitHubPlace(place.repository, **found), token)
+    names = ("api_url", "graphql_url", "server_url")
+    urls = {name: url for name in names if (url := environ.get(f"GITHUB_{name.upper()}"))}
+    return GitHubApi(GitHubPlace(environ["GITHUB_REPOSITORY"], **urls), token)
 
 
 def is_another_repository(url: str, place: GitHubPlace) -> bool:

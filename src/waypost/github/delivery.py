@@ -1,7 +1,8 @@
 """Brings a commit to GitHub: to a branch, or to a pull request."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from waypost.core.errors import AnnounceError, UnsignedError
@@ -45,16 +46,11 @@ class BranchDelivery:
         """Push the commit, or make one with the same changes through the API."""
         if self.branch is None:
             return Delivered(made.id, f"committed {made.id[:12]} in the checkout only")
-        if self.verified == "true":
-            return self._deliver_verified(self.branch, made)
-        try:
-            if self.requires_parent:
-                self.checkout.replace_branch(made.id, self.branch, made.parent)
-            else:
-                self.checkout.push(made.id, self.branch)
-        except UnsignedError:
-            if self.verified == "false":
-                raise
+        if self.requires_parent:
+            push = partial(self.checkout.replace_branch, made.id, self.branch, made.parent)
+        else:
+            push = partial(self.checkout.push, made.id, self.branch)
+        if not _is_pushed(push, self.verified):
             return self._deliver_verified(self.branch, made)
         return Delivered(made.id, f"committed {made.id[:12]} and pushed it to {self.branch}")
 
@@ -101,19 +97,26 @@ class PullRequestDelivery:
         return self.checkout.has_same_files(present, made.id) and self.checkout.is_ancestor(made.parent, present)
 
     def _replace_branch(self, made: MadeCommit, present: str | None) -> str:
-        if self.verified != "true":
-            try:
-                self.checkout.replace_branch(made.id, self.branch, present)
-            except UnsignedError:
-                if self.verified == "false":
-                    raise
-            else:
-                return made.id
+        if _is_pushed(partial(self.checkout.replace_branch, made.id, self.branch, present), self.verified):
+            return made.id
         return self.commits.replace_branch(self.branch, *_changes(self.checkout, made))
 
 
 Delivery = BranchDelivery | PullRequestDelivery
 """Where commits go; `deliver` raises RaceLostError if another writer has pushed there, and AnnounceError."""
+
+
+def _is_pushed(push: Callable[[], None], verified: str) -> bool:
+    """Push, unless the commit must be made through the API, because it is to be verified or must be signed."""
+    if verified == "true":
+        return False
+    try:
+        push()
+    except UnsignedError:
+        if verified == "false":
+            raise
+        return False
+    return True
 
 
 def _changes(checkout: GitCheckout, made: MadeCommit) -> tuple[str, list[FileChange], str]:

@@ -171,7 +171,8 @@ def read(environ: Mapping[str, str]) -> Inputs:
     issues = [_unknown(name, text) for name, text in texts.items() if name not in ACTION_INPUTS]
     options = _checked({name: text for name, text in texts.items() if name in ACTION_INPUTS}, issues)
     toml = options.get("settings", ConfigSource("the input settings", {}))
-    values = {name: _raw(options[name]) for name in _SETTING_INPUTS if name in options}
+    values = {name: options[name] for name in _SETTING_INPUTS if name in options}
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
     if "state_branch" in options and "lastmod" not in toml.values:
         values["lastmod"] = "content"
     inputs = ConfigSource(STEP_INPUTS, values, spellings={"base_url": "base-url"}, is_trusted=True)
@@ -188,11 +189,6 @@ def _checked(texts: Mapping[str, str], issues: list[ConfigIssue]) -> dict[str, A
         except InvalidValue as invalid:
             issues += [ConfigIssue(STEP_INPUTS, name, problem, declared.allowed) for _, problem in invalid.problems]
     return values
-
-
-def _raw(value: str | tuple[str, ...]) -> str | list[str]:
-    """The value of a setting as TOML has it."""
-    return value if isinstance(value, str) else list(value)
 
 
 def _flag(text: str) -> bool | str:

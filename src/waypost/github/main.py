@@ -126,7 +126,9 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
             return send_changes(step_inputs, environ)
         if step_inputs.date:
             return date_sitemaps(step_inputs, environ)
-        target = _report_target(step_inputs.report, environ)
+        target = _file_in_workspace("the report", step_inputs.report, environ)
+        if target:
+            report_file.check(target)
         changes = _file_in_workspace("the file of changes", step_inputs.changes, environ)
         api = github_api(step_inputs.token, environ)
         result = _run(Step(step_inputs, environ, api), environ)
@@ -182,14 +184,6 @@ def _comment(result: ActionResult, environ: Mapping[str, str], api: GitHubApi | 
         return
     if problem := comment_on(number, result.diff, result.job.site.base_url, api):
         workflow_commands.annotate("warning", problem, title="Waypost")
-
-
-def _report_target(path: str, environ: Mapping[str, str]) -> Path | None:
-    """The file of the report, if one is wanted; raises StoreError if it must not be written there."""
-    target = _file_in_workspace("the report", path, environ)
-    if target:
-        report_file.check(target)
-    return target
 
 
 def _file_in_workspace(what: str, path: str, environ: Mapping[str, str]) -> Path | None:

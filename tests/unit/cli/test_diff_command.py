@@ -66,13 +66,22 @@ def test_the_exit_code_says_whether_anything_changed_only_if_that_is_asked_for(i
         (urlset("b")[:-9], "new.xml: "),
         ("<p>no sitemap</p>", "new.xml"),
         (index(f"{BASE}absent.xml"), "absent.xml: the file cannot be read"),
+        (index(f"{BASE}index.xml"), "new.xml: the index lists another index"),
         (index(f"{BASE}../old.xml"), "new.xml lists 1 sitemap that cannot be opened beside it"),
         (index(f"{BASE}old.xml?page=1"), "new.xml lists 1 sitemap that cannot be opened beside it"),
     ],
-    ids=["cut off", "no sitemap", "a listed sitemap is missing", "a listed sitemap is elsewhere", "it has a query"],
+    ids=[
+        "cut off",
+        "no sitemap",
+        "a listed sitemap is missing",
+        "an index in an index",
+        "a listed sitemap is elsewhere",
+        "it has a query",
+    ],
 )
 def test_a_list_that_cannot_be_read_to_its_end_is_not_compared(invoke: Invoke, content: str, message: str) -> None:
     put("old.xml", urlset("a"))
+    put("index.xml", index(f"{BASE}old.xml"))
     put("new.xml", content)
     result = invoke("diff", "old.xml", "new.xml")
     assert (result.exit_code, result.stdout) == (3, "")

@@ -14,6 +14,8 @@ from unit.cli.invoke import Invoke
 from waypost.cli import output
 from waypost.cli.output import print_csv
 from waypost.core.errors import RenderError, SourceError, StateError, StoreError, WaypostError
+from waypost.core.finding_types import FindingType, Severity
+from waypost.validate.findings import FindingReport
 
 
 def fail_with(error: Exception) -> int:
@@ -128,3 +130,15 @@ def test_the_last_error_ends_the_command_and_a_workflow_gets_an_annotation_for_e
     with pytest.raises(SourceError, match="last"):
         output.end_with(errors)
     assert capsys.readouterr().out == "::error title=Waypost::first\n::error title=Waypost::last\n"
+
+
+def test_the_findings_of_an_answer_are_counted_by_severity_whether_they_are_kept_or_not() -> None:
+    rules = {severity.value: FindingType(severity.value, severity) for severity in Severity}
+    report = FindingReport(1, rules)
+    for count, severity in enumerate(Severity, 1):
+        for _ in range(count):
+            report.add(severity.value, "a.xml")
+    fields = output.report_fields(report, [SourceError("why")])
+    assert (fields["error_count"], fields["warning_count"], fields["note_count"]) == (1, 2, 3)
+    assert (fields["count_by_code"], len(fields["findings"])) == ({"error": 1, "warning": 2, "note": 3}, 3)
+    assert (fields["failed"], output.severity_counts(report)) == (["why"], "1 error, 2 warnings, 3 notes")
