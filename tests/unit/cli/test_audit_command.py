@@ -98,6 +98,15 @@ def test_in_a_workflow_each_finding_is_one_annotation(
     assert "x.html on a.html and 1 more" in line
 
 
+def test_the_servers_of_other_sites_are_asked_only_if_that_is_wanted(write: Write, invoke: Invoke) -> None:
+    write(linked(a=links("https://docs.waypost.dev/gone")))
+    command = ("audit", "site", *FLAGS)
+    assert "of other sites" not in invoke(*command).stderr
+    shown = invoke(*command, "--external", "--external-max-minutes", "0").stderr
+    assert "  0 URLs of other sites asked\n" in shown
+    assert "  not checked: 1 URL of other sites, since the time was over" in shown
+
+
 GONE, SERVER_ERROR = f"{SITE}/gone", f"{SITE}/broken"
 DAY = 86_400
 

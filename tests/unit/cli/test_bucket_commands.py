@@ -130,3 +130,15 @@ def test_keys_are_arguments_and_lines_of_standard_input(cloud: Cloud, invoke: In
     assert (result.exit_code, answer["url_count"], answer["objects_read"]) == (0, 4, 3)
     assert (answer["not_found"], answer["ignored"]) == ([], {})  # `-` itself is no key
     assert b"/d.html<" not in cloud.published(SITE)["sitemap.xml"]
+
+
+@pytest.mark.usefixtures("built_bucket")
+def test_an_update_that_cannot_read_an_object_publishes_the_others_and_exits_with_3(
+    cloud: Cloud, invoke: Invoke
+) -> None:
+    for key in ("a.html", "b.html"):
+        cloud.site.put(key, key)
+    cloud.site.source.broken = {"b.html": OSError(5, "broken")}
+    result = invoke("update", SITE, "a.html", "b.html", *STATE)
+    assert (result.exit_code, "failed     b.html: broken" in result.stderr) == (3, True)
+    assert b"/a.html<" in cloud.published(SITE)["sitemap.xml"]

@@ -126,6 +126,7 @@ def test_the_site_gets_the_workflow_that_it_needs_or_a_step_for_what_publishes_i
     result = invoke("init")
     assert result.exit_code == 0
     assert [line for line in said if line not in result.stderr] == []
+    assert ("next: set `source`" in result.stderr) == ("pyproject.toml" in files)
     assert WORKFLOW.exists() == (written is not None)
     if written:
         text = WORKFLOW.read_text()
