@@ -91,6 +91,7 @@ def test_what_was_not_asked_does_not_pass(server: Server, invoke: Invoke) -> Non
         "  not asked: 1 URL, since robots.txt disallows it",
         "error: 1 URL of 2 not asked",
     ]
+    assert invoke("check-live", sitemap(server, "b", "gone"), *FAST).exit_code == 1
 
 
 def test_what_is_outside_the_sample_is_named_last(server: Server, invoke: Invoke) -> None:
@@ -300,6 +301,12 @@ def test_a_workflow_gets_one_annotation_for_each_code(
     assert len(lines) == 2
     assert lines[1].startswith("::error title=Waypost%3A live-redirect::3 URLs; list the page")
     assert lines[1].endswith(", and 1 more")
+    report = FindingReport(0, LIVE_RULES)
+    for n in range(7):
+        report.add("live-missing", "a.xml", n, f"{SITE}/{n}", status="404 Not Found")
+    print_findings(report, Totals(), 0, reads_pages=True)
+    printed = capsys.readouterr().out
+    assert (f"{SITE}/4 (" in printed, printed.endswith(", and 2 more\n")) == (True, True)
 
 
 def test_of_many_reasons_the_most_frequent_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
