@@ -11,7 +11,7 @@ from pathlib import Path
 def run(packages: list[str]) -> int:
     """Run the step; `packages` are the folders to import from, besides the checkout's."""
     sys.path[:0] = [str(Path(__file__).parents[1] / "src"), *packages]
-    from waypost.github.connection import OWN_TOKEN
+    from waypost.github.api import OWN_TOKEN
     from waypost.github.inputs import VARIABLE
     from waypost.github.main import main
 

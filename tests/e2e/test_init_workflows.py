@@ -12,11 +12,11 @@ from source_folders import GENERATORS, PAGE
 
 from waypost import SHOWN_REPOSITORY
 from waypost.cli.main import main
-from waypost.cli.own_action import own_action
+from waypost.cli.workflow import own_origin
 
 pytestmark = pytest.mark.slow
 SCHEMA = ("--builtin-schema", "vendor.github-workflows")
-NAMED = own_action().partition("@")[0].replace(SHOWN_REPOSITORY, "acme/waypost")
+NAMED = own_origin().action.partition("@")[0].replace(SHOWN_REPOSITORY, "acme/waypost")
 POLICY = f"""\
 rules:
   unpinned-uses:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from waypost.cli.options import SiteOptions, as_settings
-from waypost.core.errors import ConfigIssue, ConfigurationError, RenderError
+from waypost.core.errors import ConfigurationError, RenderError
 from waypost.core.model import Page
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.dates.source_mapping import SourceMapper
@@ -48,8 +48,7 @@ def _read_setting(data: bytes) -> None:
     with suppress(ConfigurationError):
         if found := load.parse_toml(f"{_BASE}{name} = {value}\n", "waypost.toml"):
             _use(load.check_settings([found]))
-    issues: list[ConfigIssue] = []
-    flags = as_settings(SiteOptions((f"{name}={value}",), base_url="https://example.org/"), issues)
+    flags, _ = as_settings(SiteOptions((f"{name}={value}",), base_url="https://example.org/"))
     with suppress(ConfigurationError):
         _use(load.check_settings([flags]))
 

@@ -1,33 +1,47 @@
 """`waypost audit`: audits the site of a folder, applies a baseline, and writes and prints the result."""
 
+import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 from msgspec import Struct
 
-from waypost.audit import OFF, AuditCounts, AuditFinding, AuditResult, KnownCase, audit_text, baseline, sarif
+from waypost.audit import (
+    OFF,
+    AuditCounts,
+    AuditFinding,
+    AuditResult,
+    ExternalAnswers,
+    ExternalCounts,
+    KnownCase,
+    audit_text,
+    baseline,
+    sarif,
+)
 from waypost.audit.site_audit import audit_job
-from waypost.build import workflow_commands
 from waypost.build.answers import SCHEMA_VERSION, count_noun
 from waypost.build.job import Job
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_FOUND, errors, print_json
-from waypost.cli.external_links import ExternalLinks, ExternalOptions
-from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
-from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, echo, print_csv, say
+from waypost.cli import output
+from waypost.cli.options import SiteOptions, wrong_option
+from waypost.cli.terminal import Progress, say
 from waypost.core import tree_files
+from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.finding_types import AUDIT_RULES, Severity
 from waypost.core.model import printable
 from waypost.core.private_hosts import PrivateHosts
 from waypost.files import FolderStore
 from waypost.git import Repositories
+from waypost.live import Asker, HttpSender, LinkCheck, LinkMemory, Send
 from waypost.settings.schema import Site
 
-_FILE = LocalPath(dir_okay=False)
+_EXTERNAL_RATE, _EXTERNAL_WIDTH = 5.0, 16
+"""The most requests a second on each host of another site, and at the same time."""
 
 
 class AuditAnswer(Struct, frozen=True):
@@ -51,38 +65,23 @@ class AuditAnswer(Struct, frozen=True):
 
 @click.command()
 @click.argument("source", required=False, metavar="[DIR]")
-@click.option(
-    "--most",
-    default=10,
-    type=click.IntRange(0),
-    metavar="N",
-    help="Print at most N cases of each finding; 0: all. [default: 10]",
-)
+@site_options.number_option("--most", "Print at most N cases of each finding; 0: all. [default: 10]", 10)
 @click.option(
     "--fail-on",
     default="error",
     type=click.Choice(("error", "warning", "note")),
     help="Exit with 1 if anything is found that is so serious, or more. [default: error]",
 )
-@click.option("--baseline", type=_FILE, metavar="FILE", help="Do not report the known cases in FILE.")
+@site_options.file_option("--baseline", "Do not report the known cases in FILE.")
 @click.option("--write-baseline", is_flag=True, help="Write all current cases to the baseline's FILE, and exit with 0.")
 @click.option("--external", is_flag=True, help="Also ask the servers of other sites for the URLs that pages name.")
-@click.option(
-    "--external-answers",
-    type=_FILE,
-    metavar="FILE",
-    help="Remember the answers of other sites in FILE, so that few URLs are asked again.",
+@site_options.file_option(
+    "--external-answers", "Remember the answers of other sites in FILE, so that few URLs are asked again."
 )
-@click.option(
-    "--external-max-age",
-    default=7,
-    type=click.IntRange(0),
-    metavar="DAYS",
-    help="Ask again after so many days. [default: 7]",
-)
-@click.option("--external-max-minutes", type=click.IntRange(0), metavar="N", help="Ask nothing more after N minutes.")
+@site_options.number_option("--external-max-age", "Ask again after so many days. [default: 7]", 7, "DAYS")
+@site_options.number_option("--external-max-minutes", "Ask nothing more after N minutes.")
 @site_options.allow_private
-@click.option("--sarif", type=_FILE, metavar="FILE", help="Also write the findings to FILE for GitHub's code scanning.")
+@site_options.file_option("--sarif", "Also write the findings to FILE for GitHub's code scanning.")
 @site_options.read_only_options
 @site_options.with_csv
 def audit(
@@ -107,12 +106,14 @@ def audit(
     It finds links, fragments, images, scripts and style sheets that lead nowhere, pages that nothing links to, mistakes
     in canonical links and hreflang, and repeated or missing titles and descriptions. Exits with 1 if there are errors.
     """
-    with errors():
+    with output.errors():
         job = _folder_job(source, options)
         known = _known_cases(baseline, is_written=write_baseline)
         _check_external_options(external_answers, external_max_minutes, is_external=external)
-        chosen = ExternalOptions(external_answers, external_max_age, external_max_minutes, private)
-        result = _audited(job, chosen if external else None)
+        limits = (external_answers, external_max_age, external_max_minutes)
+        with Progress() as progress:
+            ask = ExternalLinks(*limits, progress, HttpSender(private), SystemClock()) if external else None
+            result = audit_job(job, progress, ask)
         if write_baseline and baseline:
             _write_baseline(baseline, result)
             return
@@ -124,7 +125,7 @@ def audit(
         else:
             _show(result, job.site, most, as_json=as_json)
         if _is_found(result, fail_on):
-            sys.exit(EXIT_FOUND)
+            sys.exit(output.EXIT_FOUND)
 
 
 def _folder_job(source: str | None, options: SiteOptions) -> Job:
@@ -132,7 +133,7 @@ def _folder_job(source: str | None, options: SiteOptions) -> Job:
     job = site_options.job(source, options)
     if job.folder is None:
         problem = f"{source} is a bucket, and only a folder can be audited"
-        raise ConfigurationError((ConfigIssue("command line", "DIR", problem, "the folder of a built site"),))
+        raise wrong_option("DIR", problem, "the folder of a built site")
     if job.source_kind.kind != "static":
         raise SourceError(
             f"{job.folder.source} is the source of a site, and its layouts are not read; build it, and audit the output"
@@ -155,26 +156,16 @@ def _check_external_options(answers: Path | None, max_minutes: int | None, *, is
 
 def _known_cases(file: Path | None, *, is_written: bool) -> frozenset[KnownCase]:
     """The cases of the baseline, none if it is to be written; raises ConfigurationError."""
-    if file is None:
-        if is_written:
-            problem = "there is no file to write to"
-            raise ConfigurationError((ConfigIssue("command line", "--write-baseline", problem, "--baseline FILE"),))
-        return frozenset()
-    if is_written:
+    if file is None and is_written:
+        raise wrong_option("--write-baseline", "there is no file to write to", "--baseline FILE")
+    if file is None or is_written:
         return frozenset()
     try:
         data = tree_files.read(file)
     except OSError as error:
         problem = f"{file} cannot be read: {error.strerror}"
-        allowed = "a file that --write-baseline wrote"
-        raise ConfigurationError((ConfigIssue("command line", "--baseline", problem, allowed),)) from None
+        raise wrong_option("--baseline", problem, "a file that --write-baseline wrote") from None
     return baseline.load(data, str(file))
-
-
-def _audited(job: Job, external: ExternalOptions | None) -> AuditResult:
-    """Audit the site, and ask the servers of other sites if there are options for that; raises SourceError."""
-    with Progress() as progress:
-        return audit_job(job, progress, ExternalLinks(external, progress) if external else None)
 
 
 def _without_known(result: AuditResult, known: Iterable[KnownCase], site: Site) -> AuditResult:
@@ -201,20 +192,24 @@ def _write_sarif(file: Path, result: AuditResult, source: Path) -> None:
 def _show(result: AuditResult, site: Site, most: int, *, as_json: bool) -> None:
     """Print the findings: as JSON, as annotations in a GitHub workflow, or as lines for people."""
     if as_json:
-        print_json(_answer(result, site))
-    elif is_workflow():
-        for finding in result.findings:
-            _annotate(finding)
-    else:
-        for finding in result.findings:
-            _print(finding, most)
+        output.print_json(_answer(result, site))
+    for finding in () if as_json else result.findings:
+        title, details = f"{finding.title} ({len(finding.cases):,})", audit_text.finding_lines(finding, most)
+        output.print_finding(finding.severity, finding.code, title, details, annotation=_annotation(finding))
     for line in audit_text.summary_lines(result):
         say(line)
 
 
+def _annotation(finding: AuditFinding) -> str:
+    """One annotation for all cases, because GitHub shows ten of a step."""
+    first = audit_text.case_text(finding.code, finding.cases[0])
+    more = f" and {len(finding.cases) - 1:,} more" if len(finding.cases) > 1 else ""
+    return f"{finding.title}: {printable(first)}{more}; {finding.advice}"
+
+
 def _print_csv(result: AuditResult) -> None:
     """Print each case on each of its pages as a row."""
-    print_csv(
+    output.print_csv(
         ("code", "severity", "page", "target", "detail", "title", "advice"),
         (
             (each.code, each.severity.value, page, case.target, case.detail, each.title, each.advice)
@@ -231,21 +226,6 @@ def _is_found(result: AuditResult, fail_on: str) -> bool:
     return any(order.index(each.severity) <= order.index(Severity(fail_on)) for each in result.findings)
 
 
-def _print(finding: AuditFinding, most: int) -> None:
-    label = click.style(finding.severity.value, fg=COLOURS[finding.severity], bold=True)
-    echo(f"{label} {finding.code}: {finding.title} ({len(finding.cases):,})")
-    for line in audit_text.finding_lines(finding, most):
-        echo(line)
-
-
-def _annotate(finding: AuditFinding) -> None:
-    """One annotation for each finding, because GitHub shows ten of a step."""
-    first = audit_text.case_text(finding.code, finding.cases[0])
-    more = f" and {len(finding.cases) - 1:,} more" if len(finding.cases) > 1 else ""
-    message = f"{finding.title}: {printable(first)}{more}; {finding.advice}"
-    workflow_commands.annotate(LEVELS[finding.severity], message, title=f"Waypost: {finding.code}")
-
-
 def _answer(result: AuditResult, site: Site) -> AuditAnswer:
     return AuditAnswer(
         schema_version=SCHEMA_VERSION,
@@ -259,3 +239,29 @@ def _answer(result: AuditResult, site: Site) -> AuditAnswer:
         resolved=result.resolved,
         findings=result.findings,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalLinks:
+    """Asks the servers of other sites for the URLs to which pages link.
+
+    Answers are remembered in `memory` (None: nowhere), and hold for `max_age` days; after `max_minutes` (None: never)
+    nothing more is asked.
+    """
+
+    memory: Path | None
+    max_age: int
+    max_minutes: int | None
+    progress: Callable[[str, int, int | None], None]
+    send: Send
+    clock: Clock
+
+    def __call__(self, urls: Sequence[str]) -> ExternalAnswers:
+        """What became of the URLs; raises StoreError if the file with the answers cannot be used."""
+        deadline = math.inf if self.max_minutes is None else self.clock.time() + 60 * self.max_minutes
+        asker = Asker(self.send, self.clock, _EXTERNAL_RATE, reads_pages=False, deadline=deadline, finds_soft_404=False)
+        with closing(LinkMemory(self.memory)) as memory:
+            check = LinkCheck(memory, asker.ask, self.clock, _EXTERNAL_WIDTH, self.max_age, deadline)
+            answers = check.run(urls, self.progress)
+        counts = ExternalCounts(answers.asked, answers.known, answers.unasked_by_reason, self.memory is not None)
+        return ExternalAnswers(answers.problems, counts)

@@ -11,10 +11,9 @@ from waypost.build.build_answer import build_answer, build_lines, change_lines, 
 from waypost.build.job import Job
 from waypost.build.subscribers import notify_of_plan, plan_result
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_STALE, errors, print_json
-from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, echo, pause, say, say_finished
-from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.cli.options import SiteOptions
+from waypost.cli.output import EXIT_STALE, errors, print_json
+from waypost.cli.terminal import Progress, echo, pause, say, say_finished, warn
 
 if TYPE_CHECKING:
     from waypost.build.bucket_site import BucketSite
@@ -41,11 +40,9 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
     is_flag=True,
     help="Of a folder: fetch the commits that a shallow clone lacks, without their files, to date the pages.",
 )
-@click.option(
+@site_options.file_option(
     "--changes",
-    metavar="FILE",
-    type=LocalPath(dir_okay=False),
-    help="Of a folder: write what changed to FILE, for `waypost notify` once the site is deployed; notify nobody now.",
+    "Of a folder: write what changed to FILE, for `waypost notify` once the site is deployed; notify nobody now.",
 )
 def build(
     source: str | None,
@@ -73,10 +70,10 @@ def build(
             )
         elif adopt:
             problem = "only a bucket with a state, which --state names, can adopt another state"
-            raise ConfigurationError((ConfigIssue("command line", "--adopt", problem),))
+            raise site_options.wrong_option("--adopt", problem)
         else:
             if fetch_history and (problem := job.dates.fetch_history()):
-                say(f"warning: the history could not be fetched: {problem}", "yellow")
+                warn(f"the history could not be fetched: {problem}")
             stale_advice = _build_folder(job, started, changes, as_json=as_json, is_dry_run=dry_run, is_check=check)
         if check and stale_advice:
             say(stale_advice, "red")
@@ -91,7 +88,7 @@ def _build_bucket(
     from waypost.build.bucket import read_adopted  # a folder's build needs nothing of this
     from waypost.build.divided_bucket import DividedBucket
     from waypost.build.locations import Locations
-    from waypost.cli.bucket_output import report_run
+    from waypost.cli.bucket_commands import report_run
 
     at = bucket.dry_run() if is_dry_run else bucket
     adopted, warnings = read_adopted(at, Locations(), adopt, "command line", "--adopt") if adopt else (None, ())
@@ -129,7 +126,7 @@ def _build_folder(
         lines = [*summary, *change_lines(answer.changes, dates), *excluded_lines(answer)]
         echo("\n".join(lines))
     for warning in answer.warnings:
-        say(f"warning: {warning.text}", "yellow")
+        warn(warning.text)
     for line in summary if as_json or not is_dry_run else ():
         say(line)
     say_finished(started, is_written=is_written)

@@ -2,24 +2,21 @@
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from waypost.build import workflow_commands
-from waypost.build.answers import SCHEMA_VERSION, count_noun
+from waypost.build.answers import count_noun
 from waypost.build.job import now
-from waypost.cli import finding_output, terminal
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_FOUND, errors, print_json
-from waypost.cli.finding_output import COLOURS, LEVELS, is_workflow
-from waypost.cli.options import LocalPath
+from waypost.cli import output
 from waypost.cli.target_opener import TargetOpener
-from waypost.cli.terminal import Progress, ReadingProgress, echo, say
+from waypost.cli.terminal import Progress, ReadingProgress, say
 from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.finding_types import LIVE_RULES, Severity
@@ -27,7 +24,7 @@ from waypost.core.model import printable
 from waypost.core.private_hosts import PrivateHosts
 from waypost.live import Asker, HttpSender, ListedUrl, LiveCheck, RunFile, Send, Totals
 from waypost.live.live_answer import CheckLiveAnswer
-from waypost.validate import FileResult, Finding, FindingReport, SitemapEntry, SitemapFile, Validator
+from waypost.validate import Finding, FindingReport, SitemapEntry, SitemapFile, Validator
 
 _EXAMPLES_IN_ANNOTATION = 5
 _REASONS = 10
@@ -38,34 +35,26 @@ _MOST = 5
 def print_findings(report: FindingReport, totals: Totals, most: int, *, reads_pages: bool) -> None:
     """Print each code with at most `most` URLs (0: all), errors first, a summary, and last what was not asked."""
     severities, codes = list(Severity), list(LIVE_RULES)
-    findings = sorted(report, key=lambda each: (severities.index(each.severity), codes.index(each.code)))
+    findings = sorted(report, key=lambda finding: (severities.index(finding.severity), codes.index(finding.code)))
     for code, group in groupby(findings, key=lambda finding: finding.code):
-        examples, count = list(group), report.counts[code]
-        _annotate(examples, count) if is_workflow() else _print_group(examples, count, most)
-    counts = ", ".join(count_noun(report.count(severity), severity.value) for severity in Severity)
-    say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {counts}")
+        _print_group(list(group), report.counts[code], most)
+    say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {output.severity_counts(report)}")
     if not reads_pages:
         say("  not read: noindex and canonical links in the pages themselves (--read-pages)")
     _say_unasked(totals)
 
 
 def _print_group(findings: Sequence[Finding], count: int, most: int) -> None:
-    first, shown = findings[0], findings[:most] if most else findings
-    label = click.style(first.severity.value, fg=COLOURS[first.severity], bold=True)
-    echo(f"{label} {first.code}: {count_noun(count, 'URL')}; {first.advice}")
-    for finding in shown:
-        echo(f"  {printable(f'{finding.loc}: {finding.message}')}")
+    """Print the findings with the same code; in a workflow as one annotation, since that shows few."""
+    first, shown, examples = findings[0], findings[: most or None], findings[:_EXAMPLES_IN_ANNOTATION]
+    text = f"{count_noun(count, 'URL')}; {first.advice}"
+    details = [f"  {printable(f'{finding.loc}: {finding.message}')}" for finding in shown]
     if count > len(shown):
-        echo(f"  and {count - len(shown):,} more (--most 0 prints all)")
-
-
-def _annotate(findings: Sequence[Finding], count: int) -> None:
-    """One annotation for all URLs with the same code, since a workflow shows few."""
-    first, shown = findings[0], findings[:_EXAMPLES_IN_ANNOTATION]
-    examples = ", ".join(f"{finding.loc} ({finding.message})" for finding in shown)
-    more = f", and {count - len(shown):,} more" if count > len(shown) else ""
-    text = f"{count_noun(count, 'URL')}; {first.advice}: {examples}{more}"
-    workflow_commands.annotate(LEVELS[first.severity], printable(text), title=f"Waypost: {first.code}")
+        details.append(f"  and {count - len(shown):,} more (--most 0 prints all)")
+    annotation = f"{text}: {', '.join(f'{finding.loc} ({finding.message})' for finding in examples)}"
+    if count > len(examples):
+        annotation += f", and {count - len(examples):,} more"
+    output.print_finding(first.severity, first.code, text, details, annotation=printable(annotation))
 
 
 def _say_unasked(totals: Totals) -> None:
@@ -97,18 +86,10 @@ def _say_unasked(totals: Totals) -> None:
     help="Send at most N requests at the same time. [default: 4]",
 )
 @click.option("--read-pages", is_flag=True, help="Read each page, and not only the headers of the answer.")
-@click.option(
-    "--resume",
-    type=LocalPath(dir_okay=False),
-    metavar="FILE",
-    help="Remember the answers in FILE, and continue what it has of an interrupted run.",
-)
-@click.option("--max-minutes", type=click.IntRange(0), metavar="N", help="Ask nothing more after N minutes.")
-@click.option(
-    "--most",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Print at most N URLs of each code; 0: all. [default: 5, with --json and --csv all]",
+@site_options.file_option("--resume", "Remember the answers in FILE, and continue what it has of an interrupted run.")
+@site_options.number_option("--max-minutes", "Ask nothing more after N minutes.")
+@site_options.number_option(
+    "--most", "Print at most N URLs of each code; 0: all. [default: 5, with --json and --csv all]"
 )
 @site_options.allow_private
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
@@ -134,12 +115,12 @@ def check_live(
     noindex, or are not canonical. Exits with 1 if there are errors, and with 3 if there are none, but URLs were not
     asked.
     """
-    with errors():
+    with output.errors():
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, shown)
-        opener = TargetOpener(url, private)
-        if LiveRun(opener, options, targets).run(as_json=as_json, as_csv=as_csv):
-            sys.exit(EXIT_FOUND)
+        run = LiveRun(TargetOpener(url, private), options, HttpSender(private), SystemClock())
+        if run(targets, as_json=as_json, as_csv=as_csv):
+            sys.exit(output.EXIT_FOUND)
 
 
 class Options(NamedTuple):
@@ -154,78 +135,76 @@ class Options(NamedTuple):
     most: int
 
 
+@dataclass(frozen=True, slots=True)
 class LiveRun:
-    """One run of `waypost check-live`; `send` and `clock` are only given in tests."""
+    """One run of `waypost check-live`."""
 
-    def __init__(
-        self,
-        opener: TargetOpener,
-        options: Options,
-        targets: Sequence[str],
-        send: Send | None = None,
-        clock: Clock | None = None,
-    ) -> None:
-        self._opener, self._options, self._targets = opener, options, targets
-        self._send = send or HttpSender(opener.private)
-        self._clock = clock or SystemClock()
-        self._errors: list[WaypostError] = []
-        self._sitemaps: list[str] = []
+    opener: TargetOpener
+    options: Options
+    send: Send
+    clock: Clock
 
-    def run(self, *, as_json: bool, as_csv: bool = False) -> bool:
+    def __call__(self, targets: Sequence[str], *, as_json: bool, as_csv: bool = False) -> bool:
         """Check the URLs, and print what was found; returns whether there are errors.
 
         Raises SourceError if there are none, but some URLs are not known or were not asked.
         """
-        report = FindingReport(self._options.most, LIVE_RULES)
-        kind = "pages" if self._options.reads_pages else "headers"
-        with closing(RunFile(self._options.resume, kind, self._clock.time())) as run_file:
-            self._list(run_file)
-            totals = self._ask(run_file, report)
+        options, failures = self.options, self.opener.errors
+        report = FindingReport(options.most, LIVE_RULES)
+        kind = "pages" if options.reads_pages else "headers"
+        with closing(RunFile(options.resume, kind, self.clock.time())) as run_file:
+            sitemaps = self._list(targets, run_file)
+            totals = self._ask(sitemaps, run_file, report)
         has_errors = report.count(Severity.ERROR) > 0
         if totals.unasked and not has_errors:
-            self._errors.append(SourceError(f"{count_noun(totals.unasked, 'URL')} of {totals.chosen:,} not asked"))
+            failures.append(SourceError(f"{count_noun(totals.unasked, 'URL')} of {totals.chosen:,} not asked"))
         if as_json:
-            print_json(_answer(report, totals, self._errors))
+            output.print_json(_answer(report, totals, failures))
         elif as_csv:
-            terminal.print_findings_csv(report)
+            output.print_findings_csv(report)
         else:
-            options = self._options
             print_findings(report, totals, options.most, reads_pages=options.reads_pages)
-        finding_output.print_errors(self._errors)
-        if self._errors:
-            raise self._errors[-1]
+        output.end_with(failures)
         return has_errors
 
-    def _list(self, run_file: RunFile) -> None:
-        """Read the sitemaps; raises SourceError if they list nothing."""
-        progress = ReadingProgress()
-        reader = _SitemapReader(self._opener, run_file, progress)
-        for file in progress.shown(reader.read(self._open())):
-            self._sitemaps.append(file.loc)
-            if file.is_broken:
-                self._errors.append(SourceError(f"{file.file}: {reader.why_broken(file.file)}"))
-        if self._opener.unfollowed:
-            count = count_noun(self._opener.unfollowed, "sitemap")
-            self._errors.append(SourceError(f"{count} that an index lists not read; name the sitemaps, or give --url"))
+    def _list(self, targets: Sequence[str], run_file: RunFile) -> list[str]:
+        """Add what the sitemaps list to the run file; returns their URLs. Raises SourceError if they list nothing.
+
+        What breaks the protocol is left to `waypost validate`.
+        """
+        opener, progress, report = self.opener, ReadingProgress(), FindingReport(1)
+        reading, locs = "", []
+
+        def on_read(file: SitemapFile, size: int) -> None:
+            nonlocal reading
+            reading = file.name
+            progress.on_read(file, size)
+
+        def take(entries: Sequence[SitemapEntry]) -> None:
+            run_file.list(ListedUrl(each.loc, each.lastmod or "", reading, each.line) for each in entries if each.loc)
+
+        validator = Validator(now(), report, opener.child, take, opener.robots_of, on_read)
+        with closing(validator):
+            for file in progress.shown(validator.validate(opener.open_targets(targets))):
+                locs.append(file.loc)
+                if file.is_broken:
+                    opener.errors.append(SourceError(f"{file.file}: {_why_broken(report, file.file)}"))
+        if opener.unfollowed:
+            count = count_noun(opener.unfollowed, "sitemap")
+            opener.errors.append(SourceError(f"{count} that an index lists not read; name the sitemaps, or give --url"))
         if not run_file.count():
-            raise self._errors[-1] if self._errors else SourceError("the sitemaps list no URL")
+            raise opener.errors[-1] if opener.errors else SourceError("the sitemaps list no URL")
+        return locs
 
-    def _open(self) -> Iterator[SitemapFile]:
-        for target in self._targets:
-            try:
-                yield from self._opener.open_target(target)
-            except WaypostError as error:
-                self._errors.append(error)
-
-    def _ask(self, run_file: RunFile, report: FindingReport) -> Totals:
-        options, minutes = self._options, self._options.max_minutes
-        deadline = math.inf if minutes is None else self._clock.time() + 60 * minutes
-        asker = Asker(self._send, self._clock, options.rate, reads_pages=options.reads_pages, deadline=deadline)
-        check = LiveCheck(run_file, asker.ask, self._clock, options.concurrency, deadline, options.sample)
+    def _ask(self, sitemaps: Sequence[str], run_file: RunFile, report: FindingReport) -> Totals:
+        options, minutes = self.options, self.options.max_minutes
+        deadline = math.inf if minutes is None else self.clock.time() + 60 * minutes
+        asker = Asker(self.send, self.clock, options.rate, reads_pages=options.reads_pages, deadline=deadline)
+        check = LiveCheck(run_file, asker.ask, self.clock, options.concurrency, deadline, options.sample)
         try:
             with Progress() as progress:
                 totals = check.run(report, progress)
-            for loc in filter(asker.is_disallowed, self._sitemaps):
+            for loc in filter(asker.is_disallowed, sitemaps):
                 report.add("live-sitemap-disallowed", loc, 0, loc)
             return totals
         except KeyboardInterrupt:
@@ -234,49 +213,18 @@ class LiveRun:
             raise
 
 
-class _SitemapReader:
-    """Reads sitemaps, and adds what they list to a run file."""
-
-    def __init__(self, opener: TargetOpener, run_file: RunFile, progress: ReadingProgress) -> None:
-        self._opener, self._run_file, self._file, self._on_read = opener, run_file, "", progress.on_read
-        self._report = FindingReport(1)
-
-    def read(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
-        """Read the files, and the sitemaps that they list; what breaks the protocol is left to `waypost validate`."""
-        validator = Validator(now(), self._report, self._child, self._take, self._opener.robots_of, self._on_read)
-        with closing(validator):
-            yield from validator.validate(map(self._opened, files))
-
-    def why_broken(self, file: str) -> str:
-        """Why a file cannot be read to its end."""
-        errors = (each for each in self._report if each.file == file and each.severity == Severity.ERROR)
-        return next((f"{each.message}; {each.advice}" for each in errors), "the file cannot be read to its end")
-
-    def _opened(self, file: SitemapFile) -> SitemapFile:
-        self._file = file.name
-        return file
-
-    def _child(self, index: SitemapFile, loc: str) -> SitemapFile | None:
-        child = self._opener.child(index, loc)
-        return self._opened(child) if child else None
-
-    def _take(self, entries: Sequence[SitemapEntry]) -> None:
-        file = self._file
-        self._run_file.list(ListedUrl(each.loc, each.lastmod or "", file, each.line) for each in entries if each.loc)
+def _why_broken(report: FindingReport, file: str) -> str:
+    """Why a file cannot be read to its end."""
+    errors = (finding for finding in report if finding.file == file and finding.severity == Severity.ERROR)
+    return next((f"{finding.message}; {finding.advice}" for finding in errors), "the file cannot be read to its end")
 
 
 def _answer(report: FindingReport, totals: Totals, errors: Sequence[WaypostError]) -> CheckLiveAnswer:
     return CheckLiveAnswer(
-        schema_version=SCHEMA_VERSION,
         url_count=totals.listed,
         chosen_count=totals.chosen,
         asked_count=totals.asked,
         status_counts={str(status): count for status, count in sorted(totals.by_status.items())},
         unasked_by_reason=dict(sorted(totals.unasked_by_reason.items())),
-        error_count=report.count(Severity.ERROR),
-        warning_count=report.count(Severity.WARNING),
-        note_count=report.count(Severity.NOTE),
-        count_by_code=report.counts,
-        findings=list(report),
-        failed=[str(error) for error in errors],
+        **output.report_fields(report, errors),
     )

@@ -1,20 +1,18 @@
 """`waypost date`: gives the sitemaps of any tool the dates of the site's pages, and changes nothing else in them."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from waypost.build.job import Job
-from waypost.build.sitemap_dates import DateAnswer, DatedFile, change_lines, redated_files
+from waypost.build.sitemap_dates import DatedFile, change_lines, redated_files
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_FOUND, errors, print_json
 from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, echo, say
+from waypost.cli.output import EXIT_FOUND, errors, print_answer
+from waypost.cli.terminal import Progress, say, warn
 from waypost.core import tree_files
-from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.gzip import compress_if_gzip
 from waypost.core.private_hosts import PrivateHosts
 
@@ -53,11 +51,11 @@ def date(
     """
     with errors():
         if output and (in_place or check):
-            raise _error("--output", "it goes with neither --in-place nor --check")
+            raise site_options.wrong_option("--output", "it goes with neither --in-place nor --check")
         files = [DatedFile(each, private) for each in sitemaps]
         paths = [path for file in files for path in file.bodies]
         if not (in_place or check) and len(paths) > 1:
-            raise _error("--in-place", f"it is missing, and there are {len(paths)} files")
+            raise site_options.wrong_option("--in-place", f"it is missing, and there are {len(paths)} files")
         with Progress() as progress:
             found = redated_files(files, source, lambda at, base: _job(at, base, options), progress)
         if in_place and not check:
@@ -65,8 +63,15 @@ def date(
                 file.write(found)
         elif not check:
             _write_one(found.bodies[paths[0]], output)
-        is_sitemap_printed = not (in_place or check or output)
-        _report(found.answer, as_json=as_json and not is_sitemap_printed, show=say if is_sitemap_printed else echo)
+        lines = change_lines(found.answer, _MOST_LINES, "; --check --json lists all")
+        if is_sitemap_printed := not (in_place or check or output):
+            for line in lines:
+                say(line)
+        else:
+            print_answer(found.answer, lines, as_json=as_json)
+        if found.answer.warning:
+            warn(found.answer.warning)
+        say(found.answer.summary)
         if is_sitemap_printed and found.answer.changes:
             say("  no file was written; --in-place writes the sitemap, and --output FILE another file")
         if check and found.answer.wrong_count:
@@ -82,18 +87,3 @@ def _write_one(body: bytes, output: Path | None) -> None:
         sys.stdout.buffer.write(body)
     else:
         tree_files.write(output, compress_if_gzip(output.name, body))
-
-
-def _report(answer: DateAnswer, *, as_json: bool, show: Callable[[str], None]) -> None:
-    if as_json:
-        print_json(answer)
-    else:
-        for line in change_lines(answer, _MOST_LINES, "; --check --json lists all"):
-            show(line)
-    if answer.warning:
-        say(f"warning: {answer.warning}", "yellow")
-    say(answer.summary)
-
-
-def _error(key: str, problem: str) -> ConfigurationError:
-    return ConfigurationError((ConfigIssue("command line", key, problem),))

@@ -2,15 +2,14 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 import click
 
 from waypost.build.answers import count_noun
 from waypost.build.diff_answer import DiffAnswer, diff_answer, diff_markdown, diff_summary, has_changes
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_FOUND, errors, print_json
-from waypost.cli.listed_urls import read_listed_urls
+from waypost.cli.output import EXIT_FOUND, errors, print_answer
+from waypost.cli.target_opener import read_listed_urls
 from waypost.cli.terminal import echo
 from waypost.core.diff import MoveGroup, SectionChanges
 from waypost.core.errors import RemovedUrlsError
@@ -22,38 +21,25 @@ _COLUMNS = {"added": "added", "removed": "removed", "lastmod_changed": "lastmod"
 """The kinds of change, each with its name in text."""
 _MAX_FIELDS, _MAX_VALUE = 3, 100
 """The most changed fields of a URL, and characters of a value, that are shown."""
-DiffFormat = Literal["text", "json", "markdown"]
 
 
 def diff_lines(answer: DiffAnswer, most: int) -> Iterator[str]:
     """The summary, the changes by section, and at most `most` URLs of each kind of change; 0 is all."""
     yield diff_summary(answer)
     yield from _section_lines(answer.sections)
-    end = most or None
     kinds = (
-        ("+", "added", "green", [(loc, "") for loc in answer.added[:end]], len(answer.added)),
-        ("-", "removed", "red", [(loc, "") for loc in answer.removed[:end]], len(answer.removed)),
-        (">", "moved", "cyan", list(map(_move, answer.move_groups[:end])), len(answer.move_groups)),
-        (
-            "~",
-            "lastmod",
-            None,
-            [(each.loc, _values(each.old, each.new)) for each in answer.lastmod_changed[:end]],
-            len(answer.lastmod_changed),
-        ),
-        (
-            "*",
-            "metadata",
-            None,
-            [(each.loc, _fields(each.fields)) for each in answer.metadata_changes[:end]],
-            len(answer.metadata_changes),
-        ),
+        ("+", "added", "green", [(loc, "") for loc in answer.added]),
+        ("-", "removed", "red", [(loc, "") for loc in answer.removed]),
+        (">", "moved", "cyan", list(map(_move, answer.move_groups))),
+        ("~", "lastmod", None, [(each.loc, _values(each.old, each.new)) for each in answer.lastmod_changed]),
+        ("*", "metadata", None, [(each.loc, _fields(each.fields)) for each in answer.metadata_changes]),
     )
-    for mark, name, colour, urls, count in kinds:
-        for url, detail in urls:
+    for mark, name, colour, changes in kinds:
+        shown = changes[: most or None]
+        for url, detail in shown:
             yield click.style(f"{mark} {printable(url)}", fg=colour) + (f"  {printable(detail)}" if detail else "")
-        if count > len(urls):
-            yield f"{mark} … and {count - len(urls):,} more ({name})"
+        if len(changes) > len(shown):
+            yield f"{mark} … and {len(changes) - len(shown):,} more ({name})"
 
 
 def _section_lines(sections: Sequence[SectionChanges]) -> Iterator[str]:
@@ -101,13 +87,7 @@ def _percent(_context: click.Context, _option: click.Parameter, value: str | Non
 @click.command()
 @click.argument("old")
 @click.argument("new")
-@click.option(
-    "--most",
-    default=50,
-    type=click.IntRange(0),
-    metavar="N",
-    help="Print at most N URLs of each kind of change; 0: all. [default: 50]",
-)
+@site_options.number_option("--most", "Print at most N URLs of each kind of change; 0: all. [default: 50]", 50)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if anything changed.")
 @click.option(
     "--fail-if-removed",
@@ -132,7 +112,7 @@ def diff(
     exit_code: bool,
     fail_if_removed: float | None,
     private: PrivateHosts,
-    output: DiffFormat,
+    output: str,
 ) -> None:
     """Compare the URLs that OLD and NEW list.
 
@@ -143,19 +123,13 @@ def diff(
     """
     with errors():
         answer = diff_answer(*(read_listed_urls(target, private) for target in (old, new)))
-        _print(answer, most, output)
+        if output == "markdown":
+            echo(diff_markdown(answer, most).rstrip("\n"))
+        else:
+            print_answer(answer, diff_lines(answer, most), as_json=output == "json")
         _refuse_removals(answer, fail_if_removed)
         if exit_code and has_changes(answer):
             sys.exit(EXIT_FOUND)
-
-
-def _print(answer: DiffAnswer, most: int, output: DiffFormat) -> None:
-    """Print the changes, at most `most` of each kind."""
-    if output == "json":
-        print_json(answer)
-    else:
-        markdown = diff_markdown(answer, most) if output == "markdown" else ""
-        echo(markdown.rstrip("\n") or "\n".join(diff_lines(answer, most)))
 
 
 def _refuse_removals(answer: DiffAnswer, max_removed: float | None) -> None:

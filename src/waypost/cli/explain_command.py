@@ -1,6 +1,6 @@
 """`waypost explain`: why files are listed or left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -13,10 +13,10 @@ from waypost.build.explanation import NOT_FOUND, Explanation, KeyFinder, explana
 from waypost.build.job import Job
 from waypost.build.locations import parse_location
 from waypost.cli import options as site_options
-from waypost.cli.bucket_output import exit_for
-from waypost.cli.exits import errors, print_json
+from waypost.cli.bucket_commands import exit_for
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, echo, say
+from waypost.cli.output import errors, print_answer
+from waypost.cli.terminal import Progress, warn
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.model import Document, printable
 from waypost.core.places import place_of
@@ -41,17 +41,19 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
             answers = divided_answers.explain_objects(DividedBucket(job.bucket), paths)
         else:
             answers = _explain_files(job, paths)
-        if as_json:
-            print_json(answers)
-        for path, answer in () if as_json else zip(paths, answers, strict=True):
-            first, *more = explanation_lines(answer)
-            is_another = path.strip("./") != answer.path.strip("./")
-            echo("\n".join([f"{first} (for {printable(path)})" if is_another else first, *more]))
-        if not as_json and not isinstance(job, WaypostError) and job.folder:
-            echo(f"{job.folder.source} is {source_text(job.source_kind)}")
+        print_answer(answers, _lines(job, paths, answers), as_json=as_json)
         problems = [problem for each in answers for problem in each.problems or ()]
         is_missing = any(answer.reason == NOT_FOUND for answer in answers)
         exit_for(problems, SourceError.exit_code if is_missing else 0)
+
+
+def _lines(job: Job | WaypostError, paths: Sequence[str], answers: Sequence[Explanation]) -> Iterator[str]:
+    for path, answer in zip(paths, answers, strict=True):
+        first, *more = explanation_lines(answer)
+        is_another = path.strip("./") != answer.path.strip("./")
+        yield from (f"{first} (for {printable(path)})" if is_another else first, *more)
+    if not isinstance(job, WaypostError) and job.folder:
+        yield f"{job.folder.source} is {source_text(job.source_kind)}"
 
 
 def _source_and_paths(arguments: Sequence[str]) -> tuple[str | None, Sequence[str]]:
@@ -85,7 +87,7 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
         except WaypostError as error:  # the listing is still worth an answer
             problem = error
     if problem:
-        say(f"warning: no sitemap can be generated: {problem}", "yellow")
+        warn(f"no sitemap can be generated: {problem}")
     finder = KeyFinder(listing, job.site)
     answers = [explanation.explain(listing, documents, _key(job, finder, path)) for path in paths]
     answers = [_with_commit(job, each) for each in answers]

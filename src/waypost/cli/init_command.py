@@ -10,11 +10,10 @@ import click
 from msgspec.structs import replace
 
 from waypost.cli import workflow
-from waypost.cli.exits import errors
 from waypost.cli.options import LocalPath
-from waypost.cli.own_action import own_action, own_settings_schema
+from waypost.cli.output import errors
 from waypost.cli.terminal import say
-from waypost.cli.workflow import WorkflowRepository
+from waypost.cli.workflow import WorkflowRepository, own_origin
 from waypost.core import urls
 from waypost.core.errors import SourceError
 from waypost.files import FolderStore
@@ -59,7 +58,7 @@ def init(folder: Path, base_url: str | None) -> None:
         branch = (found.default_branch() or found.branch() if found else None) or "main"
         repository = WorkflowRepository(found.root if found else folder, branch, folder)
         settings = folder / workflow.SETTINGS_FILE
-        is_new = _write_new(settings, folder, settings_file(base, own_settings_schema()))
+        is_new = _write_new(settings, folder, settings_file(base, own_origin().settings_schema))
         if given and not is_new:
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
         _write_workflow(site, repository, base, _origin(found))
@@ -154,7 +153,7 @@ def _print_step(site: SiteFolder, repository: WorkflowRepository) -> None:
 
 def _ask_for_names() -> None:
     """Say what to replace in what was written, where it is not known from which repository this program came."""
-    action = own_action().partition(" #")[0]
+    action = own_origin().action.partition(" #")[0]
     if action.startswith("<"):
         say(f"next: put the repository and the commit of Waypost that you use in the place of {action}")
 

@@ -25,6 +25,8 @@ _COMMANDS = {
     "validate": "Check any sitemaps against the protocol.",
 }
 """The commands, each with what it does; `check-live` is `check_live` in `check_live_command.py`."""
+_OF_BUCKETS = ("aws", "status", "update")
+"""The commands in `bucket_commands.py`."""
 _EPILOG = """\
 \b
 Exit codes:
@@ -60,7 +62,8 @@ class _LazyGroup(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"waypost.cli.{name}_command"), name)
+        module = "bucket_commands" if cmd_name in _OF_BUCKETS else f"{name}_command"
+        command: click.Command = getattr(import_module(f"waypost.cli.{module}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -9,10 +9,9 @@ from waypost.build.answers import count_noun
 from waypost.build.build_answer import build_answer, build_lines, excluded_lines
 from waypost.build.merge import prepare
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_STALE, errors, print_json
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, echo, say
-from waypost.core.errors import ConfigIssue
+from waypost.cli.output import EXIT_STALE, errors, print_json
+from waypost.cli.terminal import Progress, echo, say, warn
 from waypost.core.private_hosts import PrivateHosts
 
 
@@ -40,8 +39,7 @@ def merge(
     below --base-url.
     """
     with errors():
-        issues: list[ConfigIssue] = []
-        flags = site_options.as_settings(options, issues)
+        flags, issues = site_options.as_settings(options)
         output = site_options.output_folder(options) or Path()
         job = prepare(sitemaps, output, flags, is_index=is_index, private=private, issues=issues)
         with Progress() as progress:
@@ -53,7 +51,7 @@ def merge(
         if as_json:
             print_json(answer)
         for warning in answer.warnings:
-            say(f"warning: {warning.text}", "yellow")
+            warn(warning.text)
         first, *lines = build_lines(answer, is_written=is_written)
         first = f"an index of {count_noun(len(sitemaps), 'sitemap')}, {answer.root_sitemap}" if is_index else first
         for line in [first, *lines, *(() if as_json else excluded_lines(answer))]:

@@ -11,13 +11,13 @@ from waypost.build.divided_bucket import DividedBucket
 from waypost.build.notifications import AllUrls, NotifyAnswer, notify_answer, send_waiting, waiting_results
 from waypost.build.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
-from waypost.cli.exits import errors, print_json
-from waypost.cli.listed_urls import read_listed_urls
-from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, echo, pause, say
+from waypost.cli.options import SiteOptions, wrong_option
+from waypost.cli.output import errors, print_json
+from waypost.cli.target_opener import read_listed_urls
+from waypost.cli.terminal import Progress, echo, pause, say, warn
 from waypost.core.dates import DateRange, parse_strict_w3c_date
 from waypost.core.diff import compare
-from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
+from waypost.core.errors import AnnounceError
 from waypost.core.hashing import content_digest
 from waypost.core.model import Changes, printable
 from waypost.core.private_hosts import PrivateHosts
@@ -30,12 +30,7 @@ Results = Iterable[PublishResult]
 
 @click.command()
 @click.argument("source", required=False)
-@click.option(
-    "--changes",
-    type=LocalPath(dir_okay=False),
-    metavar="FILE",
-    help="Of a folder: send what `waypost build --changes FILE` has written.",
-)
+@site_options.file_option("--changes", "Of a folder: send what `waypost build --changes FILE` has written.")
 @click.option("--from", "old", metavar="OLD", help="With --to: send what differs between two sitemaps of any tool.")
 @click.option(
     "--to",
@@ -72,10 +67,10 @@ def notify(
     """
     with errors():
         waiting: DividedBucket | None = None
-        if since is not None:
-            site, results = _changed_since(source, since, old, new, options, private)
-        elif old is not None or new is not None:
-            site, results = _differences(source, old, new, options, private)
+        is_of_sitemaps = since is not None or old is not None or new is not None
+        if is_of_sitemaps:
+            changed = _differences(old, new, private) if since is None else _changed_since(since, old, new, private)
+            site, results = _settings_and_results(source, *changed, options)
         else:
             site, results, waiting = _to_send(source, changes, options, is_all=is_all)
         if private.are_allowed:
@@ -83,7 +78,6 @@ def notify(
         if waiting and not dry_run:
             found = send_waiting(waiting)
         else:
-            is_of_sitemaps = since is not None or old is not None or new is not None
             found = _notifications(site, results, is_all=is_all, is_sent=not dry_run, has_other_hosts=is_of_sitemaps)
         answer = notify_answer(results, found)
         print_json(answer) if as_json else _print(answer, is_sent=not dry_run)
@@ -91,39 +85,32 @@ def notify(
             sys.exit(AnnounceError.exit_code)
 
 
-def _differences(
-    source: str | None, old: str | None, new: str | None, options: SiteOptions, private: PrivateHosts
-) -> tuple[Site, Results]:
-    """The settings, and what differs between two sitemaps; the base URL is the host of the URLs unless it is set."""
+def _differences(old: str | None, new: str | None, private: PrivateHosts) -> tuple[Changes, str]:
+    """What differs between two sitemaps, and one of the URLs."""
     if old is None or new is None:
         missing, named = ("--to", "--from") if new is None else ("--from", "--to")
-        issue = ConfigIssue("command line", missing, f"it is missing beside {named}", "the other sitemap to compare")
-        raise ConfigurationError((issue,))
+        raise wrong_option(missing, f"it is missing beside {named}", "the other sitemap to compare")
     before, after = (read_listed_urls(each, private) for each in (old, new))
-    return _settings_and_results(source, compare(before, after), next(iter(after or before), ""), options)
+    return compare(before, after), next(iter(after or before), "")
 
 
-def _changed_since(
-    source: str | None, since: str, old: str | None, new: str | None, options: SiteOptions, private: PrivateHosts
-) -> tuple[Site, Results]:
-    """The settings, and the URLs of a sitemap whose date is not before another one."""
+def _changed_since(since: str, old: str | None, new: str | None, private: PrivateHosts) -> tuple[Changes, str]:
+    """The URLs of a sitemap whose date is not before another one, and one of its URLs."""
     date = parse_strict_w3c_date(since)
     if isinstance(date, str):
-        issue = ConfigIssue("command line", "--since", f"{since!r} is no date", "2026-03-01 or 2026-03-01T12:00:00Z")
-        raise ConfigurationError((issue,))
+        raise wrong_option("--since", f"{since!r} is no date", "2026-03-01 or 2026-03-01T12:00:00Z")
     if new is None or old is not None:
-        issue = ConfigIssue("command line", "--since", "it needs --to, and no --from", "the sitemap to send from")
-        raise ConfigurationError((issue,))
+        raise wrong_option("--since", "it needs --to, and no --from", "the sitemap to send from")
     listed = read_listed_urls(new, private)
     ranges = ((loc, parse_strict_w3c_date(lastmod)) for loc, (lastmod, _) in listed.items())
     changed = sorted(loc for loc, each in ranges if isinstance(each, DateRange) and each.end > date.start)
-    return _settings_and_results(source, Changes(lastmod_changed=tuple(changed)), next(iter(listed), ""), options)
+    return Changes(lastmod_changed=tuple(changed)), next(iter(listed), "")
 
 
 def _settings_and_results(
     source: str | None, changes: Changes, first: str, options: SiteOptions
 ) -> tuple[Site, Results]:
-    """The settings at the host of a first URL, unless they name the base URL, and what is to be sent."""
+    """The settings, and what is to be sent; the base URL is the host of the first URL unless it is set."""
     base_url = options.base_url or (f"{origin_of(first)}/" if first.count("/") > 2 else first)
     site = site_options.folder_settings(source or ".", options, base_url)
     id = content_digest("\n".join([site.base_url, *changes.urls]).encode())
@@ -142,8 +129,7 @@ def _to_send(
         bucket = DividedBucket(job.bucket)
         return job.site, waiting_results(bucket), bucket
     if not is_all:
-        problem = "it is missing, and a folder does not say what changed"
-        raise ConfigurationError((ConfigIssue("command line", "--changes", problem, "a file, or --all"),))
+        raise wrong_option("--changes", "it is missing, and a folder does not say what changed", "a file, or --all")
     with Progress() as progress:
         pages = job.list_pages(progress)[0].pages
     return job.site, AllUrls(job.site.base_url, lambda: (page.loc for page in pages)), None
@@ -168,7 +154,7 @@ def _print(answer: NotifyAnswer, *, is_sent: bool) -> None:
             echo(printable(name))
     for each in answer.subscribers:
         for line in each.dropped_lines:
-            say(f"warning: {each.subscriber}: {printable(line)}", "yellow")
+            warn(f"{each.subscriber}: {printable(line)}")
         if each.problem:
             say(f"error: {each.problem}", "red")
         else:

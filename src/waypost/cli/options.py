@@ -1,7 +1,7 @@
 """The options that every command on a site has, and the run that they ask for."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -63,8 +63,22 @@ class LocalPath(click.Path):
         return super().convert(value, param, ctx)
 
 
-_PATH = LocalPath()
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
+def file_option(name: str, meaning: str) -> Callable[[Command], Command]:
+    """An option that names a file on this machine."""
+    return click.option(name, type=LocalPath(dir_okay=False), metavar="FILE", help=meaning)
+
+
+def number_option(name: str, meaning: str, default: int | None = None, unit: str = "N") -> Callable[[Command], Command]:
+    """An option that is a whole number from 0."""
+    return click.option(name, default=default, type=click.IntRange(0), metavar=unit, help=meaning)
+
+
+def wrong_option(name: str, problem: str, allowed: str = "") -> ConfigurationError:
+    """The error for an option or an argument."""
+    return ConfigurationError((ConfigIssue("command line", name, problem, allowed),))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
 _OPTIONS: dict[str, Callable[[Command], Command]] = {
     "assignments": click.option(
         "--set",
@@ -88,7 +102,7 @@ _OPTIONS: dict[str, Callable[[Command], Command]] = {
     "config_file": click.option(
         "--config",
         "config_file",
-        type=_PATH,
+        type=LocalPath(),
         metavar="FILE",
         help="The settings file. [default: waypost.toml or pyproject.toml, in SOURCE or the working folder]",
     ),
@@ -110,38 +124,31 @@ def with_csv(command: Command) -> Command:
     return option(call)
 
 
-def site_options(command: Command) -> Command:
-    """Give a command every option on a site: it is called with `options`, a SiteOptions, and `as_json`."""
-    return _with(_OPTIONS, command)
+def _with(*names: str) -> Callable[[Command], Command]:
+    """Give a command these options on a site and --json: it is called with `options`, a SiteOptions, and `as_json`."""
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def call(**values: object) -> None:
+            chosen = {name: values.pop(name) for name in names}
+            command(**values, options=SiteOptions(**chosen))  # type: ignore[arg-type]  # click has checked their types
+
+        json_option(call)
+        for name in names:
+            _OPTIONS[name](call)
+        return call
+
+    return decorate
 
 
-def read_only_options(command: Command) -> Command:
-    """Give a command that only reads a site the options that it needs: `options`, a SiteOptions, and `as_json`."""
-    return _with(("assignments", "config_file", "base_url"), command)
-
-
-def merge_options(command: Command) -> Command:
-    """Give a command that writes without a site `options` with --output and --base-url, and `as_json`."""
-    return _with(("assignments", "output", "base_url"), command)
-
-
-def with_state(command: Command) -> Command:
-    """Give a command `options` that include --state, `as_json`, and otherwise only what reading a site needs."""
-    return _with(("assignments", "state", "config_file", "base_url"), command)
-
-
-def _with(names: Iterable[str], command: Command) -> Command:
-    names = tuple(names)
-
-    @wraps(command)
-    def call(**values: object) -> None:
-        chosen = {name: values.pop(name) for name in names}
-        command(**values, options=SiteOptions(**chosen))  # type: ignore[arg-type]  # click has checked their types
-
-    _JSON(call)
-    for name in names:
-        _OPTIONS[name](call)
-    return call
+site_options = _with(*_OPTIONS)
+"""Every option on a site."""
+read_only_options = _with("assignments", "config_file", "base_url")
+"""What a command needs that only reads a site."""
+with_state = _with("assignments", "state", "config_file", "base_url")
+"""What a command needs that only reads a site, and the state."""
+merge_options = _with("assignments", "output", "base_url")
+"""What a command needs that writes sitemaps without a site."""
 
 
 def job(source: str | None, options: SiteOptions) -> Job:
@@ -149,22 +156,11 @@ def job(source: str | None, options: SiteOptions) -> Job:
 
     Raises ConfigurationError and SourceError.
     """
+    flags, issues = as_settings(options)
     if source and parse_location(source).scheme:
         from waypost.build import bucket  # not needed for a folder
 
-        issues: list[ConfigIssue] = []
-        flags = as_settings(options, issues)
         return bucket.prepare(source, flags, file=options.config_file, output=options.output, issues=issues)
-    return folder_job(source, options)
-
-
-def folder_job(source: str | None, options: SiteOptions) -> Job:
-    """The run over a folder; without one, over the folder that is recognised as the project's site.
-
-    Raises ConfigurationError and SourceError.
-    """
-    issues: list[ConfigIssue] = []
-    flags = as_settings(options, issues)
     path = Path(source) if source else None
     return folder.prepare(path, flags, file=options.config_file, output=output_folder(options), issues=issues)
 
@@ -173,14 +169,13 @@ def output_folder(options: SiteOptions) -> Path | None:
     """Where the sitemaps of a folder are written, if --output says so; raises ConfigurationError for a URL."""
     if options.output and place_of(options.output).kind != "path":
         problem = f"{options.output!r} is a URL, and the sitemaps of a folder are written to a folder"
-        raise ConfigurationError((ConfigIssue("command line", "--output", problem, "a folder"),))
+        raise wrong_option("--output", problem, "a folder")
     return Path(options.output) if options.output else None
 
 
 def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:
     """The settings for a folder that is published at a URL, and need not exist here; raises ConfigurationError."""
-    issues: list[ConfigIssue] = []
-    flags = as_settings(replace(options, base_url=base_url), issues)
+    flags, issues = as_settings(replace(options, base_url=base_url))
     return folder.settings_of(Path(source), flags, file=options.config_file, issues=issues)
 
 
@@ -189,9 +184,7 @@ def stateful_bucket(source: str, options: SiteOptions) -> "BucketSite":
     require_bucket(source)
     found = job(source, options).bucket
     if found is None:
-        allowed = "s3://bucket/prefix, or a folder"
-        issue = ConfigIssue("command line", "--state", "it is missing; it names the state", allowed)
-        raise ConfigurationError((issue,))
+        raise wrong_option("--state", "it is missing; it names the state", "s3://bucket/prefix, or a folder")
     return found
 
 
@@ -199,12 +192,13 @@ def require_bucket(source: str) -> None:
     """Raise ConfigurationError unless a source is the location of a bucket."""
     if not parse_location(source).scheme:
         problem = f"{source} is a folder, which only `waypost build` can build; this command needs a bucket"
-        raise ConfigurationError((ConfigIssue("command line", "SOURCE", problem, "s3://bucket/prefix"),))
+        raise wrong_option("SOURCE", problem, "s3://bucket/prefix")
 
 
-def as_settings(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:
-    """The command line as a source of settings; what cannot be read is added to the issues."""
+def as_settings(options: SiteOptions) -> tuple[ConfigSource, list[ConfigIssue]]:
+    """The command line as a source of settings, and the issues with what cannot be read."""
     values: dict[str, object] = {}
+    issues: list[ConfigIssue] = []
     for assignment in options.assignments:
         values |= _parse_assignment(assignment, issues)
     if options.base_url is not None:
@@ -214,9 +208,8 @@ def as_settings(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource
         state = str(Path(options.state).absolute()) if is_path else options.state
         values = {"state": state, "lastmod": "content", **values}
     values |= {name: True for name in ("adopt_state", "preview") if getattr(options, name)}
-    return ConfigSource(
-        "command line", values, spellings={"base_url": "--base-url", "state": "--state"}, is_trusted=True
-    )
+    spellings = {"base_url": "--base-url", "state": "--state"}
+    return ConfigSource("command line", values, spellings=spellings, is_trusted=True), issues
 
 
 def _parse_assignment(assignment: str, issues: list[ConfigIssue]) -> dict[str, object]:

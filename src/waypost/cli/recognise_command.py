@@ -6,9 +6,8 @@ import click
 
 from waypost.build import named_places
 from waypost.build.answers import row
-from waypost.cli.exits import errors, print_json
-from waypost.cli.options import LocalPath
-from waypost.cli.terminal import echo
+from waypost.cli.options import LocalPath, json_option
+from waypost.cli.output import errors, print_answer
 from waypost.core.inert_text import inert
 from waypost.git import Repositories
 from waypost.project import recognition
@@ -18,7 +17,7 @@ from waypost.settings.schema import Site
 
 @click.command()
 @click.argument("folder", type=LocalPath(file_okay=False, exists=True), default=".")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
+@json_option
 def recognise(folder: Path, *, as_json: bool) -> None:
     """Print what is recognised of the project in FOLDER, a line for each part with what showed it.
 
@@ -27,10 +26,8 @@ def recognise(folder: Path, *, as_json: bool) -> None:
     """
     with errors():
         parts = list(recognition.recognise(folder, _settings(folder), Repositories(folder)))
-        if as_json:
-            print_json(parts)
-        else:
-            echo(inert("\n".join(row(each.name, f"{each.value} ({each.evidence})") for each in parts)))
+        lines = (inert(row(each.name, f"{each.value} ({each.evidence})")) for each in parts)
+        print_answer(parts, lines, as_json=as_json)
 
 
 def _settings(folder: Path) -> Site | None:

@@ -11,9 +11,9 @@ from waypost.build.answers import count_noun
 from waypost.build.job import Job, now
 from waypost.build.submissions import read_answer
 from waypost.cli import options as site_options
-from waypost.cli.exits import errors, print_json
 from waypost.cli.options import LocalPath, SiteOptions
-from waypost.cli.terminal import Progress, print_csv, say
+from waypost.cli.output import errors, print_csv, print_json
+from waypost.cli.terminal import Progress, say, warn
 from waypost.core.dates import format_unix_time
 from waypost.live.live_answer import CheckLiveAnswer, read_live_answer
 from waypost.report import (
@@ -47,17 +47,12 @@ class ReportAnswer(Struct, frozen=True):
 @click.command()
 @click.argument("source", required=False)
 @click.option("--to", "target", type=LocalPath(), default="report.html", help="The file to write.")
-@click.option(
+@site_options.file_option(
     "--submitted",
-    type=LocalPath(dir_okay=False),
-    metavar="FILE",
-    help="Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
+    "Also show what search engines know of the sitemaps: what `waypost submit --json` printed into FILE.",
 )
-@click.option(
-    "--live",
-    type=LocalPath(dir_okay=False),
-    metavar="FILE",
-    help="Also show how the server answers: what `waypost check-live --json` printed into FILE.",
+@site_options.file_option(
+    "--live", "Also show how the server answers: what `waypost check-live --json` printed into FILE."
 )
 @site_options.with_state
 @site_options.with_csv
@@ -88,7 +83,7 @@ def report(
         if known:
             overview = replace(overview, submissions=known.submissions, submissions_at=known.read_at)
         if job.folder and target.resolve().is_relative_to(job.folder.source.resolve()):
-            say(f"warning: {target} is inside the site and names what is left out; do not publish it", "yellow")
+            warn(f"{target} is inside the site and names what is left out; do not publish it")
         report_file.write(target, render_report(overview, job.renderer))
         if as_json:
             print_json(_answer(target, overview))
@@ -104,10 +99,7 @@ def _of_site(answers: CheckLiveAnswer, base_url: str, file: Path | None) -> Chec
     own = [each for each in answers.findings if (each.loc or each.file).startswith(base_url)]
     others = len(answers.findings) - len(own)
     if others:
-        say(
-            f"warning: {count_noun(others, 'finding')} in {file} left out, since they are not below {base_url}",
-            "yellow",
-        )
+        warn(f"{count_noun(others, 'finding')} in {file} left out, since they are not below {base_url}")
     return replace(answers, findings=own)
 
 

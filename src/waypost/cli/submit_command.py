@@ -7,24 +7,12 @@ from functools import partial
 
 import click
 
-from waypost.build import workflow_commands
+from waypost.build import submissions, workflow_commands
 from waypost.build.answers import SCHEMA_VERSION, count_noun
 from waypost.build.job import now
-from waypost.build.submissions import (
-    ENGINES,
-    SubmitAnswer,
-    check_sitemaps,
-    checked_site,
-    engine_errors,
-    engines_of,
-    patient_retry,
-    problems,
-    submissions_of,
-    summary_markdown,
-    table_lines,
-)
-from waypost.cli.exits import EXIT_FOUND, errors, print_json
-from waypost.cli.terminal import Progress, echo, pause, say
+from waypost.build.submissions import SubmitAnswer
+from waypost.cli.output import EXIT_FOUND, errors, print_answer
+from waypost.cli.terminal import Progress, pause, say
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import AnnounceError
 
@@ -40,7 +28,7 @@ from waypost.core.errors import AnnounceError
     "--to",
     "names",
     multiple=True,
-    type=click.Choice(list(ENGINES)),
+    type=click.Choice(list(submissions.ENGINES)),
     help="May be repeated. [default: each engine whose credentials are in the environment]",
 )
 @click.option("--status", "is_status", is_flag=True, help="Submit nothing; only print what the engines know.")
@@ -54,16 +42,12 @@ def submit(sitemaps: Sequence[str], *, site: str | None, names: Sequence[str], i
     answer, or else with 1 if it reports errors in a sitemap.
     """
     with errors():
-        check_sitemaps(sitemaps)
-        answer = _submit(sitemaps, checked_site(site) if site else None, names, submits=not is_status)
+        submissions.check_sitemaps(sitemaps)
+        answer = _submit(sitemaps, submissions.checked_site(site) if site else None, names, submits=not is_status)
         found = answer.submissions
-        if as_json:
-            print_json(answer)
-        else:
-            for line in table_lines(found):
-                echo(line)
-        workflow_commands.write_summary(os.environ, summary_markdown(found))
-        failed, reported = problems(found), engine_errors(found)
+        print_answer(answer, submissions.table_lines(found), as_json=as_json)
+        workflow_commands.write_summary(os.environ, submissions.summary_markdown(found))
+        failed, reported = submissions.problems(found), submissions.engine_errors(found)
         for problem in (*failed, *reported):
             say(f"error: {problem}", "red")
         if failed:
@@ -73,11 +57,11 @@ def submit(sitemaps: Sequence[str], *, site: str | None, names: Sequence[str], i
 
 
 def _submit(sitemaps: Sequence[str], site: str | None, names: Sequence[str], *, submits: bool) -> SubmitAnswer:
-    engines, read_at = engines_of(names, os.environ), format_unix_time(now())
-    retry = patient_retry(partial(pause, what="a search engine does not answer, or refuses for now"))
+    engines, read_at = submissions.engines_of(names, os.environ), format_unix_time(now())
+    retry = submissions.patient_retry(partial(pause, what="a search engine does not answer, or refuses for now"))
     found, total = [], len(engines) * len(set(sitemaps))
     with Progress() as progress:
-        for submission in submissions_of(engines, sitemaps, site, submits=submits, retry=retry):
+        for submission in submissions.submissions_of(engines, sitemaps, site, submits=submits, retry=retry):
             found.append(submission)
             progress("asking search engines", len(found), total)
     return SubmitAnswer(SCHEMA_VERSION, read_at, found)

@@ -1,16 +1,24 @@
-"""Opens the targets of `validate` and `diff`: files, folders, buckets, URLs and standard input, one at a time."""
+"""Opens the targets of `validate` and `diff`: files, folders, buckets, URLs and standard input, one at a time.
+
+It also reads what they list: the URLs of a sitemap, or of an index with all that it lists.
+"""
 
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import urljoin, urlsplit
 
+from waypost.build.answers import count_noun
+from waypost.build.job import now
 from waypost.build.locations import BucketSitemaps, Locations, parse_bucket, parse_location
+from waypost.cli.terminal import ReadingProgress
 from waypost.core import tree_files, urls
-from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, WaypostError
+from waypost.core.finding_types import Severity
 from waypost.core.places import place_of
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.files.http_client import HttpClient
@@ -18,10 +26,21 @@ from waypost.files.http_files import HttpFile
 from waypost.files.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.git.revision_files import RevisionFile, revision_file
 from waypost.pages.robots import MOST_BYTES, blocked
-from waypost.validate import FileResult, SitemapFile, scope_of
+from waypost.validate import (
+    Content,
+    FileResult,
+    FindingReport,
+    ListedUrls,
+    SitemapEntry,
+    SitemapFile,
+    Validator,
+    scope_of,
+)
 
 _MAX_ENDS = 32
 """How many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
+_INCOMPLETE = ("too-large", "nested-index")
+"""Findings after which a part of the list may not have been read."""
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -31,7 +50,8 @@ class TargetOpener:
 
     `url` is where targets that are not URLs are published, and `https://host` is the host's root folder.
     `private` are the hosts of private networks that may be asked. `unfollowed` counts listed sitemaps that were not
-    opened. None is opened after `max_minutes`; `clock` is in seconds. Raises ConfigurationError if `url` is no URL.
+    opened, and `errors` are those about targets of `open_targets`. None is opened after `max_minutes`; `clock` is in
+    seconds. Raises ConfigurationError if `url` is no URL.
     """
 
     url: str = ""
@@ -40,6 +60,7 @@ class TargetOpener:
     max_minutes: float = 60
     clock: Callable[[], float] = time.monotonic
     unfollowed: int = 0
+    errors: list[WaypostError] = field(default_factory=list)
     _http: HttpClient | None = field(default=None, init=False)
     _locations: Locations = field(default_factory=Locations, init=False)
     _names: set[str] = field(default_factory=set, init=False)
@@ -64,6 +85,14 @@ class TargetOpener:
             if other != file.name:
                 raise SourceError(f"{file.name} and {other} cannot both be at {file.loc}; check them in two runs")
             yield file
+
+    def open_targets(self, targets: Sequence[str]) -> Iterator[SitemapFile]:
+        """The files of all targets; one that cannot be opened does not keep the others from being checked."""
+        for target in targets:
+            try:
+                yield from self.open_target(target)
+            except WaypostError as error:
+                self.errors.append(error)
 
     def child(self, index: SitemapFile, loc: str) -> SitemapFile | None:
         """A sitemap that an index lists, at its place relative to the index; None if it must not be opened."""
@@ -241,3 +270,36 @@ def _relative_paths(loc: str, index_loc: str) -> Iterator[str]:
     folder = PurePosixPath(urls.decoded_path(index_loc) or "").parent
     if path != folder and path.is_relative_to(folder):
         yield str(path.relative_to(folder))
+
+
+def read_listed_urls(target: str, private: PrivateHosts) -> ListedUrls:
+    """The URLs that a target lists, with date and metadata.
+
+    Raises SourceError if any of them cannot be read, because those would look removed.
+    """
+    pages: dict[str, tuple[str, tuple[Content, ...]]] = {}
+
+    def add_entries(entries: Sequence[SitemapEntry]) -> None:
+        for entry in entries:
+            if entry.loc:
+                pages[urls.with_path(entry.loc)] = (entry.lastmod or "", entry.metadata)
+
+    opener, report, progress = TargetOpener(private=private), FindingReport(1), ReadingProgress()
+    validator = Validator(now(), report, opener.child, add_entries, on_read=progress.on_read)
+    with closing(validator):
+        files = list(progress.shown(validator.validate(opener.open_target(target))))
+    _refuse_incomplete(files, report)
+    if opener.unfollowed:
+        count = count_noun(opener.unfollowed, "sitemap")
+        raise SourceError(f"{target} lists {count} that cannot be opened beside it; name URLs to compare")
+    return pages
+
+
+def _refuse_incomplete(files: Sequence[FileResult], report: FindingReport) -> None:
+    broken = {file.file for file in files if file.is_broken}
+    for finding in report:
+        if finding.code in _INCOMPLETE or (finding.file in broken and finding.severity == Severity.ERROR):
+            raise SourceError(f"{finding.file}: {finding.message}; {finding.advice}")
+    empty = next((file.file for file in files if file.kind in ("", "text") and not file.entries), None)
+    if empty:
+        raise SourceError(f"{empty} is not a sitemap; name a sitemap, an index, a text file, or an RSS or Atom feed")

@@ -1,44 +1,20 @@
 """Messages on standard error, with colour and progress on a terminal."""
 
-import csv
-import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from threading import Lock, Timer
 
 import click
 
 from waypost.build.answers import count_noun
 from waypost.core.inert_text import inert, without_commands
-from waypost.core.model import printable
-from waypost.validate import FileResult, Finding, SitemapFile
+from waypost.validate import FileResult, SitemapFile
 
-_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""Spreadsheets calculate what begins with one of these (OWASP, CSV Injection)."""
 _MAX_NAME = 40
 _QUIET_SECONDS = 1.0
 _REDRAW_SECONDS = 0.1
-
-
-def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table (RFC 4180); a text that a spreadsheet would calculate has an apostrophe before it."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerows([columns, *(map(_cell, row) for row in rows)])
-    echo(text.getvalue().rstrip("\n"))
-
-
-def print_findings_csv(findings: Iterable[Finding]) -> None:
-    """Print the findings of sitemaps, one row for each."""
-    names = ("code", "severity", "file", "line", "loc", "message", "advice", "source")
-    print_csv(names, ([getattr(each, name) for name in names] for each in findings))
-
-
-def _cell(value: object) -> str:
-    text = printable(str(value))
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 class ReadingProgress:
@@ -79,6 +55,11 @@ def say(message: str, colour: str | None = None) -> None:
     click.echo(  # noqa: TID251
         click.style(label + colon, fg=colour, bold=True) + rest if colour else shown, err=True, color=_colour()
     )
+
+
+def warn(message: str) -> None:
+    """Print a warning."""
+    say(f"warning: {message}", "yellow")
 
 
 def say_finished(started: float, *, is_written: bool) -> None:

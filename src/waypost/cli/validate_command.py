@@ -1,8 +1,9 @@
 """`waypost validate`: opens sitemaps, checks them, and compares them with a site."""
 
+import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urljoin
@@ -11,21 +12,21 @@ import click
 from msgspec import Struct
 
 from waypost.build import site_checks
-from waypost.build.answers import SCHEMA_VERSION
+from waypost.build.answers import count_noun
 from waypost.build.job import Job, now
 from waypost.build.lister import Listing
 from waypost.build.site_comparison import SiteComparison
-from waypost.cli import finding_output, terminal
 from waypost.cli import options as site_options
-from waypost.cli.exits import EXIT_FOUND, errors, print_json
+from waypost.cli import output
 from waypost.cli.options import SiteOptions
 from waypost.cli.target_opener import TargetOpener
-from waypost.cli.terminal import Progress, ReadingProgress
+from waypost.cli.terminal import Progress, ReadingProgress, say
 from waypost.core.errors import ConfigurationError, SourceError, WaypostError
 from waypost.core.finding_types import Severity
+from waypost.core.model import printable
 from waypost.core.places import is_web, place_of
 from waypost.core.private_hosts import PrivateHosts
-from waypost.validate import FileResult, Finding, FindingReport, SitemapFile, Validator, scope_of
+from waypost.validate import FileResult, Finding, FindingReport, Validator, scope_of
 
 _NOT_CHECKED = (
     "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, "
@@ -70,18 +71,11 @@ class ValidateAnswer(Struct, frozen=True):
     flag_value="",
     help="The site to compare with: a folder or s3://bucket/prefix; without a value the one that is recognised.",
 )
-@click.option(
-    "--most",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Print at most N findings of each code in a file; 0: all. [default: 100, with --json and --csv all]",
+@site_options.number_option(
+    "--most", "Print at most N findings of each code in a file; 0: all. [default: 100, with --json and --csv all]"
 )
-@click.option(
-    "--max-minutes",
-    default=60,
-    type=click.IntRange(0),
-    metavar="N",
-    help="After N minutes, open no more of the sitemaps that an index lists. [default: 60]",
+@site_options.number_option(
+    "--max-minutes", "After N minutes, open no more of the sitemaps that an index lists. [default: 60]", 60
 )
 @site_options.allow_private
 @click.option("--no-follow", is_flag=True, help="Do not check the sitemaps that an index lists.")
@@ -107,16 +101,16 @@ def validate(
     Exits with 1 if search engines would ignore anything in it. With --against, the listed URLs are compared with the
     site, read by its settings.
     """
-    with errors():
+    with output.errors():
         if not targets:
-            job = site_options.folder_job(None, options)
+            job = site_options.job(None, options)
             targets, url = [str(job.paths.output)], url or job.site.base_url
         if against is not None and not url and scope_of(options.base_url or ""):
             url = options.base_url or ""
         opener = TargetOpener(url, private, is_followed=not no_follow, max_minutes=max_minutes)
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         if Validation(opener, shown, against, options).run(targets, as_json=as_json, as_csv=as_csv):
-            sys.exit(EXIT_FOUND)
+            sys.exit(output.EXIT_FOUND)
 
 
 class Validation:
@@ -131,7 +125,6 @@ class Validation:
         self._validator = Validator(
             now(), FindingReport(most), opener.child, robots_of=opener.robots_of, on_read=self._progress.on_read
         )
-        self._errors: list[WaypostError] = []
         self._disallowed: dict[str, str] = {}
 
     def run(self, targets: Sequence[str], *, as_json: bool, as_csv: bool = False) -> bool:
@@ -140,57 +133,46 @@ class Validation:
         A target that cannot be read does not keep the others from being checked: its WaypostError is raised last. So is
         a SourceError if there are no errors, but sitemaps that an index lists were not read.
         """
+        opener, report = self._opener, self._validator.report
         with closing(self._validator):
-            files = list(self._progress.shown(self._validator.validate(self._open(targets))))
-            self._disallowed = {each.file: each.loc for each in files if self._opener.is_disallowed(each)}
+            files = list(self._progress.shown(self._validator.validate(opener.open_targets(targets))))
+            self._disallowed = {each.file: each.loc for each in files if opener.is_disallowed(each)}
             if self._against is not None:
-                self._compare(self._against, targets, files)
+                try:
+                    self._compare(self._against, targets, files)
+                except WaypostError as error:
+                    opener.errors.append(error)
             for name, loc in self._disallowed.items():
-                self._validator.report.add("sitemap-disallowed", name, 0, loc)
-        report = self._validator.report
-        if self._opener.is_followed and self._opener.unfollowed and not report.count(Severity.ERROR):
-            self._errors.append(SourceError(_NOT_CHECKED))
+                report.add("sitemap-disallowed", name, 0, loc)
+        if opener.is_followed and opener.unfollowed and not report.count(Severity.ERROR):
+            opener.errors.append(SourceError(_NOT_CHECKED))
         if as_json:
-            print_json(_answer(report, files, self._errors))
+            output.print_json(_answer(report, files, opener.errors))
         elif as_csv:
-            terminal.print_findings_csv(report)
-        elif files or not self._errors:
-            finding_output.print_findings(report, files, self._opener.unfollowed)
-        finding_output.print_errors(self._errors)
-        if self._errors:
-            raise self._errors[-1]
+            output.print_findings_csv(report)
+        elif files or not opener.errors:
+            print_findings(report, files, opener.unfollowed)
+        output.end_with(opener.errors)
         return report.count(Severity.ERROR) > 0
-
-    @contextmanager
-    def _collect_error(self) -> Iterator[None]:
-        try:
-            yield
-        except WaypostError as error:
-            self._errors.append(error)
-
-    def _open(self, targets: Iterable[str]) -> Iterator[SitemapFile]:
-        for target in targets:
-            with self._collect_error():
-                yield from self._opener.open_target(target)
 
     def _compare(self, source: str, targets: Sequence[str], files: Sequence[FileResult]) -> None:
         """Report listed URLs that the site should not list and, if all sitemaps could be read, those that are missing.
 
         The site is read with foreign_canonical = "skip", because search engines list the canonical page.
         """
-        is_complete = not self._errors and not any(file.is_broken for file in files)
-        with self._collect_error():
-            assignments = (*self._options.assignments, 'foreign_canonical="skip"')
-            job = self._job(source or None, replace(self._options, assignments=assignments), targets)
-            comparison = SiteComparison(listing := _listing(job), job.site)
-            self._validator.compare(comparison.mismatch)
-            keys = {page.loc: page.key for page in listing.pages}
-            names = {each.loc: each.file for each in files if each.loc}
-            found = site_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
-            self._disallowed |= {names[loc]: loc for loc in found}
-            folder = str(job.folder.source) if job.folder and not source else source
-            for loc in comparison.unlisted(self._validator.locs()) if is_complete else ():
-                self._validator.report.add("unlisted", _path(folder, keys[loc]), 0, loc)
+        is_complete = not self._opener.errors and not any(file.is_broken for file in files)
+        assignments = (*self._options.assignments, 'foreign_canonical="skip"')
+        job = self._job(source or None, replace(self._options, assignments=assignments), targets)
+        listing = _listing(job)
+        comparison = SiteComparison(listing, job.site)
+        self._validator.compare(comparison.mismatch)
+        keys = {page.loc: page.key for page in listing.pages}
+        names = {each.loc: each.file for each in files if each.loc}
+        blocked = site_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
+        self._disallowed |= {names[loc]: loc for loc in blocked}
+        folder = str(job.folder.source) if job.folder and not source else source
+        for loc in comparison.unlisted(self._validator.locs()) if is_complete else ():
+            self._validator.report.add("unlisted", _path(folder, keys[loc]), 0, loc)
 
     def _job(self, source: str | None, options: SiteOptions, targets: Sequence[str]) -> Job:
         """The run over the site; unless it is set, its base_url is the folder of the first sitemap or URL."""
@@ -216,14 +198,50 @@ def _path(source: str, key: str) -> str:
     return f"{source.rstrip('/')}/{key}" if place_of(source).kind == "bucket" else str(Path(source) / key)
 
 
-def _answer(report: FindingReport, files: Sequence[FileResult], errors: Sequence[WaypostError]) -> ValidateAnswer:
-    return ValidateAnswer(
-        schema_version=SCHEMA_VERSION,
-        error_count=report.count(Severity.ERROR),
-        warning_count=report.count(Severity.WARNING),
-        note_count=report.count(Severity.NOTE),
-        count_by_code=report.counts,
-        files=[ValidatedFile(file.file, file.loc, file.kind, file.entries, file.size) for file in files],
-        findings=list(report),
-        failed=[str(error) for error in errors],
+def print_findings(report: FindingReport, files: Sequence[FileResult], unfollowed: int) -> None:
+    """Print each finding, how many more there are, and a summary; `unfollowed` counts sitemaps that were not opened."""
+    findings = list(report)
+    paths = {file: _path_in_workspace(file) for file in {finding.file for finding in findings}}
+    for finding in findings:
+        _print(finding, paths[finding.file])
+    for code, count in report.counts.items():
+        more = count - sum(finding.code == code for finding in findings)
+        if more:
+            say(f"  and {more:,} more of {code} (--most 0 prints all)")
+    say(_summary(report, files))
+    if unfollowed:
+        say(f"  not checked: {count_noun(unfollowed, 'sitemap')} that an index lists")
+
+
+def _summary(report: FindingReport, files: Sequence[FileResult]) -> str:
+    index_count = sum(file.kind == "sitemapindex" for file in files)
+    url_count = sum(file.entries for file in files if file.kind != "sitemapindex")
+    indexes = "an index" if index_count == 1 else f"{index_count} indexes"
+    of_which = "" if not index_count else f", {indexes}" if len(files) == 1 else f", {indexes} among them"
+    counts = output.severity_counts(report)
+    return f"{count_noun(len(files), 'file')}{of_which}; {count_noun(url_count, 'URL')}: {counts}"
+
+
+def _print(finding: Finding, path: str) -> None:
+    """Print a finding; in a workflow as an annotation at the file, if it has a path in the workspace."""
+    text = printable(f"{finding.message}; {finding.advice}" + (f" ({finding.loc})" if finding.loc else ""))
+    output.print_finding(
+        finding.severity,
+        finding.code,
+        text,
+        place=f"{printable(finding.file)}:{finding.line}: " if finding.line else f"{printable(finding.file)}: ",
+        annotation=text if path else f"{printable(finding.file)}: {text}",
+        file=path,
+        line=finding.line or None,
     )
+
+
+def _path_in_workspace(file: str) -> str:
+    """The path of a file in the workspace of a job; empty if there is no such file."""
+    path, workspace = Path(file).resolve(), Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+    return str(path.relative_to(workspace)) if path.is_file() and path.is_relative_to(workspace) else ""
+
+
+def _answer(report: FindingReport, files: Sequence[FileResult], errors: Sequence[WaypostError]) -> ValidateAnswer:
+    validated = [ValidatedFile(file.file, file.loc, file.kind, file.entries, file.size) for file in files]
+    return ValidateAnswer(files=validated, **output.report_fields(report, errors))

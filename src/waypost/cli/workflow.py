@@ -1,37 +1,34 @@
-"""The workflow that `waypost init` writes: one that commits sitemaps, or one that builds and publishes a site."""
+"""The workflow that `waypost init` writes: one that commits sitemaps, or one that builds and publishes a site.
 
+It refers to Waypost's own Action and package: to a commit, or to a release.
+"""
+
+import json
 import os
 import posixpath
 import re
 import shlex
+import tomllib
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
-from waypost.cli.own_action import own_action, own_package
+from waypost import RELEASE_TAG, REPOSITORY, SHOWN_ACTION, SHOWN_REPOSITORY, __version__
 from waypost.core.model import SourceKind
+from waypost.git import Repositories
 from waypost.project import SiteFolder
-from waypost.project.generator import Toolchain, generators
+from waypost.project.generator import Generator, Toolchain, generators
 from waypost.project.project_folder import ProjectFolder
 from waypost.settings.setting import to_toml
 from waypost.sitemaps.render import Renderer
 
+_GITHUB_URL = re.compile(r"(?:git\+)?https://(?:[^@/\s]+@)?github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+_SCHEMA = "docs/schemas/settings.schema.json"
 SETTINGS_FILE = "waypost.toml"
-ACTIONS = {
-    "checkout": "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
-    "python": "actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97 # v7.0.0",
-    "node": "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
-    "ruby": "ruby/setup-ruby@0dafeac902942906541bc140009cdbf32665b601 # v1.315.0",
-    "upload": "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0",
-    "deploy": "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0",
-}
-"""The actions that the workflows use; other people's actions are pinned by commit."""
-_RELEASES = {
-    "hugo": ("gohugoio/hugo", "hugo_extended_[0-9]*_linux-amd64.tar.gz"),
-    "mdbook": ("rust-lang/mdBook", "mdbook-*-x86_64-unknown-linux-gnu.tar.gz"),
-    "zola": ("getzola/zola", "zola-*-x86_64-unknown-linux-gnu.tar.gz"),
-    "quarto": ("quarto-dev/quarto-cli", "quarto-*-linux-amd64.deb"),
-}
-"""The repository of a generator that is one program, and the file of its releases with it."""
+_TABLE = tomllib.loads(Path(__file__).with_name("workflow.toml").read_text(encoding="utf-8"))
+ACTIONS: dict[str, str] = _TABLE["actions"]
 GITLAB_FILE = ".gitlab-ci.yml"
 _GITLAB = re.compile(r"(?:@|//)(?:[\w.-]+\.)?gitlab\.[\w.-]+[:/]")
 _DEPLOYMENTS = ("netlify.toml", "vercel.json", "wrangler.toml", "wrangler.jsonc", "wrangler.json", "firebase.json")
@@ -64,7 +61,7 @@ class WorkflowRepository:
 
 def _actions() -> dict[str, str]:
     """The actions that workflows use, Waypost's own among them."""
-    return {**ACTIONS, "waypost": own_action()}
+    return {**ACTIONS, "waypost": own_origin().action}
 
 
 def commit_workflow(site: SiteFolder, repository: WorkflowRepository) -> bytes:
@@ -95,12 +92,13 @@ def pages_workflow(site: SiteFolder, repository: WorkflowRepository, base_url: s
 def sitemap_step(site: SiteFolder, repository: WorkflowRepository) -> str:
     """The step that makes the sitemaps of a built site, for a workflow that exists."""
     inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
-    return "\n".join([f"- uses: {own_action()}", "  with:", *inputs])
+    return "\n".join([f"- uses: {own_origin().action}", "  with:", *inputs])
 
 
 def build_command(site: SiteFolder, repository: WorkflowRepository) -> str:
     """The command that installs this program, where a service runs commands, and makes the sitemaps of a built site."""
-    return f"pip install {shlex.quote(own_package())} && waypost build {shlex.quote(repository.path(site.output))}"
+    package, folder = own_origin().package, repository.path(site.output)
+    return f"pip install {shlex.quote(package)} && waypost build {shlex.quote(folder)}"
 
 
 def publishing_workflow(root: Path, own: str) -> Path | None:
@@ -126,7 +124,7 @@ def gitlab_pipeline(site: SiteFolder, repository: WorkflowRepository) -> bytes:
     setup = setup_steps(site.kind, ProjectFolder(site.folder)) if site.is_built else []
     return Renderer().text(
         "gitlab-ci.yml.j2",
-        package=shlex.quote(own_package()),
+        package=shlex.quote(own_origin().package),
         image="node:22" if any("node" in step.uses for step in setup) else "python:3.13",
         project=shlex.quote(repository.path(site.folder)),
         commands=[step.run for step in setup if step.run],
@@ -148,7 +146,7 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
     """The steps that install what the build of a site needs."""
     if kind.generator == "Jekyll":
         return _ruby(project)
-    generator = next((each for each in generators() if each.name == kind.generator), None)
+    generator = _generator(kind)
     if generator is None or generator.toolchain == "node":
         return _node(project)
     if generator.toolchain == "python":
@@ -156,6 +154,10 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
     if generator.toolchain == "apt":
         return [SetupStep(run=f"sudo apt-get update && sudo apt-get install --yes {generator.package}")]
     return [_release(generator.toolchain)]
+
+
+def _generator(kind: SourceKind) -> Generator | None:
+    return next((each for each in generators() if each.name == kind.generator), None)
 
 
 def _ruby(project: ProjectFolder) -> list[SetupStep]:
@@ -174,37 +176,92 @@ def _node_install(project: ProjectFolder) -> str:
     """The command that installs the packages of package.json, at the versions of the lock file if there is one."""
     is_locked = any(map(project.has_file, ("package-lock.json", "npm-shrinkwrap.json")))
     yarn_option = "--immutable" if project.has_file(".yarnrc.yml") else "--frozen-lockfile"
-    return {
-        "npm": "npm ci" if is_locked else "npm install",
-        "yarn": f"corepack enable && yarn install {yarn_option}",
-        "pnpm": "corepack enable && pnpm install --frozen-lockfile",
-        "bun": "npm install --global bun && bun install --frozen-lockfile",
-    }[project.package_manager]
+    command: str = _TABLE["install"][project.package_manager]
+    return command.format(npm="ci" if is_locked else "install", yarn=yarn_option)
 
 
 def _python(project: ProjectFolder, package: str) -> list[SetupStep]:
-    what = "-r requirements.txt" if project.has_file("requirements.txt") else package
-    install = {
-        "uv": "pip install uv && uv sync",
-        "poetry": "pip install poetry && poetry install",
-        "pip": f"pip install {what}",
-    }[project.python_manager]
+    packages = "-r requirements.txt" if project.has_file("requirements.txt") else package
+    install = _TABLE["install"][project.python_manager].format(packages=packages)
     return [SetupStep(ACTIONS["python"], {"python-version": "3.13"}), SetupStep(run=install)]
 
 
 def installs_a_guess(site: SiteFolder) -> bool:
     """Whether the workflow installs the generator alone, because the project does not say what else the site needs."""
     project = ProjectFolder(site.folder)
-    generator = next((each for each in generators() if each.name == site.kind.generator), None)
+    generator = _generator(site.kind)
     is_python = generator is not None and generator.toolchain == "python"
     return is_python and project.python_manager == "pip" and not project.has_file("requirements.txt")
 
 
 def _release(toolchain: Toolchain) -> SetupStep:
     """The step that installs the newest release of a program from its repository."""
-    repository, asset = _RELEASES[toolchain]
+    repository, asset = _TABLE["releases"][toolchain]
     download = f"gh release download --repo {repository} --pattern '{asset}' --output"
     if asset.endswith(".deb"):
         package = f'"$RUNNER_TEMP/{toolchain}.deb"'
         return SetupStep(run=f"{download} {package} && sudo dpkg --install {package}", needs_token=True)
     return SetupStep(run=f"{download} - | sudo tar -xz -C /usr/local/bin {toolchain}", needs_token=True)
+
+
+class Origin(NamedTuple):
+    """Where a program was installed from: a repository on GitHub, if that is known, and a commit of it.
+
+    A program from PyPI has no other origin than a release (PEP 610 says where another came from). What is not known
+    has a placeholder.
+    """
+
+    repository: str
+    commit: str = ""
+
+    @property
+    def action(self) -> str:
+        """The Action at the commit, or else at the release's tag."""
+        if self.commit:
+            return f"{self.repository or SHOWN_REPOSITORY}@{self.commit} # {__version__}"
+        return f"{self.repository}@v{__version__}" if self.repository else SHOWN_ACTION
+
+    @property
+    def package(self) -> str:
+        """What pip installs: the commit, or else the release in the registry, which counts from the first one on."""
+        if RELEASE_TAG and not self.commit:
+            return f"waypost=={__version__}"
+        commit = self.commit or "<commit>"
+        return f"waypost @ git+https://github.com/{self.repository or SHOWN_REPOSITORY}@{commit}"
+
+    @property
+    def settings_schema(self) -> str:
+        """The address of the JSON Schema of `waypost.toml` at the commit or release; empty if that is not known."""
+        revision = self.commit or (f"v{__version__}" if RELEASE_TAG else "")
+        is_known = self.repository and revision
+        return f"https://raw.githubusercontent.com/{self.repository}/{revision}/{_SCHEMA}" if is_known else ""
+
+
+def own_origin() -> Origin:
+    """Where this program was installed from."""
+    try:
+        return origin_of(distribution("waypost").read_text("direct_url.json") or "")
+    except PackageNotFoundError:
+        return Origin(REPOSITORY)
+
+
+def origin_of(direct_url: str) -> Origin:
+    """The origin of an installation with this `direct_url.json`, which is empty for one from PyPI."""
+    try:
+        found = json.loads(direct_url) if direct_url else {}
+    except ValueError:
+        return Origin(REPOSITORY)
+    address = str(found.get("url", ""))
+    if commit := found.get("vcs_info", {}).get("commit_id"):
+        named = _GITHUB_URL.fullmatch(address)
+        return Origin(named[1] if named else REPOSITORY, str(commit))
+    url = urlsplit(address)
+    folder = Path(unquote(url.path))
+    return _clone(folder) if url.scheme == "file" and folder.is_dir() else Origin(REPOSITORY)
+
+
+def _clone(folder: Path) -> Origin:
+    opened = Repositories(folder).of_workspace
+    if opened is None:
+        return Origin(REPOSITORY)
+    return Origin(opened.repository.github_name or REPOSITORY, opened.repository.head.commit or "")

@@ -1,9 +1,11 @@
-"""Requests to GitHub's REST and GraphQL APIs, with the errors that a workflow's owner can understand."""
+"""GitHub's REST and GraphQL APIs, and how a step reaches them and the server: its token, and Git's credentials."""
 
+import base64
 import errno
 import json
+import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,12 +16,15 @@ from waypost.files.guarded_http import Timeouts
 from waypost.files.http_client import HttpRequest
 from waypost.files.http_requests import StatusError
 
+OWN_TOKEN = "WAYPOST_GITHUB_TOKEN"  # noqa: S105 - it is a name
+"""The variable with the workflow's own token."""
 _TIMEOUTS = Timeouts(idle=30, total=120)
 _MOST_BYTES = 33_554_432
 _ATTEMPTS = 4
 _FIRST_PAUSE, _LONGEST_PAUSE = 2, 60
 _RATE_LIMIT = "rate limit"
 """Part of the text with which GitHub refuses a request for now, with the status 403 or 429."""
+_REMOTE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?P<host>[^/:@]+(?::\d+(?=/))?)[:/](?P<path>[^/]+/[^/]+?)(?:\.git)?/?")
 
 
 class GitHubError(AnnounceError):
@@ -108,3 +113,39 @@ def _message(error: StatusError) -> str:
     errors = found.get("errors") or []
     more = [str(each.get("message") or each) if isinstance(each, dict) else str(each) for each in errors]
     return "; ".join([str(found.get("message") or f"HTTP {error.status}"), *more])
+
+
+def github_api(token: str, environ: Mapping[str, str]) -> GitHubApi | None:
+    """The API of the workflow's repository, with this token or the workflow's own; None without any token."""
+    token = token or environ.get(OWN_TOKEN, "")
+    if not (token and environ.get("GITHUB_REPOSITORY")):
+        return None
+    names = ("api_url", "graphql_url", "server_url")
+    urls = {name: url for name in names if (url := environ.get(f"GITHUB_{name.upper()}"))}
+    return GitHubApi(GitHubPlace(environ["GITHUB_REPOSITORY"], **urls), token)
+
+
+def is_another_repository(url: str, place: GitHubPlace) -> bool:
+    """Whether the URL of a remote, as `https://…` or `git@…:…`, names another repository on the same server."""
+    match = _REMOTE.fullmatch(url)
+    server = place.server_url.partition("://")[2]
+    return match is not None and match["host"] == server and match["path"].lower() != place.repository.lower()
+
+
+def require_api(api: GitHubApi | None) -> GitHubApi:
+    """The API; raises AnnounceError if there is no token for it."""
+    if api is None:
+        raise AnnounceError("a pull request needs GitHub's API, and there is no token; set `token`")
+    return api
+
+
+def git_credentials(token: str, environ: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    """Settings with which Git sends a token to GitHub's server, and no header that actions/checkout has left.
+
+    An empty value removes the values before it (`http.extraHeader`, git-config).
+    """
+    if not token:
+        return ()
+    key = f"http.{environ.get('GITHUB_SERVER_URL') or GitHubPlace('').server_url}/.extraheader"
+    value = base64.b64encode(f"x-access-token:{token}".encode()).decode()
+    return [(key, ""), (key, f"AUTHORIZATION: basic {value}")]

@@ -1,11 +1,13 @@
 """Brings a commit to GitHub: to a branch, or to a pull request."""
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 from waypost.core.errors import AnnounceError, UnsignedError
 from waypost.git import FileChange, GitCheckout
-from waypost.github.pull_request import PullRequests, PullRequestText
+from waypost.github.pull_request import PullRequests
 from waypost.github.verified_commit import VerifiedCommits
 
 
@@ -26,16 +28,7 @@ class Delivered(NamedTuple):
     url: str = ""
 
 
-class Delivery(Protocol):
-    """Where commits go; both methods raise RaceLostError if another writer has pushed there, and AnnounceError."""
-
-    def deliver(self, made: MadeCommit) -> Delivered:
-        """Bring a commit to GitHub."""
-
-    def leave(self) -> Delivered:
-        """Do what is left to do if nothing changes."""
-
-
+@dataclass(frozen=True, slots=True)
 class BranchDelivery:
     """Pushes to a branch; without one, commits stay in the checkout.
 
@@ -43,91 +36,87 @@ class BranchDelivery:
     `requires_parent`, the newest commit of the branch must be the commit's parent.
     """
 
-    def __init__(
-        self,
-        checkout: GitCheckout,
-        branch: str | None,
-        verified: str,
-        commits: VerifiedCommits | None,
-        requires_parent: bool = False,
-    ) -> None:
-        self._checkout, self._branch, self._verified, self._commits = checkout, branch, verified, commits
-        self._requires_parent = requires_parent
+    checkout: GitCheckout
+    branch: str | None
+    verified: str
+    commits: VerifiedCommits | None
+    requires_parent: bool = False
 
     def deliver(self, made: MadeCommit) -> Delivered:
         """Push the commit, or make one with the same changes through the API."""
-        if self._branch is None:
+        if self.branch is None:
             return Delivered(made.id, f"committed {made.id[:12]} in the checkout only")
-        if self._verified == "true":
-            return self._deliver_verified(self._branch, made)
-        try:
-            if self._requires_parent:
-                self._checkout.replace_branch(made.id, self._branch, made.parent)
-            else:
-                self._checkout.push(made.id, self._branch)
-        except UnsignedError:
-            if self._verified == "false":
-                raise
-            return self._deliver_verified(self._branch, made)
-        return Delivered(made.id, f"committed {made.id[:12]} and pushed it to {self._branch}")
+        if self.requires_parent:
+            push = partial(self.checkout.replace_branch, made.id, self.branch, made.parent)
+        else:
+            push = partial(self.checkout.push, made.id, self.branch)
+        if not _is_pushed(push, self.verified):
+            return self._deliver_verified(self.branch, made)
+        return Delivered(made.id, f"committed {made.id[:12]} and pushed it to {self.branch}")
 
     def leave(self) -> Delivered:
         """Nothing is left to do."""
         return Delivered("", "nothing to commit")
 
     def _deliver_verified(self, branch: str, made: MadeCommit) -> Delivered:
-        if self._commits is None:
+        if self.commits is None:
             raise AnnounceError("a verified commit needs GitHub's API, and there is no token; set `token`")
-        commit = self._commits.commit(branch, *_changes(self._checkout, made))
-        self._checkout.fetch(branch)
+        commit = self.commits.commit(branch, *_changes(self.checkout, made))
+        self.checkout.fetch(branch)
         return Delivered(commit, f"committed {commit[:12]} to {branch} through GitHub's API, which signed it")
 
 
+@dataclass(frozen=True, slots=True)
 class PullRequestDelivery:
     """Replaces the branch of a pull request by the commit, and opens or updates the pull request."""
 
-    def __init__(
-        self,
-        checkout: GitCheckout,
-        branch: str,
-        verified: str,
-        commits: VerifiedCommits,
-        pulls: PullRequests,
-        title: str,
-        labels: Sequence[str],
-    ) -> None:
-        self._checkout, self._branch, self._verified = checkout, branch, verified
-        self._commits, self._pulls = commits, pulls
-        self._title, self._labels = title, labels
+    checkout: GitCheckout
+    branch: str
+    verified: str
+    commits: VerifiedCommits
+    pulls: PullRequests
+    title: str
+    labels: Sequence[str]
 
     def deliver(self, made: MadeCommit) -> Delivered:
         """Have the pull request change exactly what the commit changes, on top of the base's newest commit."""
-        present = self._checkout.fetch(self._branch)
+        present = self.checkout.fetch(self.branch)
         if present and self._is_same(present, made):
             commit, done = present, "is up to date"
         else:
             commit, done = self._replace_branch(made, present), "was updated"
-        url, is_new = self._pulls.present(PullRequestText(self._title, made.summary, self._labels))
-        return Delivered(commit, f"{url} {'was opened' if is_new else done}: {commit[:12]} on {self._branch}", url)
+        url, is_new = self.pulls.present(self.title, made.summary, self.labels)
+        return Delivered(commit, f"{url} {'was opened' if is_new else done}: {commit[:12]} on {self.branch}", url)
 
     def leave(self) -> Delivered:
         """Close the pull request: its base has what it would change."""
-        url = self._pulls.close()
+        url = self.pulls.close()
         return Delivered("", f"{url} was closed: nothing is left to change" if url else "nothing to commit")
 
     def _is_same(self, present: str, made: MadeCommit) -> bool:
-        return self._checkout.has_same_files(present, made.id) and self._checkout.is_ancestor(made.parent, present)
+        return self.checkout.has_same_files(present, made.id) and self.checkout.is_ancestor(made.parent, present)
 
     def _replace_branch(self, made: MadeCommit, present: str | None) -> str:
-        if self._verified != "true":
-            try:
-                self._checkout.replace_branch(made.id, self._branch, present)
-            except UnsignedError:
-                if self._verified == "false":
-                    raise
-            else:
-                return made.id
-        return self._commits.replace_branch(self._branch, *_changes(self._checkout, made))
+        if _is_pushed(partial(self.checkout.replace_branch, made.id, self.branch, present), self.verified):
+            return made.id
+        return self.commits.replace_branch(self.branch, *_changes(self.checkout, made))
+
+
+Delivery = BranchDelivery | PullRequestDelivery
+"""Where commits go; `deliver` raises RaceLostError if another writer has pushed there, and AnnounceError."""
+
+
+def _is_pushed(push: Callable[[], None], verified: str) -> bool:
+    """Push, unless the commit must be made through the API, because it is to be verified or must be signed."""
+    if verified == "true":
+        return False
+    try:
+        push()
+    except UnsignedError:
+        if verified == "false":
+            raise
+        return False
+    return True
 
 
 def _changes(checkout: GitCheckout, made: MadeCommit) -> tuple[str, list[FileChange], str]:

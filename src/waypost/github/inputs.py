@@ -1,7 +1,11 @@
-"""The Action's inputs, one field of `Inputs` each. Settings without an input go into the input `settings`."""
+"""The Action's inputs, one field of `Inputs` each, whose texts are in `inputs.toml`.
+
+Settings without an input go into the input `settings`.
+"""
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,17 +17,17 @@ from waypost.core.data_files import DataError, load_toml
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.places import place_of
 from waypost.git import CommitMessage
-from waypost.github.push_target import is_branch_name
-from waypost.settings.checks import Check, InvalidValue, choice
+from waypost.github.event import is_branch_name
+from waypost.settings.checks import Check, InvalidValue, choice, flag
 from waypost.settings.load import ConfigSource
 from waypost.settings.schema import SETTINGS
-from waypost.settings.setting import Setting, flag_setting, setting, settings_of, to_toml
+from waypost.settings.setting import Setting, setting, settings_of, to_toml
 
 VARIABLE = "WAYPOST_INPUTS"
 """The variable with the inputs, a JSON object."""
 STEP_INPUTS = "the step's inputs"
 """The name of the inputs in messages."""
-_BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
+_TABLE = tomllib.loads(Path(__file__).with_name("inputs.toml").read_text(encoding="utf-8"))
 _SETTINGS = {each.name: each for each in SETTINGS}
 _SETTING_INPUTS = ("base_url", "include", "exclude")
 """The settings that have an input of their own."""
@@ -52,12 +56,12 @@ def input_path(root: Path, name: str, path: str) -> Path:
     return (root / path).resolve()
 
 
-def _push(value: str) -> str:
-    return choice("auto", "true", "false")(value.lower())
+def _choice(*names: str) -> Check:
+    """The check of an input that is one of these names, in small or capital letters."""
+    return lambda value: choice(*names)(value.lower())
 
 
-def _commit(value: str) -> str:
-    return choice("true", "false", "pull-request")(value.lower())
+_AUTO = _choice("auto", "true", "false")
 
 
 def _branch(value: str) -> str:
@@ -83,6 +87,12 @@ def _lines(value: str) -> tuple[str, ...]:
     return tuple(stripped for line in value.split("\n") if (stripped := line.strip()))
 
 
+def _input(name: str, check: Check = str) -> Any:
+    """An input, as its row in the table declares it."""
+    row = _TABLE[name]
+    return setting(check, row.get("default", ""), meaning=row["meaning"], allowed=row["allowed"])
+
+
 def _setting_input(name: str, check: Check, more: str = "") -> Any:
     """An input for a setting, whose value is checked together with all settings."""
     return setting(check, "", meaning=_SETTINGS[name].meaning + more, allowed=_SETTINGS[name].allowed)
@@ -97,122 +107,36 @@ class Inputs:
     """
 
     base_url: str = _setting_input("base_url", str)
-    source: str = setting(
-        str,
-        "",
-        meaning="The folder that is published. Empty: the folder that is recognised as the site of the workspace.",
-        allowed="a path in the workspace",
-    )
-    repository: str = setting(
-        str,
-        "",
-        meaning="The folder of the checkout that the site is in: the `path` of actions/checkout. Empty: the workspace.",
-        allowed="a path in the workspace",
-    )
-    output: str = setting(
-        str,
-        "",
-        meaning="The folder to write the sitemaps to. Empty: the folder `source`.",
-        allowed="a path in the workspace",
-    )
-    config: str = setting(
-        str,
-        "",
-        meaning="The settings file. Empty: waypost.toml or pyproject.toml in the folder `source` or in the root of the "
-        "repository.",
-        allowed="a path in the workspace",
-    )
-    settings: ConfigSource = setting(
-        _toml_settings,
-        "",
-        meaning="More settings. They override those of the settings file.",
-        allowed="settings in TOML, as in waypost.toml",
-    )
-    commit: str = setting(
-        _commit,
-        "false",
-        meaning="Whether to commit the sitemaps, and no other files. true: to the branch; pull-request: to a branch of "
-        "their own, with a pull request.",
-        allowed="true, false or pull-request",
-    )
-    push: str = setting(
-        _push,
-        "auto",
-        meaning="Whether to push the commit. auto: push, except from pull requests, and what the branch lacks.",
-        allowed="auto, true or false",
-    )
-    branch: str = setting(
-        _branch,
-        "",
-        meaning="The branch to push to. Empty: the branch for which the workflow runs; for a pull request "
-        "waypost-sitemaps.",
-        allowed="a name that Git accepts for a branch",
-    )
-    state_branch: str = setting(
-        _branch,
-        "",
-        meaning="A branch on which the Action stores the file `state`, and nothing else. Sets `lastmod` to content.",
-        allowed="a name that Git accepts for a branch",
-    )
-    verified: str = setting(
-        _push,
-        "auto",
-        meaning="Whether to commit through GitHub's API, which signs the commit. auto: where the branch takes only "
-        "signed commits.",
-        allowed="auto, true or false",
-    )
-    token: str = setting(
-        str,
-        "",
-        meaning="The token with which to push and to open pull requests. Empty: the credentials that actions/checkout "
-        "has left, and the workflow's own token.",
-        allowed="a secret",
-    )
-    message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
-    author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
-    title: str = setting(
-        str, "", meaning="The title of the pull request. Empty: the first line of `message`.", allowed="any text"
-    )
-    labels: str = setting(
-        str, "", meaning="The labels of the pull request, separated by commas.", allowed="names of labels"
-    )
-    comment: bool = flag_setting(
-        "Comment on the pull request for which the workflow runs: what changes in the sitemap. Needs "
-        "`pull-requests: write`."
-    )
-    changes: str = setting(
-        str,
-        "",
-        meaning="Write what changed to this file, for a later step with `notify`.",
-        allowed="a path in the workspace",
-    )
-    notify: str = setting(
-        str,
-        "",
-        meaning="Send the changes in this file, and do nothing else: to the search engines of `indexnow`. For a step "
-        "after the deployment of the site.",
-        allowed="a file that `changes` has named",
-    )
-    date: tuple[str, ...] = setting(
-        _lines,
-        "",
-        meaning="Give these sitemaps of another tool true dates, and do nothing else. For a step between the build of "
-        "the site and its deployment. Write one per line.",
-        allowed="paths in the workspace",
-    )
-    report: str = setting(
-        str,
-        "",
-        meaning="Write a report on the site, one HTML page, to this file.",
-        allowed="a path in the workspace",
-    )
-    fetch_history: bool = flag_setting(
-        "Fetch the commits that a shallow clone lacks, without their files, to date the pages.", default=True
-    )
+    source: str = _input("source")
+    repository: str = _input("repository")
+    output: str = _input("output")
+    config: str = _input("config")
+    settings: ConfigSource = _input("settings", _toml_settings)  # noqa: RUF009 - it returns a dataclass field
+    commit: str = _input("commit", _choice("true", "false", "pull-request"))
+    push: str = _input("push", _AUTO)
+    branch: str = _input("branch", _branch)
+    state_branch: str = _input("state_branch", _branch)
+    verified: str = _input("verified", _AUTO)
+    token: str = _input("token")
+    message: str = _input("message")
+    author: str = _input("author", _author)
+    title: str = _input("title")
+    labels: str = _input("labels")
+    comment: bool = _input("comment", flag)
+    changes: str = _input("changes")
+    notify: str = _input("notify")
+    date: tuple[str, ...] = _input("date", _lines)
+    report: str = _input("report")
+    fetch_history: bool = _input("fetch_history", flag)
     include: tuple[str, ...] = _setting_input("include", _lines, " Write one per line.")
     exclude: tuple[str, ...] = _setting_input("exclude", _lines, " Write one per line.")
     config_sources: tuple[ConfigSource, ...] = ()
     issues: tuple[ConfigIssue, ...] = ()
+
+    def path(self, name: str, root: Path) -> Path | None:
+        """Where the path leads that the input `name` has, if it has one; raises ConfigurationError as `input_path`."""
+        text = getattr(self, name)
+        return input_path(root, name, text) if text else None
 
     @property
     def commits(self) -> bool:
@@ -247,7 +171,8 @@ def read(environ: Mapping[str, str]) -> Inputs:
     issues = [_unknown(name, text) for name, text in texts.items() if name not in ACTION_INPUTS]
     options = _checked({name: text for name, text in texts.items() if name in ACTION_INPUTS}, issues)
     toml = options.get("settings", ConfigSource("the input settings", {}))
-    values = {name: _raw(options[name]) for name in _SETTING_INPUTS if name in options}
+    values = {name: options[name] for name in _SETTING_INPUTS if name in options}
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
     if "state_branch" in options and "lastmod" not in toml.values:
         values["lastmod"] = "content"
     inputs = ConfigSource(STEP_INPUTS, values, spellings={"base_url": "base-url"}, is_trusted=True)
@@ -264,11 +189,6 @@ def _checked(texts: Mapping[str, str], issues: list[ConfigIssue]) -> dict[str, A
         except InvalidValue as invalid:
             issues += [ConfigIssue(STEP_INPUTS, name, problem, declared.allowed) for _, problem in invalid.problems]
     return values
-
-
-def _raw(value: str | tuple[str, ...]) -> str | list[str]:
-    """The value of a setting as TOML has it."""
-    return value if isinstance(value, str) else list(value)
 
 
 def _flag(text: str) -> bool | str:

@@ -5,42 +5,39 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from uuid import uuid4
 
 import msgspec
 
 from waypost.build import workflow_commands
 from waypost.build.build_answer import WarningAnswer, build_answer, build_lines
-from waypost.build.diff_answer import DiffAnswer, diff_markdown, has_changes
-from waypost.build.folder import settings_of
-from waypost.build.job import now
+from waypost.build.folder import prepare, settings_of
+from waypost.build.job import Job, now
 from waypost.build.notifications import notify_answer
+from waypost.build.sitemap_dates import DateAnswer, DatedFile, change_lines, redated_files
 from waypost.build.subscribers import notify_now, plan_result, required_subscribers, subscribers_of
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import AnnounceError, ConfigurationError, RemovalError, StoreError, WaypostError
+from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError, RemovalError, StoreError, WaypostError
 from waypost.core.finding_types import stated_warning
 from waypost.core.inert_text import inert
 from waypost.core.places import place_of
+from waypost.core.private_hosts import PrivateHosts
 from waypost.core.reasons import REASONS
-from waypost.github import inputs, step_outputs
-from waypost.github.api import GitHubApi, GitHubError
-from waypost.github.connection import github_api, require_api
-from waypost.github.dating import date_sitemaps
+from waypost.git import Repositories
+from waypost.github import inputs
+from waypost.github.api import GitHubApi, github_api
 from waypost.github.event import pull_request_number
 from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
-from waypost.github.step import ActionResult, Step
+from waypost.github.pull_request import comment_on
+from waypost.github.step import ActionResult, Step, fetch_history
 from waypost.notify import result_file
 from waypost.report import overview_of_plan, render_report, report_file
 from waypost.report.report_problems import plan_problems
 from waypost.settings.load import ConfigSource
 
-_SHOWN = 100
-"""How many changes of each kind are shown at most."""
-_PER_PAGE, _MOST_PAGES = 100, 30
-"""The most comments that GitHub sends at once (REST API, "List issue comments"), and the most requests for them."""
-_BOT = "[bot]"
-"""The end of the names of apps, which not each of the two APIs adds."""
+_MOST_DATES = 20
+"""How many changed dates a step prints."""
 
 
 def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
@@ -48,11 +45,11 @@ def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
 
     Raises ConfigurationError if there is none, and AnnounceError if the file cannot be read.
     """
-    path = partial(input_path, workspace(environ))
-    result = result_file.read(path("notify", inputs.notify))
+    root = workspace(environ)
+    result = result_file.read(input_path(root, "notify", inputs.notify))
     published = ConfigSource(STEP_INPUTS, {"base_url": result.base_url})
-    file = path("config", inputs.config) if inputs.config else None
-    source = path("source", inputs.source)
+    file = inputs.path("config", root)
+    source = input_path(root, "source", inputs.source)
     site = settings_of(source, *inputs.config_sources, published, file=file, issues=inputs.issues)
     answer = notify_answer([result], notify_now(required_subscribers(site), [result]))
     for each in answer.subscribers:
@@ -65,57 +62,53 @@ def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
     return AnnounceError.exit_code if any(each.problem for each in answer.subscribers) else 0
 
 
-def comment_on(number: int, answer: DiffAnswer, base_url: str, api: GitHubApi | None) -> str:
-    """Write the comment; returns why it could not be written, or `""`.
+def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
+    """Date the sitemaps that the input `date` names, in their places; returns the step's exit code.
 
-    A pull request that changes nothing gets no comment, unless it has one from an earlier run.
+    Raises ConfigurationError, also if anything is to be committed: what a build writes is not.
     """
-    text = f"### The sitemap of {base_url}\n\n{diff_markdown(answer, _SHOWN)}"
-    try:
-        write_comment(require_api(api), number, base_url, text, is_needed=has_changes(answer))
-    except AnnounceError as error:
-        return f"pull request {number} got no comment: {error}{_comment_advice(error)}"
-    return ""
+    if inputs.commits:
+        problem = "it dates the sitemaps of a built site, and commits nothing; leave out `commit`"
+        raise ConfigurationError((ConfigIssue(STEP_INPUTS, "date", problem),))
+    root = workspace(environ)
+    files = [DatedFile(str(input_path(root, "date", each)), PrivateHosts()) for each in inputs.date]
+    source = inputs.path("source", root)
 
-
-def _comment_advice(error: AnnounceError) -> str:
-    if isinstance(error, GitHubError) and error.status in (401, 403, 404):
-        return (
-            "; give the job `permissions: pull-requests: write`. For a pull request from a fork, GitHub gives a "
-            "workflow no token that may do that"
+    def open_job(at: str | None, base_url: str | None) -> Job:
+        named_by_sitemaps = [ConfigSource(STEP_INPUTS, {"base_url": base_url})] if base_url else []
+        return prepare(
+            Path(at) if at else None,
+            *inputs.config_sources,
+            *named_by_sitemaps,
+            file=inputs.path("config", root),
+            working_folder=root,
+            repositories=Repositories(input_path(root, "repository", inputs.repository)),
+            issues=inputs.issues,
         )
-    return ""
+
+    redated = redated_files(
+        files,
+        str(source) if source else None,
+        open_job,
+        lambda stage, done, total: None,
+        partial(fetch_history, inputs),
+    )
+    for file in files:
+        file.write(redated)
+    _report_dates(redated.answer, root, environ)
+    return 0
 
 
-def write_comment(api: GitHubApi, number: int, topic: str, text: str, *, is_needed: bool = True) -> bool:
-    """Write a comment on a pull request, in place of an earlier one about the same topic; whether there is one now.
-
-    Without an earlier one, a comment that is not needed is not written. Raises GitHubError and AnnounceError.
-    """
-    mark = f"<!-- waypost: {topic.replace('-->', '')} -->"
-    body = f"{mark}\n{text}"
-    login = api.graphql("query { viewer { login } }", {})["viewer"]["login"]
-    found = _own_comment(api, number, mark, login.removesuffix(_BOT))
-    if found is None:
-        if is_needed:
-            api.rest("POST", f"issues/{number}/comments", {"body": body})
-        return is_needed
-    if found["body"] != body:
-        api.rest("PATCH", f"issues/comments/{found['id']}", {"body": body})
-    return True
-
-
-def _own_comment(api: GitHubApi, number: int, mark: str, login: str) -> Any:
-    """The first comment of one's own that begins with the mark, or None: anybody may write one that does."""
-    for page in range(1, _MOST_PAGES + 1):
-        found = api.rest("GET", f"issues/{number}/comments?per_page={_PER_PAGE}&page={page}")
-        for each in found:
-            author = (each.get("user") or {}).get("login", "").removesuffix(_BOT)
-            if author == login and (each.get("body") or "").startswith(mark):
-                return each
-        if len(found) < _PER_PAGE:
-            break
-    return None
+def _report_dates(answer: DateAnswer, root: Path, environ: Mapping[str, str]) -> None:
+    if answer.warning:
+        workflow_commands.annotate("warning", answer.warning, title="Waypost")
+    changed = [_below(root, Path(each)).as_posix() for each in answer.changed_files]
+    outputs = {"url-count": str(answer.url_count), "changed": str(bool(changed)).lower(), "files": "\n".join(changed)}
+    write_outputs(environ, outputs)
+    lines = "\n".join(change_lines(answer, _MOST_DATES))
+    details = f"\n\n```\n{lines}\n```" if lines else ""
+    workflow_commands.write_summary(environ, f"## Dates of the sitemaps\n\n{answer.summary}{details}\n")
+    print(inert("\n".join(filter(None, (lines, answer.summary)))))
 
 
 def main(environ: Mapping[str, str] = os.environ) -> int:
@@ -126,7 +119,9 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
             return send_changes(step_inputs, environ)
         if step_inputs.date:
             return date_sitemaps(step_inputs, environ)
-        target = _report_target(step_inputs.report, environ)
+        target = _file_in_workspace("the report", step_inputs.report, environ)
+        if target:
+            report_file.check(target)
         changes = _file_in_workspace("the file of changes", step_inputs.changes, environ)
         api = github_api(step_inputs.token, environ)
         result = _run(Step(step_inputs, environ, api), environ)
@@ -184,14 +179,6 @@ def _comment(result: ActionResult, environ: Mapping[str, str], api: GitHubApi | 
         workflow_commands.annotate("warning", problem, title="Waypost")
 
 
-def _report_target(path: str, environ: Mapping[str, str]) -> Path | None:
-    """The file of the report, if one is wanted; raises StoreError if it must not be written there."""
-    target = _file_in_workspace("the report", path, environ)
-    if target:
-        report_file.check(target)
-    return target
-
-
 def _file_in_workspace(what: str, path: str, environ: Mapping[str, str]) -> Path | None:
     """The file that an input names, if it does; raises StoreError for one outside the workspace, also by a link."""
     if not path:
@@ -217,8 +204,7 @@ def _write_report(result: ActionResult, target: Path) -> WaypostError | None:
 
 
 def _report_result(result: ActionResult, report_path: str, environ: Mapping[str, str]) -> None:
-    answer, output = result.answer, result.job.paths.output
-    folder = output.relative_to(result.root) if output.is_relative_to(result.root) else output
+    answer, folder = result.answer, _below(result.root, result.job.paths.output)
     outputs = {
         "sitemap-path": (folder / answer.root_sitemap).as_posix(),
         "url-count": str(answer.url_count),
@@ -229,7 +215,7 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
         "pull-request-url": result.pull_request,
         "report-path": report_path,
     }
-    step_outputs.write_outputs(environ, outputs)
+    write_outputs(environ, outputs)
     workflow_commands.write_summary(environ, result.summary)
     for warning in answer.warnings:
         _annotate(warning, result)
@@ -239,10 +225,23 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
 
 def _annotate(warning: WarningAnswer, result: ActionResult) -> None:
     """Annotate each file that a warning names, or the run if it names none."""
-    source = result.job.paths.source
-    folder = source.relative_to(result.sources) if source.is_relative_to(result.sources) else source
+    folder = _below(result.sources, result.job.paths.source)
     title = f"Waypost: {warning.code}"
     for example in warning.examples:
         workflow_commands.annotate("warning", warning.text, title=title, file=(folder / example.key).as_posix())
     if not warning.examples:
         workflow_commands.annotate("warning", warning.message, title=title)
+
+
+def write_outputs(environ: Mapping[str, str], outputs: Mapping[str, str]) -> None:
+    """Set the step's outputs; a value may have several lines."""
+    lines = []
+    for name, value in outputs.items():
+        delimiter = f"end-{uuid4().hex}"
+        lines.append(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
+    workflow_commands.append(environ, "GITHUB_OUTPUT", "".join(lines))
+
+
+def _below(root: Path, path: Path) -> Path:
+    """A path from the root, if it is below that."""
+    return path.relative_to(root) if path.is_relative_to(root) else path

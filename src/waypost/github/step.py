@@ -2,30 +2,31 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from waypost.build import named_places, workflow_commands
-from waypost.build.build_answer import BuildAnswer, build_answer
+from waypost.build.build_answer import BuildAnswer, build_answer, url_form_text
 from waypost.build.diff_answer import DiffAnswer, diff_answer
 from waypost.build.folder import prepare
 from waypost.build.job import Job, StatePath
 from waypost.build.subscribers import key_file_of
+from waypost.core import diff
+from waypost.core.dates import count_text
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.core.model import Plan
+from waypost.core.reasons import REASONS
 from waypost.git import CommitMessage, GitCheckout, Repositories
-from waypost.github.api import GitHubApi
-from waypost.github.connection import git_credentials, is_another_repository, require_api
+from waypost.github.api import GitHubApi, git_credentials, is_another_repository, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
-from waypost.github.event import pull_request_number, workflow_event
+from waypost.github.event import PushTarget, choose_target, pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
 from waypost.github.pull_request import PullRequests
-from waypost.github.push_target import PushTarget, choose_target
 from waypost.github.state_branch import StateBranch
-from waypost.github.step_outputs import job_summary
 from waypost.github.verified_commit import VerifiedCommits
-from waypost.project.published_folder import published_folder
+from waypost.project.published_folder import published_folder, source_text
 from waypost.settings.load import ConfigSource
+from waypost.settings.schema import Site
+from waypost.sitemaps.render import Renderer
 
 _MAX_ATTEMPTS = 6
 _STATE_FILE = "waypost-state.jsonl"
@@ -82,11 +83,10 @@ class Step:
         self._inputs, self._api = inputs, api
         self._comments = inputs.comment and pull_request_number(environ) is not None
         self._workspace = workspace(environ)
-        path = partial(input_path, self._workspace)
-        self._source = path("source", inputs.source) if inputs.source else published_folder(self._workspace)
-        self._output = path("output", inputs.output) if inputs.output else self._source
-        self._config = path("config", inputs.config) if inputs.config else None
-        repository = path("repository", inputs.repository)
+        self._source = inputs.path("source", self._workspace) or published_folder(self._workspace)
+        self._output = inputs.path("output", self._workspace) or self._source
+        self._config = inputs.path("config", self._workspace)
+        repository = input_path(self._workspace, "repository", inputs.repository)
         found = Repositories(repository).find(self._source if self._source.is_dir() else repository)
         self._root = found.root if found else repository
         self._git = GitCheckout(found, git_credentials(inputs.token, environ)) if found else None
@@ -288,8 +288,7 @@ class Step:
             job = replace(job, state=StatePath(state, root))
         if branch := self._state_branch:
             branch.copy(state_commit, job.site.base_url)
-        if self._inputs.fetch_history and (problem := job.dates.fetch_history()):
-            workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
+        fetch_history(self._inputs, job)
         plan = job.plan()
         answer = build_answer(plan, job.site, job.source_kind, job.recognised)
         summary = job_summary(plan, answer, job.site, job.renderer)
@@ -327,6 +326,31 @@ class Step:
         """The branch of the state, if the inputs name one."""
         name = self._inputs.state_branch
         return StateBranch(self._checkout, name, self._state_path, self._message) if name else None
+
+
+def job_summary(plan: Plan, answer: BuildAnswer, site: Site, renderer: Renderer) -> str:
+    """Render the template `summary.md.j2`; raises RenderError."""
+    return renderer.text(
+        "summary.md.j2",
+        site=site,
+        plan=plan,
+        source=source_text(answer.source_kind),
+        url_forms=list(map(url_form_text, answer.url_forms)),
+        date_counts=list(map(count_text, answer.date_counts)),
+        url_count=answer.url_count,
+        sitemap_count=answer.sitemap_count,
+        sitemap=answer.root_sitemap,
+        sitemap_url=site.base_url + answer.root_sitemap,
+        changed=answer.stale,
+        sections=diff.sections(plan.changes),
+        reasons=[(REASONS[reason], count) for reason, count in answer.excluded_by_reason.items()],
+    ).decode()
+
+
+def fetch_history(inputs: Inputs, job: Job) -> None:
+    """Fetch the commits that a shallow clone lacks, if the inputs say so; a failure is annotated."""
+    if inputs.fetch_history and (problem := job.dates.fetch_history()):
+        workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
 
 
 def _notice(message: str) -> None:

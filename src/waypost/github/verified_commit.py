@@ -6,7 +6,8 @@ Only the mutation `createCommitOnBranch` signs. Its commits belong to the owner 
 import base64
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.git import FileChange
@@ -21,11 +22,13 @@ mutation($input: CreateCommitOnBranchInput!) {
 """
 
 
+@dataclass(frozen=True, slots=True)
 class VerifiedCommits:
     """Commits to the branches of one repository; `max_files` and `max_bytes` limit a single request."""
 
-    def __init__(self, api: GitHubApi, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES) -> None:
-        self._api, self._max_files, self._max_bytes = api, max_files, max_bytes
+    api: GitHubApi
+    max_files: int = MAX_FILES
+    max_bytes: int = MAX_BYTES
 
     def commit(self, branch: str, head: str, changes: Sequence[FileChange], message: str) -> str:
         """Commit changes to a branch whose newest commit is `head`; returns the ID of the new commit.
@@ -37,7 +40,7 @@ class VerifiedCommits:
         if len(parts) == 1:
             return self._commit_part(branch, head, parts[0], message)
         with self._temporary_branch(head) as temporary:
-            commit = self._commit_parts(temporary.name, head, parts, message)
+            commit = self._commit_parts(temporary, head, parts, message)
             self._move(branch, commit, is_forced=False)
         return commit
 
@@ -47,13 +50,13 @@ class VerifiedCommits:
         The branch moves once: a pull request whose branch had no commits for a moment would be closed.
         """
         with self._temporary_branch(head) as temporary:
-            commit = self._commit_parts(temporary.name, head, list(self._parts(changes)), message)
+            commit = self._commit_parts(temporary, head, list(self._parts(changes)), message)
             try:
                 self._move(branch, commit, is_forced=True)
             except GitHubError as error:
                 if error.status != 422:
                     raise
-                self._api.rest("POST", "git/refs", {"ref": f"refs/heads/{branch}", "sha": commit})
+                self.api.rest("POST", "git/refs", {"ref": f"refs/heads/{branch}", "sha": commit})
         return commit
 
     def _commit_parts(self, branch: str, head: str, parts: Sequence[Sequence[FileChange]], message: str) -> str:
@@ -64,7 +67,7 @@ class VerifiedCommits:
     def _commit_part(self, branch: str, head: str, part: Sequence[FileChange], message: str) -> str:
         headline, _, body = message.strip().partition("\n")
         given = {
-            "branch": {"repositoryNameWithOwner": self._api.place.repository, "branchName": branch},
+            "branch": {"repositoryNameWithOwner": self.api.place.repository, "branchName": branch},
             "expectedHeadOid": head,
             "message": {"headline": headline, "body": body.strip()},
             "fileChanges": {
@@ -77,47 +80,40 @@ class VerifiedCommits:
             },
         }
         try:
-            return str(self._api.graphql(_MUTATION, {"input": given})["createCommitOnBranch"]["commit"]["oid"])
+            return str(self.api.graphql(_MUTATION, {"input": given})["createCommitOnBranch"]["commit"]["oid"])
         except GitHubError as error:
             raise _commit_error(error, branch) from None
 
     def _move(self, branch: str, commit: str, *, is_forced: bool) -> None:
         try:
-            self._api.rest("PATCH", f"git/refs/heads/{branch}", {"sha": commit, "force": is_forced})
+            self.api.rest("PATCH", f"git/refs/heads/{branch}", {"sha": commit, "force": is_forced})
         except GitHubError as error:
             if "fast forward" in str(error).lower():
                 raise RaceLostError(f"another push to {branch} came while the sitemaps were rendered") from None
             raise
 
-    def _temporary_branch(self, head: str) -> "_TemporaryBranch":
-        return _TemporaryBranch(self._api, f"waypost-temporary-{secrets.token_hex(6)}", head)
+    @contextmanager
+    def _temporary_branch(self, head: str) -> Iterator[str]:
+        """The name of a branch at a commit, which is deleted at the end of the block."""
+        name = f"waypost-temporary-{secrets.token_hex(6)}"
+        self.api.rest("POST", "git/refs", {"ref": f"refs/heads/{name}", "sha": head})
+        try:
+            yield name
+        finally:
+            with suppress(AnnounceError):
+                self.api.rest("DELETE", f"git/refs/heads/{name}")
 
     def _parts(self, changes: Sequence[FileChange]) -> Iterator[Sequence[FileChange]]:
         part: list[FileChange] = []
         size = 0
         for each in changes:
             length = len(each.content or b"")
-            if part and (len(part) == self._max_files or size + length > self._max_bytes):
+            if part and (len(part) == self.max_files or size + length > self.max_bytes):
                 yield part
                 part, size = [], 0
             part.append(each)
             size += length
         yield part
-
-
-class _TemporaryBranch:
-    """A branch at a commit, which is deleted at the end of the block."""
-
-    def __init__(self, api: GitHubApi, name: str, head: str) -> None:
-        self._api, self.name, self._head = api, name, head
-
-    def __enter__(self) -> "_TemporaryBranch":
-        self._api.rest("POST", "git/refs", {"ref": f"refs/heads/{self.name}", "sha": self._head})
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with suppress(AnnounceError):
-            self._api.rest("DELETE", f"git/refs/heads/{self.name}")
 
 
 def _commit_error(error: GitHubError, branch: str) -> AnnounceError:

@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from audits import linked, links, page
+from fake_stores import VirtualClock
 from sites import BASE
+from unit.live.fake_site import SITE, FakeSite, reply
+
+from waypost.audit import ExternalAnswers
+from waypost.cli.audit_command import ExternalLinks
+from waypost.core.errors import StoreError
 
 if TYPE_CHECKING:
     from sites import Write
     from unit.cli.invoke import Invoke
+
 
 FLAGS = ("--base-url", BASE)
 BROKEN = linked(a=links("none.html"))
@@ -81,41 +88,6 @@ def test_a_sarif_log_has_paths_from_the_root_of_the_repository(write: Write, inv
     assert location["physicalLocation"]["artifactLocation"]["uri"] == "site/a.html"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("--write-baseline",), 2, "there is no file to write to"),
-        (("--baseline", "none.json"), 2, "none.json cannot be read"),
-        (("--set", 'audit_severity={broken="off"}'), 2, "there is no such finding"),
-        (("--set", 'audit_severity={deep="bad"}'), 2, "'bad' is not an allowed value"),
-        (("--sarif", "none/audit.sarif/"), 2, "is a directory"),
-        (("--sarif", "file/audit.sarif"), 5, "file/audit.sarif"),
-        (("--baseline", "file/known.json", "--write-baseline"), 5, "file/known.json"),
-    ],
-)
-def test_a_mistake_on_the_command_line_is_named(
-    write: Write, invoke: Invoke, arguments: tuple[str, ...], code: int, message: str
-) -> None:
-    write(BROKEN)
-    Path("none").mkdir()
-    Path("none/audit.sarif").mkdir()
-    Path("file").touch()
-    result = invoke("audit", "site", *FLAGS, *arguments)
-    assert (result.exit_code, message in result.output) == (code, True), result.output
-
-
-def test_a_bucket_cannot_be_audited(invoke: Invoke) -> None:
-    result = invoke("audit", "s3://bucket/", *FLAGS)
-    assert (result.exit_code, "only a folder can be audited" in result.output) == (2, True)
-
-
-def test_the_source_of_a_site_must_be_built_first(write: Write, invoke: Invoke) -> None:
-    write({"_config.yml": "title: x\n", "index.md": "---\n---\nx"})
-    result = invoke("audit", "site", *FLAGS)
-    assert result.exit_code == 3
-    assert "build" in result.output
-
-
 def test_in_a_workflow_each_finding_is_one_annotation(
     write: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,11 +98,41 @@ def test_in_a_workflow_each_finding_is_one_annotation(
     assert "x.html on a.html and 1 more" in line
 
 
-@pytest.mark.parametrize("option", ["--external-answers", "--external-max-minutes"])
-def test_options_about_other_sites_need_these_to_be_asked(write: Write, invoke: Invoke, option: str) -> None:
-    write(linked(a=page("a")))
-    result = invoke("audit", "site", "--base-url", BASE, option, "1")
-    assert (
-        result.exit_code,
-        f"{option}: it is about other sites, which are not asked (--external)" in result.stderr,
-    ) == (2, True)
+def test_the_servers_of_other_sites_are_asked_only_if_that_is_wanted(write: Write, invoke: Invoke) -> None:
+    write(linked(a=links("https://docs.waypost.dev/gone")))
+    command = ("audit", "site", *FLAGS)
+    assert "of other sites" not in invoke(*command).stderr
+    shown = invoke(*command, "--external", "--external-max-minutes", "0").stderr
+    assert "  0 URLs of other sites asked\n" in shown
+    assert "  not checked: 1 URL of other sites, since the time was over" in shown
+
+
+GONE, SERVER_ERROR = f"{SITE}/gone", f"{SITE}/broken"
+DAY = 86_400
+
+
+def ask(site: FakeSite, clock: VirtualClock, memory: Path | None = None, minutes: int | None = None) -> ExternalAnswers:
+    links = ExternalLinks(memory, 0, minutes, lambda stage, done, total: None, site, clock)
+    answers = links([GONE, SERVER_ERROR])
+    assert answers.counts.has_memory == (memory is not None)
+    return answers
+
+
+def test_only_what_a_file_remembers_as_missing_on_two_days_is_gone(tmp_path: Path) -> None:
+    clock, site = VirtualClock(), FakeSite({GONE: reply(404), SERVER_ERROR: reply(500)})
+    first = {GONE: "external-missing", SERVER_ERROR: "external-unreachable"}
+    for memory, second in ((tmp_path / "answers", "external-gone"), (None, "external-missing")):
+        for expected in (first, {**first, GONE: second}):
+            assert {url: code for url, (code, _) in ask(site, clock, memory).problems.items()} == expected
+            clock.sleep(2 * DAY)
+
+
+def test_after_the_time_limit_no_other_site_is_asked() -> None:
+    counts = ask(FakeSite(), VirtualClock(), minutes=0).counts
+    assert (counts.asked, sum(counts.unasked.values())) == (0, 2)
+
+
+def test_a_file_that_cannot_remember_answers_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("text" * 999)
+    with pytest.raises(StoreError, match="cannot be used for answers"):
+        ask(FakeSite(), VirtualClock(), tmp_path / "other")

@@ -107,12 +107,6 @@ def test_a_bucket_s_state_adopts_the_one_of_the_site_before_it_was_moved(cloud: 
     assert b"<lastmod>" in cloud.published("cloud://moved/")["sitemap.xml"]
 
 
-def test_a_folder_adopts_no_state(write: Write, invoke: Invoke) -> None:
-    write(PAGES)
-    result = invoke("build", "site", *FLAGS, "--adopt", "s3://private/state")
-    assert (result.exit_code, "--adopt: only a bucket with a state" in result.stderr) == (2, True)
-
-
 def many(*, first: int = 0) -> dict[str, str]:
     return {f"page-{n:02}.html": "<title>A page</title>" for n in range(first, 30)}
 

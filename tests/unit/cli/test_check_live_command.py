@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -16,17 +17,22 @@ from servers import Send, Server, answer, serving
 from unit.cli.invoke import BASE, index, urlset
 from unit.live.fake_site import FakeSite, reply
 
-from waypost.cli.check_live_command import LiveRun, Options
+from waypost.cli.check_live_command import LiveRun, Options, print_findings
 from waypost.cli.target_opener import TargetOpener
+from waypost.core.clock import SystemClock
 from waypost.core.errors import SourceError, StoreError
+from waypost.core.finding_types import LIVE_RULES
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
 from waypost.files.guarded_http import Timeouts
+from waypost.live.check import Totals
 from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import HttpSender, LiveRequest, Reply
+from waypost.validate.findings import FindingReport
 
 if TYPE_CHECKING:
     from click.testing import Result
     from unit.cli.invoke import Invoke
+
 
 PAGE = answer("<title>Page</title>", Content_Type="text/html")
 NEVER = Event()
@@ -85,6 +91,7 @@ def test_what_was_not_asked_does_not_pass(server: Server, invoke: Invoke) -> Non
         "  not asked: 1 URL, since robots.txt disallows it",
         "error: 1 URL of 2 not asked",
     ]
+    assert invoke("check-live", sitemap(server, "b", "gone"), *FAST).exit_code == 1
 
 
 def test_what_is_outside_the_sample_is_named_last(server: Server, invoke: Invoke) -> None:
@@ -159,11 +166,6 @@ def test_a_sitemap_that_cannot_be_read_does_not_pass(invoke: Invoke, text: str, 
     assert (result.exit_code, message in result.stderr) == (3, True)
 
 
-def test_a_url_that_is_none_is_an_issue(invoke: Invoke) -> None:
-    result = invoke("check-live", "a.xml", "--url", "example.org")
-    assert (result.exit_code, "--url: 'example.org' is not a URL" in result.stderr) == (2, True)
-
-
 def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -187,12 +189,12 @@ def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
     }
     paths = [path.removeprefix("/") for path in server.answers if path.count("/") == 1 and " " not in path]
     url, options = sitemap(server, *paths), Options(None, 1_000, 4, True, None, None, 0)
-    free, guarded = HttpSender(EVERY_HOST, timeouts=Timeouts(idle=0.1, total=0.3)), HttpSender(NO_PRIVATE_HOST)
+    free, guarded = HttpSender(EVERY_HOST, timeouts=Timeouts(idle=0.5, total=1.5)), HttpSender(NO_PRIVATE_HOST)
 
     def send(request: LiveRequest) -> Reply:
         return free(request) if request.url.startswith(server.url) else guarded(request)
 
-    assert LiveRun(TargetOpener(private=EVERY_HOST), options, [url], send).run(as_json=True)
+    assert LiveRun(TargetOpener(private=EVERY_HOST), options, send, SystemClock())([url], as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert {each["loc"].removeprefix(server.url): each["code"] for each in found["findings"]} == {
         "/hang": "live-unreachable",
@@ -213,7 +215,7 @@ def run(site: FakeSite, resume: Path | None = None) -> bool:
     """Run the command over a sitemap in this folder and a server in memory, in which no time passes."""
     Path("a.xml").write_text(urlset("a", "b"))
     options = Options(None, 5, 1, reads_pages=False, resume=resume, max_minutes=None, most=5)
-    return LiveRun(TargetOpener(), options, ["a.xml"], site, VirtualClock()).run(as_json=False)
+    return LiveRun(TargetOpener(), options, site, VirtualClock())(["a.xml"], as_json=False)
 
 
 def test_a_busy_host_is_given_its_time(capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,3 +249,69 @@ def test_a_sitemap_that_robots_txt_keeps_from_google_is_an_error(server: Server,
     server.answers["/robots.txt"] = answer("User-agent: *\nDisallow: /*.xml$\n")
     result = invoke("check-live", sitemap(server, "a"), *FAST, "--json")
     assert (result.exit_code, answered(result)["count_by_code"]) == (1, {"live-sitemap-disallowed": 1})
+
+
+SITE = "https://www.example.org"
+
+
+def found(redirects: int) -> FindingReport:
+    report = FindingReport(2, LIVE_RULES)
+    for n in range(redirects):
+        report.add("live-redirect", "a.xml", n, f"{SITE}/{n}", statuses="301", to=f"{SITE}/new/{n}")
+    report.add("live-missing", "a.xml", 7, f"{SITE}/gone\x1b", status="404 Not Found")
+    return report
+
+
+def test_many_findings_are_one_group_with_examples(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    totals = Totals(listed=20_000, chosen=12_000, asked=11_900, unasked_by_reason=Counter({"no time": 100}))
+    print_findings(found(10_000), totals, 2, reads_pages=True)
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == [
+        "error live-missing: 1 URL; remove the URL, or publish the page",
+        f"  {SITE}/gone\\x1b: the server answers 404 Not Found",
+        "error live-redirect: 10,000 URLs; list the page that the URL redirects to",
+        f"  {SITE}/0: redirects (301) to {SITE}/new/0",
+        f"  {SITE}/1: redirects (301) to {SITE}/new/1",
+        "  and 9,998 more (--most 0 prints all)",
+    ]
+    assert printed.err.splitlines() == [
+        "20,000 URLs listed, 11,900 asked: 10,001 errors, 0 warnings, 0 notes",
+        "  not asked: 8,000 URLs outside the sample",
+        "  not asked: 100 URLs, since no time",
+    ]
+
+
+def test_errors_are_printed_first(capsys: pytest.CaptureFixture[str]) -> None:
+    report = FindingReport(2, LIVE_RULES)
+    report.add("live-refused", "a.xml", 1, f"{SITE}/a", status="403 Forbidden")
+    report.add("live-noindex", "a.xml", 2, f"{SITE}/b", where="the page", word="noindex")
+    print_findings(report, Totals(), 2, reads_pages=True)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[::2]] == ["error", "warning"]
+
+
+def test_a_workflow_gets_one_annotation_for_each_code(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    print_findings(found(3), Totals(), 2, reads_pages=True)
+    lines = [line for line in "".join(capsys.readouterr()).splitlines() if line.startswith("::")]
+    assert len(lines) == 2
+    assert lines[1].startswith("::error title=Waypost%3A live-redirect::3 URLs; list the page")
+    assert lines[1].endswith(", and 1 more")
+    report = FindingReport(0, LIVE_RULES)
+    for n in range(7):
+        report.add("live-missing", "a.xml", n, f"{SITE}/{n}", status="404 Not Found")
+    print_findings(report, Totals(), 0, reads_pages=True)
+    printed = capsys.readouterr().out
+    assert (f"{SITE}/4 (" in printed, printed.endswith(", and 2 more\n")) == (True, True)
+
+
+def test_of_many_reasons_the_most_frequent_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    reasons = Counter({f"{n}.example fails": n for n in range(1, 13)})
+    print_findings(FindingReport(2, LIVE_RULES), Totals(78, 78, 0, unasked_by_reason=reasons), 2, reads_pages=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert (len(lines), lines[1]) == (12, "  not asked: 12 URLs, since 12.example fails")
+    assert lines[-1] == "  not asked: 3 URLs for other reasons (--json has all)"

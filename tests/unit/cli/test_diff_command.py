@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click import unstyle
 from unit.cli.invoke import BASE, index, urlset
+
+from waypost.build.diff_answer import diff_answer
+from waypost.cli.diff_command import diff_lines
+from waypost.validate.metadata_changes import ListedUrls
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, Content
 
 if TYPE_CHECKING:
     from unit.cli.invoke import Invoke
@@ -60,13 +66,22 @@ def test_the_exit_code_says_whether_anything_changed_only_if_that_is_asked_for(i
         (urlset("b")[:-9], "new.xml: "),
         ("<p>no sitemap</p>", "new.xml"),
         (index(f"{BASE}absent.xml"), "absent.xml: the file cannot be read"),
+        (index(f"{BASE}index.xml"), "new.xml: the index lists another index"),
         (index(f"{BASE}../old.xml"), "new.xml lists 1 sitemap that cannot be opened beside it"),
         (index(f"{BASE}old.xml?page=1"), "new.xml lists 1 sitemap that cannot be opened beside it"),
     ],
-    ids=["cut off", "no sitemap", "a listed sitemap is missing", "a listed sitemap is elsewhere", "it has a query"],
+    ids=[
+        "cut off",
+        "no sitemap",
+        "a listed sitemap is missing",
+        "an index in an index",
+        "a listed sitemap is elsewhere",
+        "it has a query",
+    ],
 )
 def test_a_list_that_cannot_be_read_to_its_end_is_not_compared(invoke: Invoke, content: str, message: str) -> None:
     put("old.xml", urlset("a"))
+    put("index.xml", index(f"{BASE}old.xml"))
     put("new.xml", content)
     result = invoke("diff", "old.xml", "new.xml")
     assert (result.exit_code, result.stdout) == (3, "")
@@ -91,14 +106,6 @@ def test_a_list_that_was_empty_has_lost_nothing(invoke: Invoke) -> None:
     assert invoke("diff", "old.xml", "new.xml", "--fail-if-removed", "0").exit_code == 0
 
 
-@pytest.mark.parametrize("share", ["-1", "101", "ten", "nan", "%", "1%%"])
-def test_a_share_is_a_percentage(invoke: Invoke, share: str) -> None:
-    put("old.xml", urlset("a"))
-    result = invoke("diff", "old.xml", "old.xml", "--fail-if-removed", share)
-    assert result.exit_code == 2
-    assert "is not a percentage from 0 to 100" in result.stderr
-
-
 def test_the_changes_are_printed_in_the_format_that_is_asked_for(invoke: Invoke) -> None:
     put("old.xml", urlset("a"))
     put("new.xml", urlset("a", "b"))
@@ -117,6 +124,39 @@ def test_a_move_is_a_change(invoke: Invoke) -> None:
     assert invoke("diff", "old.xml", "new.xml", "--exit-code").exit_code == 1
 
 
-def test_the_number_of_urls_to_print_cannot_be_negative(invoke: Invoke) -> None:
-    result = invoke("diff", "-", "-", "--most", "-1")
-    assert (result.exit_code, "--most" in result.stderr) == (2, True)
+def fields(**values: str) -> tuple[Content, ...]:
+    return tuple((SITEMAP_NAMESPACE, name, (), text, ()) for name, text in values.items())
+
+
+def lines(old: ListedUrls, new: ListedUrls, most: int = 50) -> list[str]:
+    return [unstyle(line) for line in diff_lines(diff_answer(old, new), most)][1:]
+
+
+def test_a_move_of_many_pages_is_one_line_with_its_count() -> None:
+    old = {f"http://www.example.org/{n}.html": ("", ()) for n in range(1_234)}
+    new = {f"{BASE}{n}/": ("", ()) for n in range(1_234)}
+    assert lines(old, new) == [f"> http://www.example.org/*.html → {BASE}*/  (1,234 URLs, scheme, host, form)"]
+
+
+def test_moves_follow_removals_and_at_most_so_many_are_printed() -> None:
+    names = {f"{BASE}{name}": ("", ()) for name in ("a", "b.html", "c/", "gone")}
+    moved = {f"{BASE}{name}": ("", ()) for name in ("a/", "b", "c/index.html")}
+    assert lines(names, moved, 1)[2:] == [f"- {BASE}gone", f"> {BASE}a → {BASE}a/  (form)", "> … and 2 more (moved)"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        (fields(priority="0.1"), fields(priority="0.9"), "priority 0.1 → 0.9"),
+        ((), fields(changefreq="daily", priority="1"), "changefreq none → daily, priority none → 1"),
+        ((), fields(a="1", b="2", c="3", d="4", e="5"), "a none → 1, b none → 2, c none → 3, and 2 more"),
+        ((), fields(a="x" * 200), f"a none → {'x' * 99}…"),
+        ((), ((IMAGE_NAMESPACE, "loc", (), "\x1b[2J", ()),), "image:loc none → \\x1b[2J"),
+    ],
+)
+def test_old_and_new_metadata_are_printed(old: tuple[Content, ...], new: tuple[Content, ...], shown: str) -> None:
+    assert lines({BASE: ("", old)}, {BASE: ("", new)})[2:] == [f"* {BASE}  {shown}"]
+
+
+def test_old_and_new_dates_are_printed() -> None:
+    assert lines({BASE: ("2026-01-01", ())}, {BASE: ("", ())})[2:] == [f"~ {BASE}  2026-01-01 → none"]

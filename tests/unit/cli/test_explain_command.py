@@ -69,18 +69,13 @@ def test_what_the_folder_was_recognised_as_is_part_of_the_answer(write: Write, i
     assert "\nsite is the source of a site that GitHub Pages builds with Jekyll (_config.yml: " in printed
 
 
-def test_the_source_of_a_generator_s_site_has_no_pages_to_explain(write: Write, invoke: Invoke) -> None:
-    write({"mkdocs.yml": "site_name: A\n", "docs/index.md": "# A"})
-    result = invoke("explain", "site", "docs/index.md", *FLAGS)
-    assert (result.exit_code, "is the source of a site that MkDocs builds" in result.stderr) == (3, True)
-
-
 def test_a_key_of_a_bucket_is_explained_by_its_state(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("a.html", "one")
     invoke("build", "cloud://site/", *STATE)
     result = invoke("explain", "cloud://site/", "cloud://site/a.html", *STATE, "--json")
     (answer,) = json.loads(result.stdout)
     assert (answer["path"], answer["listed"], answer["sitemap"]) == ("a.html", True, "sitemap.xml")
+    assert invoke("explain", "cloud://site/", "a.html", *STATE).stdout.startswith("a.html\n")
 
 
 def test_a_file_is_found_by_a_path_or_a_url_in_any_form(write: Write, invoke: Invoke) -> None:

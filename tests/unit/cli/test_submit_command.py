@@ -83,31 +83,6 @@ def test_the_key_of_bing_is_never_printed(invoke: Invoke, webmasters: WebmasterA
     assert BING_KEY not in invoke("submit", SITEMAP).output
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (("sitemap.xml",), "SITEMAP_URL: 'sitemap.xml' is not an http or https URL"),
-        ((SITEMAP, "--site", "waypost.dev"), "--site: 'waypost.dev' is no property"),
-        ((), "Missing argument 'SITEMAP_URL...'"),
-        ((SITEMAP, "--to", "other"), "Invalid value for '--to'"),
-    ],
-)
-def test_a_mistake_on_the_command_line_sends_nothing(
-    invoke: Invoke, webmasters: WebmasterApis, arguments: tuple[str, ...], problem: str
-) -> None:
-    result = invoke("submit", *arguments)
-    assert (result.exit_code, problem in result.stderr) == (2, True)
-    assert webmasters.requests == []
-
-
-def test_without_credentials_the_command_says_what_to_set(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS")
-    monkeypatch.setenv("BING_WEBMASTER_API_KEY", "")
-    result = invoke("submit", SITEMAP)
-    assert result.exit_code == 2
-    assert "GOOGLE_APPLICATION_CREDENTIALS and BING_WEBMASTER_API_KEY: none of them is set" in result.stderr
-
-
 def test_without_google_auth_the_command_says_what_to_install() -> None:
     script = "import sys; sys.modules['google'] = None; from waypost.cli.main import main; main()"
     command = [sys.executable, "-c", script, "submit", SITEMAP]
@@ -132,10 +107,3 @@ def test_the_answer_is_a_section_of_the_report(write: Write, invoke: Invoke) -> 
     page = Path("report.html").read_text()
     assert '<h2 id="engines">Search engines</h2>' in page
     assert "1,234 web, 12 image" in page
-
-
-def test_a_report_with_another_file_is_not_written(write: Write, invoke: Invoke) -> None:
-    write(PAGES)
-    result = invoke("report", "site", *FLAGS, "--submitted", "key.json")
-    assert (result.exit_code, Path("report.html").exists()) == (3, False)
-    assert "key.json is not what `waypost submit --json` prints" in result.stderr

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from unit.cli.invoke import BASE, index, urlset
 
-from waypost.cli.target_opener import TargetOpener, _relative_paths
+from waypost.cli.target_opener import TargetOpener, _relative_paths, read_listed_urls
 from waypost.core.errors import SourceError
+from waypost.core.private_hosts import NO_PRIVATE_HOST
 from waypost.validate import SitemapFile
 
 
@@ -167,3 +168,19 @@ def test_a_robots_txt_names_no_file_outside_of_its_folder() -> None:
         f"{BASE}../secret.xml",
         f"{BASE}%2e%2e/secret.xml",
     }
+
+
+def test_the_urls_have_their_dates(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset("a").replace("</url>", "<lastmod>2026-01-02</lastmod></url>"))
+    assert read_listed_urls(str(tmp_path / "sitemap.xml"), NO_PRIVATE_HOST) == {f"{BASE}a": ("2026-01-02", ())}
+
+
+def test_what_is_no_sitemap_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>no sitemap</p>")
+    with pytest.raises(SourceError, match=r"page\.html"):
+        read_listed_urls(str(tmp_path / "page.html"), NO_PRIVATE_HOST)
+
+
+def test_a_host_alone_is_its_home_page(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset("").replace(BASE, BASE.rstrip("/")))
+    assert list(read_listed_urls(str(tmp_path / "sitemap.xml"), NO_PRIVATE_HOST)) == [BASE]

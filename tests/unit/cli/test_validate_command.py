@@ -10,9 +10,14 @@ import pytest
 from servers import answer, serving
 from unit.cli.invoke import BASE, PAGES, index, urlset
 
+from waypost.cli.validate_command import print_findings
+from waypost.validate.file_validator import FileResult
+from waypost.validate.findings import FindingReport
+
 if TYPE_CHECKING:
     from sites import Write
     from unit.cli.invoke import Invoke
+
 
 SITE = "https://www.waypost.dev/"
 
@@ -42,11 +47,6 @@ def test_the_answer_in_json_has_all_findings_of_which_the_text_shows_the_first(i
     Path("a.xml").write_text(urlset(*map(str, range(150))).replace(BASE, "/"))
     assert len(json.loads(invoke("validate", "a.xml", "--json").stdout)["findings"]) == 150
     assert invoke("validate", "a.xml").stdout.count("loc-relative") == 100
-
-
-def test_a_url_that_is_none_is_an_issue(invoke: Invoke) -> None:
-    result = invoke("validate", "a.xml", "--url", "example.org")
-    assert (result.exit_code, "--url: 'example.org' is not a URL" in result.stderr) == (2, True)
 
 
 def test_a_comparison_finds_pages_that_are_not_listed_and_urls_that_should_not_be(write: Write, invoke: Invoke) -> None:
@@ -119,11 +119,6 @@ def test_errors_are_exit_code_1_and_other_findings_are_not(invoke: Invoke) -> No
     assert invoke("validate", "good.xml", "absent.xml").exit_code == 3
 
 
-def test_the_number_of_findings_to_print_cannot_be_negative(invoke: Invoke) -> None:
-    result = invoke("validate", "-", "--most", "-1")
-    assert (result.exit_code, "--most" in result.stderr) == (2, True)
-
-
 def test_an_index_is_followed_unless_that_is_not_wanted(invoke: Invoke) -> None:
     Path("sitemap.xml").write_text(index(f"{BASE}a.xml"))
     Path("a.xml").write_text(urlset("a"))
@@ -171,3 +166,49 @@ def test_the_base_url_says_where_the_files_of_a_site_to_compare_with_are(write: 
     )
     result = invoke("validate", "site", "--against", "site", "--base-url", BASE)
     assert (result.exit_code, "sitemap-disallowed" in result.stdout) == (1, True)
+
+
+def report(count: int = 1, file: str = "sitemap.xml", most: int = 100) -> FindingReport:
+    """A report with one kind of finding, in the first lines of a file."""
+    made = FindingReport(most)
+    for line in range(1, count + 1):
+        made.add("unlisted", file, line, f"https://example.org/{line}\x1b[31m")
+    return made
+
+
+def test_a_finding_is_a_line_with_its_place_and_without_control_characters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_findings(report(), [], 0)
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("sitemap.xml:1: ")
+    assert " unlisted: " in line
+    assert "\x1b" not in line
+
+
+def test_what_is_not_printed_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    print_findings(report(5, most=2), [], unfollowed=3)
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 2
+    assert "  and 3 more of unlisted (--most 0 prints all)" in printed.err
+    assert "  not checked: 3 sitemaps that an index lists" in printed.err
+
+
+def test_the_summary_does_not_count_the_entries_of_an_index_as_urls(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [FileResult("i.xml", "", "sitemapindex", 1), FileResult("a.xml", "", "urlset", 7)]
+    print_findings(FindingReport(), files, 0)
+    assert capsys.readouterr().err == "2 files, an index among them; 7 URLs: 0 errors, 0 warnings, 0 notes\n"
+
+
+def test_in_a_workflow_a_finding_is_an_annotation_at_a_file_of_the_workspace(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    Path("maps").mkdir()
+    Path("maps/sitemap.xml").write_text("")
+    print_findings(report(file="maps/sitemap.xml"), [], 0)
+    print_findings(report(file="https://example.org/sitemap.xml"), [], 0)
+    inside, outside = capsys.readouterr().out.splitlines()
+    assert "file=maps/sitemap.xml,line=1,title=Waypost%3A unlisted::" in inside
+    assert "file=" not in outside.split("::")[1]
+    assert outside.split("::")[2].startswith("https://example.org/sitemap.xml: ")

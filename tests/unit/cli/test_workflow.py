@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 from source_folders import GENERATORS, JEKYLL, PAGE
 
+from waypost import REPOSITORY, __version__
 from waypost.cli import workflow
-from waypost.cli.own_action import own_action
-from waypost.cli.workflow import WorkflowRepository
+from waypost.cli.workflow import WorkflowRepository, origin_of, own_origin
 from waypost.core.model import SourceKind
 from waypost.project import find_sites
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.source_kind import recognize
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from repositories import Repository
     from sites import Files, Write
 
 
-OWN = own_action().partition("@")[0]
+OWN = own_origin().action.partition("@")[0]
 
 
 def pages_of(folder: Path, settings_folder: Path | None = None) -> Any:
@@ -157,3 +159,65 @@ def test_a_workflow_that_publishes_the_site_is_found(write: Write, name: str, te
 def test_a_long_line_of_a_workflow_is_read_once(write: Write) -> None:
     root = write({".github/workflows/a.yml": "uses: " * 100_000})
     assert workflow.publishing_workflow(root, "own.yml") is None
+
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+ROOT = Path(__file__).parents[3]
+PLACEHOLDER = "<owner>/<repository>"
+
+
+def action_at(url: str, commit: str = "") -> str:
+    vcs = {"vcs_info": {"vcs": "git", "commit_id": commit}} if commit else {}
+    return origin_of(json.dumps({"url": url, **vcs})).action
+
+
+@pytest.mark.skipif(bool(REPOSITORY), reason="the repository has a name")
+@pytest.mark.parametrize(
+    "text", ["", "not JSON", "{}", '{"url": "https://a.dev/waypost.whl"}', '{"url": "file:///absent"}']
+)
+def test_an_origin_without_a_commit_gives_a_placeholder_and_nobody_s_repository(text: str) -> None:
+    assert origin_of(text).action == f"{PLACEHOLDER}@<commit>"
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://github.com/acme/sitemaps", "acme/sitemaps"),
+        ("https://github.com/acme/sitemaps.git", "acme/sitemaps"),
+        ("https://token@github.com/acme/site.maps/", "acme/site.maps"),
+        ("https://gitlab.com/acme/sitemaps", REPOSITORY or PLACEHOLDER),
+        ("https://github.com.evil.example/acme/sitemaps", REPOSITORY or PLACEHOLDER),
+    ],
+)
+def test_a_program_that_was_installed_from_a_commit_names_its_repository_and_it(url: str, name: str) -> None:
+    assert action_at(url, COMMIT) == f"{name}@{COMMIT} # {__version__}"
+
+
+def test_a_program_from_a_clone_names_its_origin_and_its_commit(repository: Repository) -> None:
+    repository.commit({"a.txt": ""}, when=1_700_000_000)
+    repository.git("remote", "add", "origin", "git@github.com:acme/sitemaps.git")
+    head = repository.git("rev-parse", "HEAD").strip()
+    assert action_at(repository.folder.as_uri()) == f"acme/sitemaps@{head} # {__version__}"
+
+
+def test_a_clone_without_an_origin_on_github_has_a_placeholder(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"a.txt": ""}, when=1_700_000_000)
+    shown = REPOSITORY or PLACEHOLDER
+    assert action_at(repository.folder.as_uri()).startswith(f"{shown}@")
+    assert action_at(tmp_path.as_uri()).startswith(f"{shown}@")
+
+
+def test_the_schema_of_the_settings_is_that_of_the_commit_and_none_where_no_repository_is_known() -> None:
+    url = "https://github.com/acme/sitemaps"
+    direct_url = json.dumps({"url": url, "vcs_info": {"vcs": "git", "commit_id": COMMIT}})
+    schema = origin_of(direct_url).settings_schema
+    address = f"https://raw.githubusercontent.com/acme/sitemaps/{COMMIT}/"
+    assert schema.startswith(address)
+    assert (ROOT / schema.removeprefix(address)).is_file()
+    assert origin_of("").settings_schema == "" or REPOSITORY
+
+
+def test_this_installation_has_a_reference() -> None:
+    assert re.fullmatch(r"\S+/\S+@(v\d[\w.]*|<commit>|[0-9a-f]{40} # \d[\w.]*)", own_origin().action)

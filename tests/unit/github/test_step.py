@@ -6,14 +6,21 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 from repositories import Repository
+from unit.sample_sites import pages, site
 
-from waypost.core.errors import AnnounceError
+from waypost.build.build_answer import build_answer
+from waypost.core.errors import AnnounceError, RenderError
+from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped, SourceKind
+from waypost.core.reasons import NOINDEX, NOT_A_PAGE
 from waypost.github import inputs
-from waypost.github.step import ActionResult, Step
+from waypost.github.step import ActionResult, Step, job_summary
+from waypost.sitemaps.render import Renderer
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 PAGE = "<title>A</title>"
 PUSH = {"GITHUB_EVENT_NAME": "push", "GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}
@@ -82,13 +89,12 @@ def test_a_step_without_a_repository_may_render_but_not_commit(tmp_path: Path) -
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "a.html").write_text(PAGE)
     given = {"base-url": "https://example.org/", "settings": 'lastmod = "none"', "source": "site"}
+    environ = {"GITHUB_WORKSPACE": str(tmp_path)}
     for committing in ({"commit": "true"}, {"state-branch": "state"}):
+        asked = inputs.read({"WAYPOST_INPUTS": json.dumps({**given, **committing})})
         with pytest.raises(AnnounceError, match="put actions/checkout before this step"):
-            Step(
-                inputs.read({"WAYPOST_INPUTS": json.dumps({**given, **committing})}),
-                {"GITHUB_WORKSPACE": str(tmp_path)},
-            )
-    step = Step(inputs.read({"WAYPOST_INPUTS": json.dumps(given)}), {"GITHUB_WORKSPACE": str(tmp_path)})
+            Step(asked, environ)
+    step = Step(inputs.read({"WAYPOST_INPUTS": json.dumps(given)}), environ)
     assert step.run().answer.written == ["sitemap.xml"]
 
 
@@ -119,3 +125,103 @@ def test_a_result_has_every_file_that_the_outputs_depend_on(clone: Clone) -> Non
     assert names == ["a.html", "waypost.toml", "ours/summary.md.j2"]
     assert [path.name for path in result.output_paths] == ["sitemap.xml", "sitemap.txt"]
     assert [path.name for path in clone.run().output_paths] == ["sitemap.xml", "sitemap.txt"]
+
+
+BASE = "https://example.org/"
+PLAN = Plan(
+    pages(["a.html"]),
+    [],
+    [],
+    [Document("sitemap.xml", "sitemap", b"<urlset/>", f"{BASE}sitemap.xml", 1)],
+    written=[],
+    unchanged=["sitemap.xml"],
+    removed=[],
+    changes=Changes(),
+)
+SECTIONS = "| section | added | removed | other date | other description |"
+STATIC = SourceKind("static", file="index.html", reason="it is a complete page")
+
+
+def summary(plan: Plan, renderer: Renderer | None = None, kind: SourceKind | None = None) -> list[str]:
+    """The lines of the summary."""
+    answer = build_answer(plan, site(), kind) if kind else build_answer(plan, site())
+    return job_summary(plan, answer, site(), renderer or Renderer()).splitlines()
+
+
+def changed(**changes: tuple[str, ...]) -> Plan:
+    return replace(PLAN, written=["sitemap.xml"], unchanged=[], changes=Changes(**changes))
+
+
+@pytest.mark.parametrize(
+    ("plan", "lines", "absent"),
+    [
+        pytest.param(
+            PLAN,
+            [
+                "**1** URL in **1** sitemap; the one to submit is [`sitemap.xml`](https://example.org/sitemap.xml).",
+                "Nothing changed since the last run.",
+                "The folder is a site as it is (index.html: it is a complete page).",
+            ],
+            ["| pages added | 0 |"],
+            id="nothing changed",
+        ),
+        pytest.param(
+            changed(added=tuple(f"{BASE}{n}.html" for n in range(60)), removed=(f"{BASE}old.html",)),
+            [
+                "| pages added | 60 |",
+                "| pages removed | 1 |",
+                "| files written | 1 |",
+                "- … and 10 more",
+                f"- `{BASE}49.html`",
+            ],
+            [f"- `{BASE}50.html`", "Nothing changed since the last run."],
+            id="the first fifty URLs of a kind",
+        ),
+        pytest.param(changed(added=(f"{BASE}blog/a.html",)), [], [SECTIONS], id="one section"),
+        pytest.param(
+            changed(added=(f"{BASE}blog/a.html",), removed=(f"{BASE}docs/b.html",)),
+            [SECTIONS, "| `/blog/` | 1 | 0 | 0 | 0 |", "| `/docs/` | 0 | 1 | 0 | 0 |"],
+            [],
+            id="several sections",
+        ),
+        pytest.param(
+            replace(PLAN, skipped=[Skipped("x.css", NOT_A_PAGE), Skipped("b.html", NOINDEX), Skipped("c", NOINDEX)]),
+            ["### Left out", f"| noindex | 2 | {NOINDEX.meaning} |", f"| not-a-page | 1 | {NOT_A_PAGE.meaning} |"],
+            [],
+            id="reasons",
+        ),
+        pytest.param(
+            replace(
+                PLAN,
+                warnings=[
+                    SiteWarning("code", "a message", 7, (Example("a.html", "what was found"),)),
+                    SiteWarning("other", "another message"),
+                ],
+            ),
+            ["- a message (7 files)", "  - `a.html`: `what was found`", "- another message"],
+            [],
+            id="warnings with their files",
+        ),
+        pytest.param(
+            changed(added=(f"{BASE}`<img src=x>\n# Heading`",)),
+            [f"- `{BASE}'<img src=x> # Heading'`"],
+            ["# Heading`"],
+            id="a URL in its code and its line",
+        ),
+    ],
+)
+def test_the_summary_has_what_changed_what_is_left_out_and_the_warnings(
+    plan: Plan, lines: list[str], absent: list[str]
+) -> None:
+    shown = summary(plan, kind=STATIC)
+    assert ([line for line in lines if shown.count(line) != 1], [line for line in absent if line in shown]) == ([], [])
+
+
+def test_a_template_of_the_user_s_gets_the_same_values_and_may_fail() -> None:
+    def overriding(text: str) -> Renderer:
+        return Renderer({"summary.md.j2": (text, "ours/summary.md.j2")})
+
+    names = "{{ site.base_url }} {{ url_count }} {{ sitemap_count }} {{ sitemap }} {{ sitemap_url }} {{ changed }}"
+    assert summary(PLAN, overriding(names)) == [f"{BASE} 1 1 sitemap.xml {BASE}sitemap.xml False"]
+    with pytest.raises(RenderError, match=r"ours/summary\.md\.j2:1"):
+        summary(PLAN, overriding("{{ nothing.there }}"))

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from github_server import MAX_ADDITIONS, GitHubServer
-from servers import running
 
 from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.git import FileChange
 from waypost.github import verified_commit
 from waypost.github.verified_commit import VerifiedCommits
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
-
-@pytest.fixture
-def github(tmp_path: Path) -> Iterator[GitHubServer]:
-    with running(GitHubServer(tmp_path)) as server:
-        server.git("init", "--quiet", "--bare", "--initial-branch=main")
-        tree = server.git("mktree", stdin=b"")
-        server.git("update-ref", "refs/heads/main", server.git("commit-tree", tree, "-m", "start"))
-        yield server
+@pytest.fixture(autouse=True)
+def _start(github: GitHubServer) -> None:
+    """The repository has the branch main with an empty commit."""
+    github.git("init", "--quiet", "--bare", "--initial-branch=main")
+    tree = github.git("mktree", stdin=b"")
+    github.git("update-ref", "refs/heads/main", github.git("commit-tree", tree, "-m", "start"))
 
 
 def commits(github: GitHubServer, **limits: int) -> VerifiedCommits:

@@ -1,17 +1,21 @@
-"""`waypost aws`: it says what it changed about a bucket's events, or would change."""
+"""`waypost update`, `status` and `aws`: what they print, and their exit codes."""
 
 from __future__ import annotations
 
+import json
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from servers import Local, answer, running
+from unit.cli.invoke import BASE, SITE, STATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fake_cloud import Cloud
     from unit.cli.invoke import Invoke
+
 
 QUEUE = b"<QueueConfiguration><Id>q</Id><Queue>arn</Queue><Event>s3:ObjectCreated:*</Event></QueueConfiguration>"
 EVENT_BRIDGE = b"<EventBridgeConfiguration"
@@ -87,3 +91,54 @@ def test_a_bucket_that_the_function_cannot_work_with_is_refused_and_not_changed(
 def test_a_bucket_that_does_not_exist_is_an_error_that_names_it(invoke: Invoke) -> None:
     result = invoke("aws", "connect", "no-such-bucket")
     assert (result.exit_code, "cannot change the notifications of no-such-bucket" in result.stderr) == (5, True)
+
+
+@pytest.mark.usefixtures("built_bucket")
+def test_an_update_after_which_no_page_is_listed_is_an_error(cloud: Cloud, invoke: Invoke) -> None:
+    cloud.site.delete("index.html")
+    result = invoke("update", SITE, "index.html", *STATE)
+    assert (result.exit_code, "there is no page to list" in result.stderr) == (3, True)
+    assert "sitemap.xml" in cloud.published(SITE)
+
+
+@pytest.mark.usefixtures("built_bucket")
+def test_the_status_is_that_of_the_state_and_reads_robots_txt_and_no_page(cloud: Cloud, invoke: Invoke) -> None:
+    cloud.site.put("new.html", "new")
+    cloud.site.gate.requests.clear()
+    answer = json.loads(invoke("status", SITE, *STATE, "--json").stdout)
+    assert (answer["base_url"], answer["url_count"]) == (BASE, 1)
+    requests = [request for request in cloud.site.gate.requests if " site/" in request]
+    assert requests == ["LIST site/ after ", "GET site/robots.txt"]
+
+
+@pytest.mark.usefixtures("built_bucket")
+def test_a_check_exits_with_1_if_bucket_and_state_differ(cloud: Cloud, invoke: Invoke) -> None:
+    assert invoke("status", SITE, "--check", *STATE).exit_code == 0
+    cloud.site.put("new.html", "new")
+    result = invoke("status", SITE, "--check", *STATE, "--json")
+    answer = json.loads(result.stdout)
+    assert (result.exit_code, answer["in_sync"]) == (1, False)
+    assert answer["drift"]["new"] == {"count": 1, "first": ["new.html"]}
+
+
+@pytest.mark.usefixtures("built_bucket")
+def test_keys_are_arguments_and_lines_of_standard_input(cloud: Cloud, invoke: Invoke) -> None:
+    for key in ("a.html", "b.html", "c.html", "d.html"):
+        cloud.site.put(key, key)
+    result = invoke("update", SITE, f"{SITE}a.html", "-", *STATE, "--json", stdin=f"b.html\n{BASE}c.html\n")
+    answer = json.loads(result.stdout)
+    assert (result.exit_code, answer["url_count"], answer["objects_read"]) == (0, 4, 3)
+    assert (answer["not_found"], answer["ignored"]) == ([], {})  # `-` itself is no key
+    assert b"/d.html<" not in cloud.published(SITE)["sitemap.xml"]
+
+
+@pytest.mark.usefixtures("built_bucket")
+def test_an_update_that_cannot_read_an_object_publishes_the_others_and_exits_with_3(
+    cloud: Cloud, invoke: Invoke
+) -> None:
+    for key in ("a.html", "b.html"):
+        cloud.site.put(key, key)
+    cloud.site.source.broken = {"b.html": OSError(5, "broken")}
+    result = invoke("update", SITE, "a.html", "b.html", *STATE)
+    assert (result.exit_code, "failed     b.html: broken" in result.stderr) == (3, True)
+    assert b"/a.html<" in cloud.published(SITE)["sitemap.xml"]
