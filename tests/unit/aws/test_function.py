@@ -8,7 +8,7 @@ import pytest
 from fake_stores import RequestGate
 from unit.aws.memory_function import REBUILD_FUNCTION, MemoryFunction, log_lines
 
-from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer
+from waypost.aws.function_answers import ErrorAnswer, RefusedAnswer
 from waypost.build.run_answer import RunAnswer
 from waypost.core.errors import BusyError, RebuildNeededError, StoreError
 
@@ -29,15 +29,6 @@ class DeniedGate(RequestGate):
         if request.startswith("PUT"):
             raise StoreError(f"{request}: AccessDenied")
         super().admit(request)
-
-
-def test_each_kind_of_event_is_handled_by_what_it_is_for() -> None:
-    made = MemoryFunction()
-    made.put_pages("a.html")
-    detail = {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}}
-    change = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
-    assert isinstance(made.handle({"action": "rebuild"}), RunAnswer)
-    assert isinstance(made.handle(change), BatchAnswer)
 
 
 def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_last_error(

@@ -11,7 +11,6 @@ from unit.aws.memory_function import Context, MemoryFunction, call
 from waypost.aws.function_answers import ExplainAnswer, RefusedAnswer
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
-from waypost.aws.state_machine import NO_STATE_MACHINE
 from waypost.build.locations import Locations
 from waypost.build.run_answer import RunAnswer
 from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
@@ -26,7 +25,7 @@ def request(function: MemoryFunction, event: object, *remaining: int) -> Request
 
 def handler(function: MemoryFunction, suitable: Callable[[str], None] = lambda arn: None) -> RequestHandler:
     questions = QuestionHandler(function.divided, function.last_error)
-    return RequestHandler(function.divided, Locations(), function.runner_of, questions, NO_STATE_MACHINE, suitable)
+    return RequestHandler(function.divided, Locations(), function.runner_of, questions, function.machine, suitable)
 
 
 def test_keys_may_be_keys_uris_or_urls(function: MemoryFunction) -> None:

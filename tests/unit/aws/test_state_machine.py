@@ -10,7 +10,7 @@ from unit.aws.memory_function import Context, Executions, MemoryFunction, log_li
 from unit.aws.test_event_handler import batch
 
 from waypost.aws.function_answers import BatchAnswer, PartitionAnswer, StartedAnswer
-from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
+from waypost.aws.state_machine import StateMachine
 from waypost.core.errors import OtherRunError, RemovalError, StateError
 
 if TYPE_CHECKING:
@@ -129,12 +129,10 @@ def test_keys_of_several_parts_are_updated_and_explained(function: MemoryFunctio
     assert (check.in_sync, list(check.drift.new.first)) == (False, ["shop/other.html"])
 
 
-def test_a_function_without_a_state_machine_says_what_is_missing() -> None:
+def test_a_missing_state_machine_and_a_start_that_is_denied_are_errors_for_the_reader() -> None:
     with pytest.raises(StateError, match="WAYPOST_STATE_MACHINE"):
-        NO_STATE_MACHINE.start([], {})
+        StateMachine("", Executions).start([], {})
 
-
-def test_a_start_that_is_denied_is_an_error_for_the_reader() -> None:
     class Denied(Executions):
         def start_execution(self, **_: Any) -> Mapping[str, Any]:
             raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "StartExecution")
