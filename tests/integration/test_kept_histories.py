@@ -178,8 +178,3 @@ def test_a_git_folder_that_cannot_be_written_costs_a_run_nothing(repository: Rep
     repository.commit(pages(1, 0), T)
     (repository.folder / ".git" / "waypost").write_text("a file in its place")
     assert read(repository.folder, Pages).page_times == {"p0.html": T}
-
-
-def test_a_name_that_is_no_text_is_not_kept(repository: Repository) -> None:
-    repository.commit({"a\udcff.html": "<p>a"}, T)
-    assert read(repository.folder, Pages).page_times == {"a\udcff.html": T}
