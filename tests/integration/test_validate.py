@@ -126,6 +126,13 @@ def test_a_url_is_fetched_with_what_its_index_lists(server: Server, waypost: Com
     assert server.asked == ["/sitemap.xml", "/a.xml", "/absent.xml"]
 
 
+def test_a_url_of_a_private_network_is_refused_unless_it_is_allowed(server: Server, waypost: Command) -> None:
+    done = waypost("validate", f"{server.url}/sitemap.xml")
+    assert done.returncode == 1
+    assert "--allow-private" in done.stdout
+    assert server.asked == []
+
+
 def test_a_url_that_redirects_is_read_and_told(server: Server, waypost: Command) -> None:
     server.answers |= {
         "/old.xml": answer(status=301, Location="/new.xml"),
