@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bucket_races import undated
 from fake_stores import Crash, Writer
-from unit.aws.memory_function import REBUILD_FUNCTION, Context, MemoryFunction, log_lines
+from unit.aws.memory_function import Context, MemoryFunction, log_lines
 
 from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
@@ -172,14 +172,6 @@ def test_no_rebuild_is_asked_for_while_one_builds_until_that_must_have_been_kill
     assert len(function.invoked) == 1
     builder.finish()
     assert failed_messages(handle(function, batch("www/index.html"))) == []
-
-
-def test_a_function_for_events_has_the_one_for_rebuilds_build_the_state() -> None:
-    function = MemoryFunction(rebuild_function=REBUILD_FUNCTION)
-    function.put_pages("a.html")
-    assert failed_messages(handle(function, batch("www/a.html"))) == ["m0"]
-    assert function.invoked == [(REBUILD_FUNCTION, {"action": "rebuild"})]
-    assert function.site.outputs.bodies() == {}
 
 
 def test_a_direct_event_that_must_wait_for_a_rebuild_is_an_error(function: MemoryFunction) -> None:
