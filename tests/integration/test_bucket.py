@@ -195,17 +195,16 @@ def test_a_damaged_or_lost_state_is_named_and_made_again_with_its_dates(
     waypost("build", f"s3://{bucket.name}", *flags)
     dated = bucket.get("sitemap.xml")
     state = tmp_path / "kept" / "state"
-    for command in (["build"], ["update"]):
-        for is_missing in (False, True):
-            if is_missing:
-                state.unlink()
-            else:
-                state.write_bytes(b"?")
-            status = waypost("status", f"s3://{bucket.name}", *flags)
-            assert (status.returncode, "the state" in status.stdout) == (6, True)
-            done = waypost(command[0], f"s3://{bucket.name}", *(["a.html"] if command == ["update"] else []), *flags)
-            assert (done.returncode, "was lost or damaged" in done.stderr) == (0, True)
-            assert bucket.get("sitemap.xml") == dated
+    for command in (("build", f"s3://{bucket.name}"), ("update", f"s3://{bucket.name}", "a.html")):
+        if command[0] == "build":
+            state.write_bytes(b"?")
+        else:
+            state.unlink()
+        status = waypost("status", f"s3://{bucket.name}", *flags)
+        assert (status.returncode, "the state" in status.stdout) == (6, True)
+        done = waypost(*command, *flags)
+        assert (done.returncode, "was lost or damaged" in done.stderr) == (0, True)
+        assert bucket.get("sitemap.xml") == dated
     state.write_text('{"format": "waypost-bucket", "version": 9}\n')
     done = waypost("build", f"s3://{bucket.name}", *flags)
     assert (done.returncode, "has version 9 and this program knows version 1" in " ".join(done.stderr.split())) == (

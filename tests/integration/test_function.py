@@ -30,7 +30,7 @@ from waypost.build.locations import Locations
 from waypost.core.errors import ConfigurationError, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from proxies import Request
 
@@ -137,6 +137,22 @@ def queued(*bodies: Any) -> dict[str, Any]:
     }
 
 
+def delivered(received: Sequence[Any]) -> dict[str, Any]:
+    """Messages that were received from a queue, as Lambda gives them to the function."""
+    return {
+        "Records": [
+            {
+                "eventSource": "aws:sqs",
+                "messageId": each["MessageId"],
+                "receiptHandle": each["ReceiptHandle"],
+                "attributes": each["Attributes"],
+                "body": each["Body"],
+            }
+            for each in received
+        ]
+    }
+
+
 def topic(event: Any) -> dict[str, Any]:
     return {"Records": [{"EventSource": "aws:sns", "Sns": {"Message": json.dumps(event)}}]}
 
@@ -197,18 +213,7 @@ class Queue:
         for body in bodies:
             self.client.send_message(QueueUrl=self.url, MessageBody=json.dumps(body))
         wanted = {"QueueUrl": self.url, "MaxNumberOfMessages": 10, "AttributeNames": ["ApproximateReceiveCount"]}
-        received = self.client.receive_message(**wanted)["Messages"]
-        records = [
-            {
-                "eventSource": "aws:sqs",
-                "messageId": each["MessageId"],
-                "receiptHandle": each["ReceiptHandle"],
-                "attributes": each["Attributes"],
-                "body": each["Body"],
-            }
-            for each in received
-        ]
-        return {"Records": records}
+        return delivered(self.client.receive_message(**wanted)["Messages"])
 
     def delays(self) -> dict[str, int]:
         """By message, after how many seconds from now at most it is delivered again."""

@@ -180,8 +180,10 @@ def test_a_file_whose_name_is_no_utf_8_is_examined(waypost_process: Command, tmp
 # Indexes
 
 
-@pytest.mark.parametrize("flags", [(), ("--url", BASE), ("--url", f"{BASE}sitemap.xml")], ids=["", "folder", "file"])
-@pytest.mark.parametrize("target", ["site", "site/sitemap.xml"])
+@pytest.mark.parametrize(
+    ("target", "flags"),
+    [("site", ()), ("site", ("--url", BASE)), ("site/sitemap.xml", ("--url", f"{BASE}sitemap.xml"))],
+)
 def test_an_index_is_followed_to_the_files_beside_it_each_once(
     write: Write, waypost: Command, target: str, flags: tuple[str, ...]
 ) -> None:
@@ -199,12 +201,9 @@ def test_an_index_is_followed_to_the_files_beside_it_each_once(
     ("child", "code"),
     [
         ("https://cdn.example.net/a.xml", "child-elsewhere"),
-        ("http://www.example.org/maps/a.xml", "child-elsewhere"),
         (f"{BASE}a.xml", "child-above"),
         (f"{BASE}maps/../../secret.xml", "loc-dots"),
-        ("http://[::1/a.xml", "loc-host-name"),
         (f"{BASE}maps/a%00.xml", None),
-        (f"{BASE}maps/", None),
     ],
 )
 def test_a_child_that_does_not_lie_below_the_index_is_not_looked_at(
@@ -224,23 +223,14 @@ def test_a_child_that_does_not_lie_below_the_index_is_not_looked_at(
 @pytest.mark.parametrize(
     ("url", "codes"),
     [
-        ("", []),
-        (BASE, []),
-        (BASE.rstrip("/"), []),
-        (f"{BASE}sitemap.xml", []),
-        ("https://www.example.org:443/", []),
+        ("https://www.example.org:443", []),
         ("https://example.net/", ["loc-host"]),
-        ("http://www.example.org/", ["loc-protocol"]),
-        (f"{BASE}maps/", ["loc-above"]),
         (f"{BASE}maps/sitemap.xml", ["loc-above"]),
     ],
 )
-@pytest.mark.parametrize("target", ["site", "site/sitemap.xml"])
-def test_the_url_says_what_may_be_listed(
-    write: Write, waypost: Command, target: str, url: str, codes: list[str]
-) -> None:
+def test_the_url_says_what_may_be_listed(write: Write, waypost: Command, url: str, codes: list[str]) -> None:
     write({"sitemap.xml": urlset("about.html")})
-    done = waypost("validate", target, *(("--url", url) if url else ()), "--json")
+    done = waypost("validate", "site", "--url", url, "--json")
     assert [code for code, *_ in found(done)] == codes
 
 
@@ -342,13 +332,10 @@ def test_a_command_without_target_or_with_an_unknown_option_is_wrong(waypost: Co
     "flags",
     [
         (),
-        ("--set", "gzip=true"),
-        ("--set", 'formats=["xml", "text"]'),
-        ("--set", 'groups={ docs = ["/docs/"] }'),
+        ("--set", 'formats=["xml", "text"]', "--set", "gzip=true"),
         ("--set", 'groups={ docs = ["/docs/"] }', "--set", "gzip=true"),
-        ("--set", "lastmod=none"),
     ],
-    ids=["plain", "gzip", "text", "index", "packed index", "no dates"],
+    ids=["plain", "text", "packed index"],
 )
 def test_what_waypost_builds_has_no_finding(write: Write, waypost: Command, flags: tuple[str, ...]) -> None:
     write(
@@ -441,7 +428,6 @@ def test_the_settings_of_the_site_decide(
     ("flags", "base"),
     [
         ((), BASE),
-        (("--url", f"{BASE}sitemap.xml"), BASE),
         (("--url", f"{BASE}docs/"), f"{BASE}docs/"),
     ],
 )
