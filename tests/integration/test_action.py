@@ -211,15 +211,6 @@ def test_the_key_file_of_indexnow_is_committed_with_the_sitemap_and_the_changes_
     assert json.loads((workspace.clone / "changes.json").read_text())["result"]["written"] == ["sitemap.xml"]
 
 
-def test_a_report_is_written_where_it_is_asked_for_and_not_committed(workspace: Workspace) -> None:
-    step = workspace.act({"report": "out/report.html"})
-    assert step.outputs["report-path"] == "out/report.html"
-    page = (workspace.clone / "out/report.html").read_text()
-    assert "<h1>Sitemaps of" in page
-    assert "Added (2)" in page
-    assert workspace.git("show", "--format=", "--name-only", step.outputs["commit-sha"]) == "sitemap.xml"
-
-
 def test_a_run_for_a_push_starts_at_most_twelve_processes_of_git(workspace: Workspace, git_calls: Path) -> None:
     head = workspace.git("rev-parse", "HEAD")
     git_calls.write_text("")
@@ -621,33 +612,6 @@ def test_every_issue_in_the_inputs_is_an_annotation(workspace: Workspace) -> Non
     assert "base-url: 'ftp://example.org' is not an absolute http or https URL" in step.log
 
 
-def test_an_issue_in_the_settings_file_is_annotated_at_its_line(workspace: Workspace) -> None:
-    for text in ('gzip = true\nprecison = "date"\n', "gzip = true\nname = what\n"):
-        workspace.write({"waypost.toml": text})
-        step = workspace.act({})
-        assert step.code == 2
-        assert "::error file=waypost.toml,line=2,title=Waypost%3A settings::" in step.log
-
-
-def test_warnings_are_annotations_on_the_files_they_are_about(workspace: Workspace) -> None:
-    workspace.write({"docs/guest.html": '<title>Guest</title><link rel=canonical href="https://elsewhere.example/">'})
-    workspace.push("guest")
-    step = workspace.act({"source": "docs"})
-    assert "::warning file=docs/guest.html,title=Waypost%3A foreign-canonical::rel=canonical names" in step.log
-
-
-def test_inputs_set_the_settings(workspace: Workspace) -> None:
-    step = workspace.act(
-        {
-            "exclude": "about.html\n/private, with comma/\n",
-            "settings": 'formats = ["xml", "text"]\ngzip = true\nname = "map"',
-        }
-    )
-    assert step.code == 0, step.log
-    assert (step.outputs["sitemap-path"], step.outputs["url-count"]) == ("map.xml.gz", "1")
-    assert step.outputs["files"].splitlines() == ["map.xml.gz", "map.txt.gz"]
-
-
 @pytest.mark.parametrize(("fetches", "dated"), [("true", 2), ("false", 1)])
 def test_missing_history_is_fetched_unless_told_not_to(workspace: Workspace, fetches: str, dated: int) -> None:
     workspace.write({"about.html": "<title>About us</title>"})
@@ -683,22 +647,14 @@ def test_the_state_lives_on_a_branch_of_its_own(workspace: Workspace) -> None:
     ]
 
 
-def test_a_committed_state_goes_with_the_sitemap(workspace: Workspace) -> None:
-    step = workspace.act({"settings": 'state = ".waypost/state.jsonl"'})
-    shown = workspace.git("show", "--format=", "--name-only", step.outputs["commit-sha"])
-    assert shown.splitlines() == [".waypost/state.jsonl", "sitemap.xml"]
-
-
-@pytest.mark.parametrize("event", [{"GITHUB_EVENT_NAME": "pull_request", "GITHUB_HEAD_REF": "feature"}, {}])
-def test_a_run_that_may_not_push_reads_the_state_branch_and_leaves_it(
-    workspace: Workspace, event: dict[str, str]
-) -> None:
+def test_a_run_that_may_not_push_reads_the_state_branch_and_leaves_it(workspace: Workspace) -> None:
     asked = {"state-branch": "waypost-state"}
     workspace.act(asked, SOURCE_DATE_EPOCH="1000000000")
     before = workspace.git("rev-parse", "waypost-state", at=workspace.origin)
     workspace.write({"about.html": "<title>About</title><p>More of us"})
     workspace.git("commit", "--quiet", "--all", "--message", "change")
-    step = workspace.act(asked | ({} if event else {"push": "false"}), SOURCE_DATE_EPOCH="1100000000", **event)
+    event = {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_HEAD_REF": "feature"}
+    step = workspace.act(asked, SOURCE_DATE_EPOCH="1100000000", **event)
     assert step.code == 0, step.log
     assert "2004-11-09T11:33:20Z" in (workspace.clone / "sitemap.xml").read_text()
     assert workspace.git("rev-parse", "waypost-state", at=workspace.origin) == before
@@ -824,19 +780,6 @@ def test_a_link_into_git_s_own_folder_is_neither_read_nor_committed(workspace: W
     assert "c2VjcmV0" not in step.log + step.summary + workspace.git("log", "-p", "main", at=workspace.origin)
     assert "robots.txt" in step.log
     assert (workspace.clone / "robots.txt").is_symlink()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="it needs links")
-@pytest.mark.parametrize("name", ["source", "report"])
-def test_an_input_that_is_a_link_out_of_the_workspace_is_refused(workspace: Workspace, name: str) -> None:
-    outside = workspace.folder / "outside"
-    outside.mkdir()
-    (workspace.clone / "link").symlink_to(outside if name == "source" else outside / "file")
-    step = workspace.act({name: "link"})
-    assert step.code in (2, 5)
-    assert "link" in step.log
-    assert "the workspace" in step.log
-    assert not list(outside.iterdir())
 
 
 def test_a_checkout_beside_others_is_named_by_an_input(workspace: Workspace) -> None:

@@ -27,7 +27,7 @@ from waypost.aws.function_answers import BatchAnswer, FunctionStatus
 from waypost.aws.process import Process
 from waypost.aws.state_machine import StateMachine
 from waypost.build.locations import Locations
-from waypost.core.errors import ConfigurationError, SourceError
+from waypost.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -176,22 +176,6 @@ def test_an_upload_is_listed_for_every_form_of_its_event(called: Called, form: s
     assert f"<loc>{BASE}blog/a%2Bb%20100%25%20%C3%A9.html</loc><lastmod>" in called.sitemap()
 
 
-@pytest.mark.parametrize("key", ["elsewhere/a.html", "www/sitemap.xml"])
-def test_events_of_other_prefixes_and_of_its_own_outputs_change_nothing(called: Called, key: str) -> None:
-    before = called.bucket.versions()
-    called(bridged(called.bucket.name, key))
-    called(bridged("another-bucket", "www/index.html"))
-    assert called.bucket.versions() == before
-
-
-def test_an_object_that_cannot_be_read_is_an_error_or_a_failed_message_of_the_queue(called: Called) -> None:
-    called.bucket.put({"www/new.html": b"no gzip"}, ContentEncoding="gzip")
-    with pytest.raises(SourceError, match=r"cannot read new\.html; the event will be delivered again"):
-        called(bridged(called.bucket.name, "www/new.html"))
-    answer = called(queued(bridged(called.bucket.name, "www/new.html")))
-    assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
-
-
 @pytest.fixture
 def queue(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Queue:
     """A queue whose visibility time-out is the template's, and whose URL is in the function's environment."""
@@ -308,21 +292,6 @@ def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(
     for event in ({"action": "rebuild"}, bridged(bucket.name, "www/a.html")):
         with pytest.raises(ConfigurationError):
             Process(os.environ).handle(event, Context())
-
-
-def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
-    called.bucket.put({"www/new.html": "<title>New</title>", "www/hidden.html": "<meta name=robots content=noindex>"})
-    capsys.readouterr()
-    called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
-    (line,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (line["event_count"], line["objects_read"], line["written"]) == (2, 2, ["sitemap.xml"])
-    assert (line["written_count"], line["urls_listed"], line["latency"] > 0) == (1, 2, True)
-    called.ask("rebuild")
-    _, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert measured["RebuildsCompleted"] == 1
-    (definition,) = measured["_aws"]["CloudWatchMetrics"]
-    assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()
-    assert definition["Dimensions"] == [["Site"]]
 
 
 def test_a_bucket_without_pages_is_a_warning_and_keeps_its_sitemap(called: Called) -> None:

@@ -1,4 +1,4 @@
-"""What sitemaps say of pages besides their dates, and what stands beside them: from folders and from a bucket."""
+"""What sitemaps say of pages besides their dates, and what stands beside them."""
 
 from __future__ import annotations
 
@@ -184,9 +184,6 @@ def test_whatever_is_asked_for_every_sitemap_keeps_its_schema_and_validates(
     assert not build.plan(site, output=out, **settings).is_stale
 
 
-# Read back
-
-
 # Limits
 
 
@@ -216,9 +213,6 @@ def test_no_page_alone_can_fill_a_file(build: Build, write: Write) -> None:
     (sitemap,) = plan.documents
     assert sitemap.url_count == 2
     assert len(sitemap.body) < 5_000_000
-
-
-# A bucket
 
 
 # Templates of the user's

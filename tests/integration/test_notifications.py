@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from waypost.build.bucket_site import BucketResult
 
 DAY, WEEK = 86_400, 604_800
-NOINDEX = "<title>x</title><meta name=robots content=noindex>"
 PAGE = "<title>x</title>"
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "release" / "Dockerfile").read_text(encoding="utf-8")
 COMPONENT = ROOT / "templates" / "sitemap.yml"
-HOME = '<link rel="canonical" href="https://www.example.org/"><title>Home</title>'
 _INPUT = re.compile(r"\$\[\[ inputs\.([\w-]+) \]\]")
 WAYPOST = Path(sys.executable).with_name("waypost")
 FAKE_PIP = """#!/bin/sh

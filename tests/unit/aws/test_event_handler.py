@@ -12,7 +12,7 @@ from unit.aws.memory_function import Context, MemoryFunction, log_lines
 
 from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
-from waypost.core.errors import EventError, RebuildNeededError
+from waypost.core.errors import EventError, RebuildNeededError, SourceError
 
 if TYPE_CHECKING:
     from waypost.aws.function_answers import BatchAnswer
@@ -125,6 +125,14 @@ def test_a_message_that_cannot_be_read_fails_alone_and_is_logged(
     assert failed_messages(handle(function, messages)) == ["m0"]
     assert "/a.html<" in function.sitemap()
     assert [line["message_id"] for line in log_lines(capsys) if line.get("level") == "ERROR"] == ["m0"]
+
+
+def test_an_object_that_cannot_be_read_is_an_error_or_a_failed_message_of_the_queue(function: MemoryFunction) -> None:
+    function.put_pages("a.html", "b.html")
+    function.site.source.broken = {"b.html": OSError(5, "broken")}
+    assert failed_messages(handle(function, batch("www/a.html", "www/b.html"))) == ["m1"]
+    with pytest.raises(SourceError, match=r"cannot read b\.html; the event will be delivered again"):
+        handle(function, event("www/b.html"))
 
 
 def test_only_the_messages_that_failed_are_delivered_again_soon(function: MemoryFunction) -> None:
