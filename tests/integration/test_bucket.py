@@ -133,7 +133,7 @@ def test_a_state_may_be_in_a_folder(bucket: MadeBucket, waypost: Command, tmp_pa
     assert b"a.html" not in bucket.get("sitemap.xml")
 
 
-def test_status_and_explain_answer_from_the_state(bucket: MadeBucket, waypost: Command) -> None:
+def test_status_explain_and_check_compare_the_bucket_with_the_state(bucket: MadeBucket, waypost: Command) -> None:
     bucket.put(SITE)
     flags = state_of(bucket)
     waypost("build", f"s3://{bucket.name}", *flags)
@@ -155,12 +155,6 @@ def test_status_and_explain_answer_from_the_state(bucket: MadeBucket, waypost: C
         ["left", "out", "not-found:"],
     ]
     assert "listed    https://example.org/docs/" in done.stdout
-
-
-def test_a_check_lists_what_changed_without_an_event(bucket: MadeBucket, waypost: Command) -> None:
-    bucket.put(SITE)
-    flags = state_of(bucket)
-    waypost("build", f"s3://{bucket.name}", *flags)
     assert waypost("status", f"s3://{bucket.name}", *flags, "--check").returncode == 0
     bucket.put({"new.html": "x", "index.html": "changed", "sitemap.xml": "overwritten"})
     bucket.client.delete_object(Bucket=bucket.name, Key="guide.pdf")

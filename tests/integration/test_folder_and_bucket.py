@@ -136,7 +136,7 @@ def objects(bucket: StatefulBucket) -> dict[str, bytes]:
     return {key: data for key, (data, _) in bucket.source.objects.items()}
 
 
-@pytest.mark.parametrize("values", quick.every(7, SITES))
+@pytest.mark.parametrize("values", quick.every(14, SITES))
 @given(steps=STEPS)
 def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_update(
     values: dict[str, Any], steps: list[dict[str, Page | None]]
@@ -154,7 +154,7 @@ def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_updat
 
 
 @pytest.mark.parametrize(
-    "values", quick.every(10, [*SITES, {"page_dates": True}, {**EVERYTHING, "page_dates": True, "urls": 4}])
+    "values", quick.every(16, [*SITES, {"page_dates": True}, {**EVERYTHING, "page_dates": True, "urls": 4}])
 )
 @given(pages=st.dictionaries(st.sampled_from(KEYS), PAGES, min_size=1, max_size=12))
 def test_a_first_build_with_dates_by_content_gives_a_bucket_the_files_of_a_folder(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BASE = "https://example.org/"
 FLAGS = ("--base-url", BASE)
-LIST = "loc,lastmod\n" + "".join(f"/products/{n:03},2026-02-{n % 28 + 1:02}\n" for n in range(500))
+LIST = "loc,lastmod\n" + "".join(f"/products/{n:03},2026-02-{n % 28 + 1:02}\n" for n in range(60))
 SETTINGS = """
 base_url = "https://example.org/"
 lastmod = "none"
@@ -94,7 +94,7 @@ def test_a_bucket_lists_what_a_folder_lists_and_takes_changed_lists_in_a_build(
     bucket: MadeBucket, write: Write, waypost: Command, tmp_path: Path
 ) -> None:
     files = {
-        **{f"docs/{n:02}.html": f"<title>Page {n}</title>" for n in range(20)},
+        **{f"docs/{n:02}.html": f"<title>Page {n}</title>" for n in range(5)},
         "blog/sitemap.xml": urlset("blog/a"),
     }
     folder = write(files)
