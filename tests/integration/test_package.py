@@ -36,7 +36,7 @@ def test_the_requirements_are_those_of_the_action_without_what_the_function_does
 
 
 def test_waypost_is_added_with_its_templates_and_zipped_to_the_same_bytes_whenever_that_is(tmp_path: Path) -> None:
-    zipped = []
+    zipped = list[bytes]()
     for name in ("first", "second"):
         builder.add_waypost(tmp_path / name, [ROOT / "LICENSE"])
         for path in (tmp_path / name).rglob("*"):
