@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import md5
 from typing import TYPE_CHECKING, Any
 
-from waypost.core.errors import ConflictError, StoreError, UncertainError
+from waypost.core.errors import ConflictError, UncertainError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.files.source import ItemChangedError
@@ -277,8 +277,3 @@ class Writer:
     def finish(self) -> None:
         while not self.is_done:
             self.step()
-
-
-def connection_lost() -> StoreError:
-    """The error of a request whose response never arrives."""
-    return StoreError("the connection was lost")

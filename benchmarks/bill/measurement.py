@@ -16,6 +16,7 @@ from waypost.aws import environment
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function import Function
+from waypost.aws.state_machine import StateMachine
 from waypost.build.locations import SCHEMES, Locations, Provider
 from waypost.files.s3_source import S3Source
 from waypost.files.s3_store import S3Store
@@ -75,7 +76,9 @@ class SiteFunction:
         )
         with patch.dict(SCHEMES, {"s3": SCHEMES["s3"]._replace(connect=lambda retry: provider)}):
             site = environment.prepare(_ENVIRONMENT, Locations(), None)
-        self._function = Function(site, _refuse_to_invoke, EventQueue("", _no_queue, _no_queue))
+        self._function = Function(
+            site, _refuse_to_invoke, EventQueue("", _no_queue, _no_queue), StateMachine("", _no_queue)
+        )
         self.published: list[str] = []
 
     def upload(self, numbers: Sequence[int], version: int) -> list[str]:

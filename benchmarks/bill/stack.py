@@ -1,5 +1,6 @@
 """What the deployment template says about costs: the alarms, and the settings of its resources."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +38,7 @@ def _read_tag(loader: yaml.Loader, _: str, node: yaml.Node) -> Any:
 _Loader.add_multi_constructor("!", _read_tag)
 
 
+@cache
 def read_stack(text: str | None = None) -> Stack:
     """Read the template, or another text of one."""
     template = yaml.load(text or TEMPLATE.read_text(encoding="utf-8"), _Loader)

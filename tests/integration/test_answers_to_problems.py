@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -308,48 +307,12 @@ def test_a_status_under_unusable_settings_has_the_counts_of_the_state_that_the_v
     assert site.ask_function("explain")["listed"] is None
 
 
-FUNCTION_ONLY: dict[str, tuple[dict[str, str], str]] = {
-    "a variable is missing": ({"WAYPOST_STATE": ""}, "WAYPOST_STATE: it is missing"),
-    "a location is wrong": ({"WAYPOST_STATE": "/tmp"}, "is not the location of a bucket"),
-    "the settings file is missing": ({"WAYPOST_CONFIG": "none.toml"}, "there is no file none.toml"),
-    "the settings file is a folder": ({"WAYPOST_CONFIG": "folder"}, "folder cannot be read"),
-}
-"""Wrong variables of the environment."""
-
-
-@pytest.mark.parametrize("name", quick.every(3, FUNCTION_ONLY))
-def test_a_function_with_wrong_variables_answers_each_question(site: Site, name: str) -> None:
-    variables, text = FUNCTION_ONLY[name]
-    if name.endswith("is a folder"):
-        (site.folder / "folder").write_bytes(b"")
-        (site.folder / "folder").chmod(0)
-        if os.access(site.folder / "folder", os.R_OK):
-            pytest.skip("this user may read all files")
-    site.variables |= variables
-    for action in SCHEMAS:
-        assert text in str(site.ask_function(action)["problems"])
-
-
 def test_a_settings_file_in_a_bucket_that_may_not_be_read_is_named(site: Site) -> None:
     site.respond(403, "AccessDenied", lambda request: "/config/" in request.path)
     for action in SCHEMAS:
         (problem,) = site.ask_function(action)["problems"]
         assert "waypost.toml cannot be read: AccessDenied" in problem["problem"]
         assert "allow this access" in problem["what_to_do"]
-
-
-def test_an_event_under_unusable_settings_is_an_error(site: Site) -> None:
-    site.configure("a b")
-    with pytest.raises(Exception, match="TOML"):
-        site.function({"action": "update", "keys": [KEY]})
-    assert "names no key" in site.function({"action": "explain"})["error"]
-
-
-def test_the_status_names_a_queue_that_cannot_be_read(site: Site) -> None:
-    site.variables["WAYPOST_EVENTS_QUEUE"] += "-gone"
-    found = site.ask_function("status")
-    (problem,) = found["problems"]
-    assert (problem["kind"], problem["problem"], found["url_count"]) == ("queue", found["queue"]["problem"], 2)
 
 
 def test_the_status_says_whether_the_bucket_sends_its_events(site: Site) -> None:

@@ -18,7 +18,6 @@ from waypost.settings.load import ConfigSource, check_settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-SITES = pytest.mark.parametrize("name", sorted(BASE_URLS))
 NOT_ARCHIVED = "_sources/"
 """Sphinx copies its sources to this folder, which the fixtures lack."""
 NOT_KEPT = {"missing-script", "missing-style"}
@@ -32,53 +31,49 @@ BROKEN = {
 """The theme of Hexo links to a feed that needs a plugin, and VitePress to translations that do not exist."""
 
 
-@SITES
-def test_the_only_errors_in_the_output_of_generators_are_true(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", sorted(BASE_URLS))
+def test_what_is_found_in_the_output_of_a_generator_is_true_and_what_a_parser_finds(name: str, tmp_path: Path) -> None:
     site = unpack(name, tmp_path / "site")
     result = audit_folder(site.folder, site.base_url)
     errors = {finding.code for finding in result.findings if finding.severity is Severity.ERROR} - NOT_KEPT
     assert errors == ({"broken-link"} if name in BROKEN else set())
     broken = {unquote(target.removeprefix(site.base_url)) for target, _ in cases(result).get("broken-link", [])}
     assert broken == BROKEN.get(name, set())
+    placed = list(result.placed())
+    missing, linked = parsed_links(site, listed_pages(site))
+    assert {
+        (each.page, unquote(each.target.removeprefix(site.base_url))) for each in placed if each.code == "broken-link"
+    } == missing
+    assert not {each.page for each in placed if each.code == "unlinked"} & linked
+    own, missing_fragments = parsed_fragments(site.folder)
+    found = {(each.page, unquote(each.target.partition("#")[2])) for each in placed if each.code == "broken-fragment"}
+    assert found & own == missing_fragments
 
 
-@SITES
-def test_a_parser_finds_the_same_links_to_nothing_and_links_to_no_unlinked_page(name: str, tmp_path: Path) -> None:
-    site = unpack(name, tmp_path / "site")
+def listed_pages(site: BuiltSite) -> dict[str, str]:
+    """The URL of each page that a build lists."""
     pages: dict[str, str] = {}
     settings = check_settings([ConfigSource("test", {"base_url": site.base_url, "lastmod": "none"})])
-    dates = DateSources("2026-11-23T00:00:00Z")
     Lister(
         FolderSource(site.folder),
         settings,
-        dates,
+        DateSources("2026-11-23T00:00:00Z"),
         lambda *stage: None,
         lambda read: pages.update({read.item.key: read.loc}),
     ).listing()
-    missing, linked = parsed_links(site, pages)
-    placed = list(audit_folder(site.folder, site.base_url).placed())
-    broken = {
-        (each.page, unquote(each.target.removeprefix(site.base_url))) for each in placed if each.code == "broken-link"
-    }
-    assert broken == missing
-    assert not {each.page for each in placed if each.code == "unlinked"} & linked
+    return pages
 
 
-@SITES
-def test_a_parser_finds_the_same_fragments_to_nothing(name: str, tmp_path: Path) -> None:
-    site = unpack(name, tmp_path / "site")
-    parsed = {path: LexborHTMLParser(path.read_bytes()) for path in site.folder.rglob("*.html")}
-    ids = {path: {node.attributes.get("id") for node in tree.css("[id]")} for path, tree in parsed.items()}
-    ids = {
-        path: ids[path] | {node.attributes.get("name") for node in tree.css("a[name]")} for path, tree in parsed.items()
-    }
-    placed = [each for each in audit_folder(site.folder, site.base_url).placed() if each.code == "broken-fragment"]
-    found = {(each.page, unquote(each.target.partition("#")[2])) for each in placed}
-    own = {(path, fragment) for path, tree in parsed.items() for fragment in own_fragments(tree)}
-    broken = {(path.relative_to(site.folder).as_posix(), name) for path, name in own if name not in ids[path]}
-    assert {each for each in found if (site.folder / each[0], each[1]) in own} == {
-        each for each in broken if not each[1].startswith(("/", "!"))
-    }
+def parsed_fragments(folder: Path) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """The fragments of links to a part of the same page, by page, and those of them that name no part of it."""
+    own, missing = set[tuple[str, str]](), set[tuple[str, str]]()
+    for path in folder.rglob("*.html"):
+        tree, page = LexborHTMLParser(path.read_bytes()), path.relative_to(folder).as_posix()
+        ids = {node.attributes.get("id") for node in tree.css("[id]")}
+        ids |= {node.attributes.get("name") for node in tree.css("a[name]")}
+        own |= {(page, fragment) for fragment in own_fragments(tree)}
+        missing |= {(page, each) for each in own_fragments(tree) - ids if not each.startswith(("/", "!"))}
+    return own, missing
 
 
 def own_fragments(tree: LexborHTMLParser) -> set[str]:

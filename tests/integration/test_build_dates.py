@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,25 +31,6 @@ def test_an_index_dates_a_group_by_the_last_commit_that_touched_or_removed_a_pag
     build(site, lastmod="git", groups={"blog": ["/blog/"], "docs": ["/docs/"]})
     assert entries(site / "sitemap-blog.xml") == {f"{BASE}blog/a.html": when(1)}
     assert entries(site / "sitemap.xml") == {f"{BASE}sitemap-pages.xml": when(4), f"{BASE}sitemap-blog.xml": when(2)}
-
-
-def test_an_index_is_dated_by_a_page_that_left_but_not_by_a_file_that_makes_no_page(
-    build: Build, built: Callable[[dict[str, str]], Path], repository: Repository, entries: Entries
-) -> None:
-    site = built({"index.html": "index.md", "about.html": "about.md"})
-    sources = [{"page": "{**path}.html", "files": ["{**path}.md"]}]
-    settings: dict[str, Any] = {"sources": sources, "groups": {"about": ["/about.html"]}}
-    repository.commit({"_layouts/default.html": "x", "notes.html": "x"}, when=T + 30)
-    build(site, **settings)
-    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(0)
-    repository.commit({"README.md": "x", "_includes/x.html": "x"}, when=T + 31)
-    repository.commit({"README.md": None, "_includes/x.html": None, "_layouts/default.html": None}, when=T + 32)
-    build(site, **settings)
-    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(0)
-    repository.commit({"hidden.md": "x"}, when=T + 40)
-    repository.write({"_built/hidden.html": page(head="<meta name=robots content=noindex>")})
-    build(site, **settings)
-    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(40)
 
 
 def test_committing_the_sitemaps_makes_nothing_stale(build: Build, repository: Repository) -> None:
@@ -118,39 +98,14 @@ def test_a_folder_in_no_repository_has_no_dates_and_that_is_said_once(build: Bui
     assert warnings(plan) == {"no-repository": 1}
 
 
-def test_a_repository_that_git_refuses_is_an_error_with_git_s_own_remedy(
+def test_a_repository_that_git_refuses_is_an_error_with_git_s_own_remedy_where_dates_are_wanted(
     build: Build, repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository.commit({"a.html": page()}, when=T)
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     with pytest.raises(SourceError, match=r"safe\.directory"):
         build.plan(repository.folder, lastmod="git")
-
-
-def test_a_repository_that_git_refuses_is_no_matter_where_no_dates_are_wanted(
-    build: Build, repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository.commit({"a.html": page()}, when=T)
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     assert locs(build.plan(repository.folder, lastmod="none")) == [f"{BASE}a.html"]
-
-
-def test_without_git_on_the_machine_there_are_no_dates_and_that_is_said(
-    build: Build, repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository.commit({"a.html": page()}, when=T)
-    monkeypatch.setenv("PATH", "/nowhere")
-    plan = build.plan(repository.folder, lastmod="git")
-    assert [each.lastmod for each in plan.pages] == [None]
-    assert warnings(plan) == {"no-repository": 1}
-
-
-def test_a_linked_page_has_the_date_of_its_content(build: Build, repository: Repository) -> None:
-    repository.commit({"a.html": page()}, when=T)
-    (repository.folder / "b.html").symlink_to("a.html")
-    repository.commit({}, when=T + 1)
-    repository.commit({"a.html": page("changed")}, when=T + 2)
-    assert [each.lastmod for each in build.plan(repository.folder, lastmod="git").pages] == [when(2), when(2)]
 
 
 # Dates of pages built from sources
@@ -169,12 +124,6 @@ def built(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Callable[[
         return repository.folder / "_built"
 
     return make
-
-
-def test_sources_may_be_written_from_the_root(build: Build, built: Callable[[dict[str, str]], Path]) -> None:
-    site = built({"about/index.html": "content/about.md"})
-    plan = build.plan(site, sources=[{"page": "/about/index.html", "files": ["/content/about.md", "./other.md"]}])
-    assert [each.lastmod for each in plan.pages] == [when(0)]
 
 
 def test_sources_with_captures_and_globs_date_a_page_by_the_newest_file_it_is_made_of(
@@ -196,25 +145,6 @@ def test_sources_with_captures_and_globs_date_a_page_by_the_newest_file_it_is_ma
         "team/index.html": when(20),
     }
     assert warnings(plan) == {"sourceless": 1}
-
-
-def test_a_page_whose_source_is_removed_dates_its_sitemap(
-    build: Build, built: Callable[[dict[str, str]], Path], repository: Repository, entries: Entries
-) -> None:
-    site = built(
-        {
-            "posts/a/index.html": "content/posts/a.md",
-            "posts/b/index.html": "content/posts/b.md",
-            "index.html": "content/_index.md",
-        }
-    )
-    repository.commit({"content/posts/b.md": None}, when=T + 40)
-    (site / "posts/b/index.html").unlink()
-    sources = [{"page": "{**path}/index.html", "files": ["content/{**path}.md"]}]
-    build(
-        site, sources=[*sources, {"page": "index.html", "files": ["content/_index.md"]}], groups={"posts": ["/posts/"]}
-    )
-    assert entries(site / "sitemap.xml") == {f"{BASE}sitemap-pages.xml": when(2), f"{BASE}sitemap-posts.xml": when(40)}
 
 
 # Dates by content
@@ -244,26 +174,27 @@ def test_content_has_no_date_until_it_changes(remembering: Remembering) -> None:
     assert remembering({}, 3) == {"a.html": when(2), "b.html": None, "c.pdf": when(2)}
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        '<script src="/app.4f3e.js"></script>',
-        "<script nonce=abc>let build = 1</script>",
-        "<!-- built at 12:00 -->",
-        "<meta name=generator content='Hugo 1'>",
-        "<style>a{}</style>",
-        "<link rel=stylesheet href=/a.css?v=2>",
-    ],
-)
-def test_what_no_reader_sees_moves_no_date(remembering: Remembering, head: str) -> None:
+def test_what_no_reader_sees_moves_no_date(remembering: Remembering) -> None:
+    head = (
+        '<script nonce=abc>let build = 1</script><script src="/app.4f3e.js"></script><!-- built at 12:00 -->'
+        "<meta name=generator content='Hugo 1'><style>a{}</style><link rel=stylesheet href=/a.css?v=2>"
+    )
     remembering({"a.html": page(body='<p class="x">Some  text.')}, 0)
     assert remembering({"a.html": page(head=head, body=f'<p class="y">Some\n text.</p>{head}')}, 1) == {"a.html": None}
+    assert remembering({"a.html": page(body="Some text. More.")}, 2) == {"a.html": when(2)}
 
 
-@pytest.mark.parametrize("change", [{"title": "Other"}, {"body": "Other"}, {"body": "Some text. More."}])
-def test_what_a_reader_sees_moves_the_date(remembering: Remembering, change: dict[str, str]) -> None:
+def test_a_damaged_state_is_an_error_and_nothing_changes(
+    remembering: Remembering, info: Standing, tmp_path: Path
+) -> None:
     remembering({"a.html": page()}, 0)
-    assert remembering({"a.html": page(**change)}, 1) == {"a.html": when(1)}
+    (tmp_path / "state.jsonl").write_bytes(b"not json\n")
+    (tmp_path / "site" / "b.html").write_text(page())
+    before = info(tmp_path)
+    with pytest.raises(StateError, match=r"state\.jsonl:1: ") as raised:
+        remembering({}, 1)
+    assert raised.value.exit_code == 6
+    assert info(tmp_path) == before
 
 
 def test_a_build_stamp_on_every_page_moves_neither_a_page_nor_an_index(
@@ -276,73 +207,6 @@ def test_a_build_stamp_on_every_page_moves_neither_a_page_nor_an_index(
     remembering({"index.html": page(head=metadata), "blog/a.html": page(head=metadata, body="new")}, 2, groups=groups)
     index = entries(tmp_path / "site" / "sitemap.xml")
     assert index == {f"{BASE}sitemap-pages.xml": None, f"{BASE}sitemap-blog.xml": when(1)}
-
-
-def test_a_lost_state_is_warned_of_where_it_costs_dates(build: Build, remembering: Remembering, tmp_path: Path) -> None:
-    remembering({"a.html": page(body="one")}, 0)
-    remembering({"a.html": page(body="two")}, 1)
-    (tmp_path / "state.jsonl").unlink()
-    plan = build.plan(tmp_path / "site", lastmod="content", state="state.jsonl")
-    assert warnings(plan) == {"state-lost": 1}
-
-
-def test_the_state_lists_what_is_there_and_nothing_that_is_gone(remembering: Remembering, tmp_path: Path) -> None:
-    remembering({"a.html": page(), "b.html": page()}, 0)
-    (tmp_path / "site" / "a.html").unlink()
-    remembering({}, 1)
-    state = (tmp_path / "state.jsonl").read_text()
-    assert '"b.html"' in state
-    assert '"a.html"' not in state
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        b"",
-        b"not json\n",
-        b'["other-program",1]\n',
-        b'["waypost-state",1]\n["page","a.html","x",null]\n',
-        b'{"format":"waypost-state","version":4,"rules_version":1}\n["page","new-kind-of-line"]\n',
-        b'{"format":"waypost-state","version":2,"rules_version":1}\n["page","a.html","x"]\n',
-        b'{"format":"waypost-state","version":2,"rules_version":1}\n["ghost","a.html","x",null]\n',
-        b"\xff\xfe\x00",
-    ],
-)
-def test_a_state_that_is_damaged_or_newer_is_an_error_and_nothing_changes(
-    remembering: Remembering, info: Standing, tmp_path: Path, state: bytes
-) -> None:
-    remembering({"a.html": page()}, 0)
-    (tmp_path / "state.jsonl").write_bytes(state)
-    (tmp_path / "site" / "b.html").write_text(page())
-    before = info(tmp_path)
-    with pytest.raises(StateError, match=r"state\.jsonl:[12]: ") as raised:
-        remembering({}, 1)
-    assert raised.value.exit_code == 6
-    assert info(tmp_path) == before
-
-
-def test_no_page_gets_another_date_when_the_rules_change(
-    remembering: Remembering, entries: Entries, tmp_path: Path
-) -> None:
-    remembering({"a.html": page(body="one"), "b.html": page()}, 0)
-    remembering({"a.html": page(body="two")}, 1)
-    recorded = (tmp_path / "state.jsonl").read_text()
-    by_other_rules = re.sub(r'(?m)^(\["page","[^"]+"),"[^"]+"', r'\1,"another digest"', recorded)
-    header = f'{{"format":"waypost-state","version":3,"rules_version":0,"base_url":"{BASE}"}}\n'
-    (tmp_path / "state.jsonl").write_text(header + by_other_rules.partition("\n")[2])
-    remembering({"b.html": page(body="changed while the rules did")}, 2)
-    assert entries(tmp_path / "site" / "sitemap.xml") == {f"{BASE}a.html": when(1), f"{BASE}b.html": None}
-    assert (tmp_path / "state.jsonl").read_text().startswith(recorded.partition("\n")[0])
-    remembering({"b.html": page(body="changed again")}, 3)
-    assert entries(tmp_path / "site" / "sitemap.xml") == {f"{BASE}a.html": when(1), f"{BASE}b.html": when(3)}
-
-
-def test_a_half_written_state_is_an_error(remembering: Remembering, tmp_path: Path) -> None:
-    remembering({f"{n}.html": page() for n in range(9)}, 0)
-    whole = (tmp_path / "state.jsonl").read_bytes()
-    (tmp_path / "state.jsonl").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(StateError):
-        remembering({}, 1)
 
 
 def test_a_state_in_the_site_is_not_listed(build: Build, write: Write) -> None:
@@ -363,15 +227,7 @@ def test_a_state_in_the_site_is_not_listed(build: Build, write: Write) -> None:
     ("name", "content"),
     [
         ("a.html", page(head='<meta property="article:modified_time" content="2020-02-03T04:05:06+02:00">')),
-        ("a.html", page(head='<meta name="Last-Modified" content="2020-02-03T02:05:06Z">')),
-        (
-            "a.html",
-            page(
-                body='<script type="application/ld+json">{"@graph":[{"dateModified":"2020-02-03T02:05:06Z"}]}</script>'
-            ),
-        ),
         ("a.md", "---\ndate: 2019-01-01\nlastmod: 2020-02-03T02:05:06Z\n---\n"),
-        ("a.md", "+++\ndate = 2020-02-03T02:05:06Z\n+++\n"),
     ],
 )
 def test_a_page_s_own_date_is_believed_if_asked(build: Build, repository: Repository, name: str, content: str) -> None:
@@ -391,12 +247,6 @@ def test_a_date_in_the_future_is_not_believed_and_warned_of(
     plan = build.plan(site, page_dates=True)
     assert [each.lastmod for each in plan.pages] == ["2023-11-14", None, None]
     assert warnings(plan) == {"wrong-page-date": 2}
-
-
-def test_a_page_s_own_date_is_that_of_its_first_sight(remembering: Remembering) -> None:
-    head = '<meta property="article:modified_time" content="2020-02-03">'
-    assert remembering({"a.html": page(head=head)}, 0, page_dates=True) == {"a.html": "2020-02-03"}
-    assert remembering({"a.html": page(head=head, body="new")}, 1, page_dates=True) == {"a.html": when(1)}
 
 
 def test_a_state_of_another_site_is_refused_unless_the_settings_say_what_that_means(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builds import BASE, T, locs, page, reason_by_key, warnings
+from builds import BASE, T, locs, page, reason_by_key
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
@@ -101,30 +101,12 @@ def test_everything_else_is_listed_in_the_order_of_its_keys(build: Build, everyt
     assert locs(plan) == [BASE + name for name in names]
 
 
-def test_only_what_include_matches_is_listed(build: Build, write: Write) -> None:
-    plan = build.plan(write({"docs/a.html": page(), "docs/b.pdf": "%PDF", "c.html": page()}), include=["docs/*.html"])
-    assert locs(plan) == [f"{BASE}docs/a.html"]
-    assert set(reason_by_key(plan).values()) == {reasons.NOT_INCLUDED}
-
-
-def test_exclude_can_take_back_what_is_left_out_by_default(build: Build, write: Write) -> None:
-    site = write({".well-known/page.html": page(), ".other/page.html": page(), "404.html": page()})
-    assert locs(build.plan(site, exclude=["!.well-known/", "!404.html"])) == [
-        f"{BASE}.well-known/page.html",
-        f"{BASE}404.html",
-    ]
-
-
 @pytest.mark.parametrize(
     ("files", "settings", "loc", "left_out"),
     [
         (["a.html", "a/index.html"], {"drop_html": True, "trailing_slash": "always"}, "a/", "a.html"),
-        (["a.html", "a/index.html"], {"drop_html": True, "trailing_slash": "never"}, "a", "a.html"),
-        (["index.htm", "index.html"], {}, "", "index.htm"),
         (["index.htm", "index.html"], {"index_files": ["index.htm", "index.html"]}, "", "index.html"),
-        (["a.htm", "a.html"], {"drop_html": True}, "a", "a.html"),
         (["a.html", "a.md"], {"pages": ["html", "markdown"]}, "a.html", "a.md"),
-        (["README.md", "index.md"], {"pages": ["markdown"]}, "", "README.md"),
     ],
 )
 def test_files_that_give_one_loc_give_one_entry(
@@ -135,35 +117,11 @@ def test_files_that_give_one_loc_give_one_entry(
     assert reason_by_key(plan) == {left_out: reasons.DUPLICATE}
 
 
-def test_a_canonical_on_another_host_keeps_the_page_and_is_warned_of_once(build: Build, write: Write) -> None:
-    head = '<link rel="canonical" href="https://other.example/page">'
-    plan = build.plan(write({f"{n}.html": page(head=head) for n in range(5)}))
-    assert len(plan.pages) == 5
-    assert warnings(plan) == {"foreign-canonical": 5}
-
-
-def test_robots_txt_is_obeyed_by_its_longest_rule(build: Build, write: Write) -> None:
-    text = "User-agent: bot\nDisallow: /\n\nUser-agent: *\nDisallow: /a/\nAllow: /a/b\nDisallow: /*.pdf$\n"
-    site = write({"robots.txt": text, "a/x.html": page(), "a/b.html": page(), "c.pdf": "%PDF", "c.pdf.html": page()})
-    assert locs(build.plan(site)) == [f"{BASE}a/b.html", f"{BASE}c.pdf.html"]
-    assert len(build.plan(site, respect_robots=False).pages) == 4
-
-
-def test_robots_txt_in_a_folder_below_the_host_is_not_heeded_and_that_is_said(build: Build, write: Write) -> None:
-    site = write({"robots.txt": "User-agent: *\nDisallow: /\n", "a.html": page()})
-    plan = build.plan(site, "https://user.github.io/project/")
-    assert locs(plan) == ["https://user.github.io/project/a.html"]
-    assert "robots-not-at-root" in warnings(plan)
-
-
 @pytest.mark.parametrize(
     ("base_url", "start"),
     [
-        ("https://user.github.io/project", "https://user.github.io/project/"),
-        ("HTTPS://Example.ORG:443", "https://example.org/"),
         ("http://example.org:8080/a b/".replace(" ", "%20"), "http://example.org:8080/a%20b/"),
-        ("https://bücher.example/", "https://xn--bcher-kva.example/"),
-        ("https://example.org/ü", "https://example.org/%C3%BC/"),
+        ("https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC/"),
     ],
 )
 def test_the_base_url_may_have_a_path_a_port_and_an_international_host(
@@ -174,12 +132,6 @@ def test_the_base_url_may_have_a_path_a_port_and_an_international_host(
     )
     build(site, base_url)
     assert list(entries(site / "sitemap.xml")) == [f"{start}a&'b%20%C3%BC%25.html", start]
-
-
-def test_ampersand_and_apostrophe_are_entities_in_the_file(build: Build, write: Write) -> None:
-    site = write({"a&'b.html": page()})
-    build(site)
-    assert b"<loc>https://example.org/a&amp;&apos;b.html</loc>" in (site / "sitemap.xml").read_bytes()
 
 
 def test_markdown_is_listed_as_the_page_it_is_rendered_to(build: Build, write: Write) -> None:
@@ -214,14 +166,6 @@ def test_what_git_ignores_is_left_out_if_asked(build: Build, repository: Reposit
     assert len(build.plan(repository.folder).pages) == 7
 
 
-def test_changefreq_and_priority_come_from_overrides_alone(build: Build, write: Write) -> None:
-    site = write({"a.html": page(), "news/b.html": page()})
-    build(site, overrides=[{"match": ["/news/"], "changefreq": "daily", "priority": 0.8}])
-    body = (site / "sitemap.xml").read_text()
-    assert body.count("<changefreq>") == body.count("<priority>") == 1
-    assert "news/b.html</loc><changefreq>daily</changefreq><priority>0.8</priority>" in body
-
-
 # Any bytes
 
 
@@ -233,49 +177,11 @@ NOINDEX = page(title="Ünï", head='<meta name="robots" content="noindex">', bod
     [
         NOINDEX.encode("utf-8-sig"),
         b"\xff\xfe" + NOINDEX.encode("utf-16-le"),
-        b"\xfe\xff" + NOINDEX.encode("utf-16-be"),
-        *(
-            f'<meta charset="{name}">{NOINDEX}'.encode(name, "replace")
-            for name in (
-                "utf-8",
-                "latin-1",
-                "windows-1252",
-                "shift_jis",
-                "euc-jp",
-                "iso-2022-jp",
-                "gb18030",
-                "big5",
-                "koi8-r",
-            )
-        ),
+        f'<meta charset="shift_jis">{NOINDEX}'.encode("shift_jis", "replace"),
+        f'<meta charset="utf-7">{NOINDEX}'.encode(),
     ],
 )
 def test_a_page_in_any_encoding_is_read(build: Build, write: Write, content: bytes) -> None:
-    plan = build.plan(write({"index.html": page(), "hidden.html": content}))
-    assert reason_by_key(plan) == {"hidden.html": reasons.NOINDEX}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "utf-16",
-        "utf-16le",
-        "utf-32",
-        "cp037",
-        "utf-7",
-        "punycode",
-        "unicode_escape",
-        "rot13",
-        "hex",
-        "no-such",
-        "undefined",
-    ],
-)
-def test_a_page_that_declares_a_charset_that_no_browser_believes_is_read_all_the_same(
-    build: Build, write: Write, name: str
-) -> None:
-    r"""HTML, "prescan": UTF-16 in a meta tag means UTF-8, and an unknown name means nothing."""
-    content = f'<!doctype html><meta charset="{name}"><title>\\d é</title><meta name=robots content=noindex>'
     plan = build.plan(write({"index.html": page(), "hidden.html": content}))
     assert reason_by_key(plan) == {"hidden.html": reasons.NOINDEX}
 
@@ -296,18 +202,15 @@ def test_any_bytes_at_all_are_listed_or_left_out_with_a_reason(build: Build, wri
     assert len(plan.pages) + len(plan.skipped) == len(samples) + 1
 
 
-@pytest.mark.parametrize("lastmod", ["none", "content"])
-def test_a_page_of_100_megabytes_is_no_trouble(build: Build, write: Write, lastmod: str) -> None:
+def test_a_page_of_100_megabytes_is_no_trouble(build: Build, write: Write) -> None:
     site = write({"big.html": page(), "hidden.html": page(head="<meta name=robots content=noindex>")})
     for name in ("big.html", "hidden.html"):
         os.truncate(site / name, 100 * 1024 * 1024)
-    state: dict[str, Any] = {"state": str(site.parent / "state"), "lastmod": "content"} if lastmod == "content" else {}
-    plan = build.plan(site, **state)
+    plan = build.plan(site, state=str(site.parent / "state"), lastmod="content")
     assert (locs(plan), reason_by_key(plan)) == ([f"{BASE}big.html"], {"hidden.html": reasons.NOINDEX})
 
 
-@pytest.mark.parametrize("size", [20_000, 300_000, 3_000_000])
-def test_a_huge_head_is_read_to_its_end(build: Build, write: Write, size: int) -> None:
-    filler = f"<style>{'a' * size}</style><script>'</head><body>'</script><!-- </head> -->"
+def test_a_huge_head_is_read_to_its_end(build: Build, write: Write) -> None:
+    filler = f"<style>{'a' * 300_000}</style><script>'</head><body>'</script><!-- </head> -->"
     site = write({"index.html": page(), "huge.html": page(head=f'{filler}<meta name="robots" content="noindex">')})
     assert reason_by_key(build.plan(site)) == {"huge.html": reasons.NOINDEX}

@@ -81,6 +81,7 @@ EVERYTHING: dict[str, Any] = {
     "stylesheet": True,
 }
 SITES: list[dict[str, Any]] = [
+    {**EVERYTHING, "urls": 4},
     {"alternates": True},
     {"alternates": "folders"},
     {"alternates": "folders", "urls": 4},
@@ -93,7 +94,6 @@ SITES: list[dict[str, Any]] = [
     {"formats": ["xml", "llms"]},
     {"formats": ["text", "llms"], "urls": 4},
     {"formats": ["xml", "text", "html"], "gzip": True, "stylesheet": True},
-    {**EVERYTHING, "urls": 4},
     {**EVERYTHING, "groups": {"german": ["/de/"]}, "urls": 6},
 ]
 
@@ -136,7 +136,7 @@ def objects(bucket: StatefulBucket) -> dict[str, bytes]:
     return {key: data for key, (data, _) in bucket.source.objects.items()}
 
 
-@pytest.mark.parametrize("values", quick.every(3, SITES))
+@pytest.mark.parametrize("values", quick.every(14, SITES))
 @given(steps=STEPS)
 def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_update(
     values: dict[str, Any], steps: list[dict[str, Page | None]]
@@ -154,7 +154,7 @@ def test_a_bucket_has_the_files_of_a_folder_with_the_same_pages_after_each_updat
 
 
 @pytest.mark.parametrize(
-    "values", quick.every(4, [*SITES, {"page_dates": True}, {**EVERYTHING, "page_dates": True, "urls": 4}])
+    "values", quick.every(16, [*SITES, {"page_dates": True}, {**EVERYTHING, "page_dates": True, "urls": 4}])
 )
 @given(pages=st.dictionaries(st.sampled_from(KEYS), PAGES, min_size=1, max_size=12))
 def test_a_first_build_with_dates_by_content_gives_a_bucket_the_files_of_a_folder(

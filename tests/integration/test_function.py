@@ -25,11 +25,12 @@ from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, FunctionStatus
 from waypost.aws.process import Process
+from waypost.aws.state_machine import StateMachine
 from waypost.build.locations import Locations
-from waypost.core.errors import ConfigurationError, RebuildNeededError, SourceError, WrongSiteError
+from waypost.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from proxies import Request
 
@@ -83,8 +84,11 @@ class Called:
         }
 
     def __call__(self, event: Any, context: Context | None = None) -> Any:
-        site = function_site(self.environment)
-        made = function.Function(site, lambda name, data: self.handed_on.append((name, json.loads(data))), self.queue)
+        def hand_on(name: str, data: bytes) -> None:
+            self.handed_on.append((name, json.loads(data)))
+
+        site, machine = function_site(self.environment), StateMachine("", no_client)
+        made = function.Function(site, hand_on, self.queue, machine)
         return as_json(made.handle(event, Call(context or Context())))
 
     def ask(self, action: str, **more: Any) -> Any:
@@ -133,6 +137,22 @@ def queued(*bodies: Any) -> dict[str, Any]:
     }
 
 
+def delivered(received: Sequence[Any]) -> dict[str, Any]:
+    """Messages that were received from a queue, as Lambda gives them to the function."""
+    return {
+        "Records": [
+            {
+                "eventSource": "aws:sqs",
+                "messageId": each["MessageId"],
+                "receiptHandle": each["ReceiptHandle"],
+                "attributes": each["Attributes"],
+                "body": each["Body"],
+            }
+            for each in received
+        ]
+    }
+
+
 def topic(event: Any) -> dict[str, Any]:
     return {"Records": [{"EventSource": "aws:sns", "Sns": {"Message": json.dumps(event)}}]}
 
@@ -156,42 +176,6 @@ def test_an_upload_is_listed_for_every_form_of_its_event(called: Called, form: s
     assert f"<loc>{BASE}blog/a%2Bb%20100%25%20%C3%A9.html</loc><lastmod>" in called.sitemap()
 
 
-def test_the_test_event_of_s3_changes_nothing(called: Called) -> None:
-    assert called({"Event": "s3:TestEvent", "Bucket": called.bucket.name}) == {"batchItemFailures": []}
-
-
-@pytest.mark.parametrize("key", ["elsewhere/a.html", "www/sitemap.xml", "www/style.css", "www/.git/a.html"])
-def test_events_of_other_prefixes_and_of_its_own_outputs_change_nothing(called: Called, key: str) -> None:
-    before = called.bucket.versions()
-    called(bridged(called.bucket.name, key))
-    called(bridged("another-bucket", "www/index.html"))
-    assert called.bucket.versions() == before
-
-
-def test_a_deleted_sitemap_is_written_again(called: Called) -> None:
-    before = called.sitemap()
-    called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/sitemap.xml")
-    called({**bridged(called.bucket.name, "www/sitemap.xml"), "detail-type": "Object Deleted"})
-    assert called.sitemap() == before
-
-
-def test_an_object_that_cannot_be_read_is_an_error_or_a_failed_message_of_the_queue(called: Called) -> None:
-    called.bucket.put({"www/new.html": b"no gzip"}, ContentEncoding="gzip")
-    with pytest.raises(SourceError, match=r"cannot read new\.html; the event will be delivered again"):
-        called(bridged(called.bucket.name, "www/new.html"))
-    answer = called(queued(bridged(called.bucket.name, "www/new.html")))
-    assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
-
-
-def test_a_message_that_cannot_be_read_fails_alone(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
-    called.bucket.put({"www/new.html": "<title>New</title>"})
-    answer = called(queued("no event", bridged(called.bucket.name, "www/new.html"), {"Records": [{"s3": 1}]}))
-    assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}, {"itemIdentifier": "m2"}]}
-    assert "new.html" in called.sitemap()
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["message_id"] for line in lines if line.get("level") == "ERROR"] == ["m0", "m2"]
-
-
 @pytest.fixture
 def queue(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Queue:
     """A queue whose visibility time-out is the template's, and whose URL is in the function's environment."""
@@ -213,18 +197,7 @@ class Queue:
         for body in bodies:
             self.client.send_message(QueueUrl=self.url, MessageBody=json.dumps(body))
         wanted = {"QueueUrl": self.url, "MaxNumberOfMessages": 10, "AttributeNames": ["ApproximateReceiveCount"]}
-        received = self.client.receive_message(**wanted)["Messages"]
-        records = [
-            {
-                "eventSource": "aws:sqs",
-                "messageId": each["MessageId"],
-                "receiptHandle": each["ReceiptHandle"],
-                "attributes": each["Attributes"],
-                "body": each["Body"],
-            }
-            for each in received
-        ]
-        return {"Records": records}
+        return delivered(self.client.receive_message(**wanted)["Messages"])
 
     def delays(self) -> dict[str, int]:
         """By message, after how many seconds from now at most it is delivered again."""
@@ -321,81 +294,6 @@ def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(
             Process(os.environ).handle(event, Context())
 
 
-def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
-    called.bucket.put({"www/new.html": "<title>New</title>", "www/hidden.html": "<meta name=robots content=noindex>"})
-    capsys.readouterr()
-    called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
-    (line,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (line["event_count"], line["objects_read"], line["written"]) == (2, 2, ["sitemap.xml"])
-    assert (line["written_count"], line["urls_listed"], line["latency"] > 0) == (1, 2, True)
-    called.ask("rebuild")
-    _, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert measured["RebuildsCompleted"] == 1
-    (definition,) = measured["_aws"]["CloudWatchMetrics"]
-    assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()
-    assert definition["Dimensions"] == [["Site"]]
-
-
-def test_a_scheduled_rebuild_is_measured_and_counts_what_is_left_out_in_the_log(
-    called: Called, capsys: pytest.CaptureFixture[str]
-) -> None:
-    called.bucket.put({"www/hidden.html": "<meta name=robots content=noindex>"})
-    capsys.readouterr()
-    called({"source": "aws.events", "detail-type": "Scheduled Event"})
-    line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (line["excluded_by_reason"], measured["RebuildsCompleted"]) == ({"noindex": 1}, 1)
-
-
-@pytest.mark.slow
-def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_nothing(bucket: MadeBucket) -> None:
-    pages = {f"www/{n:04}.html": f"<title>{n}</title>" for n in range(1_001)}
-    bucket.put(pages)
-    called = Called(bucket, WAYPOST_CONFIG="")
-    told = called({"action": "rebuild"}, Context([900_000, 1_000]))
-    assert (told["finished"], told["written"], told["objects_read"]) == (False, [], 1_000)
-    ((name, payload),) = called.handed_on
-    assert (name, payload["action"], bool(payload["part"])) == (Context().invoked_function_arn, "rebuild", True)
-    assert bucket.keys() == sorted(pages)
-    assert "a build is under way" in called.ask("status")["state"]
-    told = called(payload)
-    assert (told["objects_read"], told["url_count"]) == (1, 1_001)
-
-
-def test_the_first_event_has_another_call_build_the_state(bucket: MadeBucket) -> None:
-    bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
-    called = Called(bucket)
-    with pytest.raises(RebuildNeededError):
-        called(bridged(bucket.name, "www/a.html"))
-    assert bucket.keys() == ["www/a.html", "www/b.html"]
-    ((_, payload),) = called.handed_on
-    called(payload)
-    assert called.sitemap().count("<loc>") == 2
-
-
-def test_an_upload_of_robots_txt_applies_its_rules(called: Called) -> None:
-    called.bucket.put({"www/private/a.html": "<title>A</title>"})
-    called(bridged(called.bucket.name, "www/private/a.html"))
-    assert "private" in called.sitemap()
-    called.bucket.put({"www/robots.txt": "User-agent: *\nDisallow: /private/\n"})
-    event = queued(bridged(called.bucket.name, "www/robots.txt"))
-    assert called(event) == {"batchItemFailures": []}
-    assert "private" not in called.sitemap()
-
-
-def test_settings_may_come_from_a_file_in_the_bucket(bucket: MadeBucket) -> None:
-    bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'drop_html = true\nprecision = "date"\n'})
-    called = Called(bucket, WAYPOST_CONFIG=f"s3://{bucket.name}/config/waypost.toml")
-    called.ask("rebuild")
-    assert f"<loc>{BASE}a</loc>" in called.sitemap()
-
-
-def test_a_name_that_the_function_may_not_write_is_an_issue(bucket: MadeBucket) -> None:
-    bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'name = "map"\n'})
-    file = f"s3://{bucket.name}/config/waypost.toml"
-    with pytest.raises(ConfigurationError, match="the name of the parameter SitemapName"):
-        Called(bucket, WAYPOST_CONFIG=file, WAYPOST_NAME="sitemap").ask("status")
-
-
 def test_a_bucket_without_pages_is_a_warning_and_keeps_its_sitemap(called: Called) -> None:
     called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/index.html")
     told = called.ask("rebuild")
@@ -414,68 +312,6 @@ def test_the_actions_answer_what_they_did_and_what_they_found(called: Called) ->
     assert (found["listed"], found["sitemap"]) == (True, "sitemap.xml")
     status = called.ask("status")
     assert (status["url_count"], status["last_error"]) == (2, None)
-
-
-@pytest.mark.parametrize(
-    ("event", "message"),
-    [
-        ({"action": "rebild"}, "'rebild' is not an action; send"),
-        ({"action": "update"}, 'the request names no key: {"action": …, "keys": ["index.html", …]}'),
-        ({"action": "explain", "keys": [1]}, "Expected `str`, got `int` - at `$.keys[0]`"),
-        ({}, "this is not an event that Waypost knows: {}"),
-        ([], "this is not an event that Waypost knows: []"),
-    ],
-)
-def test_a_request_that_is_not_understood_is_answered_with_what_to_send(
-    called: Called, event: Any, message: str
-) -> None:
-    answer = called(event)
-    assert message in answer["error"]
-    assert "status" in answer["actions"]
-
-
-def test_a_failure_is_raised_and_saved_for_the_status(called: Called) -> None:
-    source = called.environment["WAYPOST_SOURCE"]
-    called.environment["WAYPOST_SOURCE"] = f"s3://{called.bucket.name}/elsewhere/"
-    with pytest.raises(WrongSiteError) as caught:
-        called(bridged(called.bucket.name, "elsewhere/a.html"))
-    called.environment["WAYPOST_SOURCE"] = source
-    assert called.ask("status")["last_error"]["message"] == str(caught.value)
-    called.ask("rebuild")
-    assert called.ask("status")["last_error"] is None
-
-
-def test_a_lost_state_is_made_again_with_its_dates_and_that_is_measured(
-    called: Called, capsys: pytest.CaptureFixture[str]
-) -> None:
-    called.bucket.put({"www/new.html": "<title>New</title>"})
-    called(bridged(called.bucket.name, "www/new.html"))
-    before = called.sitemap()
-    called.bucket.client.delete_object(Bucket=f"{called.bucket.name}-state", Key="kept/state")
-    capsys.readouterr()
-    with pytest.raises(RebuildNeededError):
-        called(bridged(called.bucket.name, "www/new.html"))
-    ((_, payload),) = called.handed_on
-    called(payload)
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["Problems"] for line in lines if "Problems" in line] == [1]
-    assert [line["warnings"] for line in lines if line.get("action") == "rebuild"] == [["state-damaged"]]
-    assert called.sitemap() == before
-    (problem,) = called.ask("status")["problems"]
-    assert "is missing, though its files are published" in problem["problem"]
-
-
-@pytest.mark.usefixtures("s3")
-def test_all_issues_of_the_environment_are_reported_at_once() -> None:
-    with pytest.raises(ConfigurationError) as caught:
-        function_site({"WAYPOST_STATE": "s3://x/", "WAYPOST_NAME": "a b"})
-    told = str(caught.value)
-    for name in ("WAYPOST_SOURCE: it is missing", "WAYPOST_BASE_URL: it is missing", "WAYPOST_NAME"):
-        assert told.count(name) == 1
-    with pytest.raises(ConfigurationError, match="WAYPOST_STATE: '/tmp' is not the location of a bucket"):
-        function_site({"WAYPOST_SOURCE": "s3://x/", "WAYPOST_STATE": "/tmp", "WAYPOST_BASE_URL": BASE})
-    with pytest.raises(ConfigurationError, match=r"WAYPOST_CONFIG: there is no file none\.toml"):
-        function_site({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
 
 
 def test_a_rebuild_writes_a_report_beside_the_state(called: Called, bucket: MadeBucket) -> None:

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="it needs links and FIFO
 SECRET = "AUTHORIZATION: basic c2VjcmV0"
 PAGE = "<!doctype html><html><head><title>Page</title></head><body>Some text.</body></html>"
 BASE = ("--base-url", "https://example.org/")
-BUILD = ("build", "site", *BASE)
 TARGETS = ("secret", ".git/config", "/dev/zero", "fifo")
 READ = [
     *("waypost.toml", "site/waypost.toml", "site/robots.txt", "site/sitemap.xml", "site/sitemap.xml.gz", "site/CNAME"),

@@ -73,14 +73,6 @@ def test_pages_that_the_host_redirects_or_marks_noindex_are_left_out_and_others_
     assert sorted(page["key"] for page in answer["pages"]) == ["app/dash.html", "index.html", "kept.html"]
 
 
-def test_the_audit_and_the_explanation_say_the_same(write: Write, waypost: Command) -> None:
-    write(in_public(RULES))
-    shown = waypost("explain", "site/public", "old.html", "--base-url", BASE, "--set", "lastmod=none").stdout
-    assert "host-redirect" in shown
-    result = json.loads(waypost("audit", "site/public", "--base-url", BASE, "--json").stdout)
-    assert result["base_url"] == BASE
-
-
 def test_what_github_pages_does_not_publish_is_left_out_with_a_warning(write: Write, waypost: Command) -> None:
     files = {"index.html": PAGE, "_modules/a.html": f"{PAGE}1", "CNAME": "www.waypost.dev"}
     answer = built(write, waypost, in_public(files))
@@ -98,11 +90,3 @@ def test_a_canonical_link_to_a_folder_that_the_host_redirects_is_listed_with_a_w
     answer = built(write, waypost, in_public(files))
     assert [page["loc"] for page in answer["pages"] if "about" in page["loc"]] == [f"{BASE}about"]
     assert "canonical-redirected" in [each["code"] for each in answer["warnings"]]
-
-
-def test_the_pages_that_an_application_shows_for_any_url_are_left_out_in_folders_of_languages(
-    write: Write, waypost: Command
-) -> None:
-    shells = {"en/offline-plugin-app-shell-fallback/index.html": PAGE, "fr/200.html": f"{PAGE}1"}
-    answer = built(write, waypost, in_public({"index.html": f"{PAGE}2", **shells}))
-    assert {each["key"] for each in answer["excluded"] if each["reason"] == "app-shell"} == set(shells)

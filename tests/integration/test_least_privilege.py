@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import boto3
 import msgspec
@@ -13,7 +13,7 @@ import pytest
 import quick
 from buckets import MadeBucket
 from cloudformation import role_statements
-from integration.test_function import BASE, SLOW_DOWN, Context, bridged
+from integration.test_function import BASE, SLOW_DOWN, Context, bridged, delivered
 from moto.s3.models import s3_backends
 from policy_simulator import ACCOUNT, REGION, Access, Sent, accesses, allows, applies, as_list, key_accesses, matches
 from proxies import Proxy, Request, forward_all, proxy_for
@@ -203,18 +203,8 @@ class Deployment:
         received = client.receive_message(
             QueueUrl=self.queue, MaxNumberOfMessages=10, AttributeNames=["ApproximateReceiveCount"]
         ).get("Messages", [])
-        records = [
-            {
-                "eventSource": "aws:sqs",
-                "messageId": each["MessageId"],
-                "receiptHandle": each["ReceiptHandle"],
-                "attributes": each["Attributes"],
-                "body": each["Body"],
-            }
-            for each in received
-        ]
         process = Process({**self.variables, "WAYPOST_REBUILD_FUNCTION": REBUILD_FUNCTION})
-        answer = json.loads(msgspec.json.encode(process.handle({"Records": records}, Context())))
+        answer = json.loads(msgspec.json.encode(process.handle(delivered(received), Context())))
         failed = {each["itemIdentifier"] for each in answer["batchItemFailures"]}
         for each in received:
             if each["MessageId"] not in failed:
@@ -360,14 +350,6 @@ def test_the_roles_allow_each_request_of_the_functions_and_nothing_else(deployme
     }
 
 
-class Denial(NamedTuple):
-    """A permission that both roles lack: its statement, its action, and what the run says of it."""
-
-    sid: str
-    action: str
-    says: str
-
-
 def of_rebuild(made: Deployment) -> None:
     made.rebuild()
 
@@ -394,53 +376,64 @@ def of_other_settings(made: Deployment) -> None:
 
 
 SITE_URI, STATE_URI = f"s3://{SITE}/www/", f"s3://{STATE}/{PREFIX}"
-DENIALS: dict[str, tuple[Callable[[Deployment], None], Denial]] = {
-    "listing the site": (of_rebuild, Denial("ListSite", "s3:ListBucket", f"cannot list {SITE_URI}")),
-    "reading the site": (of_rebuild, Denial("ReadSite", "s3:GetObject", "robots.txt cannot be read: AccessDenied")),
+DENIALS: dict[str, tuple[Callable[[Deployment], None], str, str, str]] = {
+    "listing the site": (of_rebuild, "ListSite", "s3:ListBucket", f"cannot list {SITE_URI}"),
+    "reading the site": (of_rebuild, "ReadSite", "s3:GetObject", "robots.txt cannot be read: AccessDenied"),
     "reading the site, for events": (
         of_events,
-        Denial("ReadSite", "s3:GetObject", f"cannot read the headers of {SITE_URI}{NAME}.xml: An error occurred (403)"),
+        "ReadSite",
+        "s3:GetObject",
+        f"cannot read the headers of {SITE_URI}{NAME}.xml: An error occurred (403)",
     ),
-    "writing sitemaps": (of_rebuild, Denial("WriteSitemaps", "s3:PutObject", f"cannot write {SITE_URI}{NAME}.xml")),
-    "writing sitemaps, for events": (of_events, Denial("WriteSitemaps", "s3:PutObject", f"cannot write {SITE_URI}")),
-    "setting an ACL": (of_events, Denial("WriteSitemaps", "s3:PutObjectAcl", f"cannot write {SITE_URI}{NAME}.xml")),
-    "deleting sitemaps": (of_other_settings, Denial("DeleteSitemaps", "s3:DeleteObject", "output-left")),
-    "listing the state": (of_first_build, Denial("ListState", "s3:ListBucket", f"cannot read {STATE_URI}partitions")),
-    "reading the state": (of_events, Denial("ReadAndWriteState", "s3:GetObject", f"cannot read {STATE_URI}partitions")),
-    "writing the state": (of_events, Denial("ReadAndWriteState", "s3:PutObject", f"cannot write {STATE_URI}state")),
-    "deleting in the state": (of_rebuild, Denial("DeleteOldCopies", "s3:DeleteObject", "last-error.json")),
-    "using the site's key": (of_events, Denial("UseSiteKey", "kms:GenerateDataKey", f"cannot write {SITE_URI}")),
-    "using the state's key": (of_rebuild, Denial("UseKey", "kms:Decrypt", "AccessDenied")),
-    "reading the settings": (of_rebuild, Denial("ReadConfig", "s3:GetObject", "waypost.toml cannot be read")),
+    "writing sitemaps": (of_rebuild, "WriteSitemaps", "s3:PutObject", f"cannot write {SITE_URI}{NAME}.xml"),
+    "writing sitemaps, for events": (of_events, "WriteSitemaps", "s3:PutObject", f"cannot write {SITE_URI}"),
+    "setting an ACL": (of_events, "WriteSitemaps", "s3:PutObjectAcl", f"cannot write {SITE_URI}{NAME}.xml"),
+    "deleting sitemaps": (of_other_settings, "DeleteSitemaps", "s3:DeleteObject", "output-left"),
+    "listing the state": (of_first_build, "ListState", "s3:ListBucket", f"cannot read {STATE_URI}partitions"),
+    "reading the state": (of_events, "ReadAndWriteState", "s3:GetObject", f"cannot read {STATE_URI}partitions"),
+    "writing the state": (of_events, "ReadAndWriteState", "s3:PutObject", f"cannot write {STATE_URI}state"),
+    "deleting in the state": (of_rebuild, "DeleteOldCopies", "s3:DeleteObject", "last-error.json"),
+    "using the site's key": (of_events, "UseSiteKey", "kms:GenerateDataKey", f"cannot write {SITE_URI}"),
+    "using the state's key": (of_rebuild, "UseKey", "kms:Decrypt", "AccessDenied"),
+    "reading the settings": (of_rebuild, "ReadConfig", "s3:GetObject", "waypost.toml cannot be read"),
     "starting a rebuild": (
         of_events_without_state,
-        Denial("StartRebuild", "lambda:InvokeFunction", "calling the Invoke operation: Access Denied"),
+        "StartRebuild",
+        "lambda:InvokeFunction",
+        "calling the Invoke operation: Access Denied",
     ),
     "invalidating caches": (
         of_rebuild,
-        Denial("InvalidatePaths", "cloudfront:CreateInvalidation", "allow cloudfront:CreateInvalidation"),
+        "InvalidatePaths",
+        "cloudfront:CreateInvalidation",
+        "allow cloudfront:CreateInvalidation",
     ),
-    "sending events": (of_events, Denial("PutEvents", "events:PutEvents", "whether events:PutEvents on it is allowed")),
+    "sending events": (of_events, "PutEvents", "events:PutEvents", "whether events:PutEvents on it is allowed"),
     "having messages delivered again soon": (
         of_events_without_state,
-        Denial("ReceiveEvents", "sqs:ChangeMessageVisibility", "cannot be delivered again soon"),
+        "ReceiveEvents",
+        "sqs:ChangeMessageVisibility",
+        "cannot be delivered again soon",
     ),
 }
+"""Permissions that both roles lack: the run that needs one, its statement and action, and what the run says of it."""
 
 
-@pytest.mark.parametrize(("run", "denial"), quick.every(6, DENIALS.values()), ids=DENIALS)
+@pytest.mark.parametrize(("run", "sid", "action", "says"), quick.every(6, DENIALS.values()), ids=DENIALS)
 def test_a_run_that_is_denied_a_permission_says_so_and_leaves_the_published_files_right(
     deployment: Deployment,
-    run: Callable[[Deployment], None],
-    denial: Denial,
     capsys: pytest.CaptureFixture[str],
+    run: Callable[[Deployment], None],
+    sid: str,
+    action: str,
+    says: str,
 ) -> None:
     kept = {"a.html", "b.html", "blog/c.html"}
     deployment.site.put({f"www/{key}": f"<title>{key}</title>" for key in kept})
     deployment.configure("")
     deployment.rebuild()
     deployment.site.put({"www/new.html": "<title>New</title>", "www/a.html": "<title>Other</title>"})
-    deployment.account.take(denial.sid, denial.action)
+    deployment.account.take(sid, action)
     capsys.readouterr()
     try:
         run(deployment)
@@ -449,8 +442,8 @@ def test_a_run_that_is_denied_a_permission_says_so_and_leaves_the_published_file
     else:
         said = ""
     said += capsys.readouterr().out
-    assert denial.action in {access.action for _, access in deployment.account.denied}
-    assert denial.says in said
+    assert action in {access.action for _, access in deployment.account.denied}
+    assert says in said
     assert kept <= deployment.listed() <= kept | {"new.html"}
     deployment.account.restore()
     deployment.configure("")

@@ -43,23 +43,11 @@ def test_a_moved_file_keeps_its_date_when_a_copy_comes_back_to_its_old_path_late
     assert dates(repository.folder) == dict.fromkeys(new, T) | dict.fromkeys(old, T + 2)
 
 
-def test_a_moved_file_keeps_its_date_when_its_old_path_has_another_text_at_once(repository: Repository) -> None:
-    repository.commit({"a.md": text("old")}, T)
-    repository.commit({"a.md": text("other"), "b.md": text("old")}, T + 1)
-    assert dates(repository.folder) == {"a.md": T + 1, "b.md": T}
-
-
 def test_files_that_exchange_their_names_keep_their_dates(repository: Repository) -> None:
     repository.commit({"a.md": text("a"), "b.md": text("b"), "c.md": text("c")}, T)
     repository.commit({"a.md": text("a"), "b.md": text("new b")}, T + 1)
     repository.commit({"a.md": text("new b"), "b.md": text("c"), "c.md": text("a")}, T + 2)
     assert dates(repository.folder) == {"a.md": T + 1, "b.md": T, "c.md": T}
-
-
-def test_a_file_that_replaces_another_one_keeps_its_date(repository: Repository) -> None:
-    repository.commit({"a.md": text("a"), "b.md": text("b")}, T)
-    repository.commit({"a.md": text("b"), "b.md": None}, T + 1)
-    assert dates(repository.folder) == {"a.md": T}
 
 
 def test_any_number_of_equal_files_moves_together(repository: Repository) -> None:
@@ -70,23 +58,6 @@ def test_any_number_of_equal_files_moves_together(repository: Repository) -> Non
     found = dates(repository.folder)
     assert found.pop("new/7/a.md") == T + 9
     assert set(found.values()) == {T}
-
-
-def test_a_copy_of_a_file_that_stays_is_as_old_as_the_copy(repository: Repository) -> None:
-    repository.commit({"a.md": text("a")}, T)
-    repository.commit({"b.md": text("a")}, T + 1)
-    assert dates(repository.folder) == {"a.md": T, "b.md": T + 1}
-
-
-def test_two_branches_may_move_one_file_to_two_places(repository: Repository) -> None:
-    repository.commit({"a.md": text("a")}, T)
-    repository.git("switch", "--quiet", "--create", "other")
-    repository.commit({"a.md": None, "b.md": text("a")}, T + 1)
-    repository.git("switch", "--quiet", "main")
-    repository.commit({"a.md": None, "c.md": text("a")}, T + 2)
-    repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "other")
-    repository.commit({"b.md": text("a")}, T + 3)
-    assert dates(repository.folder) == {"b.md": T, "c.md": T}
 
 
 def test_an_edit_on_one_branch_and_a_move_on_another_give_the_date_of_the_edit(repository: Repository) -> None:

@@ -12,13 +12,12 @@ from fake_stores import Crash, Writer
 from subscribers import Recorder
 
 from waypost.build import bucket_run
-from waypost.core.errors import AnnounceError, RebuildNeededError, TryLaterError
+from waypost.core.errors import RebuildNeededError, TryLaterError
 
 if TYPE_CHECKING:
     from waypost.build.bucket_site import BucketResult
 
 DAY, WEEK = 86_400, 604_800
-NOINDEX = "<title>x</title><meta name=robots content=noindex>"
 PAGE = "<title>x</title>"
 
 
@@ -36,37 +35,6 @@ def publish(site: StatefulBucket) -> BucketResult:
     return bucket_run.publish(site.site())
 
 
-def test_subscribers_are_notified_of_exactly_the_urls_and_files_that_changed() -> None:
-    recorder = Recorder()
-    site = site_with(recorder)
-    site.put("c.html", PAGE)
-    site.put("a.html", NOINDEX)
-    site.update("c.html", "a.html", "b.html")
-    assert sorted(recorder.urls) == [BASE + "a.html", BASE + "c.html"]
-    assert recorder.files == ["sitemap.xml"]
-    assert site.remembered().head.waiting == ()
-
-
-def test_changes_are_complete_however_many_there_are() -> None:
-    recorder = Recorder()
-    site = site_with(recorder)
-    keys = [f"{n:04}.html" for n in range(1_500)]
-    for key in keys:
-        site.put(key, PAGE)
-    site.update(*keys)
-    assert sorted(recorder.urls) == [BASE + key for key in keys]
-    assert set(recorder.files) >= {"sitemap.xml"}
-
-
-def test_each_subscriber_gets_what_it_wants() -> None:
-    urls, files = Recorder("urls", files=False), Recorder("files", urls=False)
-    site = site_with(urls, files)
-    site.put("c.html", PAGE)
-    site.update("c.html")
-    assert (urls.urls, urls.files) == ([BASE + "c.html"], [])
-    assert (files.urls, files.files) == ([], ["sitemap.xml"])
-
-
 def test_subscribers_are_notified_when_all_is_published() -> None:
     seen: list[set[str]] = []
     site = StatefulBucket(urls=4, lastmod="none", state=None)
@@ -76,20 +44,6 @@ def test_subscribers_are_notified_when_all_is_published() -> None:
     site.put("b.html", PAGE)
     site.update("b.html")
     assert seen[-1] == {BASE + "a.html", BASE + "b.html"}
-
-
-def test_of_a_site_that_is_emptied_subscribers_are_notified_once_something_is_published_again() -> None:
-    recorder = Recorder()
-    site = site_with(recorder)
-    for key in ("a.html", "b.html"):
-        site.delete(key)
-    site.update("a.html", "b.html")
-    site.rebuild()
-    assert recorder.results == []
-    site.put("b.html", PAGE)
-    site.update("b.html")
-    assert {BASE + "a.html", BASE + "b.html"} == set(recorder.urls)
-    assert site.remembered().head.waiting == ()
 
 
 def test_a_process_with_other_settings_notifies_nobody() -> None:
@@ -123,14 +77,6 @@ def test_a_first_build_and_a_change_of_settings_change_files_but_no_urls() -> No
     assert (recorder.urls, recorder.files) == ([], ["sitemap.xml"] * 2)
 
 
-def test_a_daily_rebuild_notifies_of_what_it_found() -> None:
-    recorder = Recorder()
-    site = site_with(recorder)
-    site.put("c.html", PAGE)
-    site.rebuild()
-    assert recorder.urls == [BASE + "c.html"]
-
-
 def test_a_deletion_of_an_unreferenced_file_is_a_change_of_files() -> None:
     recorder = Recorder()
     site = site_with(recorder)
@@ -149,44 +95,6 @@ def test_a_deletion_of_an_unreferenced_file_is_a_change_of_files() -> None:
     assert {name for result in recorder.results for name in result.removed} == shards
 
 
-def test_nothing_is_sent_when_nothing_changed() -> None:
-    recorder = Recorder()
-    site = site_with(recorder)
-    site.update("a.html")
-    site.rebuild()
-    assert recorder.calls == 0
-
-
-def test_what_fails_for_now_is_sent_with_the_next_publication() -> None:
-    recorder, other = Recorder(), Recorder("other")
-    recorder.failures.append(TryLaterError("too many requests", 60))
-    site = site_with(recorder, other)
-    site.put("c.html", PAGE)
-    found = site.update("c.html")
-    assert found.notify_after == 60
-    assert [(each.code, each.message) for each in found.warnings] == [
-        ("not-announced", "the sitemaps are published, but recorder failed: too many requests")
-    ]
-    assert {each.subscribers for each in site.remembered().head.waiting} == {("recorder",)}
-    site.put("d.html", PAGE)
-    assert site.update("d.html").notify_after is None
-    assert (recorder.urls, other.urls) == ([BASE + "c.html", BASE + "d.html"],) * 2
-    assert site.remembered().head.waiting == ()
-
-
-def test_what_failed_for_now_is_sent_by_a_message_to_publish_although_nothing_is_pending() -> None:
-    recorder = Recorder()
-    recorder.failures.append(TryLaterError("too many requests", 60))
-    site = site_with(recorder)
-    site.put("c.html", PAGE)
-    site.update("c.html")
-    publish(site)
-    assert recorder.urls == [BASE + "c.html"]
-    assert recorder.calls == 2
-    publish(site)
-    assert recorder.calls == 2
-
-
 def test_pauses_between_failures_become_longer_up_to_a_quarter_of_an_hour() -> None:
     recorder = Recorder()
     recorder.failures += [TryLaterError("too many requests", 60)] * 4
@@ -199,30 +107,6 @@ def test_pauses_between_failures_become_longer_up_to_a_quarter_of_an_hour() -> N
     first, second, third, last = (each or 0 for each in pauses)
     assert (first, second, last) == (60, 60, 900)
     assert 60 < third < 900
-
-
-def test_a_refusal_is_reported_and_not_sent_again() -> None:
-    recorder = Recorder()
-    recorder.failures.append(AnnounceError("the key is wrong"))
-    site = site_with(recorder)
-    site.put("c.html", PAGE)
-    found = site.update("c.html")
-    assert [each.code for each in found.warnings] == ["not-announced"]
-    assert found.notify_after is None
-    assert site.remembered().head.waiting == ()
-    assert listed(site) == {BASE + key for key in ("a.html", "b.html", "c.html")}
-
-
-def test_after_a_week_of_failures_changes_are_dropped() -> None:
-    recorder = Recorder()
-    recorder.failures += [TryLaterError("no answer", 60)] * 2
-    site = site_with(recorder)
-    site.put("c.html", PAGE)
-    site.update("c.html")
-    site.clock.sleep(WEEK + 60)
-    publish(site)
-    assert site.remembered().head.waiting == ()
-    assert recorder.results == []
 
 
 def test_a_subscriber_that_the_settings_no_longer_name_is_not_waited_for() -> None:

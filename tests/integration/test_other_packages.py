@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import quick
 import yaml
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "release" / "Dockerfile").read_text(encoding="utf-8")
 COMPONENT = ROOT / "templates" / "sitemap.yml"
-HOME = '<link rel="canonical" href="https://www.example.org/"><title>Home</title>'
 _INPUT = re.compile(r"\$\[\[ inputs\.([\w-]+) \]\]")
 WAYPOST = Path(sys.executable).with_name("waypost")
 FAKE_PIP = """#!/bin/sh
@@ -56,7 +56,7 @@ def test_the_container_runs_the_command_on_a_supported_python() -> None:
     assert entry in project()["scripts"]
 
 
-@pytest.mark.parametrize("base_url", ["", "https://www.example.org/"])
+@pytest.mark.parametrize("base_url", quick.every(2, ["", "https://www.example.org/"]))
 def test_the_job_of_the_component_writes_the_sitemap_of_the_built_site(
     write: Write, tmp_path: Path, base_url: str
 ) -> None:
@@ -91,7 +91,7 @@ def component_job(inputs: dict[str, str]) -> dict[str, Any]:
     return dict(found)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", quick.every(3, ["bash", "zsh", "fish"]))
 def test_a_shell_can_complete_the_commands(shell: str) -> None:
     script = completed({"_WAYPOST_COMPLETE": f"{shell}_source"})
     assert f"_WAYPOST_COMPLETE={shell}_complete" in script

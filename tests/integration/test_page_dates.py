@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +53,7 @@ class Deployments:
         self.count += 1
 
 
-@pytest.mark.parametrize("pages", [12, 30, pytest.param(130, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("pages", [12, pytest.param(130, marks=pytest.mark.slow)])
 def test_a_page_has_the_date_at_which_its_own_text_changed(repository: Repository, pages: int) -> None:
     deployments, chosen = Deployments(repository, pages), random.Random(1)
     for n in range(12):
@@ -76,86 +75,6 @@ def test_a_page_that_takes_over_another_s_text_changed(repository: Repository) -
     deployments.deploy({"003.html": "text 4"})
     deployments.deploy({})
     assert history(repository.folder).page_times == deployments.dates
-
-
-def test_a_page_that_repeats_a_line_of_the_frame_changed(repository: Repository) -> None:
-    deployments = Deployments(repository, 12)
-    deployments.deploy({"003.html": "Version 1"})
-    assert history(repository.folder).page_times == deployments.dates
-
-
-def test_a_menu_in_another_order_changes_no_page(repository: Repository) -> None:
-    deployments = Deployments(repository, 12)
-    deployments.deploy({}, "<li>Home<li>About", version="1")
-    deployments.deploy({}, "<li>About<li>Home", version="1")
-    assert history(repository.folder).page_times == deployments.dates
-
-
-@pytest.mark.parametrize(("pages", "changed"), [(2, T + 1), (3, T), (9, T)])
-def test_from_three_pages_on_what_all_pages_get_is_frame(repository: Repository, pages: int, changed: int) -> None:
-    deployments = Deployments(repository, pages)
-    deployments.deploy({})
-    assert set(history(repository.folder).page_times.values()) == {changed}
-
-
-def test_text_counts_every_line(repository: Repository) -> None:
-    deployments = Deployments(repository, 12)
-    deployments.deploy({})
-    deployments.deploy({"000.html": "other"}, version="2")
-    times = history(repository.folder, "text").page_times
-    assert times == dict.fromkeys(deployments.texts, T + 2)
-
-
-def test_bytes_compares_no_text(repository: Repository) -> None:
-    repository.commit({"a.html": page("one")}, T)
-    repository.commit({"a.html": page("one", stamp=2)}, T + 1)
-    found = history(repository.folder, "bytes")
-    assert (found.page_times, found.commit_times) == ({}, {"a.html": T + 1})
-
-
-@pytest.mark.parametrize(
-    ("after", "is_changed"),
-    [
-        (page("text", stamp=5), False),
-        (page("text").replace("<p>", "<p class='x'>"), False),
-        (page("text").replace("<main>", "<script>var built = 5</script><main>"), False),
-        (page("text", title="Other title"), True),
-        (page("other"), True),
-        (page("text").replace("Version 1", "").replace("text", "text</p><p>Version 1"), True),
-        ("<!doctype html><title>Title</title>", True),
-        (b"\xff\xfe" + page("text").encode("utf-16-le"), False),
-        (page("text").replace("<title>", "<meta charset=latin1><title>").encode("latin-1"), False),
-    ],
-)
-def test_what_a_visitor_reads_decides(repository: Repository, after: str | bytes, is_changed: bool) -> None:
-    repository.commit({"a.html": page("text")}, T)
-    repository.commit({"a.html": after}, T + 1)
-    found = history(repository.folder)
-    assert found.commit_times == {"a.html": T + 1}
-    assert found.page_times == {"a.html": T + 1 if is_changed else T}
-
-
-def test_pages_without_text_and_other_files_go_by_their_bytes(repository: Repository) -> None:
-    repository.commit({"app.html": "<!doctype html><title>App</title><div id=a></div>", "a.md": "text"}, T)
-    repository.commit({"app.html": "<!doctype html><title>App</title><div id=b></div>", "a.md": "text "}, T + 1)
-    found = history(repository.folder)
-    assert (found.page_times, found.commit_times["a.md"]) == ({"app.html": T + 1}, T + 1)
-
-
-def test_a_text_that_comes_back_is_a_change(repository: Repository) -> None:
-    for n, text in enumerate(["one", "two", "one"]):
-        repository.commit({"a.html": page(text)}, T + n)
-    repository.commit({"a.html": page("one", stamp=4)}, T + 3)
-    assert history(repository.folder).page_times == {"a.html": T + 2}
-
-
-def test_a_file_that_was_added_again_or_renamed_has_the_date_of_that(repository: Repository) -> None:
-    repository.commit({"a.html": page("one"), "b.html": page("two")}, T)
-    repository.commit({"a.html": None}, T + 1)
-    repository.git("mv", "b.html", "c.html")
-    repository.commit({"a.html": page("one")}, T + 2)
-    repository.commit({"a.html": page("one", stamp=4), "c.html": page("two", stamp=5)}, T + 3)
-    assert history(repository.folder).page_times == {"a.html": T + 2, "c.html": T + 2}
 
 
 def test_a_symbolic_link_goes_by_its_target_s_name(repository: Repository) -> None:
@@ -219,31 +138,6 @@ def test_an_uncommitted_change_that_is_not_significant_keeps_the_date(repository
     assert found.uncommitted == deployments.texts.keys()
     repository.git("add", "--all")
     assert history(repository.folder).page_times == found.page_times
-
-
-def test_dates_do_not_depend_on_the_times_of_files(repository: Repository) -> None:
-    deployments = Deployments(repository, 12)
-    deployments.deploy({"002.html": "changed"})
-    for n, path in enumerate(deployments.texts):
-        os.utime(repository.folder / path, (n, n))
-    assert history(repository.folder).page_times == deployments.dates
-
-
-def test_a_folder_of_the_repository_has_dates_of_its_own(repository: Repository) -> None:
-    repository.commit({"site/a.html": page("one")}, T)
-    repository.commit({"site/a.html": page("one", stamp=1)}, T + 1)
-    assert history(repository.folder / "site").page_times == {"a.html": T}
-
-
-def test_a_merge_that_differs_from_both_parents_is_compared_with_each(repository: Repository) -> None:
-    repository.commit({"a.html": page("one"), "b.html": page("one")}, T)
-    repository.git("switch", "--quiet", "--create", "side")
-    repository.commit({"a.html": page("side"), "b.html": page("side")}, T + 1)
-    repository.git("switch", "--quiet", "main")
-    repository.commit({"a.html": page("main"), "b.html": page("main")}, T + 2)
-    repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
-    repository.commit({"a.html": page("main", stamp=3), "b.html": page("side", stamp=3)}, T + 3)
-    assert history(repository.folder).page_times == {"a.html": T + 2, "b.html": T + 1}
 
 
 class Restyled(Chronicle):

@@ -116,28 +116,6 @@ def test_the_report_compares_the_present_sitemap_of_another_tool_with_the_site(
     assert problems(tmp_path / "report.html") == {"listed-missing": 1, "unlisted": 2}
 
 
-def test_a_report_that_cannot_be_written_is_an_error(write: Write, waypost: Command, tmp_path: Path) -> None:
-    (tmp_path / "none").write_text("a file")
-    done = waypost("report", str(write(SITE)), *FLAGS, "--to", str(tmp_path / "none" / "report.html"))
-    assert done.returncode == 5
-    assert "cannot write" in done.stderr
-
-
-def test_a_page_of_the_site_is_never_overwritten(write: Write, waypost: Command) -> None:
-    source = write(SITE)
-    done = waypost("report", str(source), *FLAGS, "--to", str(source / "index.html"))
-    assert (done.returncode, "exists and is not a report" in done.stderr) == (5, True)
-    assert (source / "index.html").read_text() == page()
-
-
-def test_a_report_inside_the_site_is_a_warning_and_may_be_written_again(write: Write, waypost: Command) -> None:
-    source = write(SITE)
-    for _ in range(2):
-        done = waypost("report", ".", *FLAGS, "--set", "lastmod=none", cwd=source)
-        assert done.returncode == 0, done.stderr
-        assert "report.html is inside the site" in done.stderr
-
-
 def test_a_report_is_not_written_to_a_pipe(write: Write, waypost_process: Command) -> None:
     done = waypost_process("report", str(write(SITE)), *FLAGS, "--set", "lastmod=none", "--to", "/dev/stdout")
     assert (done.returncode, "is not a file" in done.stderr) == (5, True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,32 +69,10 @@ def test_a_built_page_has_the_date_of_its_source_s_commit(build: Build, project:
     assert entries(site / "sitemap.xml") == {BASE + key: date for key, date in DATES.items()}
 
 
-def test_pages_in_two_languages_have_the_dates_of_their_own_sources(build: Build, project: Repository) -> None:
-    project.commit({"texts/d.md": text("d"), "texts/d.de.md": f"{text('d', 30)}\n\n{text('deutsch', 20)}"}, T + 10)
-    project.commit({"texts/d.de.md": f"{text('d', 30)}\n\n{text('deutsch', 21)}"}, T + 11)
-    german = html(text("d", 30), text("deutsch", 21), language="de")
-    site = built(project, PAGES | {"d/index.html": html(text("d")), "de/d/index.html": german})
-    assert dates(build.plan(site, lastmod="git")) == {**DATES, "d/index.html": when(10), "de/d/index.html": when(11)}
-
-
-def test_a_file_that_a_page_includes_dates_it_too(build: Build, project: Repository) -> None:
-    project.commit({"parts/note.md": text("note", 20)}, T + 20)
-    site = built(project, PAGES | {"page-of-a.html": html(text("a"), text("note", 20))})
-    assert dates(build.plan(site, lastmod="git")) == DATES | {"page-of-a.html": when(20)}
-
-
 def test_the_newer_date_of_a_copy_of_a_source_does_not_date_its_page(build: Build, project: Repository) -> None:
     site = built(project, {"a.html": html(text("a")), "b.html": html(text("b"))})
     project.commit({"drafts/old-name.md": text("a")}, T + 20)
     assert dates(build.plan(site, lastmod="git")) == {"a.html": when(1), "b.html": when(2)}
-
-
-def test_a_source_with_uncommitted_changes_gives_no_date_and_a_warning(build: Build, project: Repository) -> None:
-    site = built(project, PAGES)
-    project.write({"texts/a.md": f"{text('a')}\n\nA change."})
-    plan = build.plan(site, lastmod="git")
-    assert dates(plan) == DATES | {"page-of-a.html": None}
-    assert warnings(plan) == {"uncommitted": 1}
 
 
 def test_without_evidence_no_source_is_searched(build: Build, project: Repository) -> None:
@@ -110,13 +87,6 @@ def test_a_list_page_has_no_date_and_no_warning_of_its_own(build: Build, project
     assert dates(plan) == DATES | {"tags/iron/index.html": None}
     assert plan.no_date_reason == {"tags/iron/index.html": "list-page"}
     assert not plan.warnings
-
-
-def test_a_page_without_a_source_has_no_date_and_the_reason(build: Build, project: Repository) -> None:
-    plan = build.plan(built(project, PAGES | {"lone.html": html(text("lone"))}), lastmod="git")
-    assert dates(plan) == DATES | {"lone.html": None}
-    assert plan.no_date_reason == {"lone.html": "no-evidence"}
-    assert warnings(plan) == {"no-evidence": 1}
 
 
 def test_a_tracked_page_keeps_the_date_of_its_own_commit(build: Build, project: Repository) -> None:
@@ -166,11 +136,6 @@ def test_a_run_that_writes_nothing_remembers_nothing(build: Build, project: Repo
     site = built(project, {"a.html": html("little"), "sitemap.xml": sitemap(**{"a.html": when(1)})})
     assert dates(build.plan(site, lastmod="git")) == {"a.html": when(1)}
     assert not (project.folder / ".git" / "waypost").exists()
-
-
-def test_a_date_of_the_generator_s_that_is_no_commit_s_is_no_date(build: Build, project: Repository) -> None:
-    site = built(project, {"a.html": html("little"), "sitemap.xml": sitemap(**{"a.html": when(500)})})
-    assert dates(build.plan(site, lastmod="git")) == {"a.html": None}
 
 
 # What the owner reads
@@ -229,14 +194,6 @@ def test_a_site_of_one_commit_is_said_to_be_one(build: Build, repository: Reposi
     plan = build.plan(built(repository, {f"doc{n}.html": html(text(f"t{n}x")) for n in range(30)}), lastmod="git")
     assert set(dates(plan).values()) == {when(0)}
     assert warnings(plan) == {"same-dates": 30}
-
-
-def test_a_second_run_has_the_same_output(build: Build, project: Repository) -> None:
-    site = built(project, PAGES)
-    build(site, lastmod="git")
-    first = {path.name: path.read_bytes() for path in site.iterdir()}
-    assert not build(site, lastmod="git").is_stale
-    assert {path.name: path.read_bytes() for path in site.iterdir()} == first
 
 
 # Where the repository and the project are
@@ -302,28 +259,6 @@ def test_dates_do_not_depend_on_the_order_of_files_or_on_their_times(tmp_path: P
     assert [made[f"page-of-{name}.html"] for name in "ac"] == [when(1), when(3)]
 
 
-def test_a_source_that_is_only_wrapped_or_moved_keeps_its_date(build: Build, project: Repository) -> None:
-    wrapped = text("a").replace(" a20", "\na20")
-    project.commit({"texts/a.md": f"---\ntitle: 'A site'\n---\n\n{wrapped}\n"}, T + 50)
-    project.commit({"texts/b.md": None, "moved/b.md": f"---\ntitle: A site\n---\n{text('b')}\n"}, T + 60)
-    assert dates(build.plan(built(project, PAGES), lastmod="git")) == DATES
-
-
-def test_a_commit_that_the_project_ignores_dates_no_page(build: Build, project: Repository) -> None:
-    ignored = project.commit({"texts/a.md": f"{text('a')} and spelling"}, T + 50)
-    project.commit({".git-blame-ignore-revs": f"{ignored}\n"}, T + 60)
-    assert dates(build.plan(built(project, PAGES), lastmod="git")) == DATES
-
-
-def test_a_link_to_a_source_has_the_date_of_what_it_leads_to(build: Build, project: Repository) -> None:
-    project.commit({"texts/a.md": None, "README.md": text("a")}, T + 5)
-    (project.folder / "texts/a.md").symlink_to("../README.md")
-    project.commit({}, T + 6)
-    project.commit({"README.md": f"{text('a')} and more"}, T + 50)
-    pages = {"a.html": html(f"{text('a')} and more")}
-    assert dates(build.plan(built(project, pages), lastmod="git")) == {"a.html": when(50)}
-
-
 @pytest.mark.parametrize("settings", [{"lastmod": "git"}, {"sources": [{"page": "**", "files": ["content/*.md"]}]}])
 def test_the_sources_in_a_submodule_have_the_dates_of_its_commits(
     build: Build, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
@@ -354,16 +289,14 @@ def test_a_setting_names_another_repository_with_sources(
         build.plan(site, lastmod="git", source_repository=str(tmp_path.parent / "none"))
 
 
-@pytest.mark.parametrize("names", list(permutations(["1", "2", "3"])))
-def test_of_equal_texts_the_first_in_a_walk_never_decides(
-    build: Build, project: Repository, names: Sequence[str]
-) -> None:
+@pytest.mark.parametrize("names", ["123", "321"])
+def test_of_equal_texts_the_first_in_a_walk_never_decides(build: Build, project: Repository, names: str) -> None:
     for n, name in enumerate(names):
         project.commit({f"{name}/copied.md": text("copied")}, T + 30 + n)
     assert dates(build.plan(built(project, PAGES | {"x.html": html(text("copied"))}), lastmod="git"))["x.html"] is None
 
 
-@pytest.mark.parametrize("names", list(permutations(["1/x.md", "2/other.md", "3/third.md"])))
+@pytest.mark.parametrize("names", [["1/x.md", "2/other.md"], ["2/other.md", "1/x.md"]])
 def test_of_equal_texts_the_one_with_the_page_s_path_decides_wherever_it_is(
     build: Build, project: Repository, names: Sequence[str]
 ) -> None:
@@ -373,10 +306,7 @@ def test_of_equal_texts_the_one_with_the_page_s_path_decides_wherever_it_is(
     assert found["x.html"] == when(30 + names.index("1/x.md"))
 
 
-@pytest.mark.parametrize("names", list(permutations(["1.html", "2.html", "3.html"])))
-def test_of_pages_with_equal_texts_the_first_in_a_walk_never_decides(
-    build: Build, project: Repository, names: Sequence[str]
-) -> None:
-    site = built(project, {"page-of-a.html": html(text("a"))} | {name: html(text("b")) for name in names})
-    found = dates(build.plan(site, lastmod="git"))
-    assert len({found[name] for name in names}) == 1
+def test_of_pages_with_equal_texts_the_first_in_a_walk_never_decides(build: Build, project: Repository) -> None:
+    pages = {"page-of-a.html": html(text("a"))} | {f"{n}.html": html(text("b")) for n in (3, 1, 2)}
+    found = dates(build.plan(built(project, pages), lastmod="git"))
+    assert len({found[f"{n}.html"] for n in (1, 2, 3)}) == 1

@@ -71,11 +71,6 @@ def test_many_changed_pages_take_a_read_each_and_two_requests_for_each_file(site
     assert len(requests) == PAGES + 2 * files + 3
 
 
-def test_an_event_that_comes_twice_takes_two_requests_and_writes_nothing(site: StatefulBucket) -> None:
-    site.change(key(7), "<title>Other</title>")
-    assert site.counted(lambda: site.update(key(7))) == ["GET state/state", f"GET site/{key(7)}"]
-
-
 def test_an_upload_that_changes_no_text_writes_only_the_state(site: StatefulBucket) -> None:
     requests = site.counted(lambda: site.change(key(7), "<title>7</title><!-- built again -->"))
     assert requests == ["GET state/state", f"GET site/{key(7)}", "PUT state/state"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from waypost.aws.logs import LogLine, log
+from waypost.aws.logs import log
 from waypost.build import bucket
 from waypost.build.answers import advice
 from waypost.build.bucket_site import BucketSite
@@ -17,7 +17,7 @@ from waypost.core.places import place_of
 from waypost.settings import load
 from waypost.settings.load import ConfigSource
 
-_CONFIG = "WAYPOST_CONFIG"
+CONFIG = "WAYPOST_CONFIG"
 _VARIABLES = {
     "base_url": "WAYPOST_BASE_URL",
     "state": "WAYPOST_STATE",
@@ -48,11 +48,11 @@ class FunctionSite(NamedTuple):
 
 def read_remote_settings(environment: Mapping[str, str], locations: Locations) -> bytes | None:
     """The settings file, if WAYPOST_CONFIG names one in a bucket; raises ConfigurationError if it cannot be read."""
-    uri = environment.get(_CONFIG, "")
+    uri = environment.get(CONFIG, "")
     if place_of(uri).kind != "bucket":
         return None
     folder, _, name = uri.rpartition("/")
-    source = locations.source(parse_bucket(f"{folder}/", "environment", _CONFIG))
+    source = locations.source(parse_bucket(f"{folder}/", "environment", CONFIG))
     try:
         content = source.find(name)
     except OSError as error:
@@ -71,12 +71,12 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
         if not environment.get(name)
     ]
     variables = ConfigSource("environment", _values(environment), spellings=_VARIABLES, is_trusted=True)
-    file = _settings_file(environment.get(_CONFIG, ""), folder, remote_settings)
+    file = _settings_file(environment.get(CONFIG, ""), folder, remote_settings)
     if file:
         issues += _name_issues(file, variables)
     config_sources = [each for each in (file, variables) if each]
     places = NamedPlaces(
-        config_sources, folder, named=[environment.get("WAYPOST_SOURCE", ""), environment.get(_CONFIG, "")]
+        config_sources, folder, named=[environment.get("WAYPOST_SOURCE", ""), environment.get(CONFIG, "")]
     )
     try:
         site = bucket.settings(config_sources, places, issues)
@@ -87,7 +87,7 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
         raise ConfigurationError(tuple(first_issues.values())) from None
     location = parse_bucket(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
     parse_bucket(site.state or "", "environment", "WAYPOST_STATE")  # it has no folder that lasts
-    _warn_of_place(environment.get(_CONFIG, ""), location)
+    _warn_of_place(environment.get(CONFIG, ""), location)
     limit = environment.get("WAYPOST_REMOVED_ALARM", "")
     removed_limit = float(limit) if limit.isdecimal() else REMOVED_PERCENT
     return FunctionSite(bucket.stateful(site, places, locations, location), location, locations, removed_limit)
@@ -95,10 +95,11 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
 
 def _warn_of_place(config: str, site: Location) -> None:
     """Warn of a settings file among the site's objects: who may upload pages could set anything."""
-    if place_of(config).kind == "bucket" and site.contains(parse_bucket(config, "environment", _CONFIG)):
-        _warn(
+    if place_of(config).kind == "bucket" and site.contains(parse_bucket(config, "environment", CONFIG)):
+        log(
+            "WARNING",
             f"the settings file {config} is below the site's prefix, so whoever may upload pages may change the "
-            "settings; move it into the state bucket"
+            "settings; move it into the state bucket",
         )
 
 
@@ -110,17 +111,10 @@ def _values(environment: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def without_file(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment without its settings file."""
-    return {name: value for name, value in environment.items() if name != _CONFIG}
-
-
 def _settings_file(path: str, folder: Path, remote_settings: bytes | None) -> ConfigSource | None:
     if not path:
         return None
-    content = remote_settings
-    if content is None:
-        content = _read(folder / path)
+    content = _read(folder / path) if remote_settings is None else remote_settings
     try:
         return load.parse_toml(content.decode("utf-8-sig"), path)
     except UnicodeDecodeError as error:
@@ -145,13 +139,9 @@ def _name_issues(file: ConfigSource, variables: ConfigSource) -> list[ConfigIssu
 
 
 def _missing_file(path: str) -> ConfigurationError:
-    return ConfigurationError((ConfigIssue("environment", _CONFIG, f"there is no file {path}"),))
+    return ConfigurationError((ConfigIssue("environment", CONFIG, f"there is no file {path}"),))
 
 
 def _unreadable_file(name: str, problem: str) -> ConfigurationError:
     allowed = advice(problem) or "a file in TOML that the function may read"
-    return ConfigurationError((ConfigIssue("environment", _CONFIG, f"{name} cannot be read: {problem}", allowed),))
-
-
-def _warn(message: str) -> None:
-    log(LogLine(level="WARNING", message=message))
+    return ConfigurationError((ConfigIssue("environment", CONFIG, f"{name} cannot be read: {problem}", allowed),))

@@ -1,12 +1,11 @@
 """Handles events of objects: which keys of the site they change, and which messages failed."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from typing import NamedTuple
 
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, FailedMessage
-from waypost.aws.logs import LogLine, MessageLine, log
+from waypost.aws.logs import LogLine, log, write_line
 from waypost.aws.runner import Runner
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.divided_bucket import DividedBucket
@@ -25,15 +24,11 @@ from waypost.core.errors import (
 from waypost.files import s3_events
 from waypost.files.s3_events import ObjectChange, QueueMessage
 
-_WAITS = (ConflictError, OtherRunError, OutdatedSettingsError, RebuildNeededError)
+MUST_WAIT = (OtherRunError, OutdatedSettingsError, RebuildNeededError)
 """The errors of a run that must wait for another one. SQS repeats its messages; that is no failure of the function."""
-
-
-class _Batch(NamedTuple):
-    """What became of a batch: the keys that failed, and each error that others must wait for, with their keys."""
-
-    failed: Set[str]
-    waiting: Sequence[tuple[WaypostError, Set[str]]]
+_WAITS = (ConflictError, *MUST_WAIT)
+_Waiting = Sequence[tuple[WaypostError, Set[str]]]
+"""Each error of a batch after which messages must wait, with the keys that they are about."""
 
 
 class EventHandler:
@@ -55,24 +50,25 @@ class EventHandler:
         """
         messages = s3_events.parse_messages(event)
         for message in messages:
-            if message.problem:
-                _log_problem(message, call)
+            if problem := message.problem:
+                write_line(LogLine(level="ERROR", message=problem, request_id=call.request_id, message_id=message.id))
         is_queued = bool(messages[0].id)
         if messages[0].problem and not is_queued:
             raise EventError(messages[0].problem)
         changes = [change for message in messages for change in message.changes if self._concerns_site(change)]
         has_work = changes or any(message.asks_to_publish for message in messages)
         division = self._bucket.division() if has_work else Division()
-        batch = self._update(changes, division, call)
+        failed, waiting = self._update(changes, division, call)
         if not is_queued:
-            for error, _ in batch.waiting:
+            for error, _ in waiting:
                 raise error
-            if batch.failed:
-                raise SourceError(f"cannot read {', '.join(batch.failed)}; the event will be delivered again")
-        return BatchAnswer([*self._again(messages, batch, call), *self._publish(messages, division, call)])
+            if failed:
+                raise SourceError(f"cannot read {', '.join(failed)}; the event will be delivered again")
+        again = self._again(messages, failed, waiting, call)
+        return BatchAnswer([*again, *self._publish(messages, division, call)])
 
-    def _update(self, changes: Sequence[ObjectChange], division: Division, call: Call) -> _Batch:
-        """Update the sitemaps for all events that could be read, part by part."""
+    def _update(self, changes: Sequence[ObjectChange], division: Division, call: Call) -> tuple[Set[str], _Waiting]:
+        """Update the sitemaps for all events that could be read, part by part; returns the keys that failed, too."""
         etags = self._etags(changes)
         failed, waiting = set[str](), list[tuple[WaypostError, Set[str]]]()
         for site, keys in self._bucket.by_site(etags, division):
@@ -86,17 +82,19 @@ class EventHandler:
             if result != BucketResult() or not all(site.exclusion_reason(key) == reasons.OUTPUT for key in own):
                 events = [each for each in changes if self._key(each) in own]
                 self._runner_of(site).conclude("update", result, call, events)
-        return _Batch(failed, waiting)
+        return failed, waiting
 
-    def _again(self, messages: Sequence[QueueMessage], batch: _Batch, call: Call) -> list[FailedMessage]:
+    def _again(
+        self, messages: Sequence[QueueMessage], failed: Set[str], waiting: _Waiting, call: Call
+    ) -> list[FailedMessage]:
         """Have the messages delivered again that could not be handled."""
-        left, found = list(messages), list[FailedMessage]()
-        for error, keys in batch.waiting:
+        left, again = list(messages), list[FailedMessage]()
+        for error, keys in waiting:
             own = [message for message in left if self._keys(message) & keys]
-            found += self._wait(own, error, call)
+            again += self._wait(own, error, call)
             left = [message for message in left if message not in own]
-        failed = [message for message in left if message.problem or self._keys(message) & batch.failed]
-        return [*found, *self._repeat(failed, call)]
+        unread = [message for message in left if message.problem or self._keys(message) & failed]
+        return [*again, *self._repeat(unread, call)]
 
     def _keys(self, message: QueueMessage) -> Set[str]:
         """The keys of the site in a message."""
@@ -123,7 +121,7 @@ class EventHandler:
         return []
 
     def _wait(self, messages: Sequence[QueueMessage], error: WaypostError, call: Call) -> list[FailedMessage]:
-        log(LogLine(level="INFO", message=str(error), request_id=call.request_id))
+        log("INFO", str(error), call.request_id)
         return self._repeat(messages, call, error.retry_after)
 
     def _repeat(
@@ -139,7 +137,3 @@ class EventHandler:
 
     def _key(self, change: ObjectChange) -> str:
         return change.key.removeprefix(self._location.prefix)
-
-
-def _log_problem(message: QueueMessage, call: Call) -> None:
-    log(MessageLine(level="ERROR", message=message.problem, request_id=call.request_id, message_id=message.id))

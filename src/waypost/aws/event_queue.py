@@ -12,7 +12,7 @@ import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.aws.function_answers import QueueStatus
-from waypost.aws.logs import LogLine, log
+from waypost.aws.logs import log
 from waypost.core.concurrency import map_in_batches
 from waypost.files.s3_events import QueueMessage
 
@@ -76,7 +76,8 @@ class EventQueue:
                 QueueUrl=self.url, MessageBody=msgspec.json.encode(body).decode(), DelaySeconds=delay
             )
         except (ClientError, BotoCoreError) as error:
-            _warn(f"the subscribers that could not be notified are notified by the next run: {error}", request_id)
+            problem = f"the subscribers that could not be notified are notified by the next run: {error}"
+            log("WARNING", problem, request_id)
 
     def deliver_again(self, messages: Sequence[QueueMessage], request_id: str, retry_after: int | None = None) -> None:
         """Have these failed messages delivered again soon.
@@ -90,10 +91,11 @@ class EventQueue:
         try:
             problems = self._change(entries)
         except (ClientError, BotoCoreError) as error:
-            _warn(f"the failed messages cannot be delivered again soon: {error}", request_id)
+            log("WARNING", f"the failed messages cannot be delivered again soon: {error}", request_id)
             return
         if problems:
-            _warn(f"{len(problems)} failed messages cannot be delivered again soon: {problems[0]}", request_id)
+            problem = f"{len(problems)} failed messages cannot be delivered again soon: {problems[0]}"
+            log("WARNING", problem, request_id)
 
     def status(self) -> QueueStatus:
         """What is in the queue, or the problem that prevents its being read."""
@@ -149,7 +151,3 @@ def redelivery_delay(receive_count: int, retry_after: int | None = None) -> int:
 def _entry(n: int, message: QueueMessage, retry_after: int | None) -> Mapping[str, object]:
     delay = redelivery_delay(message.receive_count, retry_after)
     return {"Id": str(n), "ReceiptHandle": message.receipt_handle, "VisibilityTimeout": delay}
-
-
-def _warn(message: str, request_id: str) -> None:
-    log(LogLine(level="WARNING", message=message, request_id=request_id))

@@ -7,28 +7,21 @@ from collections.abc import Callable
 
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
-from waypost.aws.event_handler import EventHandler
+from waypost.aws.event_handler import MUST_WAIT, EventHandler
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import LogLine, log
+from waypost.aws.logs import log
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
-from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
+from waypost.aws.state_machine import StateMachine
 from waypost.build.bucket_checks import BucketEvents
 from waypost.build.bucket_site import BucketSite
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.partitions import Part
 from waypost.core.clock import w3c_now
-from waypost.core.errors import (
-    BusyError,
-    EventError,
-    OtherRunError,
-    OutdatedSettingsError,
-    RebuildNeededError,
-    RemovalError,
-)
+from waypost.core.errors import BusyError, EventError, RemovalError
 from waypost.files import s3_events
 
 FunctionAnswer = BatchAnswer | RequestAnswer | RefusedAnswer | ErrorAnswer
@@ -46,7 +39,7 @@ class Function:
         site: FunctionSite,
         invoke: Invoke,
         queue: EventQueue,
-        state_machine: StateMachine = NO_STATE_MACHINE,
+        state_machine: StateMachine,
         bucket_events: Callable[[], BucketEvents] | None = None,
         require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
@@ -74,13 +67,8 @@ class Function:
         """
         try:
             return self._dispatch(event, call)
-        except (
-            BusyError,
-            OtherRunError,
-            OutdatedSettingsError,
-            RebuildNeededError,
-        ) as error:  # the sender, such as SQS, repeats it after a pause
-            log(LogLine(level="WARNING", message=str(error), request_id=call.request_id))
+        except (BusyError, *MUST_WAIT) as error:  # the sender, such as SQS, repeats it after a pause
+            log("WARNING", str(error), call.request_id)
             raise
         except RemovalError as error:
             self._whole.refuse(error, call)
@@ -88,7 +76,7 @@ class Function:
                 raise
             return RefusedAnswer(finished=False, refused=str(error))
         except EventError as error:
-            log(LogLine(level="ERROR", message=str(error), request_id=call.request_id))
+            log("ERROR", str(error), call.request_id)
             return ErrorAnswer(str(error), ACTIONS)
         except Exception as error:
             self._last_error.save(error, call.request_id, w3c_now(self._clock))

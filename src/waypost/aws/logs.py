@@ -21,30 +21,19 @@ NAMESPACE = "Waypost"
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
-    """A line of the log; `request_id` is Lambda's, and empty for what happens before a call is handled."""
+    """A line of the log; `request_id` is Lambda's, and empty for what happens before a call is handled.
+
+    A message of the queue that cannot be read has its `message_id`, an error the class of its exception as
+    `error_type`, and a warning of a run its code as `warning`.
+    """
 
     level: str
     message: str
     request_id: str = ""
     release: str = __version__
-
-
-class MessageLine(LogLine, frozen=True, kw_only=True):
-    """A message of the queue that cannot be read."""
-
-    message_id: str
-
-
-class ErrorLine(LogLine, frozen=True, kw_only=True):
-    """A call that failed, with the class of its exception."""
-
-    error_type: str
-
-
-class WarningLine(LogLine, frozen=True, kw_only=True):
-    """A warning of a run; `warning` is its code."""
-
-    warning: str
+    message_id: str | UnsetType = UNSET
+    error_type: str | UnsetType = UNSET
+    warning: str | UnsetType = UNSET
 
 
 class RunLine(LogLine, frozen=True, kw_only=True):
@@ -100,15 +89,21 @@ class Metric(StrEnum):
         return "Percent" if self is Metric.REMOVED_PERCENT else "Count"
 
 
-def log(line: LogLine) -> None:
-    """Write a line to the log."""
-    _print(line)
+def log(level: str, message: str, request_id: str = "") -> None:
+    """Write a message to the log."""
+    write_line(LogLine(level=level, message=message, request_id=request_id))
+
+
+def log_error(error: Exception, request_id: str) -> None:
+    """Write an error, with its class, to the log."""
+    error_type = type(error).__name__
+    write_line(LogLine(level="ERROR", message=str(error), request_id=request_id, error_type=error_type))
 
 
 def log_warnings(warnings: Iterable[SiteWarning], request_id: str) -> None:
     """Write a line for each warning, which names some of the files that it is about."""
     for each in warnings:
-        log(WarningLine(level="WARNING", message=warning_text(each), request_id=request_id, warning=each.code))
+        write_line(LogLine(level="WARNING", message=warning_text(each), request_id=request_id, warning=each.code))
 
 
 def put_metrics(site_uri: str, values: Mapping[Metric, float]) -> None:
@@ -119,8 +114,9 @@ def put_metrics(site_uri: str, values: Mapping[Metric, float]) -> None:
         "Metrics": [{"Name": metric, "Unit": metric.unit} for metric in values],
     }
     metadata = {"Timestamp": int(time.time() * 1_000), "CloudWatchMetrics": [definition]}
-    _print({"_aws": metadata, "Site": site_uri, **{str(metric): value for metric, value in values.items()}})
+    write_line({"_aws": metadata, "Site": site_uri, **{str(metric): value for metric, value in values.items()}})
 
 
-def _print(line: LogLine | Mapping[str, object]) -> None:
+def write_line(line: LogLine | Mapping[str, object]) -> None:
+    """Write a line to the log."""
     print(msgspec.json.encode(line).decode(), flush=True)

@@ -4,8 +4,8 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from functools import lru_cache, partial
+from typing import Any
 
 import msgspec
 from botocore.config import Config
@@ -14,13 +14,13 @@ from waypost.aws import environment as settings
 from waypost.aws import request_handler
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
-from waypost.aws.event_queue import CONCURRENT_REQUESTS, EventQueue, MetricClient, QueueClient
+from waypost.aws.event_queue import CONCURRENT_REQUESTS, EventQueue
 from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.function_answers import ErrorAnswer
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import ErrorLine, log
+from waypost.aws.logs import log_error
 from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
-from waypost.aws.state_machine import ExecutionClient, StateMachine
+from waypost.aws.state_machine import StateMachine
 from waypost.build import bucket_checks
 from waypost.build.bucket_checks import BucketEvents
 from waypost.build.divided_bucket import DividedBucket
@@ -29,9 +29,6 @@ from waypost.core.clock import Retry
 from waypost.core.errors import EventError, WaypostError
 from waypost.files import s3_events
 from waypost.files.s3_client import aws_session  # imports boto3 in Lambda's initialization, which has more CPU time
-
-if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
 
 
 def handler(event: object, context: Context) -> object:
@@ -55,7 +52,8 @@ class Process:
         self._deadline_reached: Callable[[], bool] = lambda: True
         self._locations = Locations(Retry(lambda: self._deadline_reached(), pause))
         self._function: tuple[bytes | None, Function] | None = None
-        self.queue = EventQueue(environment.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client, _metric_client)
+        queue = environment.get("WAYPOST_EVENTS_QUEUE", "")
+        self.queue = EventQueue(queue, partial(_client, "sqs"), partial(_client, "cloudwatch"))
 
     def handle(self, event: object, context: Context) -> FunctionAnswer:
         """Handle an event; messages of a batch that fails are delivered again soon.
@@ -79,15 +77,14 @@ class Process:
         except WaypostError as error:
             if call.is_for_events or not _is_question(event):
                 raise
-            error_type = type(error).__name__
-            log(ErrorLine(level="ERROR", message=str(error), request_id=call.request_id, error_type=error_type))
+            log_error(error, call.request_id)
             return self._answer_without_settings(event, error)
         return function.handle(event, call)
 
     def _answer_without_settings(self, event: object, error: WaypostError) -> FunctionAnswer:
         fallback = None
         with suppress(WaypostError):  # the first error is the answer
-            site = settings.prepare(settings.without_file(self._environment), self._locations, None)
+            site = settings.prepare({**self._environment, settings.CONFIG: ""}, self._locations, None)
             last_error, events = LastErrorFile(site.bucket.state.store), self._bucket_events(site)
             fallback = QuestionHandler(DividedBucket(site.bucket), last_error, self.queue, events, site.removed_limit)
         questions = WithoutSettings(error, self._environment.get("WAYPOST_BASE_URL"), fallback, self.queue)
@@ -105,15 +102,15 @@ class Process:
 
     def _make_function(self, remote_settings: bytes | None) -> Function:
         site = settings.prepare(self._environment, self._locations, remote_settings)
-        events, suitable = self._bucket_events(site), _suitable_bucket(site.location)
-        machine = StateMachine(self._environment.get("WAYPOST_STATE_MACHINE", ""), _execution_client)
+        events, suitable = self._bucket_events(site), partial(_require_suitable, site.location)
+        machine = StateMachine(self._environment.get("WAYPOST_STATE_MACHINE", ""), partial(_client, "stepfunctions"))
         return Function(site, _invoke, self.queue, machine, events, suitable)
 
     def _bucket_events(self, site: FunctionSite) -> Callable[[], BucketEvents] | None:
         """What reads whether the site's bucket sends its events, or None if there is no queue for them."""
         if not self.queue.url:
             return None
-        return lambda: bucket_checks.read_events(_s3_client, site.location.bucket)
+        return lambda: bucket_checks.read_events(partial(_client, "s3"), site.location.bucket)
 
 
 def _is_question(event: object) -> bool:
@@ -121,42 +118,20 @@ def _is_question(event: object) -> bool:
     return isinstance(event, dict) and event.get("action") in QUESTIONS
 
 
-def _suitable_bucket(location: Location) -> Callable[[str], None]:
-    """What raises ConfigurationError if the function with an ARN cannot work with a bucket."""
+def _require_suitable(location: Location, function_arn: str) -> None:
+    """Raise ConfigurationError if the function with an ARN cannot work with a bucket."""
+    from waypost.build import bucket_checks  # only the first rebuild needs it
 
-    def require(function_arn: str) -> None:
-        from waypost.build import bucket_checks  # only the first rebuild needs it
-
-        bucket_checks.require_suitable(_s3_client(), location.bucket, bucket_checks.place_of(function_arn))
-
-    return require
+    bucket_checks.require_suitable(_client("s3"), location.bucket, bucket_checks.place_of(function_arn))
 
 
-def _s3_client() -> "S3Client":
-    return aws_session().client("s3", config=_quick())
-
-
-def _queue_client() -> QueueClient:
-    client: QueueClient = aws_session().client("sqs", config=_quick())
-    return client
-
-
-def _metric_client() -> MetricClient:
-    client: MetricClient = aws_session().client("cloudwatch", config=_quick())
-    return client
-
-
-def _execution_client() -> ExecutionClient:
-    client: Any = aws_session().client("stepfunctions", config=_quick())
-    return cast("ExecutionClient", client)
-
-
-def _quick() -> Config:
-    """The configuration of a client that does not use up a call's last minute if the service does not answer."""
+def _client(service: str) -> Any:
+    """A client that does not use up a call's last minute if the service does not answer."""
     retries: Any = {"mode": "standard", "total_max_attempts": 2}
-    return Config(connect_timeout=3, read_timeout=5, retries=retries, max_pool_connections=CONCURRENT_REQUESTS)
+    config = Config(connect_timeout=3, read_timeout=5, retries=retries, max_pool_connections=CONCURRENT_REQUESTS)
+    create: Any = aws_session().client
+    return create(service, config=config)
 
 
 def _invoke(function_arn: str, payload: bytes) -> None:
-    client = aws_session().client("lambda", config=_quick())
-    client.invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)
+    _client("lambda").invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)

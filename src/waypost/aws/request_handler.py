@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from waypost.aws.call import Call
 from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, PartitionAnswer, RefusedAnswer, StartedAnswer
-from waypost.aws.logs import LogLine, log, log_warnings
+from waypost.aws.logs import log, log_warnings
 from waypost.aws.question_handler import QUESTIONS, Questions
 from waypost.aws.runner import RebuildOptions, Runner
 from waypost.aws.state_machine import StateMachine
@@ -67,7 +67,7 @@ class RequestHandler:
         runner_of: Callable[[BucketSite], Runner],
         questions: Questions,
         state_machine: StateMachine,
-        require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
+        require_suitable_bucket: Callable[[str], None],
     ) -> None:
         self._divided, self._bucket, self._locations = bucket, bucket.whole, locations
         self._runner_of, self._questions, self._state_machine = runner_of, questions, state_machine
@@ -113,7 +113,7 @@ class RequestHandler:
         except OtherRunError as error:  # a part of a build that was called twice is done once
             if request.partition is not None:
                 raise
-            log(LogLine(level="INFO", message=str(error), request_id=call.request_id))
+            log("INFO", str(error), call.request_id)
             return RefusedAnswer(finished=False, refused=str(error))
         if request.partition is None and self._divided.division().partitions:
             return self._start(request)  # it was divided just now

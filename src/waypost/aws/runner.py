@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType, structs
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import LogLine, Metric, RunLine, log, log_warnings, put_metrics
+from waypost.aws.logs import Metric, RunLine, log, log_warnings, put_metrics, write_line
 from waypost.build import bucket_run, divided_bucket, status
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketResult, BucketSite
@@ -153,8 +153,7 @@ class Runner:
             self._queue.publish_after(result.notify_after, call.request_id, self._bucket.part.name)
 
     def _continue(self, result: BucketResult, call: Call, options: RebuildOptions) -> None:
-        message = "the time is used up; another call continues"
-        log(LogLine(level="INFO", message=message, request_id=call.request_id))
+        log("INFO", "the time is used up; another call continues", call.request_id)
         build = result.head.build if result.head else None
         payload: dict[str, object] = {"action": "rebuild", "part": build.part if build else ""}
         if options.max_removed is not None:
@@ -164,8 +163,7 @@ class Runner:
     def _write_report(self, result: BucketResult, call: Call) -> None:
         """Write the report of the site beside the state; a problem with it is only logged."""
         if result.plan is None or call.deadline_reached():
-            message = "the report was not updated; `waypost report` writes one"
-            log(LogLine(level="INFO", message=message, request_id=call.request_id))
+            log("INFO", "the report was not updated; `waypost report` writes one", call.request_id)
             return
         try:
             at = w3c_now(self._bucket.clock)
@@ -174,13 +172,12 @@ class Runner:
             part = self._bucket.part.name
             self._bucket.state.store.write(f"{part}-{_REPORT}" if part else _REPORT, report)
         except WaypostError as error:
-            message = f"the report could not be written: {error}"
-            log(LogLine(level="ERROR", message=message, request_id=call.request_id))
+            log("ERROR", f"the report could not be written: {error}", call.request_id)
 
     def _log(self, action: str, result: BucketResult, call: Call, events: Sequence[ObjectChange]) -> None:
         counts = f"{len(result.written)} files written, {len(result.removed)} removed"
         changes = result.plan.changes if result.plan else Changes()
-        log(
+        write_line(
             RunLine(
                 level="ERROR" if result.failed else "INFO",
                 message=f"{action}: {counts}",

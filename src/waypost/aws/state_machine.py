@@ -41,11 +41,3 @@ class StateMachine:
             return str(client.start_execution(stateMachineArn=self._arn, input=payload)["executionArn"])
         except (ClientError, BotoCoreError) as error:
             raise StateError(f"the state machine {self._arn} cannot be started: {error}") from error
-
-
-def _no_client() -> ExecutionClient:
-    raise AssertionError("nothing is started without a state machine")
-
-
-NO_STATE_MACHINE = StateMachine("", _no_client)
-"""That of a function on which nothing but itself calls."""

@@ -109,6 +109,7 @@ class MemoryFunction:
         self.rebuild_function = rebuild_function
         self.invoked: list[tuple[str, Any]] = []
         self.queue, self.executions = Queue(), Executions()
+        self.machine = StateMachine("arn:machine", lambda: self.executions)
         self.event_queue = queue_of(self.queue)
         self.last_error = LastErrorFile(self.site.state)
         self.location = Location("s3", "site", "www/")
@@ -125,8 +126,7 @@ class MemoryFunction:
         self.bucket = self.site.site()
         self.divided, self._runners = DividedBucket(self.bucket), dict[Part, Runner]()
         self.runner = self.runner_of(self.bucket)
-        machine = StateMachine("arn:machine", lambda: self.executions)
-        self._function = Function(self.function_site, self.invoke, self.event_queue, machine)
+        self._function = Function(self.function_site, self.invoke, self.event_queue, self.machine)
 
     def runner_of(self, part: BucketSite) -> Runner:
         if part.part not in self._runners:

@@ -38,18 +38,13 @@ def test_the_variables_alone_are_enough() -> None:
 
 
 @pytest.mark.usefixtures("cloud")
-def test_the_acl_of_the_published_files_may_be_a_variable() -> None:
-    assert prepare({**VARIABLES, "WAYPOST_ACL": "public-read"}).bucket.site.acl == "public-read"
-    assert prepare(VARIABLES).bucket.site.acl is None
-
-
-@pytest.mark.usefixtures("cloud")
-def test_subscribers_may_be_variables() -> None:
+def test_subscribers_and_the_acl_of_the_published_files_may_be_variables() -> None:
     variables = {"WAYPOST_INDEXNOW": "a1b2c3d4", "WAYPOST_CLOUDFRONT": "E1", "WAYPOST_EVENT_BUS": "default"}
-    site = prepare({**VARIABLES, **variables}).bucket.site
+    site = prepare({**VARIABLES, **variables, "WAYPOST_ACL": "public-read"}).bucket.site
     assert site.indexnow
     assert (site.indexnow.key, site.indexnow.writes_file) == ("a1b2c3d4", True)
-    assert (site.cloudfront, site.event_bus) == ("E1", "default")
+    assert (site.cloudfront, site.event_bus, site.acl) == ("E1", "default", "public-read")
+    assert prepare(VARIABLES).bucket.site.acl is None
 
 
 @pytest.mark.usefixtures("cloud")
@@ -91,11 +86,10 @@ def test_the_file_may_repeat_the_name_that_the_role_allows_but_not_change_it(tmp
         prepare(variables)
 
 
-@pytest.mark.parametrize(
-    ("config", "is_warned_of"), [("s3://site/www/waypost.toml", True), ("s3://state/c.toml", False)]
-)
 def test_a_settings_file_among_the_site_s_objects_is_warned_of(
-    config: str, capsys: pytest.CaptureFixture[str], *, is_warned_of: bool
+    cloud: Cloud, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    environment._warn_of_place(config, Location("s3", "site", "www/"))
-    assert ("whoever may upload pages may change the settings" in capsys.readouterr().out) is is_warned_of
+    cloud.site.put("waypost.toml", "")
+    for config, is_warned_of in (("cloud://site/www/waypost.toml", True), ("cloud://private/waypost.toml", False)):
+        prepare({**VARIABLES, "WAYPOST_CONFIG": config})
+        assert ("whoever may upload pages may change the settings" in capsys.readouterr().out) is is_warned_of

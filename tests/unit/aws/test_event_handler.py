@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bucket_races import undated
 from fake_stores import Crash, Writer
-from unit.aws.memory_function import REBUILD_FUNCTION, Context, MemoryFunction, log_lines
+from unit.aws.memory_function import Context, MemoryFunction, log_lines
 
 from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
-from waypost.core.errors import EventError, RebuildNeededError
+from waypost.core.errors import EventError, RebuildNeededError, SourceError
 
 if TYPE_CHECKING:
     from waypost.aws.function_answers import BatchAnswer
@@ -89,16 +89,10 @@ def test_an_event_that_does_not_concern_the_site_makes_no_request(
     assert function.site.gate.requests == []
 
 
-def test_an_event_of_a_sitemap_that_it_wrote_takes_three_requests_and_no_line_of_the_log(
+def test_an_event_of_a_sitemap_that_it_wrote_takes_two_requests_if_it_names_the_write_and_no_line_of_the_log(
     function: MemoryFunction, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
-    handle(function, queued(event("www/sitemap.xml")))
-    assert function.site.gate.requests == ["GET state/partitions", "GET state/state start", "HEAD outputs/sitemap.xml"]
-    assert log_lines(capsys) == []
-
-
-def test_an_event_with_the_etag_of_the_last_publication_takes_two_requests(function: MemoryFunction) -> None:
     published = function.site.outputs.get("sitemap.xml")
     assert published is not None
     function.site.gate.requests.clear()
@@ -110,39 +104,17 @@ def test_an_event_with_the_etag_of_the_last_publication_takes_two_requests(funct
         queued(event("www/sitemap.xml", etag=published.etag.strip('"')), event("www/sitemap.xml", etag="other")),
     )
     assert function.site.gate.requests == ["GET state/partitions", "GET state/state start", "HEAD outputs/sitemap.xml"]
-
-
-def test_a_sitemap_that_someone_overwrote_is_written_again_three_times_an_hour(
-    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = function.sitemap()
-    capsys.readouterr()
-    for n in range(4):
-        function.site.outputs.write("sitemap.xml", b"<urlset/>")
-        handle(function, queued(event("www/sitemap.xml")))
-        assert (function.sitemap() == before) is (n < 3)
-    lines = log_lines(capsys)
-    assert [line["Problems"] for line in lines if "Problems" in line] == [1]
-    assert [line["message"][:6] for line in lines if line.get("warning") == "contested"] == ["within"]
-
-
-def test_a_sitemap_that_someone_deleted_is_written_again(function: MemoryFunction) -> None:
-    before = function.sitemap()
-    del function.site.outputs.files["sitemap.xml"]
-    handle(function, event("www/sitemap.xml", kind="Object Deleted"))
-    assert function.sitemap() == before
+    assert log_lines(capsys) == []
 
 
 @pytest.mark.parametrize(
     "body",
     [
         '"no event"',
-        '{"Records": [{"EventSource": "aws:sns", "Sns": []}]}',
         "[" * 5_000 + "]" * 5_000,
-        '{"Records": [{"eventSource": "aws:s3", "s3": {"bucket": {"name": "site"}, "object": {"key": "%FF"}}}]}',
         '{"half of a pair": "\ud800"}',
     ],
-    ids=["no event", "an SNS record without an object", "nested 5,000 deep", "a key that is not UTF-8", "not UTF-8"],
+    ids=["no event", "nested 5,000 deep", "not UTF-8"],
 )
 def test_a_message_that_cannot_be_read_fails_alone_and_is_logged(
     function: MemoryFunction, capsys: pytest.CaptureFixture[str], body: str
@@ -153,6 +125,14 @@ def test_a_message_that_cannot_be_read_fails_alone_and_is_logged(
     assert failed_messages(handle(function, messages)) == ["m0"]
     assert "/a.html<" in function.sitemap()
     assert [line["message_id"] for line in log_lines(capsys) if line.get("level") == "ERROR"] == ["m0"]
+
+
+def test_an_object_that_cannot_be_read_is_an_error_or_a_failed_message_of_the_queue(function: MemoryFunction) -> None:
+    function.put_pages("a.html", "b.html")
+    function.site.source.broken = {"b.html": OSError(5, "broken")}
+    assert failed_messages(handle(function, batch("www/a.html", "www/b.html"))) == ["m1"]
+    with pytest.raises(SourceError, match=r"cannot read b\.html; the event will be delivered again"):
+        handle(function, event("www/b.html"))
 
 
 def test_only_the_messages_that_failed_are_delivered_again_soon(function: MemoryFunction) -> None:
@@ -179,12 +159,6 @@ def test_an_event_under_changed_settings_has_another_call_rebuild_and_its_batch_
     assert [line["level"] for line in log_lines(capsys)] == ["INFO"]
 
 
-def test_messages_that_wait_for_a_rebuild_are_delivered_again_after_growing_pauses(function: MemoryFunction) -> None:
-    function.deploy(precision="date")
-    handle(function, batch("www/index.html", received=5))
-    assert function.queue.delays == {"receipt-0": 480}
-
-
 def test_a_process_asks_for_a_rebuild_again_only_after_five_minutes(function: MemoryFunction) -> None:
     function.deploy(precision="date")
     for _ in range(3):
@@ -206,23 +180,6 @@ def test_no_rebuild_is_asked_for_while_one_builds_until_that_must_have_been_kill
     assert len(function.invoked) == 1
     builder.finish()
     assert failed_messages(handle(function, batch("www/index.html"))) == []
-
-
-def test_a_rebuild_that_was_asked_for_handles_the_batch_when_it_is_delivered_again(function: MemoryFunction) -> None:
-    function.deploy(precision="date")
-    function.put_pages("a.html")
-    handle(function, batch("www/a.html"))
-    function.handle(function.invoked[0][1])
-    assert "/a.html<" in function.sitemap()
-    assert failed_messages(handle(function, batch("www/a.html", received=2))) == []
-
-
-def test_a_function_for_events_has_the_one_for_rebuilds_build_the_state() -> None:
-    function = MemoryFunction(rebuild_function=REBUILD_FUNCTION)
-    function.put_pages("a.html")
-    assert failed_messages(handle(function, batch("www/a.html"))) == ["m0"]
-    assert function.invoked == [(REBUILD_FUNCTION, {"action": "rebuild"})]
-    assert function.site.outputs.bodies() == {}
 
 
 def test_a_direct_event_that_must_wait_for_a_rebuild_is_an_error(function: MemoryFunction) -> None:
@@ -278,15 +235,10 @@ def test_a_message_publishes_what_a_run_that_was_killed_has_committed(function: 
     assert undated(function.site.files()) == undated(function.site.from_nothing())
 
 
-def test_a_message_to_publish_waits_for_a_build_and_asks_for_it(function: MemoryFunction) -> None:
-    function.deploy(precision="date")
-    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
-    assert [payload for _, payload in function.invoked] == [{"action": "rebuild"}]
-
-
 def test_the_events_of_a_batch_do_not_fail_with_its_message_to_publish(function: MemoryFunction) -> None:
     function.deploy(precision="date")
     assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert [payload for _, payload in function.invoked] == [{"action": "rebuild"}]
     function.rebuild()
     function.put_pages("a.html")
     assert failed_messages(handle(function, queued(PUBLISH, event("www/a.html")))) == []

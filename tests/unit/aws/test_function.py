@@ -8,9 +8,15 @@ import pytest
 from fake_stores import RequestGate
 from unit.aws.memory_function import REBUILD_FUNCTION, MemoryFunction, log_lines
 
-from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer
+from waypost.aws.function_answers import ErrorAnswer, RefusedAnswer
 from waypost.build.run_answer import RunAnswer
 from waypost.core.errors import BusyError, RebuildNeededError, StoreError
+
+UPLOAD = {
+    "source": "aws.s3",
+    "detail-type": "Object Created",
+    "detail": {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}},
+}
 
 
 class BusyGate(RequestGate):
@@ -31,15 +37,6 @@ class DeniedGate(RequestGate):
         super().admit(request)
 
 
-def test_each_kind_of_event_is_handled_by_what_it_is_for() -> None:
-    made = MemoryFunction()
-    made.put_pages("a.html")
-    detail = {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}}
-    change = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
-    assert isinstance(made.handle({"action": "rebuild"}), RunAnswer)
-    assert isinstance(made.handle(change), BatchAnswer)
-
-
 def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_last_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -51,13 +48,16 @@ def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_
     assert made.last_error.read() is None
 
 
-def test_a_function_for_events_answers_a_request_with_where_to_send_it() -> None:
+def test_a_function_for_events_has_another_one_rebuild_and_answers_a_request_with_where_to_send_it() -> None:
     made = MemoryFunction(rebuild_function=REBUILD_FUNCTION)
     made.put_pages("a.html")
     answer = made.handle({"action": "rebuild"})
     assert isinstance(answer, ErrorAnswer)
     assert answer.error == f"this function handles only events; send this to {REBUILD_FUNCTION}"
     assert (made.site.outputs.bodies(), made.invoked) == ({}, [])
+    with pytest.raises(RebuildNeededError):
+        made.handle(UPLOAD)
+    assert (made.site.outputs.bodies(), made.invoked) == ({}, [(REBUILD_FUNCTION, {"action": "rebuild"})])
 
 
 def test_a_failure_is_raised_logged_with_its_class_and_kept(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,14 +72,16 @@ def test_a_failure_is_raised_logged_with_its_class_and_kept(capsys: pytest.Captu
     assert (kept.message, kept.type, kept.request_id) == (str(caught.value), "StoreError", "request-1")
 
 
-def test_a_bucket_that_is_busy_is_raised_for_its_sender_and_is_not_the_last_error(
+def test_what_must_wait_and_a_bucket_that_is_busy_are_raised_for_their_sender_and_are_not_the_last_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     made = MemoryFunction()
+    with pytest.raises(RebuildNeededError):
+        made.handle(UPLOAD)
     made.site.source.gate = BusyGate()
     with pytest.raises(BusyError):
         made.handle({"action": "rebuild"})
-    assert [line["level"] for line in log_lines(capsys)] == ["WARNING"]
+    assert [line["level"] for line in log_lines(capsys)] == ["WARNING"] * 2
     assert made.last_error.read() is None
 
 
@@ -118,14 +120,3 @@ def test_a_refused_rebuild_is_accepted_once() -> None:
     assert isinstance(answer, RunAnswer)
     assert (answer.url_count, made.last_error.read()) == (10, None)
     assert isinstance(made.handle({"action": "rebuild", "max_removed": 101}), ErrorAnswer)
-
-
-def test_an_event_that_must_wait_is_raised_for_its_sender_and_is_not_the_last_error(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    made = MemoryFunction()
-    detail = {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}}
-    with pytest.raises(RebuildNeededError):
-        made.handle({"source": "aws.s3", "detail-type": "Object Created", "detail": detail})
-    assert [line["level"] for line in log_lines(capsys)] == ["WARNING"]
-    assert made.last_error.read() is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unit.aws.memory_function import log_lines
 
 from waypost import __version__
-from waypost.aws.logs import LogLine, Metric, log, log_warnings, put_metrics
+from waypost.aws.logs import Metric, log, log_warnings, put_metrics
 from waypost.core.model import Example, SiteWarning
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_a_line_is_one_json_object_whatever_its_message(capsys: pytest.CaptureFixture[str]) -> None:
-    log(LogLine(level="INFO", message='two\nlines, "é"', request_id="r"))
+    log("INFO", 'two\nlines, "é"', "r")
     assert log_lines(capsys) == [
         {"level": "INFO", "message": 'two\nlines, "é"', "request_id": "r", "release": __version__}
     ]

@@ -104,13 +104,10 @@ HOUR = 494_000
             StateHead(problems=(StateProblem("unreadable", 2, ("a", "b")), StateProblem("unknown-coding", 4))),
             {"Problems": 2},
         ),
-        (StateHead(counts=((HOUR, 100),), page_count=80), {"RemovedPercent": 20.0}),
         (StateHead(counts=((HOUR, 100),), page_count=25), {"RemovedPercent": 75.0, "Problems": 1}),
         (StateHead(counts=((HOUR - 30, 100),), page_count=25), {}),
-        (StateHead(damage="it was lost", damaged_at=HOUR * 3_600.0 - 86_400), {"Problems": 1}),
-        (StateHead(damage="it was lost", damaged_at=HOUR * 3_600.0 - 8 * 86_400), {}),
     ],
-    ids=["noted", "few removed", "many removed", "removed two days ago", "damaged yesterday", "damaged last week"],
+    ids=["noted", "many removed", "removed two days ago"],
 )
 def test_what_the_operator_must_be_told_is_measured(
     capsys: pytest.CaptureFixture[str], head: StateHead, expected: dict[str, float]

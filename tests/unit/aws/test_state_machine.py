@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from botocore.exceptions import ClientError
 from unit.aws.memory_function import Context, Executions, MemoryFunction, log_lines
-from unit.aws.test_event_handler import batch
+from unit.aws.test_event_handler import batch, queued
 
 from waypost.aws.function_answers import BatchAnswer, PartitionAnswer, StartedAnswer
-from waypost.aws.state_machine import NO_STATE_MACHINE, StateMachine
+from waypost.aws.state_machine import StateMachine
 from waypost.core.errors import OtherRunError, RemovalError, StateError
 
 if TYPE_CHECKING:
@@ -110,6 +110,11 @@ def test_events_go_to_the_states_of_their_partitions_and_only_those_of_one_that_
     assert [each.item_identifier for each in answer.batch_item_failures] == ["m1"]
     assert function.site.outputs.bodies()["sitemap-part1.xml"].decode().count("<loc>") == 31
     assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild"})]
+    function.site.state.remove("part1-state")
+    keys = [{"bucket": {"name": "site"}, "object": {"key": f"www/{each}/new.html"}} for each in ("docs", "shop")]
+    answer = function.handle(queued({"Records": [{"eventSource": "aws:s3", "s3": each} for each in keys]}))
+    assert isinstance(answer, BatchAnswer)
+    assert [each.item_identifier for each in answer.batch_item_failures] == ["m0"]
 
 
 def test_keys_of_several_parts_are_updated_and_explained(function: MemoryFunction) -> None:
@@ -129,12 +134,10 @@ def test_keys_of_several_parts_are_updated_and_explained(function: MemoryFunctio
     assert (check.in_sync, list(check.drift.new.first)) == (False, ["shop/other.html"])
 
 
-def test_a_function_without_a_state_machine_says_what_is_missing() -> None:
+def test_a_missing_state_machine_and_a_start_that_is_denied_are_errors_for_the_reader() -> None:
     with pytest.raises(StateError, match="WAYPOST_STATE_MACHINE"):
-        NO_STATE_MACHINE.start([], {})
+        StateMachine("", Executions).start([], {})
 
-
-def test_a_start_that_is_denied_is_an_error_for_the_reader() -> None:
     class Denied(Executions):
         def start_execution(self, **_: Any) -> Mapping[str, Any]:
             raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "StartExecution")
