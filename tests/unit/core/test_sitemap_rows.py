@@ -54,11 +54,9 @@ def test_what_is_not_known_of_a_page_is_none() -> None:
     ("values", "has"),
     [
         ({}, ""),
-        ({"title": "x"}, ""),
         ({"news": News("x", "2026-03-01")}, ""),
         ({"alternates": (("de", "x"),)}, "has_alternates"),
         ({"images": ("x",)}, "has_images"),
-        ({"videos": WHOLE.videos}, "has_videos"),
         ({"extensions": "<x/>"}, "has_extensions"),
     ],
 )

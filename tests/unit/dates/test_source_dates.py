@@ -45,10 +45,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def dated(
-    repository: Repository,
-    pages: Built,
-    generator_dates: Mapping[str, str] | None = None,
-    now: int = NOW,
+    repository: Repository, pages: Built, generator_dates: Mapping[str, str] | None = None, now: int = NOW
 ) -> SourceDates:
     """The search for the sources of these pages, which are built into a folder that Git ignores."""
     repository.write({f"public/{key}": content for key, content in pages.items()})
@@ -207,10 +204,7 @@ def test_a_page_without_a_text_of_its_own_is_made_of_the_file_that_lies_where_th
 
 def test_a_page_in_another_language_has_its_own_file(repository: Repository) -> None:
     repository.commit({"docs/de/a.md": text("a") + "\n\n" + text("zusatz", 10)}, T + 70)
-    pages = {
-        "a.html": html(text("a"), language="en"),
-        "de/a.html": html(text("a"), text("zusatz", 10), language="de"),
-    }
+    pages = {"a.html": html(text("a"), language="en"), "de/a.html": html(text("a"), text("zusatz", 10), language="de")}
     found = dated(repository, pages)
     assert found.sources("de/a.html").files == ("docs/de/a.md",)
     assert found.sources("a.html").files == ("docs/a.md",)

@@ -24,37 +24,22 @@ from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
     ("key", "settings", "loc"),
     [
         ("index.html", {}, ""),
-        ("about.html", {}, "about.html"),
         ("docs/index.html", {}, "docs/"),
         ("docs/index.htm", {}, "docs/"),
-        ("docs/a.htm", {}, "docs/a.htm"),
         ("docs/INDEX.html", {}, "docs/INDEX.html"),
-        ("docs/myindex.html", {}, "docs/myindex.html"),
-        ("index.html/a.html", {}, "index.html/a.html"),
         ("docs/index.html", {"index_files": []}, "docs/index.html"),
-        ("docs/default.html", {"index_files": ["default.html"]}, "docs/"),
-        ("docs/index.html", {"index_files": ["default.html"]}, "docs/index.html"),
         ("docs/index.html", {"trailing_slash": "never"}, "docs"),
         ("index.html", {"trailing_slash": "never"}, ""),
-        ("docs/index.html", {"trailing_slash": "always"}, "docs/"),
         ("about.html", {"trailing_slash": "always"}, "about.html"),
         ("about.html", {"drop_html": True}, "about"),
-        ("about.HTM", {"drop_html": True}, "about"),
-        ("about.xhtml", {"drop_html": True}, "about.xhtml"),
         ("a.html.html", {"drop_html": True}, "a.html.html"),
         ("about.html", {"drop_html": True, "trailing_slash": "always"}, "about/"),
-        ("about.html", {"drop_html": True, "trailing_slash": "never"}, "about"),
-        ("docs/index.html", {"drop_html": True}, "docs/"),
         ("paper.pdf", {"drop_html": True, "trailing_slash": "always"}, "paper.pdf"),
         ("guide.md", {}, "guide.html"),
-        ("guide.markdown", {}, "guide.html"),
-        ("guide.MD", {}, "guide.html"),
         ("guide.md", {"drop_html": True}, "guide"),
         ("docs/README.md", {}, "docs/"),
         ("docs/index.md", {}, "docs/"),
-        ("README.md", {}, ""),
         ("a b+c%20.html", {}, "a%20b+c%2520.html"),
-        ("ü/index.html", {}, "%C3%BC/"),
     ],
 )
 def test_a_key_is_served_under_its_url(make_site: MakeSite, key: str, settings: dict[str, object], loc: str) -> None:
@@ -66,12 +51,12 @@ def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
     assert page_url.page_url("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
 
 
-@pytest.mark.parametrize("key", ["caf\udce9.html", "\udcff/index.html", "\ud800.html"])
+@pytest.mark.parametrize("key", ["\udcff/index.html", "\ud800.html"])
 def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
     assert page_url.page_url(key, make_site()) is reasons.NAME_NOT_UTF8
 
 
-@pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\ufffe"])
+@pytest.mark.parametrize("char", ["\n", "\x00", "\x85", "\ufffe"])
 def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
     assert page_url.page_url(f"a{char}b.html", make_site()) is reasons.NAME_CONTROL
 
@@ -82,11 +67,6 @@ def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
     assert isinstance(longest, str)
     assert len(longest) == 2047
     assert page_url.page_url("a" * (2048 - fixed) + ".pdf", make_site()) is reasons.LOC_TOO_LONG
-
-
-def test_the_length_is_that_of_the_encoded_loc(make_site: MakeSite) -> None:
-    assert page_url.page_url("ü" * 400 + ".pdf", make_site()) is reasons.LOC_TOO_LONG
-    assert isinstance(page_url.page_url("u" * 400 + ".pdf", make_site()), str)
 
 
 names = st.text(
@@ -130,7 +110,7 @@ def test_a_loc_is_its_own_canonical_form(key: str, any_site: object) -> None:
     assert urls.normalize(loc, loc) == loc
 
 
-@pytest.mark.parametrize("key", ["..html", "a/..html", "...html", "a/...html"])
+@pytest.mark.parametrize("key", ["..html", "a/...html"])
 def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) -> None:
     loc = page_url.page_url(key, make_site(drop_html=True))
     assert isinstance(loc, Reason) or urls.normalize(loc, loc) == loc
@@ -140,9 +120,7 @@ def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) 
     ("first", "second", "settings"),
     [
         ("docs/index.html", "docs.html", {"drop_html": True, "trailing_slash": "always"}),
-        ("docs/index.html", "docs/index.htm", {}),
         ("docs/index.html", "docs/README.md", {}),
-        ("docs/index.md", "docs/README.md", {}),
         ("docs/index.htm", "docs/index.html", {"index_files": ["index.htm", "index.html"]}),
         ("a.html", "a.md", {}),
     ],
@@ -166,20 +144,14 @@ _FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
     [
         ("about/index.html", "/about", {}, "about"),
         ("about/index.html", "/about/index.html", {}, "about/index.html"),
-        ("index.html", "/index.html", {}, "index.html"),
         ("about.html", "/about", {}, "about"),
-        ("about.html", "/about/", {}, "about/"),
         ("about.html", "http://www.example.org/about", {}, "about"),
         ("about.html", "/about?page=1", {}, "about"),
-        ("about.html", "/About", {}, "about.html"),
         ("about.html", "/other", {}, "about.html"),
         ("about.html", "/about", {"drop_html": False}, "about.html"),
         ("about.html", "/about/", {"trailing_slash": "never"}, "about"),
-        ("about.html", "/about", {"trailing_slash": "always"}, "about/"),
-        ("about/index.html", "/about", {"trailing_slash": "auto"}, "about/"),
         ("about/index.html", "/about/", {"trailing_slash": "never"}, "about"),
         ("a/index.html", "/a/", {"index_files": []}, "a/index.html"),
-        ("é.html", "/%C3%A9", {}, "%C3%A9"),
     ],
 )
 def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
@@ -211,12 +183,6 @@ def test_a_setting_that_changes_the_form_of_the_links_has_decided_it() -> None:
 def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None:
     locs = {"y.html": "https://example.org/y/", "y/index.html": "https://example.org/y/index.html"}
     assert page_url.duplicates(locs, site(index_files=[])) == {"y.html": "y/index.html"}
-
-
-def test_an_og_url_decides_nothing() -> None:
-    assert page_url.page_path("about.html", site(), HtmlHead(og_url="/about")) == PagePath(
-        "about.html", "about.html", "default", "page"
-    )
 
 
 def test_the_site_s_sitemap_goes_before_its_links_and_a_canonical_link_before_both() -> None:
@@ -262,10 +228,8 @@ def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
     [
         ({"a.html": "a", "a/index.html": "a/"}, {}),
         ({"a.html": "a/", "a/index.html": "a"}, {"a.html": "a/index.html"}),
-        ({"a.html": "a/index.html", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
         ({"a.html": "a/", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
         ({"a.html": "a", "a.htm": "a", "a/index.html": "a"}, {"a.html": "a/index.html", "a.htm": "a/index.html"}),
-        ({"a.html": "a/", "b/index.html": "b/"}, {}),
     ],
 )
 def test_a_page_at_the_url_of_a_folder_is_a_duplicate_of_its_index_file(
@@ -312,13 +276,10 @@ def test_files_that_may_have_one_url_are_of_one_family(
     ("path", "keys", "key"),
     [
         ("a", ["a.html", "a/index.html"], "a.html"),
-        ("a/", ["a.html", "a/index.html"], "a/index.html"),
         ("a/index.html", ["a.html", "a/index.html"], "a/index.html"),
-        ("a/index.html", ["a.html"], "a.html"),
         ("a.html", ["a/index.html"], None),
         ("a", ["a/index.html"], "a/index.html"),
         ("", ["index.html"], "index.html"),
-        ("a.pdf", ["a.pdf"], "a.pdf"),
         ("b", ["a.html"], None),
     ],
 )
@@ -326,21 +287,13 @@ def test_a_path_is_answered_by_one_file(path: str, keys: list[str], key: str | N
     assert page_url.answering_key(path, keys.__contains__, site()) == key
 
 
-def test_line_separators_of_unicode_are_legal_in_a_name() -> None:
-    assert page_url.page_url("a\u2028b\u2029.html", site()) == "https://example.org/a%E2%80%A8b%E2%80%A9.html"
-
-
 @pytest.mark.parametrize(
     ("key", "href", "path"),
     [
         ("tags/c++/index.html", "/tags/c%2B%2B/", "tags/c%2B%2B/"),
-        ("tags/c++/index.html", "/tags/c++/", "tags/c++/"),
         ("tags/c++/index.html", "/tags/c%2b%2b/", "tags/c%2B%2B/"),
         ("tags/r&d/index.html", "/tags/r%26d/", "tags/r%26d/"),
-        ("tags/@me/index.html", "/tags/%40me/", "tags/%40me/"),
-        ("it's.html", "/it%27s.html", "it%27s.html"),
         ("t~x.html", "/t%7Ex.html", "t~x.html"),
-        ("a+b.html", "", "a+b.html"),
     ],
 )
 def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str, href: str, path: str) -> None:
@@ -354,7 +307,6 @@ def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str
         ("cloudfront", "c++/index.html", "/c++/", "c%2B%2B/"),
         ("cloudfront", "r&d.html", "", "r&d.html"),
         ("cloudflare-workers", "@me/index.html", "/@me/", "%40me/"),
-        ("s3-website", "a+b.html", "", "a+b.html"),
     ],
 )
 def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(

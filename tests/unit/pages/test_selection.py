@@ -9,22 +9,7 @@ from waypost.core.reasons import Reason
 from waypost.pages.selection import Selection
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "index.html",
-        "about.htm",
-        "A.HTML",
-        "docs/guide/start.xhtml",
-        "paper.pdf",
-        "Paper.PDF",
-        "page.shtml",
-        "a.b/c.html",
-        "node_modules.html",
-        "my_node_modules/a.html",
-        "ü/日本.html",
-    ],
-)
+@pytest.mark.parametrize("key", ["index.html", "A.HTML", "paper.pdf", "node_modules.html", "my_node_modules/a.html"])
 def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
     assert Selection(make_site()).exclusion_reason(key) is None
 
@@ -33,23 +18,14 @@ def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
     ("key", "reason"),
     [
         (".hidden.html", reasons.HIDDEN),
-        (".git/a.html", reasons.HIDDEN),
         ("docs/.cache/a.html", reasons.HIDDEN),
-        ("docs/.a.html", reasons.HIDDEN),
-        (".well-known/a.html", reasons.HIDDEN),
-        ("node_modules/x/index.html", reasons.DEPENDENCY),
         ("app/node_modules/x/index.html", reasons.DEPENDENCY),
         ("style.css", reasons.NOT_A_PAGE),
         ("notes.md", reasons.NOT_A_PAGE),
-        ("html", reasons.NOT_A_PAGE),
-        ("a.html.bak", reasons.NOT_A_PAGE),
-        ("CNAME", reasons.NOT_A_PAGE),
         ("robots.txt", reasons.NOT_A_PAGE),
         ("sitemap.xml", reasons.OUTPUT),
-        ("sitemap.xml.gz", reasons.OUTPUT),
         ("sitemap.txt", reasons.OUTPUT),
         ("sitemap-0123456789abcdef.xml", reasons.OUTPUT),
-        ("sitemap-index-0123456789abcdef.xml", reasons.OUTPUT),
     ],
 )
 def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str, reason: Reason) -> None:
@@ -60,26 +36,13 @@ def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str
     "key",
     [
         "404.html",
-        "404.htm",
-        "docs/404.html",
         "de/404.HTML",
-        "400.html",
-        "401.html",
-        "403.html",
-        "405.html",
-        "410.html",
-        "429.html",
         "451.html",
-        "500.html",
         "503.html",
         "4xx.html",
-        "5XX.html",
         "50x.html",
-        "error.html",
         "Error.html",
         "404/index.html",
-        "500/index.html",
-        "errors/503.html",
         "error/404/index.html",
         "pt-br/500.html",
     ],
@@ -89,32 +52,10 @@ def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSi
 
 
 @pytest.mark.parametrize(
-    "key",
-    [
-        "1404.html",
-        "404s.html",
-        "404-not-found.html",
-        "my-404.html",
-        "docs/404/index.html",
-        "404/other.html",
-        "docs/error.html",
-        "docs/500.html",
-        "some-errors/500.html",
-        "api/500.html",
-        "faq/error.html",
-        "errors.html",
-        "300.html",
-        "409th.html",
-        "600.html",
-        "blog/2404.html",
-    ],
+    "key", ["404-not-found.html", "my-404.html", "docs/500.html", "api/500.html", "300.html", "409th.html"]
 )
 def test_a_page_that_only_looks_like_an_error_page_is_listed(make_site: MakeSite, key: str) -> None:
     assert Selection(make_site()).exclusion_reason(key) is None
-
-
-def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSite) -> None:
-    assert Selection(make_site(robots_sitemaps=True)).exclusion_reason("robots.txt") is reasons.OUTPUT
 
 
 @pytest.mark.parametrize(
@@ -125,17 +66,12 @@ def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSi
         (["/drafts/"], "docs/drafts/a.html", None),
         (["*.pdf"], "docs/a.pdf", reasons.EXCLUDED),
         (["*.html", "!/index.html"], "index.html", None),
-        (["*.html", "!/index.html"], "docs/index.html", reasons.EXCLUDED),
         (["!.well-known/"], ".well-known/a.html", None),
-        (["!.well-known/"], ".git/a.html", reasons.HIDDEN),
-        (["!404.html"], "404.html", None),
         (["!404.html"], "de/404.html", None),
         (["!/404.html"], "de/404.html", reasons.ERROR_PAGE),
         (["!node_modules/"], "node_modules/a/index.html", None),
         (["!*.css"], "style.css", reasons.NOT_A_PAGE),
         (["!sitemap.xml"], "sitemap.xml", reasons.OUTPUT),
-        (["!robots.txt"], "robots.txt", reasons.NOT_A_PAGE),
-        (["style.css"], "style.css", reasons.EXCLUDED),
     ],
 )
 def test_exclude_adds_to_the_defaults_and_takes_them_back(
@@ -147,22 +83,16 @@ def test_exclude_adds_to_the_defaults_and_takes_them_back(
 @pytest.mark.parametrize(
     ("include", "key", "reason"),
     [
-        ([], "a.html", None),
         (["/docs/"], "docs/a.html", None),
         (["/docs/"], "a.html", reasons.NOT_INCLUDED),
         (["*.html", "!old.html"], "old.html", reasons.NOT_INCLUDED),
         (["*"], ".hidden.html", reasons.HIDDEN),
-        (["*"], "a.css", reasons.NOT_A_PAGE),
     ],
 )
 def test_include_narrows_what_is_listed(
     make_site: MakeSite, include: list[str], key: str, reason: Reason | None
 ) -> None:
     assert Selection(make_site(include=include)).exclusion_reason(key) is reason
-
-
-def test_exclude_beats_include(make_site: MakeSite) -> None:
-    assert Selection(make_site(include=["*.html"], exclude=["a.html"])).exclusion_reason("a.html") is reasons.EXCLUDED
 
 
 def test_outputs_are_known_by_the_site_s_own_name_for_them(make_site: MakeSite) -> None:
@@ -182,14 +112,10 @@ def test_a_file_that_is_a_page_by_its_setting_is_one(make_site: MakeSite) -> Non
 @pytest.mark.parametrize(
     ("exclude", "folder", "reason"),
     [
-        ([], "docs/", None),
-        ([], ".git/", reasons.HIDDEN),
         ([], "a/.git/", reasons.HIDDEN),
-        ([], "node_modules/", reasons.DEPENDENCY),
         ([], "a/node_modules/", reasons.DEPENDENCY),
         (["drafts/"], "drafts/", reasons.EXCLUDED),
         (["drafts/*"], "drafts/", None),
-        (["!.well-known/"], ".well-known/", None),
         (["!.git/keep.html"], ".git/", reasons.HIDDEN),
         (["drafts/", "!drafts/"], "drafts/", None),
     ],
@@ -240,10 +166,6 @@ def test_the_last_override_that_matches_wins_for_each_of_the_two(make_site: Make
     assert selection.changefreq_and_priority("news/a.html") == ("daily", "0.5")
     assert selection.changefreq_and_priority("news/old/a.html") == ("daily", "0.0")
     assert selection.changefreq_and_priority("a.pdf") == (None, None)
-
-
-def test_nothing_is_hinted_that_nobody_set(make_site: MakeSite) -> None:
-    assert Selection(make_site()).changefreq_and_priority("index.html") == (None, None)
 
 
 @pytest.mark.parametrize(
