@@ -204,54 +204,19 @@ def test_a_url_without_a_path_has_the_path_of_the_home_page(url: str, expected: 
     assert urls.with_path(url) == expected
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *(
-            "localhost",
-            "a.localhost",
-            "intranet",
-            "printer.local",
-            "db.internal",
-            "x.home.arpa",
-            "shop.test",
-            "a.invalid",
-        ),
-        *(
-            "nas.lan",
-            "x.localdomain",
-            "a.onion",
-            "127.0.0.1",
-            "10.1.2.3",
-            "192.168.0.1",
-            "0.0.0.0",
-            "[::1]",
-            "[fe80::1]",
-        ),
-        *(
-            "127.1",
-            "0x7f.1",
-            "017700000001",
-            "2130706433",
-            "0x7f000001",
-            "10.1",
-            "192.168.1",
-            "www.local.",
-            "127.0.0.1.",
-        ),
-    ],
-)
+PRIVATE = """localhost a.localhost intranet printer.local db.internal x.home.arpa shop.test a.invalid nas.lan
+x.localdomain a.onion 127.0.0.1 10.1.2.3 192.168.0.1 0.0.0.0 [::1] [fe80::1] 127.1 0x7f.1 017700000001 2130706433
+0x7f000001 10.1 192.168.1 www.local. 127.0.0.1."""
+PUBLIC = """www.example.org localhost.example local.example.org 8.8.8.8 8.8.2056 [2606:4700::1111] 127.0.0.1.nip.io
+256.1.2.3 1.2.3.4.5 09.1 a.testing x.xn--p1ai 1.1.1.256"""
+
+
+@pytest.mark.parametrize("host", PRIVATE.split())
 def test_a_host_that_no_crawler_reaches_is_private(host: str) -> None:
     assert urls.is_private_host(host)
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *("www.example.org", "localhost.example", "local.example.org", "8.8.8.8", "8.8.2056", "[2606:4700::1111]"),
-        *("127.0.0.1.nip.io", "256.1.2.3", "1.2.3.4.5", "09.1", "a.testing", "x.xn--p1ai", "1.1.1.256"),
-    ],
-)
+@pytest.mark.parametrize("host", PUBLIC.split())
 def test_a_host_that_crawlers_may_reach_is_public(host: str) -> None:
     assert not urls.is_private_host(host)
 

@@ -320,37 +320,10 @@ def test_the_encoding_is_no_part_of_the_text() -> None:
     assert html_head.visible_text("<meta charset=cp1252><title>ü</title><p>€".encode("cp1252")) == text
 
 
-fragments = st.lists(
-    st.sampled_from(
-        [
-            b"<head>",
-            b"</head>",
-            b"<body>",
-            b"<meta name=robots content=",
-            b"noindex",
-            b">",
-            b"<!--",
-            b"-->",
-            b"<script type=application/ld+json>",
-            b'{"dateModified":"2026-01-01"}',
-            b"</script>",
-            b"<template>",
-            b"<svg>",
-            b"<frameset>",
-            b"<base href=//[>",
-            b"<link rel=canonical href=x>",
-            b"<meta charset=",
-            b"utf-16",
-            b"undefined",
-            b"idna",
-            b"\xff\xfe",
-            b"\xc3",
-            b"\0",
-            b"&#xd800;",
-        ]
-    ),
-    max_size=12,
-).map(b"".join)
+FRAGMENTS = b"""<head>|</head>|<body>|<meta name=robots content=|noindex|>|<!--|-->|<script type=application/ld+json>|
+</script>|{"dateModified":"2026-01-01"}|<template>|<svg>|<frameset>|<base href=//[>|<link rel=canonical href=x>|
+<meta charset=|utf-16|undefined|idna|\xff\xfe|\xc3|\0|&#xd800;"""
+fragments = st.lists(st.sampled_from(FRAGMENTS.replace(b"\n", b"").split(b"|")), max_size=12).map(b"".join)
 
 
 @given(st.one_of(fragments, st.binary(max_size=200)))

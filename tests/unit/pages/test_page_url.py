@@ -18,6 +18,7 @@ from waypost.pages.html_head import HtmlHead
 from waypost.pages.page_url import PagePath
 from waypost.project.host_recognition import bucket_rules
 from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
+from waypost.settings.schema import Site
 
 
 @pytest.mark.parametrize(
@@ -161,60 +162,56 @@ def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
     assert page_url.page_url(key, the_site, HtmlHead(canonicals=(canonical,))) == f"https://example.org/{path}"
 
 
-def test_what_decided_the_path_is_known() -> None:
-    head = HtmlHead(canonicals=("/about",))
-    assert page_url.page_path("about.html", site(), head) == PagePath("about", "about", "canonical", "page")
-    in_sitemap = replace(site(), sitemap_form=LinkedShapes(page="bare"))
-    assert page_url.page_path("about.html", in_sitemap) == PagePath("about", "about", "sitemap", "page")
-    assert page_url.page_path("about.html", site(), generated_path="about/") == PagePath(
-        "about/", "about/", "generator", "page"
-    )
-    assert page_url.page_path("about.html", site()) == PagePath("about.html", "about.html", "default", "page")
-    assert page_url.page_path("about.html", site(drop_html=True), head) == PagePath("about", "about", "setting", "page")
+def formed(sitemap: str | None = None, host: AnsweredShapes | None = None, links: Any = None, **settings: Any) -> Site:
+    """A site with settings, the form of pages in its sitemap, what its host answers, and the form of its links."""
+    the_site = replace(site(**settings), sitemap_form=LinkedShapes(page=sitemap))  # type: ignore[arg-type]
+    rules = HostRules([OneHost("github-pages", host)]) if host else the_site.host_rules
+    return replace(the_site, host_rules=rules, url_form=UrlForm(**(links or {})))
 
 
-def test_a_setting_that_changes_the_form_of_the_links_has_decided_it() -> None:
-    linked = replace(site(trailing_slash="always"), url_form=UrlForm(page="bare"))
-    assert page_url.page_path("about.html", linked) == PagePath("about/", "about/", "setting", "page")
-    linked_so = replace(linked, url_form=UrlForm(page="slash"))
-    assert page_url.page_path("about.html", linked_so) == PagePath("about/", "about/", "links", "page")
+REDIRECTING = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
+ANSWERING = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
+STRICT = AnsweredShapes(page=("bare",), folder=("slash",))
+
+
+@pytest.mark.parametrize(
+    ("the_site", "key", "canonical", "path", "decided_by"),
+    [
+        (formed(), "a.html", "", "a.html", "default"),
+        (formed(), "a.html", "/a", "a", "canonical"),
+        (formed(sitemap="bare"), "a.html", "", "a", "sitemap"),
+        (formed(sitemap="bare", links={"page": "slash"}), "a.html", "", "a", "sitemap"),
+        (formed(sitemap="bare", links={"page": "slash"}), "a.html", "/a/", "a/", "canonical"),
+        (formed(drop_html=True), "a.html", "/a", "a", "setting"),
+        # a setting that changes the form of the links has decided it
+        (formed(links={"page": "bare"}, trailing_slash="always"), "a.html", "", "a/", "setting"),
+        (formed(links={"page": "slash"}, trailing_slash="always"), "a.html", "", "a/", "links"),
+        # a form that the host redirects is never chosen, and of several that it answers the usual one
+        (formed(host=REDIRECTING), "a.html", "", "a.html", "default"),
+        (formed(host=REDIRECTING, links={"folder": "bare", "page": "slash"}), "a/index.html", "", "a/", "default"),
+        (formed(host=REDIRECTING, links={"folder": "bare", "page": "slash"}), "a.html", "", "a.html", "default"),
+        (formed(host=REDIRECTING, links={"page": "bare"}), "a.html", "", "a", "links"),
+        (formed(host=ANSWERING), "a.html", "", "a", "default"),
+        (formed(host=ANSWERING), "a/index.html", "", "a", "default"),
+        # a host that redirects all other forms decides before links
+        (formed(host=STRICT, links={"page": "file"}), "a.html", "", "a", "host"),
+        (formed(host=STRICT, links={"page": "file"}), "index.html", "", "", "host"),
+        (formed(host=STRICT, links={"page": "file"}), "a.html", "/a.html", "a.html", "canonical"),
+    ],
+)
+def test_what_decided_the_path_is_known(the_site: Site, key: str, canonical: str, path: str, decided_by: str) -> None:
+    head = HtmlHead(canonicals=(canonical,) if canonical else (), og_url="/a")
+    kind = {"a.html": "page", "index.html": "home", "a/index.html": "folder"}[key]
+    assert page_url.page_path(key, the_site, head) == PagePath(path, path, decided_by, kind)  # type: ignore[arg-type]
+
+
+def test_a_generator_decides_the_path_of_its_pages() -> None:
+    assert page_url.page_path("a.html", site(), generated_path="a/") == PagePath("a/", "a/", "generator", "page")
 
 
 def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None:
     locs = {"y.html": "https://example.org/y/", "y/index.html": "https://example.org/y/index.html"}
     assert page_url.duplicates(locs, site(index_files=[])) == {"y.html": "y/index.html"}
-
-
-def test_the_site_s_sitemap_goes_before_its_links_and_a_canonical_link_before_both() -> None:
-    both = replace(site(), url_form=UrlForm(page="slash"), sitemap_form=LinkedShapes(page="bare"))
-    assert page_url.page_path("about.html", both) == PagePath("about", "about", "sitemap", "page")
-    named = page_url.page_path("about.html", both, HtmlHead(canonicals=("/about/",)))
-    assert named == PagePath("about/", "about/", "canonical", "page")
-
-
-def test_a_form_that_the_host_redirects_is_never_chosen() -> None:
-    shapes = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
-    hosted = replace(site(), host_rules=HostRules([OneHost("github-pages", shapes)]))
-    linked = replace(hosted, url_form=UrlForm(home="bare", folder="bare", page="slash"))
-    for the_site in (hosted, linked):
-        assert page_url.page_path("a/index.html", the_site) == PagePath("a/", "a/", "default", "folder")
-        assert page_url.page_path("a.html", the_site) == PagePath("a.html", "a.html", "default", "page")
-    assert page_url.page_path("a.html", replace(hosted, url_form=UrlForm(page="bare"))).path == "a"
-
-
-def test_of_several_forms_that_the_host_answers_the_usual_one_is_chosen() -> None:
-    shapes = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
-    hosted = replace(site(), host_rules=HostRules([OneHost("vercel", shapes)]))
-    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "default", "page")
-    assert page_url.page_path("a/index.html", hosted) == PagePath("a", "a", "default", "folder")
-
-
-def test_a_host_that_redirects_all_other_forms_decides_before_links() -> None:
-    shapes = AnsweredShapes(page=("bare",), folder=("slash",))
-    hosted = replace(site(), host_rules=HostRules([OneHost("cloudflare-pages", shapes)]), url_form=UrlForm(page="file"))
-    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "host", "page")
-    assert page_url.page_path("index.html", hosted) == PagePath("", "", "host", "home")
-    assert page_url.page_path("a.html", hosted, HtmlHead(canonicals=("/a.html",))).decided_by == "canonical"
 
 
 def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
@@ -288,32 +285,28 @@ def test_a_path_is_answered_by_one_file(path: str, keys: list[str], key: str | N
 
 
 @pytest.mark.parametrize(
-    ("key", "href", "path"),
-    [
-        ("tags/c++/index.html", "/tags/c%2B%2B/", "tags/c%2B%2B/"),
-        ("tags/c++/index.html", "/tags/c%2b%2b/", "tags/c%2B%2B/"),
-        ("tags/r&d/index.html", "/tags/r%26d/", "tags/r%26d/"),
-        ("t~x.html", "/t%7Ex.html", "t~x.html"),
-    ],
-)
-def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str, href: str, path: str) -> None:
-    assert page_url.page_url(key, site(), HtmlHead(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
-
-
-@pytest.mark.parametrize(
     ("host", "key", "href", "path"),
     [
+        ("", "tags/c++/index.html", "/tags/c%2B%2B/", "tags/c%2B%2B/"),
+        ("", "tags/c++/index.html", "/tags/c%2b%2b/", "tags/c%2B%2B/"),
+        ("", "tags/r&d/index.html", "/tags/r%26d/", "tags/r%26d/"),
+        ("", "it's.html", "/it%27s.html", "it%27s.html"),
+        ("", "t~x.html", "/t%7Ex.html", "t~x.html"),
+        ("", "a+b\u2028.html", "", "a+b%E2%80%A8.html"),
+        # what the host would misread
         ("cloudfront", "a+b.html", "", "a%2Bb.html"),
         ("cloudfront", "c++/index.html", "/c++/", "c%2B%2B/"),
         ("cloudfront", "r&d.html", "", "r&d.html"),
         ("cloudflare-workers", "@me/index.html", "/@me/", "%40me/"),
+        ("s3-website", "a+b.html", "", "a+b.html"),
     ],
 )
-def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(
+def test_a_canonical_link_decides_which_reserved_characters_are_escaped_unless_the_host_does(
     host: str, key: str, href: str, path: str
 ) -> None:
-    hosted = replace(site(), host_rules=bucket_rules(host))
-    assert page_url.page_url(key, hosted, HtmlHead(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+    the_site = replace(site(), host_rules=bucket_rules(host)) if host else site()
+    head = HtmlHead(canonicals=(href,) if href else ())
+    assert page_url.page_url(key, the_site, head) == f"https://example.org/{path}"
 
 
 def test_a_url_without_a_file_is_left_to_the_file_that_answers_there() -> None:
