@@ -31,6 +31,20 @@ def is_ours(url: str) -> bool:
         ("User-agent: *\nDisallow: /x # a comment\n", "/x/", True),
         ("\ufeffUser-agent: *\nDisallow: /x\n", "/x/", True),
         ("User-agent: *\nCrawl-delay: 3\nSitemap: https://e.org/s.xml\nDisallow: /x\n", "/x/", True),
+        # a group keeps its rules whatever others there are, and only a rule ends its names
+        ("User-agent: a\nUser-agent: *\nDisallow: /x", "/x", True),
+        ("User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /", "/x", True),
+        ("User-agent: *\nUser-agent:\nDisallow: /x", "/x", True),
+        ("User-agent: *\nDisallow: /y\nUser-agent: **\nDisallow: /x", "/x", False),
+        ("User-agent: a*\nDisallow: /x", "/x", False),
+        ("User-agent *\nDisallow: /x", "/x", True),
+        ("User-agent: * # all\nDisallow: /x", "/x", True),
+        ("User-agent: *\nCrawl-delay: 10\n\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nContent-Signal: ai-train=no\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nnonsense\n\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nSitemap: https://a.dev/s.xml\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nDisallow:\nUser-agent: badbot\nDisallow: /\n", "/a", False),
+        ("User-agent: *\nAllow: /x\nUser-agent: badbot\nDisallow: /\n", "/a", False),
     ],
 )
 def test_robots_txt_disallows_as_rfc_9309_says(text: str, path: str, is_disallowed: bool) -> None:
@@ -42,22 +56,6 @@ def test_many_crawlers_of_one_group_take_no_more_time_than_one(agent: str) -> No
     text = "".join(agent.format(n) + "\n" for n in range(15_000)) + "User-agent: *\n" + "Disallow: /x\n" * 15_000
     is_disallowed = robots.is_disallowed_by(text.encode())
     assert (is_disallowed(f"{SITE}/x"), is_disallowed(f"{SITE}/y")) == (True, False)
-
-
-@pytest.mark.parametrize(
-    ("text", "is_disallowed"),
-    [
-        ("User-agent: a\nUser-agent: *\nDisallow: /x", True),
-        ("User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /", True),
-        ("User-agent: *\nUser-agent:\nDisallow: /x", True),
-        ("User-agent: *\nDisallow: /y\nUser-agent: **\nDisallow: /x", False),
-        ("User-agent: a*\nDisallow: /x", False),
-        ("User-agent *\nDisallow: /x", True),
-        ("User-agent: * # all\nDisallow: /x", True),
-    ],
-)
-def test_a_group_keeps_its_rules_whatever_others_there_are(text: str, *, is_disallowed: bool) -> None:
-    assert robots.is_disallowed_by(text.encode())(f"{SITE}/x") is is_disallowed
 
 
 def test_only_the_whole_lines_of_the_beginning_count() -> None:
@@ -199,21 +197,6 @@ def test_a_byte_order_mark_stays_though_the_line_behind_it_goes() -> None:
 def test_the_sitemaps_that_robots_txt_names_are_found_in_their_order() -> None:
     text = b"\xef\xbb\xbfSitemap: https://a.dev/2.xml\nUser-agent: *\n  sitemap : /1.xml # x\nNot-a-sitemap: x\n"
     assert robots.named_sitemaps(text) == ["https://a.dev/2.xml", "/1.xml"]
-
-
-@pytest.mark.parametrize(
-    ("between", "is_disallowed"),
-    [
-        ("Crawl-delay: 10\n\n", True),
-        ("Content-Signal: ai-train=no\n", True),
-        ("nonsense\n\n", True),
-        ("Disallow:\n", False),
-        ("Allow: /x\n", False),
-    ],
-)
-def test_only_a_rule_ends_the_names_of_a_group(between: str, *, is_disallowed: bool) -> None:
-    text = f"User-agent: *\n{between}User-agent: badbot\nDisallow: /\n".encode()
-    assert robots.is_disallowed_by(text)("https://a.dev/a") is is_disallowed
 
 
 def test_a_delay_is_for_the_whole_group_that_has_it() -> None:
