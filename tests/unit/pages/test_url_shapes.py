@@ -40,6 +40,7 @@ def test_servers_answer_a_file_at_these_paths(key: str, paths: ServedPaths) -> N
         ({}, None, None, None),
         ({"drop_html": False}, None, None, "file"),
         ({"drop_html": True}, None, None, "bare"),
+        ({"trailing_slash": "auto"}, "slash", "slash", None),
         ({"trailing_slash": "never"}, "bare", "bare", None),
         ({"trailing_slash": "always", "drop_html": True}, "slash", "slash", "slash"),
     ],
