@@ -14,11 +14,14 @@ from waypost.core.yaml_values import YamlError, load_yaml
         ("2024-05-01", date(2024, 5, 1)),
         ("2024-05-01 10:00:00 +02:00", datetime(2024, 5, 1, 8, tzinfo=UTC)),
         (":title", ":title"),
+        ("=", "="),
         ("yes", True),
         ("y", "y"),
         ("010", 8),
         ("!own text", "text"),
+        ("!own [1]", [1]),
         ("!own {a: 1}", {"a": 1}),
+        ("~", None),
     ],
 )
 def test_values_are_those_that_jekyll_gets(text: str, value: object) -> None:
