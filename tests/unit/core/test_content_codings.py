@@ -59,7 +59,7 @@ def test_the_beginning_of_a_content_is_the_beginning_of_its_text(coding: str, da
 @COMPRESSED
 def test_no_more_is_decoded_than_is_wanted(coding: str) -> None:
     bomb = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstd.compress}[coding]
-    found = decode(coding, bomb(bytes(9_000_000)), 1_000, is_whole=True)
+    found = decode(coding, bomb(bytes(1_000_000)), 1_000, is_whole=True)
     assert found == Decoded(bytes(1_000), is_whole=False)
 
 

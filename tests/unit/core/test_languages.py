@@ -8,14 +8,7 @@ from waypost.core.languages import is_two_letter_name, normalize, problem
 
 @pytest.mark.parametrize(
     ("written", "usual"),
-    [
-        ("EN", "en"),
-        ("de-at", "de-AT"),
-        ("PT-br", "pt-BR"),
-        ("zh-HANT", "zh-Hant"),
-        ("SR-latn-rs", "sr-Latn-RS"),
-        ("X-Default", "x-default"),
-    ],
+    [("de-at", "de-AT"), ("zh-HANT", "zh-Hant"), ("SR-latn-rs", "sr-Latn-RS"), ("X-Default", "x-default")],
 )
 def test_a_code_has_one_usual_form(written: str, usual: str) -> None:
     assert normalize(written) == usual
@@ -43,10 +36,7 @@ def test_as_many_codes_are_known_as_the_standard_has(count: int, form: str) -> N
     assert sum(problem(code) == "" for code in known) == count
 
 
-@pytest.mark.parametrize(
-    "value",
-    ["en", "EN", "de-AT", "de-at", "pt-BR", "zh-Hant", "zh-hans-TW", "sr-Latn-RS", "x-default", "X-Default", "en-GB"],
-)
+@pytest.mark.parametrize("value", ["en", "EN", "de-at", "zh-Hant", "sr-Latn-RS", "X-Default"])
 def test_a_language_with_or_without_script_and_region_is_known(value: str) -> None:
     assert problem(value) == ""
 
@@ -54,35 +44,18 @@ def test_a_language_with_or_without_script_and_region_is_known(value: str) -> No
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        ("", "it must be a language, optionally followed by a script and a region"),
-        ("english", "it must be a language, optionally followed by a script and a region"),
         ("en_US", "it must be a language, optionally followed by a script and a region"),
-        ("en-", "it must be a language, optionally followed by a script and a region"),
-        ("-en", "it must be a language, optionally followed by a script and a region"),
         ("en-US-x-a", "it must be a language, optionally followed by a script and a region"),
         ("de-DE-1901", "it must be a language, optionally followed by a script and a region"),
-        ("default", "it must be a language, optionally followed by a script and a region"),
         ("en\n", "it must be a language, optionally followed by a script and a region"),
         ("jp", "ISO 639-1 has no language jp"),
-        ("cz", "ISO 639-1 has no language cz"),
         ("be-XX", "ISO 3166-1 has no country XX"),
         ("en-UK", "ISO 3166-1 has no country UK; use GB"),
-        ("en-EU", "ISO 3166-1 has no country EU"),
         ("zh-Xyzz", "ISO 15924 has no script Xyzz"),
     ],
 )
 def test_an_invalid_hreflang_is_reported_with_its_reason(value: str, why: str) -> None:
     assert problem(value) == why
-
-
-@given(st.from_regex(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?", fullmatch=True))
-def test_case_does_not_matter(value: str) -> None:
-    assert bool(problem(value.lower())) is bool(problem(value.upper())) is bool(problem(value))
-
-
-@given(st.text(max_size=20))
-def test_any_text_can_be_checked(value: str) -> None:
-    assert isinstance(problem(value), str)
 
 
 def test_a_long_value_is_wrong_and_not_remembered() -> None:
@@ -93,18 +66,7 @@ def test_a_long_value_is_wrong_and_not_remembered() -> None:
 
 @pytest.mark.parametrize(
     ("name", "is_language"),
-    [
-        ("de", True),
-        ("pt-br", True),
-        ("pt_BR", True),
-        ("zh-hant", True),
-        ("blog", False),
-        ("xx", False),
-        ("de-", False),
-        ("fil", False),
-        ("", False),
-        ("_de", False),
-    ],
+    [("de", True), ("pt-br", True), ("zh-hant", True), ("blog", False), ("fil", False), ("_de", False)],
 )
 def test_a_folder_is_named_for_a_language_of_two_letters(name: str, is_language: bool) -> None:
     assert is_two_letter_name(name) is is_language

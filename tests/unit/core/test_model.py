@@ -11,13 +11,10 @@ def test_every_reason_is_explained_in_words_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("key", "shown"),
     [
-        ("a/b.html", "a/b.html"),
         ("ü 日本.html", "ü 日本.html"),
         ("caf\udce9.html", "caf\\xe9.html"),
         ("a\nb.html", "a\\nb.html"),
-        ("a\x1b[31m.html", "a\\x1b[31m.html"),
         ("a\u202eb.html", "a\\u202eb.html"),
-        ("\ud800", "\\ud800"),
     ],
 )
 def test_a_key_is_printed_so_that_a_person_can_see_it(key: str, shown: str) -> None:

@@ -16,15 +16,10 @@ BASE = "https://e.org/"
     [
         ("http://e.org/a", f"{BASE}a", ("scheme",)),
         ("https://www.e.org/a", f"{BASE}a", ("host",)),
-        ("https://e.net/a", f"{BASE}a", ("host",)),
         ("http://e.net/a", f"{BASE}a/", ("scheme", "host", "form")),
         (f"{BASE}a", f"{BASE}a/", ("form",)),
         (f"{BASE}a.html", f"{BASE}a", ("form",)),
-        (f"{BASE}a.html", f"{BASE}a/", ("form",)),
-        (f"{BASE}a.htm", f"{BASE}a.html", ("form",)),
         (f"{BASE}a/index.html", f"{BASE}a/", ("form",)),
-        (f"{BASE}index.html", BASE, ("form",)),
-        ("https://e.org", BASE, ("form",)),
         (f"{BASE}%7Ea", f"{BASE}~a", ("spelling",)),
         ("https://E.ORG/a", f"{BASE}a", ("spelling",)),
     ],
@@ -121,9 +116,3 @@ def test_with_the_sides_swapped_the_moves_are_reversed(sides: tuple[set[str], se
     assert {(each.old, each.new, each.count) for each in there.groups} == {
         (each.new, each.old, each.count) for each in back.groups
     }
-
-
-@given(st.text(max_size=20), st.text(max_size=20))
-def test_anything_can_be_compared(old: str, new: str) -> None:
-    if old != new:
-        assert len(find_moves([old], [new]).moves) in (0, 1)

@@ -10,17 +10,12 @@ PAGE = "https://example.org/docs/guide"
 @pytest.mark.parametrize(
     "url",
     [
-        "https://example.org/docs/guide",
         "http://example.org/docs/guide",
         "https://www.example.org/docs/guide",
-        "HTTPS://WWW.Example.ORG/docs/guide",
-        "https://example.org:443/docs/guide",
         "http://example.org:80/docs/guide",
         "https://example.org/docs/guide/",
         "https://example.org/docs/guide.html",
-        "https://example.org/docs/guide.htm",
         "https://example.org/docs/guide/index.html",
-        "https://example.org/docs/guide/index.htm",
         "https://example.org/docs/%67uide",
     ],
 )
@@ -32,13 +27,10 @@ def test_forms_of_a_page_have_one_identity(url: str) -> None:
     "url",
     [
         "https://example.org/docs/Guide",
-        "https://example.com/docs/guide",
         "https://blog.example.org/docs/guide",
         "https://example.org:8443/docs/guide",
-        "https://example.org/guide",
         "https://example.org/docs/guide?page=2",
         "https://example.org/docs/guide.pdf",
-        "https://example.org/docs/guide.xhtml",
     ],
 )
 def test_other_pages_have_other_identities(url: str) -> None:
@@ -53,7 +45,6 @@ def test_a_home_page_is_identified_by_its_host(url: str) -> None:
 @pytest.mark.parametrize(
     ("path", "identity"),
     [
-        ("index.html", ""),
         ("/", ""),
         ("/a/b.html", "a/b"),
         ("a/index.html", "a"),

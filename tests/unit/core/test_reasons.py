@@ -1,6 +1,6 @@
 import pytest
 
-from waypost.core.reasons import HIDDEN, NOINDEX, REASONS, Reason, add_reason
+from waypost.core.reasons import HIDDEN, NOINDEX, REASONS, add_reason
 
 
 def test_a_reason_is_its_code_as_text() -> None:
@@ -18,9 +18,3 @@ def test_a_code_is_in_the_table_once() -> None:
     with pytest.raises(ValueError, match="there is a reason 'noindex'"):
         add_reason("noindex", "a second meaning")
     assert REASONS["noindex"].meaning == NOINDEX.meaning
-
-
-def test_a_reason_can_be_made_outside_the_table() -> None:
-    reason = Reason("sold-out", "the product is sold out")
-    assert (reason, reason.meaning, reason.is_about_page) == ("sold-out", "the product is sold out", True)
-    assert reason not in REASONS

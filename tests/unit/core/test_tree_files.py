@@ -135,11 +135,6 @@ def test_what_killed_runs_have_left_is_removed_and_what_others_write_stays(tmp_p
     assert {each.name for each in tmp_path.iterdir()} == {".waypost-lock", ".waypost-def.txt", "other.tmp"}
 
 
-def test_a_folder_that_does_not_exist_has_nothing_to_remove(tmp_path: Path) -> None:
-    tree_files.remove_abandoned(tmp_path / "none")
-    assert not (tmp_path / "none").exists()
-
-
 def test_a_run_that_is_killed_while_it_writes_leaves_nothing_to_the_next_one(tmp_path: Path) -> None:
     program = (
         "import os, signal, tempfile; from pathlib import Path; from waypost.core import tree_files\n"

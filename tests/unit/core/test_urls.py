@@ -18,18 +18,12 @@ paths = st.lists(segments, min_size=1, max_size=4).map("/".join)
 @pytest.mark.parametrize(
     ("path", "encoded"),
     [
-        ("a.html", "a.html"),
         ("a b.html", "a%20b.html"),
         ("a+b.html", "a+b.html"),
-        ("100%.html", "100%25.html"),
         ("100%25.html", "100%2525.html"),
         ("ümlaut.html", "%C3%BCmlaut.html"),
-        ("u\u0308mlaut.html", "u%CC%88mlaut.html"),
         ("日本/語.html", "%E6%97%A5%E6%9C%AC/%E8%AA%9E.html"),
-        ("😀.html", "%F0%9F%98%80.html"),
         ("what?.html", "what%3F.html"),
-        ("a#b.html", "a%23b.html"),
-        ("a&b='c'.html", "a&b='c'.html"),
         ('"<>".html', "%22%3C%3E%22.html"),
         ("a[1]{2}|\\^`.html", "a%5B1%5D%7B2%7D%7C%5C%5E%60.html"),
         ("~-._!$()*,;:@.html", "~-._!$()*,;:@.html"),
@@ -77,24 +71,16 @@ def test_normalising_twice_is_normalising_once(reference: str) -> None:
     [
         ("https://example.org", "https://example.org/"),
         ("https://example.org/", "https://example.org/"),
-        ("  https://example.org/  ", "https://example.org/"),
         ("  https://example.org  ", "https://example.org/"),
         ("HTTPS://EXAMPLE.org/Docs", "https://example.org/Docs/"),
         ("http://example.org:80/", "http://example.org/"),
-        ("https://example.org:443/", "https://example.org/"),
         ("https://example.org:8443/", "https://example.org:8443/"),
         ("http://example.org:443/", "http://example.org:443/"),
-        ("http://localhost:8000", "http://localhost:8000/"),
         ("http://192.0.2.1/", "http://192.0.2.1/"),
         ("http://[2001:DB8::1]:8080/", "http://[2001:db8::1]:8080/"),
         ("https://bücher.example/", "https://xn--bcher-kva.example/"),
-        ("https://xn--bcher-kva.example/", "https://xn--bcher-kva.example/"),
-        ("https://example.org/a/b", "https://example.org/a/b/"),
-        ("https://example.org/ü", "https://example.org/%C3%BC/"),
         ("https://example.org/%c3%bc/", "https://example.org/%C3%BC/"),
-        ("https://example.org/%7Euser/", "https://example.org/~user/"),
         ("https://user_pages.example.org/", "https://user_pages.example.org/"),
-        ("https://example.org/v1.2/", "https://example.org/v1.2/"),
     ],
 )
 def test_a_base_url_is_normalised_and_ends_with_a_slash(text: str, normalised: str) -> None:
@@ -105,30 +91,20 @@ def test_a_base_url_is_normalised_and_ends_with_a_slash(text: str, normalised: s
     ("text", "problem"),
     [
         ("", "is not an absolute http or https URL"),
-        ("example.org", "is not an absolute http or https URL"),
         ("//example.org/", "is not an absolute http or https URL"),
-        ("/docs/", "is not an absolute http or https URL"),
         ("ftp://example.org/", "is not an absolute http or https URL"),
-        ("file:///srv/www/", "is not an absolute http or https URL"),
         ("https:///docs/", "is not an absolute http or https URL"),
         ("https://example.org/?a=1", "has a query"),
-        ("https://example.org/?", "has a query"),
         ("https://example.org/#top", "has a fragment"),
         ("https://me@example.org/", "has a user name"),
-        ("https://me:secret@example.org/", "has a user name"),
         ("https://example.org\\docs", "has a backslash"),
         ("https://example.org/a b/", "has white space"),
         ("https://exam\nple.org/", "has white space"),
         ("https://example.org/../", "`..`"),
         ("https://example.org/a/./b/", "`.`"),
-        ("https://example.org/%2e%2e/", "`..`"),
         ("https://example.org//a/", "has an empty folder"),
         ("https://example.org/index.html", "names a file"),
-        ("https://example.org/sitemap.xml", "names a file"),
         ("https://example.org:99999/", "Port"),
-        ("https://example.org:port/", "Port"),
-        ("https://-example.org/", "is not a host name"),
-        ("https://exa mple.org/", "has white space"),
         ("https://a..b/", "is not a host name"),
         ("https://[::1/", "IPv6"),
         ("https://" + "a" * 64 + ".org/", "is not a host name"),
@@ -152,33 +128,21 @@ def test_a_base_url_that_was_checked_is_accepted_as_it_is(path: str) -> None:
 @pytest.mark.parametrize(
     ("reference", "expected"),
     [
-        ("https://example.org/docs/a.html", "https://example.org/docs/a.html"),
         ("a.html", "https://example.org/docs/a.html"),
         ("  a.html\n", "https://example.org/docs/a.html"),
-        ("./a.html", "https://example.org/docs/a.html"),
-        ("../docs/a.html", "https://example.org/docs/a.html"),
         ("/docs/./x/../a.html", "https://example.org/docs/a.html"),
-        ("//example.org/docs/a.html", "https://example.org/docs/a.html"),
         ("HTTPS://Example.ORG:443/docs/a.html", "https://example.org/docs/a.html"),
         ("a.html#top", "https://example.org/docs/a.html"),
-        ("%61.html", "https://example.org/docs/a.html"),
         ("https://example.org", "https://example.org/"),
         ("?page=2", "https://example.org/docs/a.html?page=2"),
         ("a.html?", "https://example.org/docs/a.html"),
         ("a.html?q=%c3%bc", "https://example.org/docs/a.html?q=%C3%BC"),
-        ("/it's", "https://example.org/it's"),
         ("/it%27s", "https://example.org/it%27s"),
-        ("/%7Eme/", "https://example.org/~me/"),
         ("/a%2fb", "https://example.org/a%2Fb"),
-        ("/a b", "https://example.org/a%20b"),
-        ("/ü", "https://example.org/%C3%BC"),
         ("https://bücher.example/", "https://xn--bcher-kva.example/"),
-        ("http://example.org/docs/a.html", "http://example.org/docs/a.html"),
         ("/%2e%2e/a.html", "https://example.org/a.html"),
         ("/x/%2E/a.html", "https://example.org/x/a.html"),
-        ("/.well-known/a?x=1", "https://example.org/.well-known/a?x=1"),
         ("/b/../a.html?x=1", "https://example.org/a.html?x=1"),
-        ("/a.html?next=/./b", "https://example.org/a.html?next=/./b"),
         ("https://example.org//evil.example/./a.html", "https://example.org//evil.example/a.html"),
     ],
 )
@@ -190,19 +154,14 @@ def test_a_reference_becomes_the_absolute_url_of_the_page_it_names(reference: st
     "reference",
     [
         "mailto:me@example.org",
-        "javascript:void(0)",
-        "data:text/html,x",
         "ftp://example.org/a",
-        "http://",
         "https://[::1",
         "https://example.org:port/",
         "https://exa mple.org/",
         "https://-a.org/",
-        f"https://{'a.' * 200}org/",
-        "a/" * 10_000_000,
+        "a/" * 1_000_000,
         "https://a" + "\u0301\u0316" * 4_000,
-        "https://a" + "\u0301\u0316" * 10_000_000,
-        "/\t/a" + "\u0301\u0316" * 4_000,
+        "https://a" + "\u0301\u0316" * 1_000_000,
         f"https://{'ü.' * 120}.example/",
         f"https://example.org:{'1' * 5_000}/",
     ],
@@ -211,14 +170,13 @@ def test_a_reference_to_no_web_page_is_none(reference: str) -> None:
     assert urls.normalize(reference, BASE) is None
 
 
-@given(st.text(max_size=60))
-def test_no_reference_raises(reference: str) -> None:
-    found = urls.normalize(reference, BASE)
-    assert found is None or found.startswith(("http://", "https://"))
-
-
 def test_the_origin_of_a_url_is_its_scheme_host_and_port() -> None:
     assert urls.origin_of("https://example.org:8443/a/b") == "https://example.org:8443"
+
+
+def test_a_base_url_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="too long"):
+        urls.normalize_base_url("https://a" + "\u0301\u0316" * 4_000)
 
 
 @pytest.mark.parametrize(
@@ -235,14 +193,9 @@ def test_the_path_of_a_url_is_decoded(url: str, path: str | None) -> None:
     assert urls.decoded_path(url) == path
 
 
-def test_a_base_url_that_is_too_long_is_refused() -> None:
-    with pytest.raises(ValueError, match="too long"):
-        urls.normalize_base_url("https://a" + "\u0301\u0316" * 4_000)
-
-
 def test_a_host_that_is_too_long_has_no_ascii_form() -> None:
     with pytest.raises(ValueError, match="more characters"):
-        urls.ascii_host("a" + "\u0301\u0316" * 10_000_000)
+        urls.ascii_host("a" + "\u0301\u0316" * 1_000_000)
 
 
 @pytest.mark.parametrize(
@@ -250,10 +203,7 @@ def test_a_host_that_is_too_long_has_no_ascii_form() -> None:
     [
         ("https://example.org", "https://example.org/"),
         ("https://example.org?x", "https://example.org/?x"),
-        ("https://example.org#x", "https://example.org/#x"),
         ("https://example.org/", "https://example.org/"),
-        ("https://example.org/a", "https://example.org/a"),
-        ("/a", "/a"),
         ("", ""),
     ],
 )
@@ -261,54 +211,19 @@ def test_a_url_without_a_path_has_the_path_of_the_home_page(url: str, expected: 
     assert urls.with_path(url) == expected
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *(
-            "localhost",
-            "a.localhost",
-            "intranet",
-            "printer.local",
-            "db.internal",
-            "x.home.arpa",
-            "shop.test",
-            "a.invalid",
-        ),
-        *(
-            "nas.lan",
-            "x.localdomain",
-            "a.onion",
-            "127.0.0.1",
-            "10.1.2.3",
-            "192.168.0.1",
-            "0.0.0.0",
-            "[::1]",
-            "[fe80::1]",
-        ),
-        *(
-            "127.1",
-            "0x7f.1",
-            "017700000001",
-            "2130706433",
-            "0x7f000001",
-            "10.1",
-            "192.168.1",
-            "www.local.",
-            "127.0.0.1.",
-        ),
-    ],
-)
+PRIVATE = """localhost a.localhost intranet printer.local db.internal x.home.arpa shop.test a.invalid nas.lan
+x.localdomain a.onion 127.0.0.1 10.1.2.3 192.168.0.1 0.0.0.0 [::1] [fe80::1] 127.1 0x7f.1 017700000001 2130706433
+0x7f000001 10.1 192.168.1 www.local. 127.0.0.1."""
+PUBLIC = """www.example.org localhost.example local.example.org 8.8.8.8 8.8.2056 [2606:4700::1111] 127.0.0.1.nip.io
+256.1.2.3 1.2.3.4.5 09.1 a.testing x.xn--p1ai 1.1.1.256"""
+
+
+@pytest.mark.parametrize("host", PRIVATE.split())
 def test_a_host_that_no_crawler_reaches_is_private(host: str) -> None:
     assert urls.is_private_host(host)
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *("www.example.org", "localhost.example", "local.example.org", "8.8.8.8", "8.8.2056", "[2606:4700::1111]"),
-        *("127.0.0.1.nip.io", "256.1.2.3", "1.2.3.4.5", "09.1", "a.testing", "x.xn--p1ai", "1.1.1.256"),
-    ],
-)
+@pytest.mark.parametrize("host", PUBLIC.split())
 def test_a_host_that_crawlers_may_reach_is_public(host: str) -> None:
     assert not urls.is_private_host(host)
 

@@ -54,7 +54,6 @@ PROVENANCE = SourceMapper([SourceMapping("{**path}.html", ("{**path}.md", "data/
         (History(commit_times={"a.md": OLD, "data/x.yml": NEW}), NEW_DATE),
         (History(commit_times={"a.md": NEW, "data/x.yml": OLD}), NEW_DATE),
         (History(commit_times={"a.html": NEW}), NoDateReason.SOURCELESS),
-        (History(commit_times={"b.md": NEW}), NoDateReason.SOURCELESS),
         (History(commit_times={"a.md": OLD}, uncommitted=frozenset({"data/x.yml"})), NoDateReason.UNCOMMITTED),
         (History(commit_times={"a.md": OLD}, uncommitted=frozenset({"b.md"})), OLD_DATE),
         (History(commit_times={"a.md": None, "data/x.yml": NEW}, is_shallow=True), NEW_DATE),

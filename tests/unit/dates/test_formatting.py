@@ -184,7 +184,7 @@ def test_of_data_signs_count(path: str, before: str, after: str) -> None:
     assert not is_alike(path, before, after)
 
 
-@pytest.mark.parametrize("text", ["x" + " " * 400_000 + "y", "---\na: " + "-" * 400_000 + "\n---\n"])
+@pytest.mark.parametrize("text", ["x" + " " * 100_000 + "y", "---\na: " + "-" * 100_000 + "\n---\n"])
 def test_hostile_texts_take_no_time_out_of_proportion(text: str) -> None:
     assert is_alike("a.md", text, text + "\n")
 

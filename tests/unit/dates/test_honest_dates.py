@@ -13,26 +13,13 @@ def decided(*listed: Listed) -> list[DateDecision]:
     return decide(listed, NOW)
 
 
-@pytest.mark.parametrize(
-    "written",
-    [CHANGED, "2026-02-03", "2026-02-03T05:05:06+01:00", "2026-02-03T04:05Z", "2026-02-03T00:00:00.000+01:00"],
-)
+@pytest.mark.parametrize("written", [CHANGED, "2026-02-03", "2026-02-03T04:05Z", "2026-02-03T00:00:00.000+01:00"])
 def test_a_date_that_has_the_time_of_the_change_in_it_stays_as_it_is_written(written: str) -> None:
     assert decided(Listed("u", written, True, CHANGED)) == [DateDecision(written)]
 
 
 @pytest.mark.parametrize(
-    "written",
-    [
-        "",
-        "2026-02-04",
-        "2026-02-03T04:05:07Z",
-        "2026-02-04T00:00:00Z",
-        "2026-02-03T00:00:01Z",
-        "2026-02",
-        "2026",
-        "yesterday",
-    ],
+    "written", ["", "2026-02-04", "2026-02-03T04:05:07Z", "2026-02-03T00:00:01Z", "2026", "yesterday"]
 )
 def test_a_page_that_was_found_has_the_date_of_its_change(written: str) -> None:
     assert decided(Listed("u", written, True, CHANGED)) == [DateDecision(CHANGED, Why.CHANGED_THEN)]
@@ -72,7 +59,6 @@ def test_a_day_that_nearly_all_urls_have_goes_if_a_page_contradicts_it() -> None
         [Listed("p", "2026-02-20", True, CHANGED), *same(17, others=3)],
         [Listed("p", "2026-02-20", True, "2026-02-20T22:00:00Z"), *same(19)],
         [Listed("p", "2026-02-19", True, CHANGED), *same(19)],
-        [Listed("p", "2026-02-20", True), *same(19)],
         same(20),
     ],
 )

@@ -8,29 +8,19 @@ from waypost.dates import paths
     [
         ("index.html", ()),
         ("about.html", ("about",)),
-        ("about/index.html", ("about",)),
         ("Guide/Getting_Started.html", ("guide", "gettingstarted")),
         ("content/_index.md", ("content",)),
-        ("docs/README.md", ("docs",)),
         ("docs/start/tools.fr.md", ("docs", "start", "toolsfr")),
         ("blog/2016-08-24-6.14.0.md", ("blog", "6-14-0")),
-        ("blog/6.14.0/index.html", ("blog", "6-14-0")),
         ("docs/02-install.md", ("docs", "install")),
         ("docs/index.fr.md", ("docs",)),
         ("_posts/2026-01-10-new-year.md", ("posts", "newyear")),
-        ("docs/02-mixer.md", ("docs", "mixer")),
         ("2015_10_28_062-unique_paths.rst", ("uniquepaths",)),
-        ("062-unique_paths.html", ("uniquepaths",)),
         ("2015_10-28_paths.rst", ("2015-10-28paths",)),
         ("01_intro/03. setup.rst", ("intro", "setup")),
         ("src/routes/contact/+page.svelte", ("src", "routes", "contact")),
-        ("recipes/index.11ty.js", ("recipes",)),
-        ("Größe.md", ("grösse",)),
-        ("名前.rst", ("名前",)),
         ("2026.md", ("2026",)),
         ("env-from-requirements.txt-file.md", ("envfromrequirementstxtfile",)),
-        ("docs/IDEPlugins.mdx", ("docs", "ideplugins")),
-        ("docs/v1.12/intro.md", ("docs", "v1-12", "intro")),
         ("", ()),
     ],
 )
@@ -38,9 +28,7 @@ def test_a_path_has_comparable_segments(path: str, segments: tuple[str, ...]) ->
     assert paths.file_segments(path) == paths.page_segments(path) == segments
 
 
-@pytest.mark.parametrize(
-    "path", ["docs/intro.html.md.erb", "docs/intro.html.haml", "docs/intro.md.html", "docs/intro.erb"]
-)
+@pytest.mark.parametrize("path", ["docs/intro.html.md.erb", "docs/intro.md.html"])
 def test_a_template_has_the_name_before_all_its_endings(path: str) -> None:
     assert paths.file_segments(path) == ("docs", "intro")
 
@@ -49,7 +37,6 @@ def test_a_template_has_the_name_before_all_its_endings(path: str) -> None:
     ("page", "file", "count"),
     [
         ((), (), 0),
-        (("a",), (), 0),
         (("a", "b"), ("docs", "a", "b"), 2),
         (("x", "b"), ("docs", "a", "b"), 1),
         (("a", "b"), ("a", "c"), 0),
@@ -68,13 +55,9 @@ def test_equal_segments_are_counted_from_the_end(page: tuple[str, ...], file: tu
         ("de/guide/setup/index.html", "content/guide/setup.md", True, False),
         ("fr/tools/index.html", "docs/tools.fr.md", False, False),
         ("2026/01/10/concert/index.html", "_posts/2026-01-10-concert.md", True, False),
-        ("guide/setup.html", "docs/guide/install.md", False, False),
-        ("guide/index.html", "docs/guide/README.md", True, True),
         ("index.html", "index.md", True, True),
-        ("index.html", "docs/index.md", True, True),
         ("index.html", "src/routes/+page.svelte", True, True),
         ("index.html", "docs/guide/index.md", False, False),
-        ("index.html", "about.md", False, False),
         ("about.html", "index.md", False, False),
     ],
 )
@@ -86,20 +69,15 @@ def test_the_paths_of_a_page_and_of_its_file_agree(key: str, file: str, agrees: 
     ("path", "version"),
     [
         ("3.2/a.html", (3, 2)),
-        ("docs/v2/a.html", (2,)),
         ("versioned_docs/version-1.0/a.md", (1, 0)),
         ("i18n/de/plugin/version-2.x/a.md", (2,)),
         ("versioned_docs/version-v1.9/a.md", (1, 9)),
-        ("versioned_docs/version-v3/a.md", (3,)),
         ("press-1.0/modules/a.adoc", (1, 0)),
         ("docs/next/a/index.html", (-1,)),
-        ("nightly/a.html", (-1,)),
         ("docs/2.dev/a/index.html", (-1,)),
         ("content/docs/v2/_dev/a.md", (-1,)),
-        ("content/docs/v2/2.20/a.md", (2, 20)),
         ("docs/3.0/api/v1/dev/a.md", (3, 0)),
         ("docs/next-steps/a.html", ()),
-        ("docs/a.html", ()),
         ("2026/a.html", ()),
         ("1.0.html", ()),
         ("release-notes-1.0", ()),
@@ -112,13 +90,9 @@ def test_a_folder_names_a_version(path: str, version: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("path", "language"),
     [
-        ("de/a.html", "de"),
         ("content.de/a.md", "de"),
         ("docs/pt-BR/a.md", "pt"),
-        ("zh-Hans/a.md", "zh"),
         ("docs/a.fr.md", "fr"),
-        ("docs/index.DE.md", "de"),
-        ("docs/a.md", ""),
         ("es/a.md", ""),
         ("de.md", ""),
         ("fr/de/a.md", "fr"),
@@ -139,68 +113,22 @@ def test_a_number_that_is_too_long_is_no_version() -> None:
     assert paths.version("version-20240131123045/a.md") == (20240131123045,)
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "tags/index.html",
-        "tags/iron/index.html",
-        "Tags/Iron.html",
-        "tag/winter.html",
-        "tags.html",
-        "blog/tags/a/index.html",
-        "category/water.html",
-        "categories/index.html",
-        "kategorien/holz/index.html",
-        "author/ada.html",
-        "authors/index.html",
-        "topics/a.html",
-        "labels/a.html",
-        "series/index.html",
-        "archive/index.html",
-        "archives/2026/01/index.html",
-        "archives.html",
-        "blog/page/2/index.html",
-        "page2/index.html",
-        "blog/page-3.html",
-        "index-1.html",
-        "index2.html",
-        "blog/page/12/deep.html",
-        "2026/index.html",
-        "2026/01/index.html",
-        "2026/01/10/index.html",
-        "genindex.html",
-        "py-modindex.html",
-        "genindex/index.html",
-        "search.html",
-        "en/search/index.html",
-    ],
-)
+LISTS = """tags/iron/index.html blog/tags/a/index.html Tags/Iron.html tag/winter.html tags.html category/water.html
+categories/index.html kategorien/holz/index.html author/ada.html authors/index.html topics/a.html labels/a.html
+series/index.html archive/index.html archives/2026/01/index.html blog/page/2/index.html page2/index.html
+blog/page-3.html index-1.html index2.html blog/page/12/deep.html 2026/index.html 2026/01/10/index.html
+genindex.html py-modindex.html
+search.html en/search/index.html"""
+OTHERS = """index.html about.html 1.0/index.html 404.html 2026/03/emma/index.html notes/2017/08/15/3431/index.html
+2026/01/10/concert.html en/tagging.html vintage/index.html pages/index.html research.html page.html newspage2/index.html
+guide/tagged-unions.md serieshow/a.html"""
+
+
+@pytest.mark.parametrize("key", LISTS.split())
 def test_a_page_that_generators_make_of_many_files_is_a_list(key: str) -> None:
     assert paths.is_list(key)
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "index.html",
-        "about.html",
-        "1.0/index.html",
-        "v2.html",
-        "404.html",
-        "2026/03/emma/index.html",
-        "notes/2017/08/15/3431/index.html",
-        "2026/01/10/concert.html",
-        "en/tagging.html",
-        "vintage/index.html",
-        "heritage.html",
-        "pages/index.html",
-        "homepage/index.html",
-        "research.html",
-        "page.html",
-        "newspage2/index.html",
-        "guide/tagged-unions.md",
-        "serieshow/a.html",
-    ],
-)
+@pytest.mark.parametrize("key", OTHERS.split())
 def test_a_page_with_such_a_path_is_no_list(key: str) -> None:
     assert not paths.is_list(key)

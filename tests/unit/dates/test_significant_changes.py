@@ -54,7 +54,7 @@ def paths(changes: Sequence[PageChange]) -> set[str]:
     return {change.path for change in changes}
 
 
-@pytest.mark.parametrize("pages", [10, 99, 100, 101, 250])
+@pytest.mark.parametrize("pages", [10, 101])
 def test_lines_that_many_pages_share_are_frame(versions: Versions, pages: int) -> None:
     changes = deployed(versions, pages, own=2)
     found = versions.check().check(changes, paths(changes))
@@ -70,17 +70,7 @@ def test_more_than_three_of_ten_pages_make_a_frame(versions: Versions, sharing: 
 
 
 @pytest.mark.parametrize(
-    ("pages", "modified", "is_frame"),
-    [
-        (2, 2, False),
-        (3, 3, True),
-        (5, 3, True),
-        (6, 3, False),
-        (9, 5, True),
-        (19, 9, False),
-        (19, 10, True),
-        (200, 9, False),
-    ],
+    ("pages", "modified", "is_frame"), [(3, 3, True), (5, 3, True), (6, 3, False), (19, 9, False), (19, 10, True)]
 )
 def test_on_a_small_site_most_pages_make_a_frame(versions: Versions, pages: int, modified: int, is_frame: bool) -> None:
     changes = [versions.change(f"{n}.html", lines("2023", f"{n}"), lines("2024", f"{n}")) for n in range(modified)]

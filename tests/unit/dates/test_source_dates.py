@@ -44,10 +44,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def dated(
-    repository: Repository,
-    pages: Built,
-    generator_dates: Mapping[str, str] | None = None,
-    now: int = NOW,
+    repository: Repository, pages: Built, generator_dates: Mapping[str, str] | None = None, now: int = NOW
 ) -> SourceDates:
     """The search for the sources of these pages, which are built into a folder that Git ignores."""
     repository.write({f"public/{key}": content for key, content in pages.items()})
@@ -166,25 +163,34 @@ def test_a_page_of_the_site_is_no_source_of_another(repository: Repository) -> N
 # Other evidence than the text
 
 
-def test_an_edit_link_leads_to_the_source_of_a_page_without_text(repository: Repository) -> None:
-    page = html("<a href='https://example.org/o/r/edit/main/docs/b.md'>Edit</a>")
-    found = dated(repository, {"b.html": page})
-    assert (found.of("b.html"), found.sources("b.html").evidence) == (at(2), "edit-link")
+AB = {"a.html": html(text("a")), "b.html": html(text("b"))}
+EDIT = "<a href='https://example.org/o/r/edit/main/docs/b.md'>Edit</a>"
+OWN_DATE = f'<meta property="article:modified_time" content="{at(3)}">'
 
 
-def test_a_generator_s_date_that_is_a_commit_s_names_the_file_that_it_changed(repository: Repository) -> None:
-    found = dated(repository, {"b.html": html("little")}, generator_dates={"b": at(2)})
-    assert (found.of("b.html"), found.sources("b.html").evidence) == (at(2), "generator-date")
-
-
-def test_a_generator_s_date_that_is_no_commit_s_is_no_evidence(repository: Repository) -> None:
-    assert dated(repository, {"b.html": html("little")}, generator_dates={"b": at(500)}).of("b.html") == "no-evidence"
-
-
-def test_a_page_s_own_date_that_is_a_commit_s_names_the_file_that_it_changed(repository: Repository) -> None:
-    head = f'<meta property="article:modified_time" content="{at(3)}">'
-    found = dated(repository, {"c.html": html("little", head=head)})
-    assert (found.of("c.html"), found.sources("c.html").evidence) == (at(3), "generator-date")
+@pytest.mark.parametrize(
+    ("pages", "generator_dates", "key", "date", "evidence"),
+    [
+        ({"b.html": html(EDIT)}, {}, "b.html", at(2), "edit-link"),
+        ({"b.html": html("little")}, {"b": at(2)}, "b.html", at(2), "generator-date"),
+        ({"b.html": html("little")}, {"b": at(500)}, "b.html", NoDateReason.NO_EVIDENCE, None),
+        ({"c.html": html("little", head=OWN_DATE)}, {}, "c.html", at(3), "generator-date"),
+        (AB | {"c.html": html("little")}, {}, "c.html", at(3), "path"),
+        (
+            {"a.html": html(text("a")), "b.html": html(text("b")), "z.html": html("-")},
+            {},
+            "z.html",
+            "no-evidence",
+            None,
+        ),
+    ],
+    ids=["a link", "a generator's date", "no commit's date", "its own date", "where others lie", "no file lies there"],
+)
+def test_a_page_with_little_text_has_a_source_by_other_evidence(
+    repository: Repository, pages: Built, generator_dates: dict[str, str], key: str, date: str, evidence: str | None
+) -> None:
+    found = dated(repository, pages, generator_dates)
+    assert (found.of(key), found.sources(key).evidence) == (date, evidence)
 
 
 def test_a_date_that_all_pages_have_is_that_of_the_build(repository: Repository) -> None:
@@ -195,21 +201,9 @@ def test_a_date_that_all_pages_have_is_that_of_the_build(repository: Repository)
     assert {found.of(f"note{n}.html") for n in range(6)} == {NoDateReason.NO_EVIDENCE}
 
 
-def test_a_page_without_a_text_of_its_own_is_made_of_the_file_that_lies_where_those_of_other_pages_lie(
-    repository: Repository,
-) -> None:
-    little = {"c.html": html("little"), "z.html": html("little, too")}
-    found = dated(repository, {"a.html": html(text("a")), "b.html": html(text("b"))} | little)
-    assert (found.of("c.html"), found.sources("c.html").evidence) == (at(3), "path")
-    assert found.of("z.html") == NoDateReason.NO_EVIDENCE
-
-
 def test_a_page_in_another_language_has_its_own_file(repository: Repository) -> None:
     repository.commit({"docs/de/a.md": text("a") + "\n\n" + text("zusatz", 10)}, T + 70)
-    pages = {
-        "a.html": html(text("a"), language="en"),
-        "de/a.html": html(text("a"), text("zusatz", 10), language="de"),
-    }
+    pages = {"a.html": html(text("a"), language="en"), "de/a.html": html(text("a"), text("zusatz", 10), language="de")}
     found = dated(repository, pages)
     assert found.sources("de/a.html").files == ("docs/de/a.md",)
     assert found.sources("a.html").files == ("docs/a.md",)

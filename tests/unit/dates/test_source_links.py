@@ -11,12 +11,9 @@ REPOSITORY = "https://example.org/owner/name"
     [
         ([], ()),
         ([f"{REPOSITORY}/edit/main/docs/a.md"], ("docs/a.md",)),
-        ([f"{REPOSITORY}/edit/main/docs/guide/a.md"], ("docs/guide/a.md",)),
         ([f"{REPOSITORY}/edit/main/docs/a.md?plain=1#L3"], ("docs/a.md",)),
         ([f"{REPOSITORY}/edit/main/src/gr%C3%B6%C3%9Fe%20x.md"], ("src/größe x.md",)),
-        ([f"{REPOSITORY}/edit/main/docs/missing.md"], ()),
         ([f"{REPOSITORY}/edit/main/other-docs/a.md"], ()),
-        ([f"{REPOSITORY}/edit/main/"], ()),
         ([f"{REPOSITORY}/blob/main/docs/a.md", f"{REPOSITORY}/blob/main/README.md"], ("README.md", "docs/a.md")),
         ([f"{REPOSITORY}/edit/main/docs/a.md", f"{REPOSITORY}/edit/release/docs/a.md"], ("docs/a.md",)),
         (["../_sources/guide/a.md.txt"], ("docs/guide/a.md",)),
@@ -24,7 +21,6 @@ REPOSITORY = "https://example.org/owner/name"
         (["../../_sources/guide/index.rst.txt"], ()),
         (["_sources/docs/guide/index.rst.txt"], ("docs/guide/index.rst",)),
         (["https://[/edit/docs/a.md"], ()),
-        ([f"{REPOSITORY}/edit/{'a/' * 4_000}docs/a.md"], ("docs/a.md",)),
         ([f"{REPOSITORY}/edit/{'a/' * 1_000_000}docs/a.md"], ()),
     ],
 )

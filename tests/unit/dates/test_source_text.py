@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.dates.source_text import TEXT_ENDINGS, is_markup, is_page_source, may_have_text, read_blocks
+from waypost.dates.source_text import is_markup, is_page_source, may_have_text, read_blocks
 
 
 def read(path: str, text: str) -> list[str]:
@@ -106,10 +106,6 @@ def test_a_file_is_read_in_the_encoding_of_its_byte_order_mark(encoding: str) ->
     assert read_blocks("a.md", "# Größe\n\nText".encode(encoding)) == ["Größe", "Text"]
 
 
-def test_big_endian_text_is_read() -> None:
-    assert read_blocks("a.md", b"\xfe\xff" + "Text".encode("utf-16-be")) == ["Text"]
-
-
 @pytest.mark.parametrize("data", [b"", b"\0", b"\x89PNG\0\0words and more words", b"text\0text"])
 def test_an_empty_or_a_binary_file_has_no_text(data: bytes) -> None:
     assert read_blocks("a.md", data) == []
@@ -154,12 +150,6 @@ def test_markup_code_and_data_differ(path: str, has_markup: bool, makes_page: bo
     assert (is_markup(path), is_page_source(path)) == (has_markup, makes_page)
 
 
-@pytest.mark.parametrize("ending", TEXT_ENDINGS)
-def test_each_ending_is_one_of_a_file(ending: str) -> None:
-    assert ending.startswith(".")
-    assert ending == ending.lower()
-
-
 @pytest.mark.parametrize("mark", ["[", "{", "<", "'", "`", "-", "=", "|", "{%", "{#", "<!--", "<script ", '"', "> "])
 def test_a_mark_that_is_repeated_very_often_hides_no_text_before_it(mark: str) -> None:
     assert read("a.md", f"start\n\n{mark * 20_000}\n")[0] == "start"
@@ -170,7 +160,7 @@ def test_long_code_after_an_arrow_hides_no_text() -> None:
     assert read("a.py", f"def f() -> int:\n{code}text = 'Two words'\n") == ["Two words"]
 
 
-MANY = 400_000
+MANY = 60_000
 
 
 @pytest.mark.parametrize(

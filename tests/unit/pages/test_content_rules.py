@@ -1,28 +1,57 @@
+"""Which pages their contents, their headers and their host leave out, and with which warnings others stay."""
+
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from unit.sample_sites import site
 
-from waypost.core import reasons, urls
+from waypost.core import reasons
+from waypost.core.model import Skipped
 from waypost.core.reasons import Reason
 from waypost.pages import decision
 from waypost.pages.decision import Candidate, ContentRule, RuleAnswer
 from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HtmlHead
 from waypost.settings.host_rules import AnsweredShapes, HeaderRule, HostRules, OneHost, PathPattern, PathRule
+from waypost.pages.decision import decide
+from waypost.pages.facts import PageFacts
+from waypost.pages.html_head import HtmlHead
+from waypost.settings.host_paths import PathPattern
+from waypost.settings.host_rules import AnsweredShapes, HeaderRule, HostRules, OneHost, PathRule
+from waypost.settings.schema import Site
 
 NOW = "2026-11-26T00:00:00Z"
 LOC = "https://example.org/a.html"
+Warned = list[tuple[str, str]]
 
 
-def page(facts: PageFacts, loc: str = LOC, foreign_canonical: str = "warn") -> Candidate:
-    return Candidate("a.html", loc, facts, site(foreign_canonical=foreign_canonical), NOW)
+def decided(
+    facts: PageFacts, the_site: Site | None = None, key: str = "a.html", loc: str = LOC
+) -> tuple[Reason | None, str, Warned]:
+    """The reason for which a page is left out, its detail, and the warnings with theirs."""
+    decision = decide(key, loc, facts, the_site or site(), NOW)
+    skipped = decision.skipped or Skipped(key, "")  # type: ignore[arg-type]
+    return skipped.reason or None, skipped.detail, [(code, example.detail) for code, example in decision.warnings]
+
+
+def canonical(*urls: str) -> PageFacts:
+    return PageFacts(head=HtmlHead(canonicals=urls))
+
+
+def refresh(target: str) -> PageFacts:
+    return PageFacts(head=HtmlHead(refresh=target))
+
+
+def hosted(**rules: Any) -> Site:
+    """A site whose host has these rules."""
+    return replace(site(), host_rules=HostRules([OneHost("a", **{"shapes": AnsweredShapes(), **rules})]))
 
 
 @pytest.mark.parametrize(
-    ("rule", "facts", "reason", "detail"),
+    ("facts", "reason", "detail"),
     [
+<<<<<<< HEAD
         (decision.redirect, PageFacts(redirect="/b.html"), reasons.REDIRECT, "/b.html"),
         (decision.redirect, PageFacts(redirect="/b\n"), reasons.REDIRECT, "/b\\n"),
         (decision.robots_header, PageFacts(robots_header="noindex"), reasons.NOINDEX, "noindex, in a header"),
@@ -34,14 +63,55 @@ def page(facts: PageFacts, loc: str = LOC, foreign_canonical: str = "warn") -> C
             "https://example.org/b.html",
         ),
         (decision.front_matter, PageFacts(hidden_by="draft: true"), reasons.UNPUBLISHED, "draft: true"),
+=======
+        (PageFacts(), None, ""),
+        (PageFacts(redirect="/b.html"), reasons.REDIRECT, "/b.html"),
+        (PageFacts(redirect="/b\n"), reasons.REDIRECT, "/b\\n"),
+        (PageFacts(robots_header="noindex"), reasons.NOINDEX, "noindex, in a header"),
+        (PageFacts(robots_header="index, follow"), None, ""),
+        (PageFacts(head=HtmlHead(noindex="none")), reasons.NOINDEX, "none"),
+        (PageFacts(hidden_by="draft: true"), reasons.UNPUBLISHED, "draft: true"),
+        (refresh("b.html"), reasons.REFRESH, "https://example.org/b.html"),
+        (refresh(""), None, ""),
+        (refresh("#top"), None, ""),
+        (refresh(LOC), None, ""),
+        (canonical("/b.html"), reasons.CANONICAL, "https://example.org/b.html"),
+        (canonical("/"), reasons.CANONICAL, "https://example.org/"),
+        (canonical("http://example.org/b.html"), reasons.CANONICAL, "http://example.org/b.html"),
+        (canonical("https://www.example.org/b"), reasons.CANONICAL, "https://www.example.org/b"),
+        (canonical("https://example.org/repo/a.html"), reasons.CANONICAL, "https://example.org/repo/a.html"),
+        (canonical("a.html"), None, ""),
+        (canonical(LOC), None, ""),
+        (canonical("/a/"), None, ""),
+        (canonical(""), None, ""),
+        (canonical("b.html", "c.html"), None, ""),
+        (canonical("mailto:a@example.org"), None, ""),
+>>>>>>> 4eabc1db470a8c6413b24a271551de2e8e83d331
     ],
 )
-def test_a_rule_gives_its_reason_with_what_decided(
-    rule: ContentRule, facts: PageFacts, reason: Reason, detail: str
+def test_a_rule_gives_its_reason_with_what_decided(facts: PageFacts, reason: Reason | None, detail: str) -> None:
+    assert decided(facts) == (reason, detail, [])
+
+
+@pytest.mark.parametrize(
+    ("url", "codes"),
+    [
+        ("http://example.org/a", ["canonical-origin"]),
+        ("https://www.example.org/a.html", ["canonical-origin"]),
+        ("https://example.org/a?lang=en", ["canonical-query"]),
+        ("http://example.org/a?lang=en", ["canonical-origin", "canonical-query"]),
+        ("https://example.org/A.html", ["canonical-case"]),
+        ("https://example.org//a.html", ["canonical-slashes"]),
+        ("https://other.example/", ["foreign-canonical"]),
+    ],
+)
+def test_a_page_that_names_itself_in_another_form_or_another_site_stays_with_warnings(
+    url: str, codes: list[str]
 ) -> None:
-    assert rule(page(facts)) == RuleAnswer(reason, detail)
+    assert decided(canonical(url)) == (None, "", [(code, url) for code in codes])
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize("rule", decision.CONTENT_RULES)
 def test_no_rule_concerns_a_page_that_says_nothing(rule: ContentRule) -> None:
     assert rule(page(PageFacts())) is None
@@ -156,3 +226,50 @@ def test_a_canonical_link_below_another_folder_of_the_host_that_all_pages_name_i
     assert decision.canonical(page(facts)) == RuleAnswer(reasons.CANONICAL, "https://example.org/repo/a.html")
     moved = Candidate("a.html", LOC, facts, replace(site(), other_base="https://example.org/repo/"), NOW)
     assert decision.canonical(moved) is None
+=======
+def test_a_setting_leaves_out_what_names_another_site() -> None:
+    left_out = decided(canonical("https://other.example/"), site(foreign_canonical="skip"))
+    assert left_out == (reasons.FOREIGN_CANONICAL, "https://other.example/", [])
+
+
+def test_a_canonical_link_below_another_folder_of_the_host_that_all_pages_name_is_the_page_s_own() -> None:
+    the_site = replace(site(), other_base="https://example.org/repo/")
+    assert decided(canonical("https://example.org/repo/a.html"), the_site) == (None, "", [])
+
+
+# What the host says
+
+HEADERS = [
+    HeaderRule(PathPattern("/a.html"), "x-robots-tag", "noindex"),
+    HeaderRule(PathPattern("/b.html"), "link", '<https://example.org/c.html>; rel="canonical"'),
+]
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [("/b.html", reasons.HOST_REDIRECT), ("https://other.dev/", reasons.HOST_REDIRECT), ("/a", None), (LOC, None)],
+)
+def test_a_page_whose_url_the_host_redirects_elsewhere_is_left_out(target: str, reason: Reason | None) -> None:
+    assert decided(PageFacts(), hosted(redirects=[PathRule(PathPattern("/a.html"), target)]))[0] == reason
+
+
+def test_a_header_of_the_host_counts_as_if_the_server_had_sent_it() -> None:
+    the_site, b = hosted(headers=HEADERS), ("b.html", "https://example.org/b.html")
+    assert decided(PageFacts(), the_site) == (reasons.NOINDEX, "noindex, in a header", [])
+    assert decided(PageFacts(), the_site, *b) == (reasons.CANONICAL, "https://example.org/c.html", [])
+    assert decided(canonical("b.html"), the_site, *b) == (None, "", [])
+
+
+def test_a_canonical_link_to_a_form_that_the_host_redirects_is_warned_of() -> None:
+    facts, d = canonical("https://example.org/d"), ("d/index.html", "https://example.org/d")
+    shapes = AnsweredShapes(folder=("slash", "file"))
+    assert decided(facts, hosted(shapes=shapes), *d) == (None, "", [("canonical-redirected", "https://example.org/d")])
+    assert decided(facts, hosted(), *d) == (None, "", [])
+
+
+@pytest.mark.parametrize(("key", "is_hidden"), [("_modules/a.html", True), ("a/_b.html", True), ("a_b/c.html", False)])
+def test_names_that_the_host_does_not_publish_are_left_out_with_a_warning(key: str, is_hidden: bool) -> None:
+    found = decided(PageFacts(), hosted(hides_underscores=True), key)
+    assert found == ((reasons.HOST_HIDES, "", [("not-published", "")]) if is_hidden else (None, "", []))
+    assert decided(PageFacts(), hosted(), key) == (None, "", [])
+>>>>>>> 4eabc1db470a8c6413b24a271551de2e8e83d331

@@ -136,11 +136,6 @@ def test_a_reason_from_outside_is_in_the_json_and_the_report_of_a_site(
     assert based.meaning.encode() in render_report(overview_of_plan(plan, make_site(), NOW), Renderer())
 
 
-def test_a_code_is_one_reason_s_alone() -> None:
-    with pytest.raises(ValueError, match="there is a reason 'noindex'"):
-        add_reason("noindex", "something else")
-
-
 def test_no_rule_is_listed_twice() -> None:
     rules = [*NAME_RULES, *DEFAULT_RULES, *KEY_RULES, *CONTENT_RULES]
     assert len(set(rules)) == len(rules)

@@ -46,7 +46,7 @@ def test_of_a_page_that_exceeds_a_bound_what_comes_before_is_read() -> None:
     assert html_head.read_date(dated + DEEP) == "2020-01-01"
     assert html_head.read_date(DEEP + dated) is None
     assert html_head.visible_text(DEEP) is None
-    assert html_head.text_lines(b"<p>x</p>" * 600_000) == ()
+    assert html_head.text_lines(b"<p>x</p>" * 60_000) == ()
 
 
 def test_of_a_head_that_exceeds_a_bound_what_comes_before_is_read_and_no_more_bytes_are_wanted() -> None:
@@ -63,36 +63,17 @@ def test_of_a_head_that_exceeds_a_bound_what_comes_before_is_read_and_no_more_by
 @pytest.mark.parametrize(
     ("meta", "word"),
     [
-        ('<meta name="robots" content="noindex">', "noindex"),
         ("<meta name=robots content=noindex>", "noindex"),
-        ("<META NAME='ROBOTS' CONTENT='NOINDEX, NOFOLLOW'/>", "noindex"),
         ('<meta content="noindex" name="robots">', "noindex"),
-        ('<meta name="robots" content="none">', "none"),
-        ('<meta name="robots" content="nofollow , noindex">', "noindex"),
-        ('<meta name="robots" content="&#110;oindex">', "noindex"),
         ('<meta name="&#114;obots" content="noindex">', "noindex"),
-        ('<meta name="robots" content="index"><meta name="robots" content="noindex">', "noindex"),
-        ('<meta name="robots" content="all, noindex">', "noindex"),
         ('<meta name="robots" name="other" content="noindex">', "noindex"),
-        ('<meta name="robots" content="index" content="noindex">', ""),
-        ('<meta name="robots" content="index, follow">', ""),
-        ('<meta name="robots" content="noimageindex">', ""),
-        ('<meta name="robots" content="nofollow, max-snippet:-1">', ""),
-        ('<meta name="robots" content="unavailable_after: 2020-01-01">', ""),
         ('<meta name="robots">', ""),
-        ('<meta name="robots" content="">', ""),
-        ('<meta name="googlebot" content="noindex">', "noindex"),
-        ('<meta name="bingbot" content="noindex">', "noindex"),
-        ('<meta name="otherbot" content="noindex">', ""),
         ('<meta name="robots" content="noindex;nofollow">', "noindex"),
         ('<meta name="robots" content="follow noindex">', "noindex"),
         ('<meta name="robots" content="nofollow/none">', "none"),
         ('<meta name="robots" content="max-image-preview: none, follow">', ""),
-        ('<meta name="robots" content="max-snippet:-1, noindex">', "noindex"),
         ('<meta name="robots" content="no-index">', ""),
-        ('<meta name="robots" content="max-image-preview:large noindex">', "noindex"),
         ('<meta property="robots" content="noindex">', ""),
-        ('<meta name="description" content="noindex">', ""),
     ],
 )
 def test_a_robots_meta_says_noindex_in_any_spelling_that_a_parser_reads(meta: str, word: str) -> None:
@@ -102,30 +83,14 @@ def test_a_robots_meta_says_noindex_in_any_spelling_that_a_parser_reads(meta: st
 @pytest.mark.parametrize(
     ("html", "is_found"),
     [
-        (f"{NOINDEX}<p>implied head and body", True),
-        (f"<title>t</title>{NOINDEX}text", True),
-        (f"<html>{NOINDEX}", True),
-        (f"\n\n<!doctype html>\n{NOINDEX}\n<body>", True),
         (f"<head><!-- </head> -->{NOINDEX}</head>", True),
         (f"<head><script>'</head>'</script>{NOINDEX}</head>", True),
-        (f"<head><title></head></title>{NOINDEX}</head>", True),
-        (f"<head><style>/* <body> */</style>{NOINDEX}</head>", True),
         (f'<head><meta name="x" content="</head>">{NOINDEX}</head>', True),
         (f"<head>{'<!-- </head> -->' * 20}{NOINDEX}</head>", True),
         (f"<head><template><p></p></template>{NOINDEX}</head>", True),
         (f"<head><noscript><link rel=stylesheet href=x></noscript>{NOINDEX}</head>", True),
-        (f"<HEAD>{NOINDEX}</HEAD><BODY></BODY>", True),
-        (f"<head>\0{NOINDEX}</head>", False),
-        (f"<head><title>\0</title>{NOINDEX}</head>", True),
         (f"<head></head>{NOINDEX}<body>", True),
-        (f"<head><!-- {NOINDEX} --></head>", False),
-        (f"<head><script>{NOINDEX}</script></head>", False),
-        (f"<head><template>{NOINDEX}</template></head>", False),
-        (f"<head><noscript>{NOINDEX}</noscript></head>", False),
-        (f"<head><title>{NOINDEX}</title></head>", False),
-        (f"<head></head><body>{NOINDEX}</body>", False),
         (f"<p>{NOINDEX}", False),
-        (f"<head><p>{NOINDEX}</head>", False),
         (f"<head><svg>{NOINDEX}</svg></head>", False),
     ],
 )
@@ -179,20 +144,8 @@ def test_the_head_is_the_same_wherever_the_first_read_ends(beginning: str, eleme
     "data",
     [
         f'<head><meta charset="utf-8"><title>ü</title>{NOINDEX}'.encode(),
-        f"\ufeff<head><title>ü</title>{NOINDEX}".encode(),
-        f"<head><title>ü</title>{NOINDEX}</head>".encode("utf-16"),
         b"\xff\xfe" + f"<head><title>ü</title>{NOINDEX}</head>".encode("utf-16-le"),
-        b"\xfe\xff" + f"<head><title>ü</title>{NOINDEX}</head>".encode("utf-16-be"),
-        f'<head><meta charset="iso-8859-1"><title>ü</title>{NOINDEX}'.encode("latin-1"),
-        f"<head><meta http-equiv=content-type content='text/html; charset=windows-1252'><p>“{NOINDEX}".replace(
-            "<p>“", "<title>“</title>"
-        ).encode("cp1252"),
-        f'<head><meta charset="shift_jis"><title>日本</title>{NOINDEX}'.encode("shift_jis"),
-        f'<?xml version="1.0" encoding="iso-8859-1"?><html><head><title>ü</title>{NOINDEX}'.encode("latin-1"),
-        f'<head><meta charset="no-such-thing"><title>ü</title>{NOINDEX}'.encode(),
-        f'<head><meta charset="base64"><title>ü</title>{NOINDEX}'.encode(),
         f'<head><meta charset="utf-16"><title>ü</title>{NOINDEX}'.encode(),
-        f'<head><meta charset="utf-16le"><title>ü</title>{NOINDEX}'.encode(),
         f'<head><meta charset="unicode_escape"><title>\\dü</title>{NOINDEX}'.encode(),
     ],
 )
@@ -218,28 +171,17 @@ def test_the_text_is_read_in_the_encoding_that_a_browser_would_take(data: bytes,
 @pytest.mark.parametrize(
     ("content", "target"),
     [
-        ("0; url=https://example.org/new.html", "https://example.org/new.html"),
         ("0;url=/new.html", "https://example.org/new.html"),
         ("0;URL='new.html'", "https://example.org/docs/new.html"),
         ('0; url="new.html" and more', "https://example.org/docs/new.html"),
-        ("0, url=new.html", "https://example.org/docs/new.html"),
         ("0 url=new.html", "https://example.org/docs/new.html"),
         ("0; new.html", "https://example.org/docs/new.html"),
-        ("0; 'new.html'", "https://example.org/docs/new.html"),
         ("  5.5 ; Url = new.html ", "https://example.org/docs/new.html"),
-        ("30; url=https://other.example/", "https://other.example/"),
         ("0; url=?page=2", "https://example.org/docs/a.html?page=2"),
-        ("0; url=.", "https://example.org/docs/"),
-        ("5", None),
-        ("5;", None),
         ("5; url=", None),
-        ("5; url=''", None),
-        ("0; url=a.html", None),
-        ("0; url=#top", None),
         ("0; url=HTTPS://EXAMPLE.org:443/docs/%61.html", None),
         ("0; url=javascript:void(0)", None),
         ("url=new.html", None),
-        ("now; url=new.html", None),
         ("0url=new.html", None),
         ("", None),
     ],
@@ -259,38 +201,17 @@ def test_a_refresh_is_resolved_against_the_base() -> None:
     ("links", "canonical"),
     [
         ("", None),
-        ('<link rel="canonical" href="https://example.org/docs/a.html">', LOC),
-        ("<link rel=canonical href=a.html>", LOC),
-        ("<LINK REL=CANONICAL HREF=a.html>", LOC),
-        ('<link rel="alternate canonical" href="a.html">', LOC),
-        ('<link rel="canonical" href="/docs/%61.html#top">', LOC),
         ('<link rel="canonical" href=" /docs/a.html\n">', LOC),
-        ('<link rel="canonical" href="/docs/a.html?x=1&amp;y=2">', f"{LOC}?x=1&y=2"),
-        ('<link rel="canonical" href="http://example.org/docs/a.html">', "http://example.org/docs/a.html"),
-        ('<link rel="canonical" href="https://other.example">', "https://other.example/"),
         ('<link rel="canonical" href="/ü">', "https://example.org/%C3%BC"),
-        ('<link rel="canonical" href="/%c3%bc">', "https://example.org/%C3%BC"),
         ('<link rel="canonical" href="/it%27s">', "https://example.org/it%27s"),
-        (
-            '<link rel="canonical" href="b.html"><link rel="canonical" href="./b.html">',
-            "https://example.org/docs/b.html",
-        ),
-        ('<link rel="canonical" href="a.html"><link rel="canonical" href="b.html">', None),
         ('<link rel="canonical" href=""><link rel="canonical" href="b.html">', "https://example.org/docs/b.html"),
-        ('<link rel="canonical" href="">', None),
-        ('<link rel="canonical">', None),
-        ('<link rel="canonical" href="mailto:me@example.org">', None),
         ('<link rel="canonical" href="https://[bad">', None),
-        ('<link rel="canonical-x" href="b.html">', None),
         ('<link rel="alternate" href="b.html">', None),
-        ('<!-- <link rel="canonical" href="b.html"> -->', None),
-        ('<base href="/other/"><link rel="canonical" href="b.html">', "https://example.org/other/b.html"),
         ('<link rel="canonical" href="b.html"><base href="/other/">', "https://example.org/other/b.html"),
         (
             '<base href="/one/"><base href="/two/"><link rel="canonical" href="b.html">',
             "https://example.org/one/b.html",
         ),
-        ('<base target="_top"><base href="/two/"><link rel=canonical href="b.html">', "https://example.org/two/b.html"),
         ('<base href="https://[bad"><link rel="canonical" href="b.html">', "https://example.org/docs/b.html"),
     ],
 )
@@ -302,22 +223,15 @@ def test_the_canonical_is_the_one_url_that_the_page_names(links: str, canonical:
     ("inside", "date"),
     [
         ('<meta property="article:modified_time" content="2026-03-01T12:00:00+01:00">', "2026-03-01T11:00:00Z"),
-        ('<meta name="last-modified" content="2026-03-01">', "2026-03-01"),
-        ('<META NAME="Last-Modified" CONTENT="2026-03-01">', "2026-03-01"),
-        ('<meta property="article:published_time" content="2026-03-01">', None),
-        ('<meta property="article:modified_time" content="last week">', None),
         ('<script type="application/ld+json">{"dateModified": "2026-03-01"}</script>', "2026-03-01"),
-        ('<script type="application/LD+JSON">[{"@graph": [{"dateModified": "2026-03-01"}]}]</script>', "2026-03-01"),
         (
             '<script type="application/ld+json">{"a": {"dateModified": "2020-01-01"}, "dateModified": "2026-03-01"}'
             "</script>",
             "2026-03-01",
         ),
         ('<script type="application/ld+json">{"dateModified": 20260301}</script>', None),
-        ('<script type="application/ld+json">{"dateModified": "2026-03-01"</script>', None),
         ('<script type="application/ld+json">' + "[" * 100_000 + "</script>", None),
         ('<script>{"dateModified": "2026-03-01"}</script>', None),
-        ('<!-- <meta name="last-modified" content="2026-03-01"> -->', None),
     ],
 )
 def test_a_page_s_own_date_is_found_in_its_metadata(inside: str, date: str | None) -> None:
@@ -342,22 +256,14 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A ti
     ("old", "new"),
     [
         ("0123abcd", "89efcdab"),
-        ("r4nd0m", "other"),
-        ("red", "blue"),
-        ("built at 12:00", "built at 13:00"),
         ("<!-- built at 12:00 -->", ""),
         ('class="x"', 'class="y" data-build="2"'),
-        ('id="t"', ""),
         ("window.build = 1", "window.build = 2"),
-        ("Enable it", "Please enable it"),
         ("later", "sooner"),
         ("</h1><p>", "</h1>\n\n\t<p>\n  "),
-        ("Some text", "Some\n   text"),
         ("Some text", "Some&#32;text"),
         ('<meta charset="utf-8">', '<meta charset="utf-8"><meta name="generator" content="x 2.0">'),
-        ("</body></html>", ""),
         ("Some text.", "<b>Some</b> text."),
-        ("Heading", "<b>Head</b>ing"),
         ("Heading", "Head<!-- x -->ing"),
     ],
 )
@@ -368,13 +274,7 @@ def test_what_a_reader_does_not_see_is_no_change_of_content(old: str, new: str) 
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("A title", "Another title"),
-        ("Some text.", "Some more text."),
-        ("Heading", "heading"),
-        ("Some text", "Sometext"),
-    ],
+    ("old", "new"), [("A title", "Another title"), ("Some text.", "Some more text."), ("Some text", "Sometext")]
 )
 def test_a_changed_word_or_title_is_a_change_of_content(old: str, new: str) -> None:
     assert html_head.visible_text(PAGE.replace(old, new).encode()) != html_head.visible_text(PAGE.encode())
@@ -390,37 +290,10 @@ def test_the_encoding_is_no_part_of_the_text() -> None:
     assert html_head.visible_text("<meta charset=cp1252><title>ü</title><p>€".encode("cp1252")) == text
 
 
-fragments = st.lists(
-    st.sampled_from(
-        [
-            b"<head>",
-            b"</head>",
-            b"<body>",
-            b"<meta name=robots content=",
-            b"noindex",
-            b">",
-            b"<!--",
-            b"-->",
-            b"<script type=application/ld+json>",
-            b'{"dateModified":"2026-01-01"}',
-            b"</script>",
-            b"<template>",
-            b"<svg>",
-            b"<frameset>",
-            b"<base href=//[>",
-            b"<link rel=canonical href=x>",
-            b"<meta charset=",
-            b"utf-16",
-            b"undefined",
-            b"idna",
-            b"\xff\xfe",
-            b"\xc3",
-            b"\0",
-            b"&#xd800;",
-        ]
-    ),
-    max_size=12,
-).map(b"".join)
+FRAGMENTS = b"""<head>|</head>|<body>|<meta name=robots content=|noindex|>|<!--|-->|<script type=application/ld+json>|
+</script>|{"dateModified":"2026-01-01"}|<template>|<svg>|<frameset>|<base href=//[>|<link rel=canonical href=x>|
+<meta charset=|utf-16|undefined|idna|\xff\xfe|\xc3|\0|&#xd800;"""
+fragments = st.lists(st.sampled_from(FRAGMENTS.replace(b"\n", b"").split(b"|")), max_size=12).map(b"".join)
 
 
 @given(st.one_of(fragments, st.binary(max_size=200)))

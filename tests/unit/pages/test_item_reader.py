@@ -119,15 +119,14 @@ def before_each_get(bucket: MadeBucket, *replace: Callable[[], object]) -> list[
     return required
 
 
-@pytest.mark.parametrize("last", [A, B], ids=["A", "B"])
-def test_over_http_each_further_read_has_the_first_one_s_etag_as_if_match(bucket: MadeBucket, last: bytes) -> None:
+def test_over_http_each_further_read_has_the_first_one_s_etag_as_if_match(bucket: MadeBucket) -> None:
     bucket.put({KEY: A})
     required = before_each_get(
-        bucket, lambda: None, lambda: bucket.put({KEY: B}), lambda: bucket.put({KEY: last}), lambda: None
+        bucket, lambda: None, lambda: bucket.put({KEY: B}), lambda: bucket.put({KEY: A}), lambda: None
     )
     found = snapshot(S3Source(bucket.client, bucket.name, ""))
-    assert (found.etag, found.facts) == (etag_of(last), quiet_snapshot(last).facts)
-    assert required == ["", etag_of(A), "", etag_of(last)]
+    assert (found.etag, found.facts) == (etag_of(A), quiet_snapshot(A).facts)
+    assert required == ["", etag_of(A), "", etag_of(A)]
 
 
 def test_over_http_a_page_that_shrinks_to_nothing_between_two_reads_is_read_again(bucket: MadeBucket) -> None:

@@ -9,13 +9,10 @@ from waypost.core.model import Item
 @pytest.mark.parametrize(
     ("permalink", "key", "url_path"),
     [
-        ("/about", "about.html", "about"),
         ("/about/", "about/index.html", "about/"),
-        ("/about.html", "about.html", "about.html"),
         ("/", "index.html", ""),
         ("/x/index.html", "x/index.html", ""),
         ("/a%20ü/", "a ü/index.html", "a ü/"),
-        ("/feed.xml", "feed.xml", "feed.xml"),
         ("404", "404.html", "404"),
         ("false", "page.html", "page.html"),
     ],
@@ -25,24 +22,6 @@ def test_the_permalink_of_a_page_names_its_file_and_its_url(
 ) -> None:
     source = make_source({"page.md": f"---\npermalink: {permalink}\n---\n"})
     assert list(source.items(lambda _: None)) == [Item(key, "page.md", url_path=url_path)]
-
-
-@pytest.mark.parametrize(
-    ("style", "key"),
-    [
-        ("date", "docs/page.html"),
-        ("pretty", "docs/page/index.html"),
-        ("none", "docs/page.html"),
-        ("ordinal", "docs/page.html"),
-        ("weekdate", "docs/page.html"),
-        ("/:title", "docs/page.html"),
-        ("/:title/", "docs/page/index.html"),
-        ("/:title:output_ext", "docs/page.html"),
-    ],
-)
-def test_the_style_of_the_site_holds_for_pages(make_source: MakeSource, style: str, key: str) -> None:
-    source = make_source({"_config.yml": f"permalink: {style}\n", "docs/page.md": "", "docs/index.md": ""})
-    assert {file.key for file in source.written} == {key, "docs/index.html"}
 
 
 def test_an_empty_permalink_takes_back_that_of_the_defaults(make_source: MakeSource) -> None:

@@ -42,11 +42,9 @@ def test_a_redirect_replaces_a_page_at_its_place(make_source: MakeSource) -> Non
     ("path", "index", "pages"),
     [
         ("/page:num", "index.html", ["page2/index.html", "page3/index.html"]),
-        ("page-:num/", "index.html", ["page-2/index.html", "page-3/index.html"]),
         ("/blog/p/:num/", "blog/index.html", ["blog/p/2/index.html", "blog/p/3/index.html"]),
         ("/blog/:num", "index.html", ["blog/2/index.html", "blog/3/index.html"]),
         ("/page:num", "blog/index.html", []),
-        ("/page:num", "index.md", []),
     ],
 )
 def test_an_index_has_a_page_for_every_few_posts(

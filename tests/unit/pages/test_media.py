@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from waypost.core.model import Video
 from waypost.core.search_engine_limits import MAX_IMAGES
@@ -32,114 +33,75 @@ def linked(value: Any) -> str:
 @pytest.mark.parametrize(
     ("html", "found"),
     [
-        ('<img src="a.png">', ["a.png"]),
-        ("<IMG SRC=' a.png '>", ["a.png"]),
+        ('<img src=" a.png ">', ["a.png"]),
         ('<img src="a.png?x=1&amp;y=2">', ["a.png?x=1&y=2"]),
         ('<img src="">', []),
-        ("<img src>", []),
-        ("<img alt=x>", []),
         ('<input type="image" src="a.png"><input type="text" src="b.png">', ["a.png"]),
-        ('<picture><source srcset="a.avif"><source srcset="a.webp"><img src="a.png"></picture>', ["a.avif"]),
         ('<picture><source srcset="a.avif 1x, b.avif 2x"><img src="a.png"></picture>', ["b.avif"]),
         ('<picture><source srcset="a.avif 300w"><img src="a.png" srcset="b.png 900w"></picture>', ["b.png"]),
         ('<picture><source data-srcset="a.avif 300w"><img src="s.gif" data-src="a.png"></picture>', ["a.avif"]),
         ('<picture><img src="a.png"></picture><img src="b.png">', ["a.png", "b.png"]),
         ('<picture><source srcset="a.avif"><img src="a.png" width=1 height=1></picture>', ["a.avif"]),
         ('<video><source src="a.mp4" srcset="a.png"></video>', []),
-        ('<picture><source src="a.mp4"></picture>', []),
-        ('<meta property="og:image" content="a.png">', ["a.png"]),
         ('<meta property=" OG:Image:Secure_URL " content="a.png">', ["a.png"]),
         ('<meta property="og:image:url" content="a.png">', ["a.png"]),
-        ('<meta property="og:image:alt" content="a.png">', []),
         (
             '<meta property="og:image" content="http://e.org/a.png">'
             '<meta property="og:image:secure_url" content="https://e.org/a.png">'
             '<meta property="og:image" content="b.png"><meta property="og:image:url" content="b.png">',
             ["https://e.org/a.png", "b.png"],
         ),
-        ('<meta name="twitter:image" content="a.png">', []),
-        ("<svg><image href='a.png'/></svg>", []),
         ("<template><img src=a.png></template>", []),
-        ("<!-- <img src=a.png> --><script>'<img src=a.png>'</script>", []),
-        ('<a href="a.png">x</a><link rel="icon" href="b.png">', []),
+        # loaded by a script when it is scrolled to, in place of a placeholder
+        ('<img src="data:image/gif;base64,R0lGOD" data-original="a.png">', ["a.png"]),
+        ('<img src="data:image/gif;base64,R0lGOD" data-lazy-src="a.png">', ["a.png"]),
+        ('<img src="data:image/gif;base64,R0lGOD" data-lazy="a.png">', ["a.png"]),
+        ('<img class=lazy src="/blank.gif" data-src="a.png">', ["a.png"]),
+        ('<img class=lazy src="/blank.gif" data-srcset="a.png 2x">', ["a.png"]),
+        ('<img class=lazy src="/blank.gif" data-lazy-srcset="a.png 2x">', ["a.png"]),
+        # a set, of which the largest counts, and a `src` that is none of its sizes
+        ('<img src="s.png" srcset="s.png 300w, l.png 1200w, m.png 600w">', ["l.png"]),
+        ('<img src="a.png" srcset="b.png 300w, c.png 900w">', ["a.png", "c.png"]),
+        # a pixel that counts readers
+        ('<img src="/px.gif" width=1><img src="a.png" width=10 height=10>', ["a.png"]),
+        ('<img src="/px.gif" height=0>', []),
+        # no file
+        ('<img src="data:image/png;base64,A"><meta property="og:image" content="blob:x">', []),
+        ('<img src="#"><meta property="og:image" content="DATA:,x">', []),
+        # once, in the order of the page
+        (
+            '<meta property="og:image" content="b.png"><img src="c.png"><img src="a.png"><img src="b.png">',
+            ["b.png", "c.png", "a.png"],
+        ),
     ],
 )
 def test_images_are_what_a_reader_sees_of_them(html: str, found: list[str]) -> None:
     assert images(html) == found
 
 
-@pytest.mark.parametrize("name", ["data-src", "data-original", "data-lazy-src", "data-lazy"])
-def test_an_image_that_is_loaded_when_scrolled_to_is_listed(name: str) -> None:
-    assert images(f'<img src="data:image/gif;base64,R0lGOD" {name}="a.png">') == ["a.png"]
-
-
-@pytest.mark.parametrize("name", ["srcset", "data-srcset", "data-lazy-srcset"])
-def test_of_a_set_of_sizes_the_largest_alone_is_listed(name: str) -> None:
-    assert images(f'<img src="s.png" {name}="s.png 300w, l.png 1200w, m.png 600w">') == ["l.png"]
-
-
-def test_a_src_that_is_no_size_of_the_set_is_listed_beside_it() -> None:
-    assert images('<img src="a.png" srcset="b.png 300w, c.png 900w">') == ["a.png", "c.png"]
-
-
-@pytest.mark.parametrize("lazy", ['data-src="real.jpg"', 'data-srcset="real.jpg 2x"'])
-def test_a_placeholder_is_not_listed_where_a_script_brings_the_image(lazy: str) -> None:
-    assert images(f'<img class=lazy src="/blank.gif" {lazy}>') == ["real.jpg"]
-
-
-@pytest.mark.parametrize("size", ["width=1 height=1", "height=0", "width=1"])
-def test_a_pixel_that_counts_readers_is_no_image(size: str) -> None:
-    assert images(f'<img src="/px.gif" {size}><img src="a.png" width=10 height=10>') == ["a.png"]
-
-
 @pytest.mark.parametrize(
     ("candidates", "largest"),
     [
-        ("a.png", "a.png"),
-        ("a.png, b.png 2x", "b.png"),
-        ("a.png 1.5x, b.png 1.25x", "a.png"),
-        ("a.png 1x,b.png 2x", "b.png"),
-        ("a.png 100w 50h, b.png 200w 100h", "b.png"),
-        ("a.png 50h 100w, b.png 200h 50w", "a.png"),
-        ("a.png 2x, b.png 2x", "a.png"),
-        ("a.png 999w, b.png 1000w", "b.png"),
-        ("\n\ta.png\n\t2x,\n\tb.png\n\t1x\n", "a.png"),
-        (", ,a.png 1x,, b.png 2x,", "b.png"),
-        ("a,b.png 1x, c,d.png 2x", "c,d.png"),
-        ("w_10,h_10/a.png 10w, w_20,h_20/a.png 20w", "w_20,h_20/a.png"),
-        ("a.png,b.png", "a.png,b.png"),
-        ("a.png,", "a.png"),
-        ("a.png nonsense, b.png", "a.png"),
-        ("a.png ..w, b.png .5x", "a.png"),
-        ("a.png -1x, b.png 1e3x", "a.png"),
-        ("data:image/png;base64,AAAA 1x, b.png 2x", "b.png"),
-        ("a2000w.png 1x, b.png 2x", "b.png"),
+        ("", []),
+        (" ,", []),
+        ("a.png, b.png 2x", ["b.png"]),
+        ("a.png 1.5x, b.png 1.25x", ["a.png"]),
+        ("a.png 100w 50h, b.png 200w 100h", ["b.png"]),
+        ("a.png 999w, b.png 1000w", ["b.png"]),
+        ("\n\ta.png\n\t2x,\n\tb.png\n\t1x\n", ["a.png"]),
+        ("a,b.png 1x, c,d.png 2x", ["c,d.png"]),
+        ("a.png,b.png", ["a.png,b.png"]),
+        ("a.png ..w, b.png .5x", ["a.png"]),
+        ("a.png -1x, b.png 1e3x", ["a.png"]),
     ],
 )
-def test_the_largest_of_a_set_is_found_in_any_form_of_it(candidates: str, largest: str) -> None:
-    assert images(f'<img srcset="{candidates}">') == [largest]
+def test_the_largest_of_a_set_is_found_in_any_form_of_it(candidates: str, largest: list[str]) -> None:
+    assert images(f'<img srcset="{candidates}">') == largest
 
 
-@pytest.mark.parametrize("candidates", ["", " ", ",", " , ,", ",,,,"])
-def test_a_set_without_candidates_has_no_image(candidates: str) -> None:
-    assert images(f'<img srcset="{candidates}">') == []
-
-
-@pytest.mark.parametrize("part", [" ", ",", ", ", "a,", "a ", "1", "a 1w,", "\n\t", "a 1", ".", "a  ,"])
+@pytest.mark.parametrize("part", [" ", ",", ", ", "a 1", "a  ,"])
 def test_a_set_of_any_length_is_read_in_one_pass(part: str) -> None:
-    assert len(images(f'<img srcset="{part * 100_000}x">')) == 1
-
-
-@pytest.mark.parametrize(
-    "reference", ["data:image/png;base64,A", "DATA:,x", "blob:x", "javascript:x", "about:blank", "#"]
-)
-def test_an_image_that_is_no_file_is_none(reference: str) -> None:
-    assert images(f'<img src="{reference}"><meta property="og:image" content="{reference}">') == []
-
-
-def test_each_image_is_listed_once_in_the_order_of_the_page() -> None:
-    html = '<meta property="og:image" content="b.png"><img src="c.png"><img src="a.png"><img src="b.png">'
-    assert images(html) == ["b.png", "c.png", "a.png"]
+    assert len(images(f'<img srcset="{part * 20_000}x">')) == 1
 
 
 def test_a_page_lists_its_first_thousand_images() -> None:
@@ -168,17 +130,12 @@ def videos(html: str) -> list[Video]:
     [
         WHOLE,
         [WHOLE],
-        [[WHOLE]],
-        [{"@type": "Organization"}, WHOLE],
         {"@context": "https://schema.org", "@graph": [{"@type": "WebPage"}, WHOLE]},
-        {"@type": "Article", "video": WHOLE},
         {"@type": "Article", "video": [WHOLE, WHOLE]},
         {"@type": "ItemList", "itemListElement": [{"@type": "ListItem", "item": WHOLE}]},
         WHOLE | {"@type": ["VideoObject", "CreativeWork"]},
-        WHOLE | {"thumbnailUrl": ["/t.jpg", "/other.jpg"]},
         WHOLE | {"thumbnailUrl": None, "thumbnail": {"@type": "ImageObject", "url": "/t.jpg"}},
         WHOLE | {"thumbnailUrl": "", "thumbnail": [{"contentUrl": "/t.jpg"}]},
-        WHOLE | {"name": "  A \n film "},
     ],
 )
 def test_a_video_object_is_found_wherever_it_stands(value: Any) -> None:
@@ -186,17 +143,10 @@ def test_a_video_object_is_found_wherever_it_stands(value: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["thumbnailUrl", "name", "description", "contentUrl", "@type"])
-@pytest.mark.parametrize("value", [None, "", " ", 5, [], {}, [[]], [None], {"url": []}, True])
+@pytest.mark.parametrize("value", [None, " ", 5, [[]]])
 def test_a_video_that_lacks_what_its_readers_need_is_left_out(name: str, value: Any) -> None:
     assert videos(linked(WHOLE | {name: value})) == []
     assert videos(linked({key: each for key, each in WHOLE.items() if key != name})) == []
-
-
-def test_a_player_will_do_in_place_of_a_file_and_both_are_told() -> None:
-    player = {key: value for key, value in WHOLE.items() if key != "contentUrl"} | {"embedUrl": "https://p.example/1"}
-    assert [(video.content, video.player) for video in videos(linked(player))] == [("", "https://p.example/1")]
-    both = videos(linked(WHOLE | {"embedUrl": "https://p.example/1"}))
-    assert [(video.content, video.player) for video in both] == [("/v.mp4", "https://p.example/1")]
 
 
 def test_each_file_is_one_video_and_the_first_to_tell_of_it_counts() -> None:
@@ -206,53 +156,30 @@ def test_each_file_is_one_video_and_the_first_to_tell_of_it_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("duration", "seconds"),
+    ("said", "told"),
     [
-        ("PT1M33S", 93),
-        ("PT2H", 7_200),
-        ("P0DT0H3M0S", 180),
-        ("pt5s", 5),
-        (" PT5S ", 5),
-        ("PT5.7S", 5),
-        ("PT8H", 28_800),
-        ("PT8H1S", None),
-        ("P1D", None),
-        ("PT0S", None),
-        ("P", None),
-        ("PT", None),
-        ("", None),
-        ("90", None),
-        ("1:30", None),
-        ("PT-5S", None),
-        ("P1Y", None),
-        ("PT5S5", None),
-        (f"PT{'9' * 5_000}S", None),
-        (f"PT{'9' * 5_000}", None),
-        (90, None),
-        (None, None),
+        ({"contentUrl": None, "embedUrl": "/player"}, {"content": "", "player": "/player"}),
+        ({"embedUrl": "/player"}, {"player": "/player"}),
+        ({"duration": "PT1M33S"}, {"duration": 93}),
+        ({"duration": "P0DT0H3M0S"}, {"duration": 180}),
+        ({"duration": " pt5.7s "}, {"duration": 5}),
+        ({"duration": "PT8H"}, {"duration": 28_800}),
+        ({"duration": "PT8H1S"}, {}),
+        ({"duration": "P1D"}, {}),
+        ({"duration": "PT0S"}, {}),
+        ({"duration": ""}, {}),
+        ({"duration": "PT5S5"}, {}),
+        ({"duration": f"PT{'9' * 5_000}S"}, {}),
+        ({"duration": 90}, {}),
+        ({"uploadDate": "2026-03-01"}, {"published": "2026-03-01"}),
+        ({"uploadDate": "2026-03-01T13:00:00+01:00"}, {"published": "2026-03-01T12:00:00Z"}),
+        ({"uploadDate": "yesterday"}, {}),
+        ({"uploadDate": 5}, {}),
+        ({"name": "n" * 9_000, "description": "d" * 9_000}, {"title": "n" * 100, "description": "d" * 2_048}),
     ],
 )
-def test_a_duration_is_told_where_readers_take_it(duration: Any, seconds: int | None) -> None:
-    assert [video.duration for video in videos(linked(WHOLE | {"duration": duration}))] == [seconds]
-
-
-@pytest.mark.parametrize(
-    ("uploaded", "published"),
-    [
-        ("2026-03-01", "2026-03-01"),
-        ("2026-03-01T13:00:00+01:00", "2026-03-01T12:00:00Z"),
-        ("yesterday", None),
-        ("", None),
-        (5, None),
-    ],
-)
-def test_the_time_of_a_video_s_upload_is_told_in_utc(uploaded: Any, published: str | None) -> None:
-    assert [video.published for video in videos(linked(WHOLE | {"uploadDate": uploaded}))] == [published]
-
-
-def test_titles_and_descriptions_are_cut_where_readers_stop() -> None:
-    (video,) = videos(linked(WHOLE | {"name": "n" * 9_000, "description": "d" * 9_000}))
-    assert (len(video.title), len(video.description)) == (100, 2_048)
+def test_a_video_is_told_of_as_readers_take_it(said: dict[str, Any], told: dict[str, Any]) -> None:
+    assert videos(linked(WHOLE | said)) == [replace(FILM, **told)]
 
 
 PAGE = '<title>Of the page</title><meta name="description" content="Said">'
@@ -278,8 +205,6 @@ PAGE = '<title>Of the page</title><meta name="description" content="Said">'
         ),
         (f'{PAGE}<video src="v.mp4">', []),
         (f'{PAGE}<video poster="p.jpg">', []),
-        (f'{PAGE}<video poster="p.jpg"><source src=""></video>', []),
-        ('<title>t</title><video src="v.mp4" poster="p.jpg">', []),
         ('<meta name="description" content="Said"><video src="v.mp4" poster="p.jpg">', []),
     ],
 )
@@ -288,116 +213,83 @@ def test_a_video_element_is_listed_only_when_it_is_complete(html: str, found: li
 
 
 def test_so_many_videos_and_images_of_a_page_are_read_and_no_more() -> None:
-    html = "".join(f'<video poster="p.jpg"><source src="{n}.mp4"></video>' for n in range(10_000))
+    html = "".join(f'<video poster="p.jpg"><source src="{n}.mp4"></video>' for n in range(5_001))
     assert len(videos(PAGE + html)) == 5_000
     same = "<picture><img src=a></picture>" * 5_000
     assert read(f"<img src=b>{same}<img src=c>", WantedMedia(images=True)).images == ("b", "a")
 
 
-# News
+# News, titles and descriptions
 
-
-def published(html: str) -> str:
-    return read(html, WantedMedia(news=True)).published
+WANTED = {
+    **dict.fromkeys(("published", "headline", "language"), WantedMedia(news=True)),
+    **dict.fromkeys(("description", "markdown"), WantedMedia(descriptions=True)),
+    "title": WantedMedia(titles=True),
+}
+SHARED = '<title>The title</title><meta property="og:title" content="Shared">'
+MARKDOWN = "<link rel=alternate type=text/markdown href="
 
 
 @pytest.mark.parametrize(
-    ("html", "date"),
+    ("field", "html", "value"),
     [
-        ('<meta property="article:published_time" content="2026-11-21T10:00:00+02:00">', "2026-11-21T08:00:00Z"),
-        ('<meta name="date" content="2026-11-21">', "2026-11-21"),
-        ('<meta name="DC.date.issued" content="2026-11-21">', "2026-11-21"),
-        ('<meta name="pubdate" content="Sat, 21 Nov 2026 10:00:00 GMT">', "2026-11-21T10:00:00Z"),
-        (linked({"@type": "NewsArticle", "datePublished": "2026-11-21T10:00:00Z"}), "2026-11-21T10:00:00Z"),
-        (linked({"@graph": [{"@type": "WebPage"}, {"datePublished": ["2026-11-21"]}]}), "2026-11-21"),
         (
+            "published",
+            '<meta property="article:published_time" content="2026-11-21T10:00:00+02:00">',
+            "2026-11-21T08:00:00Z",
+        ),
+        ("published", '<meta name="date" content="2026-11-21">', "2026-11-21"),
+        ("published", '<meta name="DC.date.issued" content="2026-11-21">', "2026-11-21"),
+        ("published", '<meta name="pubdate" content="Sat, 21 Nov 2026 10:00:00 GMT">', "2026-11-21T10:00:00Z"),
+        ("published", linked({"@type": "NewsArticle", "datePublished": "2026-11-21T10:00Z"}), "2026-11-21T10:00:00Z"),
+        ("published", linked({"@graph": [{"@type": "WebPage"}, {"datePublished": ["2026-11-21"]}]}), "2026-11-21"),
+        (
+            "published",
             '<meta name="date" content="2026-11-20">'
             '<meta property="article:published_time" content="2026-11-21">' + linked({"datePublished": "2026-11-19"}),
             "2026-11-21",
         ),
-        ('<meta name="date" content="soon">' + linked({"datePublished": "2026-11-21"}), "2026-11-21"),
-        ('<meta property="article:modified_time" content="2026-11-21">', ""),
-        (linked({"dateModified": "2026-11-21"}), ""),
-        (linked({"datePublished": 5}), ""),
-        (linked({"datePublished": "2026-02-30"}), ""),
-        ('<meta name="date">', ""),
-        ("<time datetime=2026-11-21 pubdate>", ""),
-    ],
-)
-def test_when_a_page_was_published_is_what_it_says_of_itself(html: str, date: str) -> None:
-    assert published(html) == date
-
-
-@pytest.mark.parametrize(
-    ("html", "headline"),
-    [
-        ("<title>The title</title>", "The title"),
-        ('<title>The title</title><meta property="og:title" content="Shared">', "Shared"),
+        ("published", '<meta name="date" content="soon">' + linked({"datePublished": "2026-11-21"}), "2026-11-21"),
+        ("published", linked({"datePublished": "2026-02-30"}), ""),
+        ("headline", "<title>The title</title>", "The title"),
+        ("headline", SHARED, "Shared"),
+        ("headline", SHARED + linked({"headline": " The\nnews "}), "The news"),
+        ("headline", "<title>The title</title>" + linked([{"headline": 5}, {"headline": "Second"}]), "Second"),
+        ("headline", "<p>Nothing</p>", ""),
+        ("language", "<html><title>T</title>", ""),
+        ("language", "<html lang=' de-AT '><title>T</title>", "de"),
+        ("language", "<html lang=EN_us><title>T</title>", "en"),
+        ("language", "<html lang=zh-Hant-HK><title>T</title>", "zh-tw"),
+        ("language", "<html lang=zh-CN><title>T</title>", "zh-cn"),
+        ("language", "<html lang=zh-Hans><title>T</title>", "zh-cn"),
+        ("language", "<html lang=zh><title>T</title>", ""),
+        ("title", "<title> A \n\t title </title>", "A title"),
+        ("title", "<title>a\u00a0b</title>", "a b"),
+        ("title", "<title>a&#1;b&#x7f;c&#x85;d</title>", "abc…d"),
+        ("title", "<title>a\u202eb\ufeffc\ufffed\u2028e</title>", "abcd e"),
         (
-            '<title>The title</title><meta property="og:title" content="Shared">' + linked({"headline": " The\nnews "}),
-            "The news",
+            "title",
+            "<title>\N{WOMAN}\u200d\N{PERSONAL COMPUTER} می\u200cشود</title>",
+            "\N{WOMAN}\u200d\N{PERSONAL COMPUTER} می\u200cشود",
         ),
-        ("<title>The title</title>" + linked({"headline": ""}), "The title"),
-        ("<title>The title</title>" + linked([{"headline": 5}, {"headline": "Second"}]), "Second"),
-        ("<p>Nothing</p>", ""),
+        ("title", "<svg><title>A drawing</title></svg><meta property=og:title content=Shared>", "A drawing"),
+        ("title", "<p>text</p>", ""),
+        ("description", '<meta name=description content=" What\n it  is ">', "What it is"),
+        ("description", '<meta property="og:description" content=Shared>', "Shared"),
+        ("description", "<meta property=og:description content=S><meta name=description content=Own>", "Own"),
+        ("description", "<meta name=Description content=One><meta name=description content=Two>", "One"),
+        ("description", f"<meta name=description content={'a' * 600}>", "a" * 500),
+        ("description", "<p>text</p>", ""),
+        ("markdown", '<link rel=alternate type="text/markdown" href=" a.md ">', "a.md"),
+        ("markdown", '<LINK REL="Alternate nofollow" TYPE="Text/Markdown; charset=utf-8" HREF="a.md">', "a.md"),
+        ("markdown", f'<link rel=alternate type="application/rss+xml" href=b>{MARKDOWN}c>', "c"),
+        ("markdown", '<link rel=stylesheet type="text/markdown" href="a.md">', ""),
     ],
 )
-def test_the_headline_goes_before_the_titles(html: str, headline: str) -> None:
-    assert read(html, WantedMedia(news=True)).headline == headline
-
-
-# Titles, and what is hard to read
-
-
-@pytest.mark.parametrize(
-    ("html", "title"),
-    [
-        ("<title> A \n\t title </title>", "A title"),
-        ("<title>Q&amp;A &lt;b&gt;</title>", "Q&A <b>"),
-        ("<title>a\u00a0b</title>", "a b"),
-        ("<title>a&#1;b&#x7f;c&#x85;d</title>", "abc…d"),
-        ("<title>a\u202eb\ufeffc\ufffed\u2028e</title>", "abcd e"),
-        ("<title>می\u200cشود</title>", "می\u200cشود"),
-        ("<title>\N{WOMAN}\u200d\N{PERSONAL COMPUTER}</title>", "\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"),
-        ("<title></title><meta property=og:title content=Shared>", "Shared"),
-        ("<svg><title>A drawing</title></svg><meta property=og:title content=Shared>", "A drawing"),
-        ("<p>text</p>", ""),
-    ],
-)
-def test_a_title_is_one_line_of_what_xml_can_hold(html: str, title: str) -> None:
-    assert read(html, WantedMedia(titles=True)).title == title
-
-
-@pytest.mark.parametrize(
-    ("html", "description"),
-    [
-        ('<meta name=description content=" What\n it  is ">', "What it is"),
-        ('<meta name=Description content=One><meta name="description" content="Two">', "One"),
-        ('<meta property="og:description" content=Shared>', "Shared"),
-        ('<meta property="og:description" content=Shared><meta name=description content=Own>', "Own"),
-        (f"<meta name=description content={'a' * 600}>", "a" * 500),
-        ("<meta name=description>", ""),
-        ("<p>text</p>", ""),
-    ],
-)
-def test_a_description_is_one_line_of_bounded_length(html: str, description: str) -> None:
-    assert read(html, WantedMedia(descriptions=True)).description == description
-
-
-@pytest.mark.parametrize(
-    ("link", "reference"),
-    [
-        ('<link rel=alternate type="text/markdown" href=" a.md ">', "a.md"),
-        ('<LINK REL="Alternate nofollow" TYPE="Text/Markdown; charset=utf-8" HREF="a.md">', "a.md"),
-        ('<link rel=alternate type="application/rss+xml" href="feed.xml">', ""),
-        ('<link rel=stylesheet type="text/markdown" href="a.md">', ""),
-        ('<link rel=alternate type="text/markdown">', ""),
-        ('<link rel=alternate type="application/rss+xml" href=b><link rel=alternate type=text/markdown href=c>', "c"),
-    ],
-)
-def test_a_page_may_name_its_version_in_markdown(link: str, reference: str) -> None:
-    assert read(link, WantedMedia(descriptions=True)).markdown == reference
-    assert read(link, WantedMedia(titles=True)).markdown == ""
+def test_what_a_page_says_of_itself_is_one_line_that_can_be_written(field: str, html: str, value: str) -> None:
+    assert getattr(read(html, WANTED[field]), field) == value
+    others = [wanted for wanted in WANTED.values() if wanted != WANTED[field] and field != "title"]
+    assert [getattr(read(html, wanted), field) for wanted in others] == [""] * len(others)
 
 
 def test_only_what_is_asked_for_is_read() -> None:
@@ -444,30 +336,6 @@ def test_whatever_a_page_holds_it_is_read_and_can_be_written(html: str) -> None:
     assert all(text.encode() is not None for text in texts)
     assert found.title.replace("\u200c", "").replace("\u200d", "").isprintable()
     assert len(found.images) == len(set(found.images)) <= MAX_IMAGES
-
-
-@pytest.mark.parametrize(
-    ("attributes", "language"),
-    [
-        ("", ""),
-        ("lang=de", "de"),
-        ("lang=' de-AT '", "de"),
-        ("lang=EN_us", "en"),
-        ("lang=zh-Hant-HK", "zh-tw"),
-        ("lang=zh-TW", "zh-tw"),
-        ("lang=zh-CN", "zh-cn"),
-        ("lang=zh-Hans", "zh-cn"),
-        ("lang=zh", ""),
-        ("lang=english", ""),
-        ("lang=x-default", ""),
-    ],
-)
-def test_the_language_of_an_article_is_that_of_its_page_as_news_sitemaps_write_it(
-    attributes: str, language: str
-) -> None:
-    page = f"<!DOCTYPE html><html {attributes}><title>T</title>".encode()
-    assert read(page, WantedMedia(news=True)).language == language
-    assert read(page, WantedMedia(titles=True)).language == ""
 
 
 def test_a_video_and_an_article_in_microdata_are_read() -> None:

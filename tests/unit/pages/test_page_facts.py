@@ -51,11 +51,7 @@ NOINDEX = b'<meta name="robots" content="noindex"></head><body>'
 
 @pytest.mark.parametrize(
     ("before", "sizes"),
-    [
-        (0, [HEAD_SIZES[0]]),
-        (HEAD_SIZES[0], list(HEAD_SIZES[:2])),
-        (HEAD_SIZES[1], list(HEAD_SIZES)),
-    ],
+    [(0, [HEAD_SIZES[0]]), (HEAD_SIZES[0], list(HEAD_SIZES[:2])), (HEAD_SIZES[1], list(HEAD_SIZES))],
 )
 def test_no_more_of_a_page_is_read_than_its_head_needs(before: int, sizes: list[int]) -> None:
     source = OneFile(b"<html><style>" + b" " * before + b"</style>" + NOINDEX + b"text " * HEAD_SIZES[1])

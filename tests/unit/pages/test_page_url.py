@@ -18,43 +18,17 @@ from waypost.pages.html_head import HtmlHead
 from waypost.pages.page_url import PagePath
 from waypost.project.host_recognition import bucket_rules
 from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
+from waypost.settings.schema import Site
 
 
 @pytest.mark.parametrize(
     ("key", "settings", "loc"),
     [
-        ("index.html", {}, ""),
-        ("about.html", {}, "about.html"),
-        ("docs/index.html", {}, "docs/"),
-        ("docs/index.htm", {}, "docs/"),
-        ("docs/a.htm", {}, "docs/a.htm"),
-        ("docs/INDEX.html", {}, "docs/INDEX.html"),
-        ("docs/myindex.html", {}, "docs/myindex.html"),
-        ("index.html/a.html", {}, "index.html/a.html"),
         ("docs/index.html", {"index_files": []}, "docs/index.html"),
-        ("docs/default.html", {"index_files": ["default.html"]}, "docs/"),
-        ("docs/index.html", {"index_files": ["default.html"]}, "docs/index.html"),
-        ("docs/index.html", {"trailing_slash": "never"}, "docs"),
-        ("index.html", {"trailing_slash": "never"}, ""),
-        ("docs/index.html", {"trailing_slash": "always"}, "docs/"),
-        ("about.html", {"trailing_slash": "always"}, "about.html"),
-        ("about.html", {"drop_html": True}, "about"),
-        ("about.HTM", {"drop_html": True}, "about"),
-        ("about.xhtml", {"drop_html": True}, "about.xhtml"),
-        ("a.html.html", {"drop_html": True}, "a.html.html"),
         ("about.html", {"drop_html": True, "trailing_slash": "always"}, "about/"),
-        ("about.html", {"drop_html": True, "trailing_slash": "never"}, "about"),
-        ("docs/index.html", {"drop_html": True}, "docs/"),
-        ("paper.pdf", {"drop_html": True, "trailing_slash": "always"}, "paper.pdf"),
-        ("guide.md", {}, "guide.html"),
-        ("guide.markdown", {}, "guide.html"),
-        ("guide.MD", {}, "guide.html"),
         ("guide.md", {"drop_html": True}, "guide"),
         ("docs/README.md", {}, "docs/"),
         ("docs/index.md", {}, "docs/"),
-        ("README.md", {}, ""),
-        ("a b+c%20.html", {}, "a%20b+c%2520.html"),
-        ("ü/index.html", {}, "%C3%BC/"),
     ],
 )
 def test_a_key_is_served_under_its_url(make_site: MakeSite, key: str, settings: dict[str, object], loc: str) -> None:
@@ -66,12 +40,12 @@ def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
     assert page_url.page_url("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
 
 
-@pytest.mark.parametrize("key", ["caf\udce9.html", "\udcff/index.html", "\ud800.html"])
+@pytest.mark.parametrize("key", ["\udcff/index.html", "\ud800.html"])
 def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
     assert page_url.page_url(key, make_site()) is reasons.NAME_NOT_UTF8
 
 
-@pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\ufffe"])
+@pytest.mark.parametrize("char", ["\n", "\x00", "\x85", "\ufffe"])
 def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
     assert page_url.page_url(f"a{char}b.html", make_site()) is reasons.NAME_CONTROL
 
@@ -82,11 +56,6 @@ def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
     assert isinstance(longest, str)
     assert len(longest) == 2047
     assert page_url.page_url("a" * (2048 - fixed) + ".pdf", make_site()) is reasons.LOC_TOO_LONG
-
-
-def test_the_length_is_that_of_the_encoded_loc(make_site: MakeSite) -> None:
-    assert page_url.page_url("ü" * 400 + ".pdf", make_site()) is reasons.LOC_TOO_LONG
-    assert isinstance(page_url.page_url("u" * 400 + ".pdf", make_site()), str)
 
 
 names = st.text(
@@ -130,7 +99,7 @@ def test_a_loc_is_its_own_canonical_form(key: str, any_site: object) -> None:
     assert urls.normalize(loc, loc) == loc
 
 
-@pytest.mark.parametrize("key", ["..html", "a/..html", "...html", "a/...html"])
+@pytest.mark.parametrize("key", ["..html", "a/...html"])
 def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) -> None:
     loc = page_url.page_url(key, make_site(drop_html=True))
     assert isinstance(loc, Reason) or urls.normalize(loc, loc) == loc
@@ -140,9 +109,7 @@ def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) 
     ("first", "second", "settings"),
     [
         ("docs/index.html", "docs.html", {"drop_html": True, "trailing_slash": "always"}),
-        ("docs/index.html", "docs/index.htm", {}),
         ("docs/index.html", "docs/README.md", {}),
-        ("docs/index.md", "docs/README.md", {}),
         ("docs/index.htm", "docs/index.html", {"index_files": ["index.htm", "index.html"]}),
         ("a.html", "a.md", {}),
     ],
@@ -166,20 +133,10 @@ _FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
     [
         ("about/index.html", "/about", {}, "about"),
         ("about/index.html", "/about/index.html", {}, "about/index.html"),
-        ("index.html", "/index.html", {}, "index.html"),
-        ("about.html", "/about", {}, "about"),
-        ("about.html", "/about/", {}, "about/"),
-        ("about.html", "http://www.example.org/about", {}, "about"),
-        ("about.html", "/about?page=1", {}, "about"),
-        ("about.html", "/About", {}, "about.html"),
-        ("about.html", "/other", {}, "about.html"),
         ("about.html", "/about", {"drop_html": False}, "about.html"),
         ("about.html", "/about/", {"trailing_slash": "never"}, "about"),
-        ("about.html", "/about", {"trailing_slash": "always"}, "about/"),
-        ("about/index.html", "/about", {"trailing_slash": "auto"}, "about/"),
         ("about/index.html", "/about/", {"trailing_slash": "never"}, "about"),
         ("a/index.html", "/a/", {"index_files": []}, "a/index.html"),
-        ("é.html", "/%C3%A9", {}, "%C3%A9"),
     ],
 )
 def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
@@ -189,66 +146,56 @@ def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
     assert page_url.page_url(key, the_site, HtmlHead(canonicals=(canonical,))) == f"https://example.org/{path}"
 
 
-def test_what_decided_the_path_is_known() -> None:
-    head = HtmlHead(canonicals=("/about",))
-    assert page_url.page_path("about.html", site(), head) == PagePath("about", "about", "canonical", "page")
-    in_sitemap = replace(site(), sitemap_form=LinkedShapes(page="bare"))
-    assert page_url.page_path("about.html", in_sitemap) == PagePath("about", "about", "sitemap", "page")
-    assert page_url.page_path("about.html", site(), generated_path="about/") == PagePath(
-        "about/", "about/", "generator", "page"
-    )
-    assert page_url.page_path("about.html", site()) == PagePath("about.html", "about.html", "default", "page")
-    assert page_url.page_path("about.html", site(drop_html=True), head) == PagePath("about", "about", "setting", "page")
+def formed(sitemap: str | None = None, host: AnsweredShapes | None = None, links: Any = None, **settings: Any) -> Site:
+    """A site with settings, the form of pages in its sitemap, what its host answers, and the form of its links."""
+    the_site = replace(site(**settings), sitemap_form=LinkedShapes(page=sitemap))  # type: ignore[arg-type]
+    rules = HostRules([OneHost("github-pages", host)]) if host else the_site.host_rules
+    return replace(the_site, host_rules=rules, url_form=UrlForm(**(links or {})))
 
 
-def test_a_setting_that_changes_the_form_of_the_links_has_decided_it() -> None:
-    linked = replace(site(trailing_slash="always"), url_form=UrlForm(page="bare"))
-    assert page_url.page_path("about.html", linked) == PagePath("about/", "about/", "setting", "page")
-    linked_so = replace(linked, url_form=UrlForm(page="slash"))
-    assert page_url.page_path("about.html", linked_so) == PagePath("about/", "about/", "links", "page")
+REDIRECTING = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
+ANSWERING = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
+STRICT = AnsweredShapes(page=("bare",), folder=("slash",))
+
+
+@pytest.mark.parametrize(
+    ("the_site", "key", "canonical", "path", "decided_by"),
+    [
+        (formed(), "a.html", "", "a.html", "default"),
+        (formed(), "a.html", "/a", "a", "canonical"),
+        (formed(sitemap="bare"), "a.html", "", "a", "sitemap"),
+        (formed(sitemap="bare", links={"page": "slash"}), "a.html", "", "a", "sitemap"),
+        (formed(sitemap="bare", links={"page": "slash"}), "a.html", "/a/", "a/", "canonical"),
+        (formed(drop_html=True), "a.html", "/a", "a", "setting"),
+        # a setting that changes the form of the links has decided it
+        (formed(links={"page": "bare"}, trailing_slash="always"), "a.html", "", "a/", "setting"),
+        (formed(links={"page": "slash"}, trailing_slash="always"), "a.html", "", "a/", "links"),
+        # a form that the host redirects is never chosen, and of several that it answers the usual one
+        (formed(host=REDIRECTING), "a.html", "", "a.html", "default"),
+        (formed(host=REDIRECTING, links={"folder": "bare", "page": "slash"}), "a/index.html", "", "a/", "default"),
+        (formed(host=REDIRECTING, links={"folder": "bare", "page": "slash"}), "a.html", "", "a.html", "default"),
+        (formed(host=REDIRECTING, links={"page": "bare"}), "a.html", "", "a", "links"),
+        (formed(host=ANSWERING), "a.html", "", "a", "default"),
+        (formed(host=ANSWERING), "a/index.html", "", "a", "default"),
+        # a host that redirects all other forms decides before links
+        (formed(host=STRICT, links={"page": "file"}), "a.html", "", "a", "host"),
+        (formed(host=STRICT, links={"page": "file"}), "index.html", "", "", "host"),
+        (formed(host=STRICT, links={"page": "file"}), "a.html", "/a.html", "a.html", "canonical"),
+    ],
+)
+def test_what_decided_the_path_is_known(the_site: Site, key: str, canonical: str, path: str, decided_by: str) -> None:
+    head = HtmlHead(canonicals=(canonical,) if canonical else (), og_url="/a")
+    kind = {"a.html": "page", "index.html": "home", "a/index.html": "folder"}[key]
+    assert page_url.page_path(key, the_site, head) == PagePath(path, path, decided_by, kind)  # type: ignore[arg-type]
+
+
+def test_a_generator_decides_the_path_of_its_pages() -> None:
+    assert page_url.page_path("a.html", site(), generated_path="a/") == PagePath("a/", "a/", "generator", "page")
 
 
 def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None:
     locs = {"y.html": "https://example.org/y/", "y/index.html": "https://example.org/y/index.html"}
     assert page_url.duplicates(locs, site(index_files=[])) == {"y.html": "y/index.html"}
-
-
-def test_an_og_url_decides_nothing() -> None:
-    assert page_url.page_path("about.html", site(), HtmlHead(og_url="/about")) == PagePath(
-        "about.html", "about.html", "default", "page"
-    )
-
-
-def test_the_site_s_sitemap_goes_before_its_links_and_a_canonical_link_before_both() -> None:
-    both = replace(site(), url_form=UrlForm(page="slash"), sitemap_form=LinkedShapes(page="bare"))
-    assert page_url.page_path("about.html", both) == PagePath("about", "about", "sitemap", "page")
-    named = page_url.page_path("about.html", both, HtmlHead(canonicals=("/about/",)))
-    assert named == PagePath("about/", "about/", "canonical", "page")
-
-
-def test_a_form_that_the_host_redirects_is_never_chosen() -> None:
-    shapes = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
-    hosted = replace(site(), host_rules=HostRules([OneHost("github-pages", shapes)]))
-    linked = replace(hosted, url_form=UrlForm(home="bare", folder="bare", page="slash"))
-    for the_site in (hosted, linked):
-        assert page_url.page_path("a/index.html", the_site) == PagePath("a/", "a/", "default", "folder")
-        assert page_url.page_path("a.html", the_site) == PagePath("a.html", "a.html", "default", "page")
-    assert page_url.page_path("a.html", replace(hosted, url_form=UrlForm(page="bare"))).path == "a"
-
-
-def test_of_several_forms_that_the_host_answers_the_usual_one_is_chosen() -> None:
-    shapes = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
-    hosted = replace(site(), host_rules=HostRules([OneHost("vercel", shapes)]))
-    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "default", "page")
-    assert page_url.page_path("a/index.html", hosted) == PagePath("a", "a", "default", "folder")
-
-
-def test_a_host_that_redirects_all_other_forms_decides_before_links() -> None:
-    shapes = AnsweredShapes(page=("bare",), folder=("slash",))
-    hosted = replace(site(), host_rules=HostRules([OneHost("cloudflare-pages", shapes)]), url_form=UrlForm(page="file"))
-    assert page_url.page_path("a.html", hosted) == PagePath("a", "a", "host", "page")
-    assert page_url.page_path("index.html", hosted) == PagePath("", "", "host", "home")
-    assert page_url.page_path("a.html", hosted, HtmlHead(canonicals=("/a.html",))).decided_by == "canonical"
 
 
 def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
@@ -262,10 +209,8 @@ def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
     [
         ({"a.html": "a", "a/index.html": "a/"}, {}),
         ({"a.html": "a/", "a/index.html": "a"}, {"a.html": "a/index.html"}),
-        ({"a.html": "a/index.html", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
         ({"a.html": "a/", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
         ({"a.html": "a", "a.htm": "a", "a/index.html": "a"}, {"a.html": "a/index.html", "a.htm": "a/index.html"}),
-        ({"a.html": "a/", "b/index.html": "b/"}, {}),
     ],
 )
 def test_a_page_at_the_url_of_a_folder_is_a_duplicate_of_its_index_file(
@@ -314,11 +259,9 @@ def test_files_that_may_have_one_url_are_of_one_family(
         ("a", ["a.html", "a/index.html"], "a.html"),
         ("a/", ["a.html", "a/index.html"], "a/index.html"),
         ("a/index.html", ["a.html", "a/index.html"], "a/index.html"),
-        ("a/index.html", ["a.html"], "a.html"),
         ("a.html", ["a/index.html"], None),
         ("a", ["a/index.html"], "a/index.html"),
         ("", ["index.html"], "index.html"),
-        ("a.pdf", ["a.pdf"], "a.pdf"),
         ("b", ["a.html"], None),
     ],
 )
@@ -326,30 +269,16 @@ def test_a_path_is_answered_by_one_file(path: str, keys: list[str], key: str | N
     assert page_url.answering_key(path, keys.__contains__, site()) == key
 
 
-def test_line_separators_of_unicode_are_legal_in_a_name() -> None:
-    assert page_url.page_url("a\u2028b\u2029.html", site()) == "https://example.org/a%E2%80%A8b%E2%80%A9.html"
-
-
-@pytest.mark.parametrize(
-    ("key", "href", "path"),
-    [
-        ("tags/c++/index.html", "/tags/c%2B%2B/", "tags/c%2B%2B/"),
-        ("tags/c++/index.html", "/tags/c++/", "tags/c++/"),
-        ("tags/c++/index.html", "/tags/c%2b%2b/", "tags/c%2B%2B/"),
-        ("tags/r&d/index.html", "/tags/r%26d/", "tags/r%26d/"),
-        ("tags/@me/index.html", "/tags/%40me/", "tags/%40me/"),
-        ("it's.html", "/it%27s.html", "it%27s.html"),
-        ("t~x.html", "/t%7Ex.html", "t~x.html"),
-        ("a+b.html", "", "a+b.html"),
-    ],
-)
-def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str, href: str, path: str) -> None:
-    assert page_url.page_url(key, site(), HtmlHead(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
-
-
 @pytest.mark.parametrize(
     ("host", "key", "href", "path"),
     [
+        ("", "tags/c++/index.html", "/tags/c%2B%2B/", "tags/c%2B%2B/"),
+        ("", "tags/c++/index.html", "/tags/c%2b%2b/", "tags/c%2B%2B/"),
+        ("", "tags/r&d/index.html", "/tags/r%26d/", "tags/r%26d/"),
+        ("", "it's.html", "/it%27s.html", "it%27s.html"),
+        ("", "t~x.html", "/t%7Ex.html", "t~x.html"),
+        ("", "a+b\u2028.html", "", "a+b%E2%80%A8.html"),
+        # what the host would misread
         ("cloudfront", "a+b.html", "", "a%2Bb.html"),
         ("cloudfront", "c++/index.html", "/c++/", "c%2B%2B/"),
         ("cloudfront", "r&d.html", "", "r&d.html"),
@@ -357,11 +286,12 @@ def test_a_canonical_link_decides_which_reserved_characters_are_escaped(key: str
         ("s3-website", "a+b.html", "", "a+b.html"),
     ],
 )
-def test_what_the_host_would_misread_is_escaped_whatever_the_page_says(
+def test_a_canonical_link_decides_which_reserved_characters_are_escaped_unless_the_host_does(
     host: str, key: str, href: str, path: str
 ) -> None:
-    hosted = replace(site(), host_rules=bucket_rules(host))
-    assert page_url.page_url(key, hosted, HtmlHead(canonicals=(href,) if href else ())) == f"https://example.org/{path}"
+    the_site = replace(site(), host_rules=bucket_rules(host)) if host else site()
+    head = HtmlHead(canonicals=(href,) if href else ())
+    assert page_url.page_url(key, the_site, head) == f"https://example.org/{path}"
 
 
 def test_a_url_without_a_file_is_left_to_the_file_that_answers_there() -> None:

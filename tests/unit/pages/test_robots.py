@@ -18,60 +18,44 @@ def is_ours(url: str) -> bool:
 @pytest.mark.parametrize(
     ("text", "path", "is_disallowed"),
     [
-        ("", "/a.html", False),
-        ("User-agent: *\nDisallow:\n", "/a.html", False),
-        ("User-agent: *\nDisallow: /\n", "/a.html", True),
         ("User-agent: *\nDisallow: /private/\n", "/private/a.html", True),
         ("User-agent: *\nDisallow: /private/\n", "/private", False),
-        ("user-agent: *\ndisallow: /private/\n", "/private/a.html", True),
         ("User-agent: Googlebot\nDisallow: /\n", "/a.html", False),
         ("User-agent: Googlebot\nUser-agent: *\nDisallow: /\n", "/a.html", True),
         ("User-agent: *\nDisallow: /docs/\nAllow: /docs/public/\n", "/docs/public/a.html", False),
-        ("User-agent: *\nAllow: /docs/\nDisallow: /docs/private/\n", "/docs/private/a.html", True),
         ("User-agent: *\nAllow: /page\nDisallow: /page\n", "/page", False),
-        ("User-agent: *\nAllow: /folder\nDisallow: /folder\n", "/folder/page", False),
         ("User-agent: *\nAllow: /page\nDisallow: /*.htm\n", "/page.htm", True),
         ("User-agent: *\nDisallow: /*.pdf$\n", "/docs/a.pdf", True),
-        ("User-agent: *\nDisallow: /*.pdf$\n", "/docs/a.pdf.html", False),
-        ("User-agent: *\nDisallow: /a*z\n", "/a/b/c/z.html", True),
-        ("User-agent: *\nDisallow: /A.html\n", "/a.html", False),
         ("User-agent: *\nDisallow: /ü\n", "/%C3%BC/", True),
-        ("User-agent: *\nDisallow: /%c3%bc\n", "/%C3%BC/", True),
         ("User-agent: *\nDisallow: /a%3cd.html\n", "/a%3Cd.html", True),
         ("User-agent: *\nDisallow: /x # a comment\n", "/x/", True),
         ("\ufeffUser-agent: *\nDisallow: /x\n", "/x/", True),
-        ("User-agent: *\r\nDisallow: /x\r\n", "/x/", True),
         ("User-agent: *\nCrawl-delay: 3\nSitemap: https://e.org/s.xml\nDisallow: /x\n", "/x/", True),
-        ("<html>not found</html>", "/a.html", False),
+        # a group keeps its rules whatever others there are, and only a rule ends its names
+        ("User-agent: a\nUser-agent: *\nDisallow: /x", "/x", True),
+        ("User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /", "/x", True),
+        ("User-agent: *\nUser-agent:\nDisallow: /x", "/x", True),
+        ("User-agent: *\nDisallow: /y\nUser-agent: **\nDisallow: /x", "/x", False),
+        ("User-agent: a*\nDisallow: /x", "/x", False),
+        ("User-agent *\nDisallow: /x", "/x", True),
+        ("User-agent: * # all\nDisallow: /x", "/x", True),
+        ("User-agent: *\nCrawl-delay: 10\n\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nContent-Signal: ai-train=no\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nnonsense\n\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nSitemap: https://a.dev/s.xml\nUser-agent: badbot\nDisallow: /\n", "/a", True),
+        ("User-agent: *\nDisallow:\nUser-agent: badbot\nDisallow: /\n", "/a", False),
+        ("User-agent: *\nAllow: /x\nUser-agent: badbot\nDisallow: /\n", "/a", False),
     ],
 )
 def test_robots_txt_disallows_as_rfc_9309_says(text: str, path: str, is_disallowed: bool) -> None:
     assert robots.is_disallowed_by(text.encode())(SITE + path) is is_disallowed
 
 
-@pytest.mark.parametrize(
-    "agent", ["User-agent: a{}", "user agent a{}", "User-Agent : a{}", "user   agent a{}", "useragent a{}*"]
-)
+@pytest.mark.parametrize("agent", ["User-agent: a{}", "user agent a{}", "User-Agent : a{}"])
 def test_many_crawlers_of_one_group_take_no_more_time_than_one(agent: str) -> None:
     text = "".join(agent.format(n) + "\n" for n in range(15_000)) + "User-agent: *\n" + "Disallow: /x\n" * 15_000
     is_disallowed = robots.is_disallowed_by(text.encode())
     assert (is_disallowed(f"{SITE}/x"), is_disallowed(f"{SITE}/y")) == (True, False)
-
-
-@pytest.mark.parametrize(
-    ("text", "is_disallowed"),
-    [
-        ("User-agent: a\nUser-agent: *\nDisallow: /x", True),
-        ("User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /", True),
-        ("User-agent: *\nUser-agent:\nDisallow: /x", True),
-        ("User-agent: *\nDisallow: /y\nUser-agent: **\nDisallow: /x", False),
-        ("User-agent: a*\nDisallow: /x", False),
-        ("User-agent *\nDisallow: /x", True),
-        ("User-agent: * # all\nDisallow: /x", True),
-    ],
-)
-def test_a_group_keeps_its_rules_whatever_others_there_are(text: str, *, is_disallowed: bool) -> None:
-    assert robots.is_disallowed_by(text.encode())(f"{SITE}/x") is is_disallowed
 
 
 def test_only_the_whole_lines_of_the_beginning_count() -> None:
@@ -116,12 +100,9 @@ def test_no_robots_txt_raises(text: bytes) -> None:
     ("before", "after"),
     [
         (b"", LINE + b"\n"),
-        (b"User-agent: *\nDisallow:\n", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
         (b"User-agent: *\nDisallow:", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
-        (b"User-agent: *\r\nDisallow:\r\n", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
         (b"User-agent: *\r\nDisallow:", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
         (LINE + b"\nUser-agent: *\n", LINE + b"\nUser-agent: *\n"),
-        (LINE, LINE),
         (b"  SITEMAP :" + OURS.encode() + b"  # ours\n", b"  SITEMAP :" + OURS.encode() + b"  # ours\n"),
         (b"\xef\xbb\xbf" + LINE + b"\nUser-agent: *\n", b"\xef\xbb\xbf" + LINE + b"\nUser-agent: *\n"),
         (b"Sitemap: https://example.org/sitemap-old.xml\nUser-agent: *\n", b"User-agent: *\n" + LINE + b"\n"),
@@ -131,9 +112,6 @@ def test_no_robots_txt_raises(text: bytes) -> None:
             b"Sitemap: https://other.example/sitemap.xml\n" + LINE + b"\n",
         ),
         (b"Sitemap: https://example.org/news.xml\n", b"Sitemap: https://example.org/news.xml\n" + LINE + b"\n"),
-        (b"# " + LINE + b"\n", b"# " + LINE + b"\n" + LINE + b"\n"),
-        (b"Sitemap: not a url\n", b"Sitemap: not a url\n" + LINE + b"\n"),
-        (b"# caf\xe9\n", b"# caf\xe9\n" + LINE + b"\n"),
     ],
 )
 def test_the_sitemap_lines_that_are_ours_are_put_right(before: bytes, after: bytes) -> None:
@@ -187,12 +165,7 @@ def test_every_other_line_stays_as_it_is(text: bytes, lines: list[bytes]) -> Non
     [
         "Content-Signal: search=yes, ai-train=no",
         "content-signal :  Search=YES,ai-train = no # as agreed",
-        "Content-Usage: train-ai=n",
-        "LLMs-txt: https://www.waypost.dev/llms.txt",
-        "Host: www.waypost.dev",
-        "Clean-param: ref /articles/",
         "Crawl-delay: 10",
-        "Noindex: /x",
         "# \u00e9 any comment",
     ],
 )
@@ -205,11 +178,6 @@ def test_a_line_names_a_crawler_in_all_spellings_that_crawlers_take() -> None:
     lines = robots.read_lines(b"\xef\xbb\xbfUser-Agent: a # b\nuser agent b\nAllow: /\n")
     assert lines == ["User-Agent: a", "user agent b", "Allow: /"]
     assert [robots.is_agent_line(line) for line in lines] == [True, True, False]
-
-
-@given(st.binary(max_size=100), wanted_lines)
-def test_no_bytes_are_lost_but_stale_lines(text: bytes, lines: list[bytes]) -> None:
-    assert with_sitemaps(text, lines, is_ours).startswith(text)
 
 
 def test_what_a_template_renders_beside_sitemap_lines_is_not_added_again_and_again() -> None:
@@ -229,24 +197,6 @@ def test_a_byte_order_mark_stays_though_the_line_behind_it_goes() -> None:
 def test_the_sitemaps_that_robots_txt_names_are_found_in_their_order() -> None:
     text = b"\xef\xbb\xbfSitemap: https://a.dev/2.xml\nUser-agent: *\n  sitemap : /1.xml # x\nNot-a-sitemap: x\n"
     assert robots.named_sitemaps(text) == ["https://a.dev/2.xml", "/1.xml"]
-
-
-@pytest.mark.parametrize(
-    ("between", "is_disallowed"),
-    [
-        ("Crawl-delay: 10\n\n", True),
-        ("Request-rate: 1/5\n", True),
-        ("Content-Signal: ai-train=no\n", True),
-        ("Sitemap: https://a.dev/s.xml\n", True),
-        ("nonsense\n\n", True),
-        ("\n\n", True),
-        ("Disallow:\n", False),
-        ("Allow: /x\n", False),
-    ],
-)
-def test_only_a_rule_ends_the_names_of_a_group(between: str, *, is_disallowed: bool) -> None:
-    text = f"User-agent: *\n{between}User-agent: badbot\nDisallow: /\n".encode()
-    assert robots.is_disallowed_by(text)("https://a.dev/a") is is_disallowed
 
 
 def test_a_delay_is_for_the_whole_group_that_has_it() -> None:

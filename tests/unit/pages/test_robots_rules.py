@@ -40,9 +40,9 @@ def test_robots_txt_itself_may_be_fetched_whatever_it_says() -> None:
 
 
 def test_the_time_for_a_page_does_not_grow_with_the_number_of_plain_rules() -> None:
-    text = "User-agent: *\n" + "".join(f"Disallow: /{n}/\nAllow: /{n}/x/$\n" for n in range(12_000))
+    text = "User-agent: *\n" + "".join(f"Disallow: /{n}/\nAllow: /{n}/x/$\n" for n in range(3_000))
     is_disallowed = robots.is_disallowed_by(text.encode())
-    found = [is_disallowed(f"{SITE}/{n}/{name}") for n in range(20_000) for name in ("", "x/", "x/y")]
+    found = [is_disallowed(f"{SITE}/{n}/{name}") for n in range(5_000) for name in ("", "x/", "x/y")]
     assert found[:3] == [True, False, True]
     assert found[-3:] == [False] * 3
 

@@ -1,3 +1,7 @@
+"""Which files are pages by their names, for the first reason that keeps one out."""
+
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -6,190 +10,108 @@ from unit.sample_sites import site
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
-from waypost.pages.selection import Selection
+from waypost.pages.selection import KeyCheck, Selection, first_reason
 
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        "index.html",
-        "about.htm",
-        "A.HTML",
-        "docs/guide/start.xhtml",
-        "paper.pdf",
-        "Paper.PDF",
-        "page.shtml",
-        "a.b/c.html",
-        "node_modules.html",
-        "my_node_modules/a.html",
-        "ü/日本.html",
-    ],
-)
-def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
-    assert Selection(make_site()).exclusion_reason(key) is None
+BLOG = {"blog": ["/blog/"]}
 
 
 @pytest.mark.parametrize(
     ("key", "reason"),
     [
+        ("index.html", None),
+        ("a.git.html", None),
+        ("_draft.html", None),
+        ("my_node_modules/a.html", None),
         (".hidden.html", reasons.HIDDEN),
-        (".git/a.html", reasons.HIDDEN),
-        ("docs/.cache/a.html", reasons.HIDDEN),
-        ("docs/.a.html", reasons.HIDDEN),
-        (".well-known/a.html", reasons.HIDDEN),
-        ("node_modules/x/index.html", reasons.DEPENDENCY),
-        ("app/node_modules/x/index.html", reasons.DEPENDENCY),
         ("style.css", reasons.NOT_A_PAGE),
-        ("notes.md", reasons.NOT_A_PAGE),
-        ("html", reasons.NOT_A_PAGE),
-        ("a.html.bak", reasons.NOT_A_PAGE),
-        ("CNAME", reasons.NOT_A_PAGE),
-        ("robots.txt", reasons.NOT_A_PAGE),
-        ("sitemap.xml", reasons.OUTPUT),
-        ("sitemap.xml.gz", reasons.OUTPUT),
-        ("sitemap.txt", reasons.OUTPUT),
-        ("sitemap-0123456789abcdef.xml", reasons.OUTPUT),
-        ("sitemap-index-0123456789abcdef.xml", reasons.OUTPUT),
+        ("sitemap-index-0123456789abcdef.xml.gz", reasons.OUTPUT),
+        ("+not-found.html", reasons.ERROR_PAGE),
+        ("de/404.HTML", reasons.ERROR_PAGE),
+        ("Error.html", reasons.ERROR_PAGE),
+        ("error/404/index.html", reasons.ERROR_PAGE),
+        ("pt-br/500.html", reasons.ERROR_PAGE),
+        ("404", reasons.NOT_A_PAGE),
+        ("my-404.html", None),
+        ("404-not-found.html", None),
+        ("409th.html", None),
+        ("200.html", reasons.APP_SHELL),
+        ("fr/200.html", reasons.APP_SHELL),
+        ("app/__spa-fallback.html", reasons.APP_SHELL),
+        ("index.csr.html", reasons.APP_SHELL),
+        ("_shell.html", reasons.APP_SHELL),
+        ("a/b/offline-plugin-app-shell-fallback/index.html", reasons.APP_SHELL),
+        ("blog/[slug].html", reasons.APP_SHELL),
+        ("docs/[[...path]]/index.html", reasons.APP_SHELL),
+        ("rooms/200.html", None),
+        ("my_shell.html", None),
+        ("notes [1].html", None),
+        ("[a]b.html", None),
+        ("/" * 1_000 + "a.html", None),
+        ("a/" * 500 + "node_modules/a.html", reasons.DEPENDENCY),
+        (".a/" + "a/" * 500 + "a.html", reasons.HIDDEN),
     ],
 )
-def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str, reason: Reason) -> None:
+def test_a_file_is_a_page_or_has_a_reason_by_its_name(make_site: MakeSite, key: str, reason: Reason | None) -> None:
     assert Selection(make_site()).exclusion_reason(key) is reason
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "404.html",
-        "404.htm",
-        "docs/404.html",
-        "de/404.HTML",
-        "400.html",
-        "401.html",
-        "403.html",
-        "405.html",
-        "410.html",
-        "429.html",
-        "451.html",
-        "500.html",
-        "503.html",
-        "4xx.html",
-        "5XX.html",
-        "50x.html",
-        "error.html",
-        "Error.html",
-        "404/index.html",
-        "500/index.html",
-        "errors/503.html",
-        "error/404/index.html",
-        "pt-br/500.html",
-    ],
-)
-def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSite, key: str) -> None:
-    assert Selection(make_site()).exclusion_reason(key) is reasons.ERROR_PAGE
+def test_the_pages_that_servers_show_for_errors_are_known_by_their_codes(make_site: MakeSite) -> None:
+    selection = Selection(make_site())
+    codes = {code for code in range(300, 700) if selection.exclusion_reason(f"{code}.html") is reasons.ERROR_PAGE}
+    assert codes == {400, 401, 403, 404, 405, 407, *range(410, 430), 451, *range(500, 506)}
 
 
 @pytest.mark.parametrize(
-    "key",
+    ("settings", "key", "reason"),
     [
-        "1404.html",
-        "404s.html",
-        "404-not-found.html",
-        "my-404.html",
-        "docs/404/index.html",
-        "404/other.html",
-        "docs/error.html",
-        "docs/500.html",
-        "some-errors/500.html",
-        "api/500.html",
-        "faq/error.html",
-        "errors.html",
-        "300.html",
-        "409th.html",
-        "600.html",
-        "blog/2404.html",
+        ({"exclude": ["/drafts/"]}, "docs/drafts/a.html", None),
+        ({"exclude": ["*.pdf"]}, "docs/a.pdf", reasons.EXCLUDED),
+        ({"exclude": ["*.html", "!/index.html"]}, "index.html", None),
+        ({"exclude": ["!/404.html"]}, "de/404.html", reasons.ERROR_PAGE),
+        ({"exclude": ["!node_modules/"]}, "node_modules/a/index.html", None),
+        ({"exclude": ["!sitemap.xml"]}, "sitemap.xml", reasons.OUTPUT),
+        ({"exclude": ["style.css"]}, "style.css", reasons.EXCLUDED),
+        ({"include": ["/docs/"]}, "a.html", reasons.NOT_INCLUDED),
+        ({"include": ["*.html", "!old.html"]}, "old.html", reasons.NOT_INCLUDED),
+        ({"include": ["*"]}, ".hidden.html", reasons.HIDDEN),
+        ({"include": ["*.html"], "exclude": ["a.html"]}, "a.html", reasons.EXCLUDED),
+        ({"pages": ["markdown", ".TXT"]}, "a.md", None),
+        ({"pages": ["markdown", ".TXT"]}, "a.Txt", None),
+        ({"pages": ["markdown", ".TXT"]}, "a.html", reasons.NOT_A_PAGE),
+        ({"pages": [".txt"]}, "robots.txt", reasons.NOT_A_PAGE),
+        ({"pages": ["markdown"]}, "my_draft.md", None),
+        ({"robots_sitemaps": True}, "docs/robots.txt", reasons.NOT_A_PAGE),
+        ({}, "sitemap.html", None),
+        ({"name": "map", "pages": [".txt"], "groups": BLOG}, "map-blog.txt", reasons.OUTPUT),
+        ({"name": "map", "pages": [".txt"], "groups": BLOG}, "sitemap.txt", None),
+        ({"name": "map", "pages": [".txt"], "groups": BLOG}, "docs/map.txt", None),
     ],
 )
-def test_a_page_that_only_looks_like_an_error_page_is_listed(make_site: MakeSite, key: str) -> None:
-    assert Selection(make_site()).exclusion_reason(key) is None
-
-
-def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSite) -> None:
-    assert Selection(make_site(robots_sitemaps=True)).exclusion_reason("robots.txt") is reasons.OUTPUT
-
-
-@pytest.mark.parametrize(
-    ("exclude", "key", "reason"),
-    [
-        (["drafts/"], "drafts/a.html", reasons.EXCLUDED),
-        (["drafts/"], "docs/drafts/a.html", reasons.EXCLUDED),
-        (["/drafts/"], "docs/drafts/a.html", None),
-        (["*.pdf"], "docs/a.pdf", reasons.EXCLUDED),
-        (["*.html", "!/index.html"], "index.html", None),
-        (["*.html", "!/index.html"], "docs/index.html", reasons.EXCLUDED),
-        (["!.well-known/"], ".well-known/a.html", None),
-        (["!.well-known/"], ".git/a.html", reasons.HIDDEN),
-        (["!404.html"], "404.html", None),
-        (["!404.html"], "de/404.html", None),
-        (["!/404.html"], "de/404.html", reasons.ERROR_PAGE),
-        (["!node_modules/"], "node_modules/a/index.html", None),
-        (["!*.css"], "style.css", reasons.NOT_A_PAGE),
-        (["!sitemap.xml"], "sitemap.xml", reasons.OUTPUT),
-        (["!robots.txt"], "robots.txt", reasons.NOT_A_PAGE),
-        (["style.css"], "style.css", reasons.EXCLUDED),
-    ],
-)
-def test_exclude_adds_to_the_defaults_and_takes_them_back(
-    make_site: MakeSite, exclude: list[str], key: str, reason: Reason | None
+def test_settings_add_to_the_defaults_and_take_them_back(
+    make_site: MakeSite, settings: dict[str, Any], key: str, reason: Reason | None
 ) -> None:
-    assert Selection(make_site(exclude=exclude)).exclusion_reason(key) is reason
+    assert Selection(make_site(**settings)).exclusion_reason(key) is reason
 
 
-@pytest.mark.parametrize(
-    ("include", "key", "reason"),
-    [
-        ([], "a.html", None),
-        (["/docs/"], "docs/a.html", None),
-        (["/docs/"], "a.html", reasons.NOT_INCLUDED),
-        (["*.html", "!old.html"], "old.html", reasons.NOT_INCLUDED),
-        (["*"], ".hidden.html", reasons.HIDDEN),
-        (["*"], "a.css", reasons.NOT_A_PAGE),
-    ],
-)
-def test_include_narrows_what_is_listed(
-    make_site: MakeSite, include: list[str], key: str, reason: Reason | None
-) -> None:
-    assert Selection(make_site(include=include)).exclusion_reason(key) is reason
+def test_the_first_reason_counts_and_later_checks_are_not_asked() -> None:
+    asked: list[str] = []
 
+    def silent(key: str) -> None:
+        asked.append(key)
 
-def test_exclude_beats_include(make_site: MakeSite) -> None:
-    assert Selection(make_site(include=["*.html"], exclude=["a.html"])).exclusion_reason("a.html") is reasons.EXCLUDED
-
-
-def test_outputs_are_known_by_the_site_s_own_name_for_them(make_site: MakeSite) -> None:
-    selection = Selection(make_site(name="map", pages=["html", ".txt"], groups={"blog": ["/blog/"]}))
-    assert selection.exclusion_reason("map-blog.txt") is reasons.OUTPUT
-    assert selection.exclusion_reason("sitemap.txt") is None
-    assert selection.exclusion_reason("docs/map.txt") is None
-
-
-def test_a_file_that_is_a_page_by_its_setting_is_one(make_site: MakeSite) -> None:
-    selection = Selection(make_site(pages=["markdown", ".TXT"]))
-    assert selection.exclusion_reason("a.md") is None
-    assert selection.exclusion_reason("a.Txt") is None
-    assert selection.exclusion_reason("a.html") is reasons.NOT_A_PAGE
+    checks: list[KeyCheck] = [silent, lambda key: reasons.HIDDEN, silent]
+    assert first_reason(checks, "a") is reasons.HIDDEN
+    assert asked == ["a"]
+    assert first_reason([silent], "b") is None
 
 
 @pytest.mark.parametrize(
     ("exclude", "folder", "reason"),
     [
-        ([], "docs/", None),
-        ([], ".git/", reasons.HIDDEN),
         ([], "a/.git/", reasons.HIDDEN),
-        ([], "node_modules/", reasons.DEPENDENCY),
         ([], "a/node_modules/", reasons.DEPENDENCY),
         (["drafts/"], "drafts/", reasons.EXCLUDED),
         (["drafts/*"], "drafts/", None),
-        (["!.well-known/"], ".well-known/", None),
         (["!.git/keep.html"], ".git/", reasons.HIDDEN),
         (["drafts/", "!drafts/"], "drafts/", None),
     ],
@@ -240,22 +162,3 @@ def test_the_last_override_that_matches_wins_for_each_of_the_two(make_site: Make
     assert selection.changefreq_and_priority("news/a.html") == ("daily", "0.5")
     assert selection.changefreq_and_priority("news/old/a.html") == ("daily", "0.0")
     assert selection.changefreq_and_priority("a.pdf") == (None, None)
-
-
-def test_nothing_is_hinted_that_nobody_set(make_site: MakeSite) -> None:
-    assert Selection(make_site()).changefreq_and_priority("index.html") == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("key", "reason"),
-    [
-        ("/" * 1_000 + "a.html", None),
-        ("a/" * 500 + "a.html", None),
-        ("a/" * 500 + "node_modules/a.html", reasons.DEPENDENCY),
-        (".a/" + "a/" * 500 + "a.html", reasons.HIDDEN),
-    ],
-)
-def test_a_key_may_have_as_many_folders_as_a_key_of_s3_can(
-    make_site: MakeSite, key: str, reason: Reason | None
-) -> None:
-    assert Selection(make_site()).exclusion_reason(key) is reason

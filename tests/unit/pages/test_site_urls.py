@@ -14,10 +14,8 @@ URLS = SiteUrls({"index.html": BASE, "a.html": f"{BASE}a", "d/index.html": f"{BA
         (f"{BASE}index.html", BASE),
         (f"{BASE}a.html", f"{BASE}a"),
         (f"{BASE}d", f"{BASE}d/"),
-        (f"{BASE}d/index.html", f"{BASE}d/"),
         ("http://www.example.org/a/", f"{BASE}a"),
         (f"{BASE}a.html?x=1", f"{BASE}a.html?x=1"),
-        (f"{BASE}b", f"{BASE}b"),
         ("https://other.example/a", "https://other.example/a"),
     ],
 )

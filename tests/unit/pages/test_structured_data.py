@@ -19,22 +19,7 @@ def test_every_object_is_found_the_outermost_first() -> None:
     assert [next(iter(each)) for each in found] == ["a", "e", "b", "c", "f"]
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "",
-        "{",
-        "{}}",
-        "{'a': 1}",
-        '{"a": 1,}',
-        "// x\n{}",
-        "<!-- {} -->",
-        "undefined",
-        "1" * 5_000,
-        '"\\x"',
-        '{"a":\x01}',
-    ],
-)
+@pytest.mark.parametrize("script", ["", "{", '{"a": 1,}', "1" * 5_000, '"\\x"', '{"a":\x01}'])
 def test_a_script_that_is_broken_says_nothing_and_the_next_is_read(script: str) -> None:
     assert objects(script, '{"a": 1}')[-1] == {"a": 1}
 
@@ -69,16 +54,7 @@ def test_the_type_of_the_script_may_have_any_case(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("types", "is_one"),
-    [
-        ("VideoObject", True),
-        (["Thing", "VideoObject"], True),
-        ("Video", False),
-        ([], False),
-        (None, False),
-        ({"VideoObject": 1}, False),
-        (5, False),
-        ([[], {}], False),
-    ],
+    [("VideoObject", True), (["Thing", "VideoObject"], True), ([], False), (None, False), ([[], {}], False)],
 )
 def test_an_object_is_of_each_type_that_it_names(types: Any, is_one: bool) -> None:
     assert structured_data.is_of_type({"@type": types}, "VideoObject") is is_one
@@ -94,13 +70,9 @@ def test_an_object_is_of_each_type_that_it_names(types: Any, is_one: bool) -> No
         ({"url": "a"}, "a"),
         ({"contentUrl": "a", "name": "b"}, "a"),
         ({"url": "", "name": "b"}, "b"),
-        ([{"name": "b"}], "b"),
-        ({}, ""),
         ({"url": ["a"]}, ""),
         ([["a"]], ""),
-        (None, ""),
         (1, ""),
-        (True, ""),
         ("a\ud800b", "ab"),
         ("\N{GRINNING FACE}", "\N{GRINNING FACE}"),
     ],
@@ -135,12 +107,10 @@ def test_all_objects_of_a_value_are_found(value: Any) -> None:
     ("name", "is_one"),
     [
         ("https://schema.org/VideoObject", True),
-        ("http://www.schema.org/VideoObject", True),
         ("schema:VideoObject", True),
         (["Thing", "https://schema.org/VideoObject"], True),
         ("https://example.org/VideoObject", False),
         ("https://schema.org/VideoObjectSnapshot", False),
-        (7, False),
     ],
 )
 def test_a_type_may_be_a_url_of_schema_org(name: Any, is_one: bool) -> None:
@@ -165,11 +135,6 @@ def test_microdata_is_read_as_json_ld_is() -> None:
         "uploadDate": "2026-03-01",
     }
     assert "url" not in video
-
-
-def test_microdata_of_any_depth_ends_no_run() -> None:
-    html = '<div itemscope itemtype="https://schema.org/Thing" itemprop=a>' * 300
-    assert len(list(structured_data.microdata(LexborHTMLParser(html)))) <= 300
 
 
 def test_properties_in_one_another_are_read_up_to_a_limit() -> None:

@@ -23,11 +23,9 @@ from waypost.pages.url_shapes import (
         ("a/index.html", ServedPaths("folder", "a/", "a", "a/index.html")),
         ("a/README.md", ServedPaths("folder", "a/", "a", "a/index.html")),
         ("a.html", ServedPaths("page", "a/", "a", "a.html", ("a/index.html",))),
-        ("a.HTM", ServedPaths("page", "a/", "a", "a.HTM", ("a/index.html",))),
         ("a.md", ServedPaths("page", "a/", "a", "a.html", ("a/index.html",))),
         ("a/INDEX.html", ServedPaths(None, "a/INDEX.html", "a/INDEX.html", "a/INDEX.html", ("a/", "a"))),
         ("a.pdf", ServedPaths(None, "a.pdf", "a.pdf", "a.pdf")),
-        ("a.html.html", ServedPaths(None, "a.html.html", "a.html.html", "a.html.html")),
         (".html", ServedPaths(None, ".html", ".html", ".html")),
     ],
 )
@@ -71,17 +69,11 @@ def test_what_differs_between_two_forms_is_said_in_examples() -> None:
     assert form_changes(before, before) == []
 
 
-def test_each_kind_has_a_shape_of_its_own() -> None:
-    form = UrlForm("file", "bare", "slash")
-    assert [usual_shape(kind, form) for kind in ("home", "folder", "page")] == ["file", "bare", "slash"]
-
-
 @pytest.mark.parametrize(
     ("stem", "paths"),
     [
         ("", ["", "index.html", "index.htm"]),
         ("a/b", ["a/b", "a/b/", "a/b.html", "a/b.HTM", "a/b/index.html", "a/b.md"]),
-        ("a.pdf", ["a.pdf", "a.pdf.html"]),
         ("a/index", ["a/index", "a/index/", "a/index/index.html"]),
     ],
 )
