@@ -167,7 +167,7 @@ def _no_date_reason(listing: Listing, page: Page) -> str:
     """Why a page has no date, or an empty string if that is not known."""
     no_repository = next((warning.message for warning in listing.warnings if warning.code == "no-repository"), "")
     code = listing.no_date_reason.get(page.key, "")
-    return WARNINGS[code].meaning if code else no_repository
+    return WARNINGS[code].meaning if code in WARNINGS else no_repository
 
 
 def explanation_lines(answer: Explanation) -> Iterator[str]:

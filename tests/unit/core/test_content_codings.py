@@ -18,6 +18,12 @@ else:
 
 TEXT = b"".join(b"<p>Line %d</p>" % n for n in range(40_000))
 MOST = 4_194_304
+COMPRESSED = pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+SKIPPABLE = b"\x50\x2a\x4d\x18\x04\x00\x00\x00\x00\x00\x00\x00"
+PARTS = {
+    "gzip": gzip.compress(b"") + gzip.compress(TEXT[:9]) + gzip.compress(TEXT[9:]) + bytes(20),
+    "zstd": SKIPPABLE + zstd.compress(TEXT[:9]) + SKIPPABLE + zstd.compress(TEXT[9:]),
+}
 
 
 def raw_deflate(data: bytes) -> bytes:
@@ -40,7 +46,6 @@ ENCODED = {
     "aws-chunked": TEXT,
 }
 CODINGS = pytest.mark.parametrize(("coding", "data"), ENCODED.items(), ids=[name or "none" for name in ENCODED])
-COMPRESSED = pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
 
 
 @CODINGS
@@ -80,13 +85,6 @@ def test_an_unknown_coding_is_named(coding: str) -> None:
 
 def test_an_empty_object_has_no_coding_to_decode() -> None:
     assert decode("br", b"", MOST, is_whole=True) == Decoded(b"", is_whole=True)
-
-
-SKIPPABLE = b"\x50\x2a\x4d\x18\x04\x00\x00\x00\x00\x00\x00\x00"
-PARTS = {
-    "gzip": gzip.compress(b"") + gzip.compress(TEXT[:9]) + gzip.compress(TEXT[9:]) + bytes(20),
-    "zstd": SKIPPABLE + zstd.compress(TEXT[:9]) + SKIPPABLE + zstd.compress(TEXT[9:]),
-}
 
 
 @pytest.mark.parametrize("coding", PARTS)

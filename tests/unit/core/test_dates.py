@@ -12,6 +12,16 @@ from waypost.core.dates import DateRange
 DAY = 86_400
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
 W3C_UTC = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?", re.ASCII)
+near_dates = st.from_regex(
+    r"\A\s?\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|z|[+-]\d{2}:?\d{2})?)?\s?\Z"
+)
+real_dates = st.builds(
+    "{}{}{}".format,
+    st.dates().map(str),
+    st.sampled_from(["T00:00", "T23:59:59", " 12:00:30.5"]),
+    st.sampled_from(["", "Z", "+14:00", "-14:00", "+0530"]),
+)
+OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 
 
 @pytest.mark.parametrize(
@@ -42,17 +52,6 @@ W3C_UTC = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?", re.ASCII)
 )
 def test_a_page_s_date_is_read_as_utc(text: str, date: str | None) -> None:
     assert dates.parse_page_date(text) == date
-
-
-near_dates = st.from_regex(
-    r"\A\s?\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|z|[+-]\d{2}:?\d{2})?)?\s?\Z"
-)
-real_dates = st.builds(
-    "{}{}{}".format,
-    st.dates().map(str),
-    st.sampled_from(["T00:00", "T23:59:59", " 12:00:30.5"]),
-    st.sampled_from(["", "Z", "+14:00", "-14:00", "+0530"]),
-)
 
 
 @given(st.one_of(st.text(), near_dates, real_dates))
@@ -151,9 +150,6 @@ def test_any_other_form_is_rejected(text: str) -> None:
 )
 def test_a_date_or_time_that_does_not_exist_is_rejected(text: str) -> None:
     assert dates.parse_strict_w3c_date(text) == "date-impossible"
-
-
-OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 
 
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1), timezones=OFFSETS))

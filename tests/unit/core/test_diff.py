@@ -8,6 +8,11 @@ from waypost.core.diff import KINDS, ChangeCounts, SectionChanges, compare, coun
 from waypost.core.model import Changes
 
 BASE = "https://example.org/"
+SECTIONS = st.sampled_from([f"s{n}" for n in range(12)])
+LOCS = st.lists(st.tuples(SECTIONS, st.integers(0, 99)), max_size=12, unique=True).map(
+    lambda pairs: tuple(f"{BASE}{name}/{n}" for name, n in pairs)
+)
+CHANGES = st.builds(Changes, LOCS, LOCS, LOCS, LOCS)
 
 
 def test_each_kind_of_change_is_told_in_the_order_of_the_locs() -> None:
@@ -68,13 +73,6 @@ def test_twenty_sections_are_shown_and_of_more_the_rest_together() -> None:
     folded = sections(Changes(locs(**dict.fromkeys(names, 3), last=1, other=1), locs(last=1)))
     assert [each.name for each in folded] == [*(f"/s{n:02}/" for n in range(19)), "…"]
     assert folded[-1] == SectionChanges("…", added=5, removed=1)
-
-
-SECTIONS = st.sampled_from([f"s{n}" for n in range(12)])
-LOCS = st.lists(st.tuples(SECTIONS, st.integers(0, 99)), max_size=12, unique=True).map(
-    lambda pairs: tuple(f"{BASE}{name}/{n}" for name, n in pairs)
-)
-CHANGES = st.builds(Changes, LOCS, LOCS, LOCS, LOCS)
 
 
 def together(parts: list[Changes]) -> Changes:

@@ -5,6 +5,10 @@ from hypothesis import strategies as st
 from waypost.core import languages
 from waypost.core.languages import is_two_letter_name, normalize, problem
 
+CODES = st.from_regex(r"[A-Za-z]{2}(-[A-Za-z]{4})?(-[A-Za-z]{2})?", fullmatch=True) | st.sampled_from(
+    ["x-default", "X-DEFAULT"]
+)
+
 
 @pytest.mark.parametrize(
     ("written", "usual"),
@@ -12,11 +16,6 @@ from waypost.core.languages import is_two_letter_name, normalize, problem
 )
 def test_a_code_has_one_usual_form(written: str, usual: str) -> None:
     assert normalize(written) == usual
-
-
-CODES = st.from_regex(r"[A-Za-z]{2}(-[A-Za-z]{4})?(-[A-Za-z]{2})?", fullmatch=True) | st.sampled_from(
-    ["x-default", "X-DEFAULT"]
-)
 
 
 @given(CODES)

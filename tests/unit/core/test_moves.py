@@ -9,6 +9,16 @@ from hypothesis import strategies as st
 from waypost.core.diff import Move, MoveGroup, MoveKind, find_moves
 
 BASE = "https://e.org/"
+NAMES = st.sampled_from(["a", "b", "c", "d", "index", "%7Ea", "de", "fr"])
+URLS = st.builds(
+    lambda origin, names, form: origin + "".join(f"/{name}" for name in names) + form,
+    st.sampled_from(["http://e.org", "https://e.org", "https://www.e.org", "https://de.e.org", "e.org", ""]),
+    st.lists(NAMES, max_size=4),
+    st.sampled_from(["", "/", ".html", "/index.html", "?q=a/b"]),
+)
+SIDES = st.tuples(st.sets(URLS, max_size=40), st.sets(URLS, max_size=40)).map(
+    lambda sides: (sides[0] - sides[1], sides[1] - sides[0])
+)
 
 
 @pytest.mark.parametrize(
@@ -83,18 +93,6 @@ def test_a_subdomain_of_a_language_does_not_move_to_that_of_another() -> None:
 
 def test_a_path_that_two_hosts_had_has_not_moved() -> None:
     assert find_moves(["https://one.org/a", "https://two.org/a"], [f"{BASE}a"]) == ((), ())
-
-
-NAMES = st.sampled_from(["a", "b", "c", "d", "index", "%7Ea", "de", "fr"])
-URLS = st.builds(
-    lambda origin, names, form: origin + "".join(f"/{name}" for name in names) + form,
-    st.sampled_from(["http://e.org", "https://e.org", "https://www.e.org", "https://de.e.org", "e.org", ""]),
-    st.lists(NAMES, max_size=4),
-    st.sampled_from(["", "/", ".html", "/index.html", "?q=a/b"]),
-)
-SIDES = st.tuples(st.sets(URLS, max_size=40), st.sets(URLS, max_size=40)).map(
-    lambda sides: (sides[0] - sides[1], sides[1] - sides[0])
-)
 
 
 @given(SIDES)

@@ -4,6 +4,9 @@ import pytest
 
 from waypost.core.places import Place, place_of, places_in
 
+OTHERS = """x://../../secret file:///etc/passwd ftp://a.dev/x gs://bucket/x ://x //a.dev/x http:/a.dev http:a.dev
+./http://a.dev http\u017f://a.dev http+x://a.dev s3:/b/k - a/b ../a C:\\a \0 HEAD:a.xml xhttp://a.dev s3a://b/k"""
+
 
 @pytest.mark.parametrize(
     ("text", "place"),
@@ -16,10 +19,6 @@ from waypost.core.places import Place, place_of, places_in
 )
 def test_a_url_begins_with_http_https_or_s3_in_any_case(text: str, place: Place) -> None:
     assert place_of(text) == place
-
-
-OTHERS = """x://../../secret file:///etc/passwd ftp://a.dev/x gs://bucket/x ://x //a.dev/x http:/a.dev http:a.dev
-./http://a.dev http\u017f://a.dev http+x://a.dev s3:/b/k - a/b ../a C:\\a \0 HEAD:a.xml xhttp://a.dev s3a://b/k"""
 
 
 @pytest.mark.parametrize("text", ["", " http://a.dev", *OTHERS.split()])

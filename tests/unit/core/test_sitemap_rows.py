@@ -27,6 +27,26 @@ WHOLE = Page(
 
 
 HAS = ("has_alternates", "has_images", "has_videos", "has_extensions")
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1)
+VIDEOS = st.builds(Video, TEXT, TEXT, TEXT, TEXT, TEXT, st.none() | st.integers(1, 99), st.none() | TEXT)
+PAGES = st.lists(
+    st.builds(
+        Page,
+        st.just("key"),
+        TEXT,
+        title=TEXT,
+        alternates=st.lists(st.tuples(TEXT, TEXT), max_size=3).map(tuple),
+        images=st.lists(TEXT, max_size=3).map(tuple),
+        videos=st.lists(VIDEOS, max_size=2).map(tuple),
+        news=st.builds(News, TEXT, TEXT),
+    ),
+    min_size=1,
+    max_size=4,
+)
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
+VIDEO = "{http://www.google.com/schemas/sitemap-video/1.1}"
+NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
 
 
 def test_a_url_has_all_that_a_template_may_show_escaped() -> None:
@@ -86,28 +106,6 @@ def test_urls_are_counted_cut_and_taken_by_place_as_a_template_may_do() -> None:
     assert [row[0] for row in urls.rows()] == [url.loc for url in urls] == urls.locs
     assert urls.text == "\n".join(urls.locs)
     assert list(SitemapRows([])) == []
-
-
-TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1)
-VIDEOS = st.builds(Video, TEXT, TEXT, TEXT, TEXT, TEXT, st.none() | st.integers(1, 99), st.none() | TEXT)
-PAGES = st.lists(
-    st.builds(
-        Page,
-        st.just("key"),
-        TEXT,
-        title=TEXT,
-        alternates=st.lists(st.tuples(TEXT, TEXT), max_size=3).map(tuple),
-        images=st.lists(TEXT, max_size=3).map(tuple),
-        videos=st.lists(VIDEOS, max_size=2).map(tuple),
-        news=st.builds(News, TEXT, TEXT),
-    ),
-    min_size=1,
-    max_size=4,
-)
-SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
-VIDEO = "{http://www.google.com/schemas/sitemap-video/1.1}"
-NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
 
 
 def texts(element: ElementTree.Element, *names: str) -> list[str]:

@@ -13,6 +13,11 @@ RFC_3986 = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*")
 names = st.text(st.characters(exclude_characters="/", exclude_categories=["Cs"]), min_size=1, max_size=12)
 segments = names.filter(lambda name: name not in (".", ".."))
 paths = st.lists(segments, min_size=1, max_size=4).map("/".join)
+PRIVATE = """localhost a.localhost intranet printer.local db.internal x.home.arpa shop.test a.invalid nas.lan
+x.localdomain a.onion 127.0.0.1 10.1.2.3 192.168.0.1 0.0.0.0 [::1] [fe80::1] 127.1 0x7f.1 017700000001 2130706433
+0x7f000001 10.1 192.168.1 www.local. 127.0.0.1."""
+PUBLIC = """www.example.org localhost.example local.example.org 8.8.8.8 8.8.2056 [2606:4700::1111] 127.0.0.1.nip.io
+256.1.2.3 1.2.3.4.5 09.1 a.testing x.xn--p1ai 1.1.1.256"""
 
 
 @pytest.mark.parametrize(
@@ -209,13 +214,6 @@ def test_a_host_that_is_too_long_has_no_ascii_form() -> None:
 )
 def test_a_url_without_a_path_has_the_path_of_the_home_page(url: str, expected: str) -> None:
     assert urls.with_path(url) == expected
-
-
-PRIVATE = """localhost a.localhost intranet printer.local db.internal x.home.arpa shop.test a.invalid nas.lan
-x.localdomain a.onion 127.0.0.1 10.1.2.3 192.168.0.1 0.0.0.0 [::1] [fe80::1] 127.1 0x7f.1 017700000001 2130706433
-0x7f000001 10.1 192.168.1 www.local. 127.0.0.1."""
-PUBLIC = """www.example.org localhost.example local.example.org 8.8.8.8 8.8.2056 [2606:4700::1111] 127.0.0.1.nip.io
-256.1.2.3 1.2.3.4.5 09.1 a.testing x.xn--p1ai 1.1.1.256"""
 
 
 @pytest.mark.parametrize("host", PRIVATE.split())

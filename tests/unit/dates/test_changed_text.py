@@ -9,14 +9,43 @@ from waypost.pages.html_head import text_lines
 
 _HEAD = '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page</title></head>'
 _FRAME = "<nav>Menu</nav>"
+_LONG = "".join(f"{number} " for number in range(200))
+"""More than a span that two versions have in common must have."""
+_NAMES = (
+    *("html", "head", "title", "body", "p", "div", "b", "a", "i", "main", "header", "form", "button", "br", "pre"),
+    *("table", "tr", "td", "caption", "select", "option", "template", "noscript", "script", "style", "textarea", "svg"),
+    *("math", "mi", "path", "desc", "foreignObject", "frameset", "frame", "noframes", "plaintext", "iframe"),
+    *("li", "h1", "meta", "link", "img", "x-y", "font-face", "annotation-xml", "object", "xmp", "ruby", "rt", "nobr"),
+    *("image", "g"),
+)
+_ATTRIBUTES = """|| class="a"| title="a > b"| hidden| x="</script>"| y=a/| y=a'b="| /| z='<!--'|\""""
+_slashes = st.sampled_from(["", "", "/"])
+_tags = st.builds("<{}{}{}>".format, _slashes, st.sampled_from(_NAMES), st.sampled_from(_ATTRIBUTES.split("|")))
+_texts = st.sampled_from(
+    ["one", "two", "a", "b", " ", "\n", "a b", "é", "\xa0", "\x0b", "\x1e", "\x1f", "\0", ">", "-", "/"]
+)
+_ODDITIES = """&amp;|&|&lt|&#97;|&#x61|&notit;|<|</|<!--|-->|--!>|<!-- a -->|<!-->|<!--->|<!---a-->|<![CDATA[a]]>|
+<?a>|<>|<!doctype html>|<<|<? b|<!a>|</>|"|'|<script>a</script>|
+<style>a</style>|<svg><path/></svg>|<noscript><img></noscript>|
+<noscript>a</noscript>|<title>a</title>|<svg><title>a</title></svg>|<iframe></iframe>|<meta charset="utf-8">|
+<meta charset=shift_jis>|<table><tr><td>a</table>|<table>|<select><option>a</select>|</table>"""
+_oddities = st.sampled_from(["\r\n", "\ufeff", *_ODDITIES.replace("\n", "").split("|")])
+_parts = st.lists(st.one_of(_tags, _texts, _texts, _oddities), max_size=9)
+_beginnings = st.sampled_from(
+    ["", "<html><head>", _HEAD, *(f"{_HEAD}{rest}" for rest in ("<body>", "<p>x", "<body>x<main>", "<table><tr><td>x"))]
+)
+_PLAIN = """<p>|</p>|<b>|</b>|<div>|</div>|<br>|<li>|<i></i>|one|two|a b| |&amp;|<!-- a -->|<script>a</script>|
+<table><tr><td>a</table>|<noscript>a</noscript>|<svg><path/></svg>"""
+_plain = st.sampled_from(["\n", *_PLAIN.replace("\n", "").split("|")])
+_plain_parts = st.lists(_plain, max_size=6)
+_SPANS = """|||#|<p>#<p>|<p>#</p>|<!-- <p>#<p> -->|<b>#</b>|<script>'<p>#<p>'</script>|<noscript><p>#</p></noscript>|
+<p title='#'><p>|<table><tr><td>#<tr><td>|<select><option>#</select>|<p>#<!--|#--><p>|<p>#<script>|#</script><p>|
+<p>#<table><tr>|<div><p>#<div|#<p"""
+_spans = st.sampled_from(_SPANS.replace("\n", "").replace("#", _LONG).split("|"))
 
 
 def page(body: str, head: str = _HEAD) -> bytes:
     return f"{head}<body>{_FRAME}<main>{body}</main></body></html>".encode()
-
-
-_LONG = "".join(f"{number} " for number in range(200))
-"""More than a span that two versions have in common must have."""
 
 
 @pytest.mark.parametrize(
@@ -145,41 +174,6 @@ def test_elements_in_a_script_are_none(  # which takes an hour if each is looked
     assert changed_text(page(frame % "b"), page(frame % "c")) == ChangedText(("Page", "Page"), ("b",), ("c",))
     whole = f"%s<script>{'<noscript><iframe>a' * 20_000}%s</script>"
     assert changed_text(page(whole % ("b", 1)), page(whole % ("c", 2))) == ChangedText(("Page", "Page"), ("b",), ("c",))
-
-
-_NAMES = (
-    *("html", "head", "title", "body", "p", "div", "b", "a", "i", "main", "header", "form", "button", "br", "pre"),
-    *("table", "tr", "td", "caption", "select", "option", "template", "noscript", "script", "style", "textarea", "svg"),
-    *("math", "mi", "path", "desc", "foreignObject", "frameset", "frame", "noframes", "plaintext", "iframe"),
-    *("li", "h1", "meta", "link", "img", "x-y", "font-face", "annotation-xml", "object", "xmp", "ruby", "rt", "nobr"),
-    *("image", "g"),
-)
-_ATTRIBUTES = """|| class="a"| title="a > b"| hidden| x="</script>"| y=a/| y=a'b="| /| z='<!--'|\""""
-_slashes = st.sampled_from(["", "", "/"])
-_tags = st.builds("<{}{}{}>".format, _slashes, st.sampled_from(_NAMES), st.sampled_from(_ATTRIBUTES.split("|")))
-_texts = st.sampled_from(
-    ["one", "two", "a", "b", " ", "\n", "a b", "é", "\xa0", "\x0b", "\x1e", "\x1f", "\0", ">", "-", "/"]
-)
-_ODDITIES = """&amp;|&|&lt|&#97;|&#x61|&notit;|<|</|<!--|-->|--!>|<!-- a -->|<!-->|<!--->|<!---a-->|<![CDATA[a]]>|
-<?a>|<>|<!doctype html>|<<|<? b|<!a>|</>|"|'|<script>a</script>|
-<style>a</style>|<svg><path/></svg>|<noscript><img></noscript>|
-<noscript>a</noscript>|<title>a</title>|<svg><title>a</title></svg>|<iframe></iframe>|<meta charset="utf-8">|
-<meta charset=shift_jis>|<table><tr><td>a</table>|<table>|<select><option>a</select>|</table>"""
-_oddities = st.sampled_from(["\r\n", "\ufeff", *_ODDITIES.replace("\n", "").split("|")])
-_parts = st.lists(st.one_of(_tags, _texts, _texts, _oddities), max_size=9)
-_beginnings = st.sampled_from(
-    ["", "<html><head>", _HEAD, *(f"{_HEAD}{rest}" for rest in ("<body>", "<p>x", "<body>x<main>", "<table><tr><td>x"))]
-)
-
-
-_PLAIN = """<p>|</p>|<b>|</b>|<div>|</div>|<br>|<li>|<i></i>|one|two|a b| |&amp;|<!-- a -->|<script>a</script>|
-<table><tr><td>a</table>|<noscript>a</noscript>|<svg><path/></svg>"""
-_plain = st.sampled_from(["\n", *_PLAIN.replace("\n", "").split("|")])
-_plain_parts = st.lists(_plain, max_size=6)
-_SPANS = """|||#|<p>#<p>|<p>#</p>|<!-- <p>#<p> -->|<b>#</b>|<script>'<p>#<p>'</script>|<noscript><p>#</p></noscript>|
-<p title='#'><p>|<table><tr><td>#<tr><td>|<select><option>#</select>|<p>#<!--|#--><p>|<p>#<script>|#</script><p>|
-<p>#<table><tr>|<div><p>#<div|#<p"""
-_spans = st.sampled_from(_SPANS.replace("\n", "").replace("#", _LONG).split("|"))
 
 
 @st.composite

@@ -7,6 +7,7 @@ from waypost.settings.values import SourceMapping
 
 OLD, NEW, LATER = 1_700_000_000, 1_800_000_000, 1_900_000_000
 OLD_DATE, NEW_DATE = "2023-11-14T22:13:20Z", "2027-01-15T08:00:00Z"
+PROVENANCE = SourceMapper([SourceMapping("{**path}.html", ("{**path}.md", "data/*.yml"))])
 
 
 def item(key: str, origin: str | None = None) -> Item:
@@ -42,9 +43,6 @@ def test_a_page_that_a_link_leads_to_has_the_newer_date_of_link_and_file() -> No
 )
 def test_a_page_that_git_cannot_date_says_why(history: History, undated: NoDateReason) -> None:
     assert commit_dates(history).of(item("a.html")) is undated
-
-
-PROVENANCE = SourceMapper([SourceMapping("{**path}.html", ("{**path}.md", "data/*.yml"))])
 
 
 @pytest.mark.parametrize(

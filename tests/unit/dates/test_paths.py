@@ -1,6 +1,21 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from waypost.dates import paths
+from waypost.dates.paths import SourceFolders
+
+LISTS = """tags/iron/index.html blog/tags/a/index.html Tags/Iron.html tag/winter.html tags.html category/water.html
+categories/index.html kategorien/holz/index.html author/ada.html authors/index.html topics/a.html labels/a.html
+series/index.html archive/index.html archives/2026/01/index.html blog/page/2/index.html page2/index.html
+blog/page-3.html index-1.html index2.html blog/page/12/deep.html 2026/index.html 2026/01/10/index.html
+genindex.html py-modindex.html
+search.html en/search/index.html"""
+OTHERS = """index.html about.html 1.0/index.html 404.html 2026/03/emma/index.html notes/2017/08/15/3431/index.html
+2026/01/10/concert.html en/tagging.html vintage/index.html pages/index.html research.html page.html newspage2/index.html
+guide/tagged-unions.md serieshow/a.html"""
 
 
 @pytest.mark.parametrize(
@@ -113,17 +128,6 @@ def test_a_number_that_is_too_long_is_no_version() -> None:
     assert paths.version("version-20240131123045/a.md") == (20240131123045,)
 
 
-LISTS = """tags/iron/index.html blog/tags/a/index.html Tags/Iron.html tag/winter.html tags.html category/water.html
-categories/index.html kategorien/holz/index.html author/ada.html authors/index.html topics/a.html labels/a.html
-series/index.html archive/index.html archives/2026/01/index.html blog/page/2/index.html page2/index.html
-blog/page-3.html index-1.html index2.html blog/page/12/deep.html 2026/index.html 2026/01/10/index.html
-genindex.html py-modindex.html
-search.html en/search/index.html"""
-OTHERS = """index.html about.html 1.0/index.html 404.html 2026/03/emma/index.html notes/2017/08/15/3431/index.html
-2026/01/10/concert.html en/tagging.html vintage/index.html pages/index.html research.html page.html newspage2/index.html
-guide/tagged-unions.md serieshow/a.html"""
-
-
 @pytest.mark.parametrize("key", LISTS.split())
 def test_a_page_that_generators_make_of_many_files_is_a_list(key: str) -> None:
     assert paths.is_list(key)
@@ -132,3 +136,53 @@ def test_a_page_that_generators_make_of_many_files_is_a_list(key: str) -> None:
 @pytest.mark.parametrize("key", OTHERS.split())
 def test_a_page_with_such_a_path_is_no_list(key: str) -> None:
     assert not paths.is_list(key)
+
+
+def files(key: str, known: Mapping[str, str], names: Sequence[str]) -> list[Sequence[str]]:
+    return list(SourceFolders(known.items(), names, {"de", "fr"}).files(key))
+
+
+@pytest.mark.parametrize(
+    ("known", "key", "file"),
+    [
+        ({"a.html": "docs/a.md", "b/c.html": "docs/b/c.md"}, "d/index.html", "docs/d.md"),
+        ({"a.html": "docs/a.md", "b.html": "docs/b.md"}, "index.html", "docs/README.md"),
+        ({"de/a.html": "i18n/de/docs/a.md", "de/b.html": "i18n/de/docs/b.md"}, "de/c.html", "i18n/de/docs/c.md"),
+        ({"docs/a.html": "docs/a.md", "blog/b.html": "blog/b.md"}, "docs/c.html", "docs/c.md"),
+        ({"de/a.html": "docs/a.DE.md", "de/b.html": "docs/b.de.md"}, "de/c.html", "docs/c.de.md"),
+        ({"2025/01/a.html": "posts/a.md", "2026/12/b.html": "posts/b.md"}, "2026/11/c.html", "posts/c.md"),
+    ],
+)
+def test_a_page_has_its_file_where_other_pages_have_theirs(known: Mapping[str, str], key: str, file: str) -> None:
+    assert files(key, known, [*known.values(), file, "x/c.md", "x/d.md", "x/README.md"]) == [[file]]
+
+
+@pytest.mark.parametrize(
+    ("known", "key"),
+    [
+        ({"a.html": "docs/a.md"}, "c.html"),
+        ({"a.html": "docs/one.md", "b.html": "docs/two.md"}, "c.html"),
+        ({"de/a.html": "docs/de/content/a.md", "de/b.html": "docs/de/content/b.md"}, "fr/c.html"),
+    ],
+)
+def test_one_page_or_pages_of_another_folder_tell_nothing(known: Mapping[str, str], key: str) -> None:
+    assert files(key, known, ["docs/c.md", "docs/de/content/c.md"]) == []
+
+
+def test_the_folder_of_most_pages_comes_first() -> None:
+    known = {
+        f"{name}.html": f"{folder}/{name}.md" for folder, names in (("old", "ab"), ("new", "cde")) for name in names
+    }
+    assert files("x.html", known, ["old/x.md", "new/x.md"]) == [["new/x.md"], ["old/x.md"]]
+    assert files("y.html", known, ["old/y.md"]) == [["old/y.md"]]
+
+
+def test_all_files_with_the_path_of_the_page_are_named() -> None:
+    known = {"a.html": "docs/a.md", "b.html": "docs/b.md"}
+    assert files("c.html", known, ["docs/c.md", "docs/c/index.rst"]) == [["docs/c.md", "docs/c/index.rst"]]
+
+
+def test_the_readme_of_the_project_is_no_home_page_by_its_path_alone() -> None:
+    known = {"a.html": "a.md", "b.html": "b.md"}
+    assert files("index.html", known, ["README.md"]) == []
+    assert files("index.html", known, ["README.md", "index.md"]) == [["index.md"]]

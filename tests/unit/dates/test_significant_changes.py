@@ -9,6 +9,11 @@ from hypothesis import strategies as st
 from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.dates.significant_changes import SignificantChanges
 
+texts = st.lists(st.sampled_from(["a", "b", "c", "menu 1", "menu 2"]), min_size=1, max_size=4)
+LARGE = "<!-- " + "x" * 70_000 + " -->"
+pages = st.lists(st.tuples(texts, texts, st.sampled_from(["", LARGE]), st.booleans()), min_size=1, max_size=24)
+titles = st.sampled_from(["A 1", "A 2", "B 1", "B 2"])
+
 
 class Versions:
     """Blobs by their ids, and which of them were read."""
@@ -177,9 +182,6 @@ def test_the_sample_is_a_hundred_pages_at_most_and_ten_at_least(versions: Versio
     assert [len(versions.check().sample(changes[:n])) for n in (9, 10, 100, 120)] == [0, 10, 100, 100]
 
 
-texts = st.lists(st.sampled_from(["a", "b", "c", "menu 1", "menu 2"]), min_size=1, max_size=4)
-
-
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=24), st.randoms(use_true_random=False))
 def test_verdicts_do_not_depend_on_the_order_of_the_changes(
     pairs: list[tuple[list[str], list[str]]], random: "object"
@@ -189,10 +191,6 @@ def test_verdicts_do_not_depend_on_the_order_of_the_changes(
     found = versions.check(budget=30).check(changes, paths(changes))
     shuffled = sorted(changes, key=lambda _: random.random())  # type: ignore[attr-defined]
     assert versions.check(budget=30).check(shuffled, paths(changes)) == found
-
-
-LARGE = "<!-- " + "x" * 70_000 + " -->"
-pages = st.lists(st.tuples(texts, texts, st.sampled_from(["", LARGE]), st.booleans()), min_size=1, max_size=24)
 
 
 @given(pages)
@@ -222,9 +220,6 @@ def test_large_pages_are_compared_only_where_small_ones_leave_a_line_open(
     changes = [versions.change(f"{n}.html", size + lines("old"), size + lines("new")) for n, size in enumerate(sizes)]
     assert versions.check().check(changes, {"0.html"}).unchanged == {"0.html"}
     assert versions.asked.count(changes[-1].after) == reads
-
-
-titles = st.sampled_from(["A 1", "A 2", "B 1", "B 2"])
 
 
 @given(st.lists(st.tuples(titles, titles, texts, texts), min_size=10, max_size=24))

@@ -4,6 +4,8 @@ import pytest
 
 from waypost.dates.source_text import is_markup, is_page_source, may_have_text, read_blocks
 
+MANY = 60_000
+
 
 def read(path: str, text: str) -> list[str]:
     return read_blocks(path, text.encode())
@@ -158,9 +160,6 @@ def test_a_mark_that_is_repeated_very_often_hides_no_text_before_it(mark: str) -
 def test_long_code_after_an_arrow_hides_no_text() -> None:
     code = "x = value or other\n" * 2_000
     assert read("a.py", f"def f() -> int:\n{code}text = 'Two words'\n") == ["Two words"]
-
-
-MANY = 60_000
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import pytest
 from waypost.dates import text_matches
 from waypost.dates.text_matches import Boilerplate, TextMatch, TextMatches, packed_shingles, shingles
 
+FIVE = "one two three four five"
+
 
 def text(name: str, start: int = 0, words: int = 40) -> str:
     """How many words, each five of which are in no other text."""
@@ -90,9 +92,6 @@ def test_a_site_without_pages_has_no_frame() -> None:
 
 def test_packed_shingles_leave_out_those_of_the_frame() -> None:
     assert packed_shingles(["menu", "text"], frozenset(shingles(["menu"]))) == array("q", shingles(["text"]))
-
-
-FIVE = "one two three four five"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,14 @@ from waypost.pages.page_url import SiteUrls
 
 BASE = "https://example.org/"
 Links = Sequence[tuple[str, str]]
+EN_DE = {"en": "a", "de": "b"}
+CODES = st.sampled_from(["en", "EN", "de", "fr", "pt-br", "pt-BR", "x-default", "en-UK", "english"])
+HREFS = st.sampled_from([*(f"/{name}.html" for name in "abcdef"), "/a", "b", "/gone.html", "https://example.de/", ""])
+LINKS = st.lists(st.tuples(CODES, HREFS), max_size=6)
+PAGES = st.dictionaries(st.sampled_from("abcdef"), LINKS, max_size=6)
+Pages = dict[str, Links]
+SAME = {f"{BASE}a": f"{BASE}a.html", f"{BASE}b": f"{BASE}b.html"}
+"""The pages that other forms of URLs name: an x-default is written in the form in which it is named."""
 
 
 def results(pages: Mapping[str, Links], base_url: str = BASE) -> dict[str, tuple[Alternates, list[HreflangIssue]]]:
@@ -50,7 +58,6 @@ def issues(**pages: Links) -> list[str]:
 
 
 BOTH = named(en="a", de="b")
-EN_DE = {"en": "a", "de": "b"}
 
 
 def test_pages_that_name_each_other_are_alternates() -> None:
@@ -199,12 +206,6 @@ def test_the_first_300_links_of_a_page_count() -> None:
 
 # Laws
 
-CODES = st.sampled_from(["en", "EN", "de", "fr", "pt-br", "pt-BR", "x-default", "en-UK", "english"])
-HREFS = st.sampled_from([*(f"/{name}.html" for name in "abcdef"), "/a", "b", "/gone.html", "https://example.de/", ""])
-LINKS = st.lists(st.tuples(CODES, HREFS), max_size=6)
-PAGES = st.dictionaries(st.sampled_from("abcdef"), LINKS, max_size=6)
-Pages = dict[str, Links]
-
 
 @given(PAGES)
 def test_versions_on_the_site_always_name_each_other(pages: Pages) -> None:
@@ -215,10 +216,6 @@ def test_versions_on_the_site_always_name_each_other(pages: Pages) -> None:
             assert languages.normalize(code) == code
             if url in found and code != "x-default":
                 assert loc == url or loc in {SAME.get(each, each) for each in found[url].values()}
-
-
-SAME = {f"{BASE}a": f"{BASE}a.html", f"{BASE}b": f"{BASE}b.html"}
-"""The pages that other forms of URLs name: an x-default is written in the form in which it is named."""
 
 
 @given(PAGES, st.randoms(use_true_random=False))

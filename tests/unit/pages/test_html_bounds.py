@@ -9,6 +9,33 @@ from waypost.pages import html_bounds
 from waypost.pages.html_bounds import MOST_BYTES, MOST_DEPTH, MOST_REOPENED, MOST_TAGS, bounded_length
 
 N = 50_000
+HONEST: dict[str, bytes] = {
+    "nothing": b"",
+    "text": b"a < b && c > d" * 1_000,
+    "paragraphs without end tags": b"<p>text" * 20_000,
+    "lists and tables without end tags": b"<ul>" + b"<li>x" * 5_000 + b"</ul><table>" + b"<tr><td>x<td>y" * 5_000,
+    "anchors without end tags": b"<h2>x</h2><a name=x><p>text</p>" * 6_000,
+    "links with elements": b"<div><a href=x><b>x</b></a><br><img src=x></div>" * 3_000,
+    "code": b"<pre><code>" + b"<span class=k>x</span>" * 45_000 + b"</code></pre>",
+    "shapes": b"<svg>" + b"<g><path d='M0 0'/></g>" * 5_000 + b"</svg><p>x",
+    "a script": b"<script>" + b"if (a<b) x='<div>';" * 20_000 + b"</script>",
+    "a comment": b"<!--" + b"<div>" * N + b"-->",
+    "an element without end": b"<p>x<script>" + b"<div>" * N,
+    "a tag without end": b"<p>x<a " + b"<div " * N,
+    "elements of its own without end tags": b"<div><a href=x><p>x <lang js /></p></a></div>" * 4_000,
+    "choices": (b"<select>" + b"<option>x" * 1_000 + b"</select>") * 10,
+    "ruby texts": b"<p>" + b"<ruby>x<rt>y</ruby><ruby>x<rp>(<rt>y<rp>)</ruby>" * 3_000,
+}  # fmt: skip
+NAMES = (
+    "div section p b font a span li ul td tr table svg g path math select option optgroup title style button h1 em dd "
+    "dl form dialog keygen html input template ruby rt rp rb rtc caption colgroup tbody thead"
+)
+FRAGMENTS = [
+    *(f"<{name}>" for name in NAMES.split()),
+    *(f"</{name}>" for name in NAMES.split()),
+    *("x", "<font c=#>", "<b id=#>", "<path/>", "<g x=a/>", "<!--", "-->", "<br>", "<![CDATA[", "]]>", "<a '>", "'"),
+    *("<script>", "</script>", "<!--<script>", "</p>", "<foreignObject>", "</foreignObject>", "<x>", "</x>"),
+]
 
 
 def numbered(text: str, count: int = N) -> bytes:
@@ -69,25 +96,6 @@ def test_a_hostile_page_is_cut_before_it_exceeds_a_bound(name: str) -> None:
     assert depth <= 3 * MOST_DEPTH
 
 
-HONEST: dict[str, bytes] = {
-    "nothing": b"",
-    "text": b"a < b && c > d" * 1_000,
-    "paragraphs without end tags": b"<p>text" * 20_000,
-    "lists and tables without end tags": b"<ul>" + b"<li>x" * 5_000 + b"</ul><table>" + b"<tr><td>x<td>y" * 5_000,
-    "anchors without end tags": b"<h2>x</h2><a name=x><p>text</p>" * 6_000,
-    "links with elements": b"<div><a href=x><b>x</b></a><br><img src=x></div>" * 3_000,
-    "code": b"<pre><code>" + b"<span class=k>x</span>" * 45_000 + b"</code></pre>",
-    "shapes": b"<svg>" + b"<g><path d='M0 0'/></g>" * 5_000 + b"</svg><p>x",
-    "a script": b"<script>" + b"if (a<b) x='<div>';" * 20_000 + b"</script>",
-    "a comment": b"<!--" + b"<div>" * N + b"-->",
-    "an element without end": b"<p>x<script>" + b"<div>" * N,
-    "a tag without end": b"<p>x<a " + b"<div " * N,
-    "elements of its own without end tags": b"<div><a href=x><p>x <lang js /></p></a></div>" * 4_000,
-    "choices": (b"<select>" + b"<option>x" * 1_000 + b"</select>") * 10,
-    "ruby texts": b"<p>" + b"<ruby>x<rt>y</ruby><ruby>x<rp>(<rt>y<rp>)</ruby>" * 3_000,
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("name", HONEST)
 def test_an_honest_page_is_parsed_as_a_whole(name: str) -> None:
     assert bounded_length(HONEST[name]) == len(HONEST[name])
@@ -105,18 +113,6 @@ def shape_of(page: bytes) -> tuple[int, int]:
 
 def children(node: LexborNode) -> list[LexborNode]:
     return list(node.iter(include_text=False))
-
-
-NAMES = (
-    "div section p b font a span li ul td tr table svg g path math select option optgroup title style button h1 em dd "
-    "dl form dialog keygen html input template ruby rt rp rb rtc caption colgroup tbody thead"
-)
-FRAGMENTS = [
-    *(f"<{name}>" for name in NAMES.split()),
-    *(f"</{name}>" for name in NAMES.split()),
-    *("x", "<font c=#>", "<b id=#>", "<path/>", "<g x=a/>", "<!--", "-->", "<br>", "<![CDATA[", "]]>", "<a '>", "'"),
-    *("<script>", "</script>", "<!--<script>", "</p>", "<foreignObject>", "</foreignObject>", "<x>", "</x>"),
-]
 
 
 @given(st.lists(st.tuples(st.sampled_from(FRAGMENTS), st.integers(1, 30)), max_size=12), st.integers(1, 20))

@@ -7,6 +7,29 @@ from waypost.pages.html_head import HtmlHead
 
 LOC = "https://example.org/docs/a.html"
 NOINDEX = '<meta name="robots" content="noindex">'
+DEEP = b"<div>" * 30_000
+HEAD_ELEMENTS = [
+    "<title>A title</title>",
+    NOINDEX,
+    "<link rel=canonical href=/a>",
+    "<LINK rel=alternate hreflang=de href=/de>",
+    "<meta property=og:url content=https://example.org/a>",
+    "<script>if (a<b || c<p ) { '<body>' }</script>",
+    "<style>a > b {}</style>",
+    "<!-- a comment with a <div> -->",
+    "<template><p>inside</p></template>",
+    "<noscript><link rel=stylesheet href=a.css></noscript>",
+    "</head>",
+    "\n",
+]
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A title</title>
+<script src="/app.0123abcd.js" nonce="r4nd0m"></script><style>p { color: red }</style></head>
+<body class="x"><!-- built at 12:00 --><h1 id="t">Heading</h1><p>Some text.</p>
+<script>window.build = 1</script><noscript>Enable it</noscript><template><p>later</p></template></body></html>"""
+FRAGMENTS = b"""<head>|</head>|<body>|<meta name=robots content=|noindex|>|<!--|-->|<script type=application/ld+json>|
+</script>|{"dateModified":"2026-01-01"}|<template>|<svg>|<frameset>|<base href=//[>|<link rel=canonical href=x>|
+<meta charset=|utf-16|undefined|idna|\xff\xfe|\xc3|\0|&#xd800;"""
+fragments = st.lists(st.sampled_from(FRAGMENTS.replace(b"\n", b"").split(b"|")), max_size=12).map(b"".join)
 
 
 def head(html: str | bytes, *, is_dated: bool = False) -> HtmlHead:
@@ -36,9 +59,6 @@ def test_a_head_ends_where_the_parser_says_after_many_ends_that_are_none() -> No
     far = b"<head><!--" + b"x" * 300_000 + b"--><meta name=robots content=noindex></head><body><base href=x>"
     assert html_head.read_head(far, is_whole=False) is None
     assert html_head.read_head(far, is_whole=True) == html_head.HtmlHead(noindex="noindex")
-
-
-DEEP = b"<div>" * 30_000
 
 
 def test_of_a_page_that_exceeds_a_bound_what_comes_before_is_read() -> None:
@@ -109,22 +129,6 @@ def test_more_bytes_are_asked_for_until_the_head_has_ended() -> None:
     found = html_head.read_head(html, is_whole=False)
     assert found is not None
     assert found.noindex == "noindex"
-
-
-HEAD_ELEMENTS = [
-    "<title>A title</title>",
-    NOINDEX,
-    "<link rel=canonical href=/a>",
-    "<LINK rel=alternate hreflang=de href=/de>",
-    "<meta property=og:url content=https://example.org/a>",
-    "<script>if (a<b || c<p ) { '<body>' }</script>",
-    "<style>a > b {}</style>",
-    "<!-- a comment with a <div> -->",
-    "<template><p>inside</p></template>",
-    "<noscript><link rel=stylesheet href=a.css></noscript>",
-    "</head>",
-    "\n",
-]
 
 
 @given(
@@ -246,12 +250,6 @@ def test_a_date_in_json_ld_of_the_body_is_found_in_the_whole_page() -> None:
     assert html_head.read_date(html) == "2026-03-01"
 
 
-PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A title</title>
-<script src="/app.0123abcd.js" nonce="r4nd0m"></script><style>p { color: red }</style></head>
-<body class="x"><!-- built at 12:00 --><h1 id="t">Heading</h1><p>Some text.</p>
-<script>window.build = 1</script><noscript>Enable it</noscript><template><p>later</p></template></body></html>"""
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -288,12 +286,6 @@ def test_the_encoding_is_no_part_of_the_text() -> None:
     text = html_head.visible_text("<title>ü</title><p>€".encode())
     assert html_head.visible_text("<title>ü</title><p>€".encode("utf-16")) == text
     assert html_head.visible_text("<meta charset=cp1252><title>ü</title><p>€".encode("cp1252")) == text
-
-
-FRAGMENTS = b"""<head>|</head>|<body>|<meta name=robots content=|noindex|>|<!--|-->|<script type=application/ld+json>|
-</script>|{"dateModified":"2026-01-01"}|<template>|<svg>|<frameset>|<base href=//[>|<link rel=canonical href=x>|
-<meta charset=|utf-16|undefined|idna|\xff\xfe|\xc3|\0|&#xd800;"""
-fragments = st.lists(st.sampled_from(FRAGMENTS.replace(b"\n", b"").split(b"|")), max_size=12).map(b"".join)
 
 
 @given(st.one_of(fragments, st.binary(max_size=200)))

@@ -7,6 +7,7 @@ import pytest
 
 from waypost.core.errors import SourceError
 from waypost.files.folder_source import FolderSource
+from waypost.pages import jekyll_config as names
 from waypost.pages.jekyll_config import Collection, JekyllConfig, Profile, read_config
 
 NOW = 1_717_243_200
@@ -154,3 +155,12 @@ def test_a_configuration_over_a_limit_is_refused(tmp_path: Path, name: str, text
     (tmp_path / name).write_text(text)
     with pytest.raises(SourceError, match=problem):
         read_config(FolderSource(tmp_path), "jekyll", NOW)
+
+
+def test_each_plugin_is_in_one_table() -> None:
+    assert not names.IMPLEMENTED & (names.WITHOUT_PAGES | names.PAGE_MAKERS)
+    assert not names.WITHOUT_PAGES & names.PAGE_MAKERS
+
+
+def test_all_that_github_pages_allows_is_known() -> None:
+    assert names.ON_GITHUB_PAGES <= names.ALLOWED_BY_GITHUB_PAGES <= names.IMPLEMENTED | names.WITHOUT_PAGES

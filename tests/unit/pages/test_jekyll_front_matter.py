@@ -1,8 +1,17 @@
 """Front matter: where it begins and ends, and what follows if it cannot be read."""
 
+from datetime import UTC, date, datetime
+
 import pytest
 
-from waypost.pages.jekyll_front_matter import JekyllFrontMatter, has_header, may_have_front_matter, read_front_matter
+from waypost.core.data_files import YamlError
+from waypost.pages.jekyll_front_matter import (
+    JekyllFrontMatter,
+    has_header,
+    load_yaml,
+    may_have_front_matter,
+    read_front_matter,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,3 +89,38 @@ def test_values_over_a_limit_are_a_problem(line: str, problem: str) -> None:
     front = read_front_matter(f"---\n{line}\n---\ntext".encode())
     assert (front.values, front.content) == ({}, "text")
     assert problem in front.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2024-02-30", "2024-02-30"),
+        ("2024-05-01", date(2024, 5, 1)),
+        ("2024-05-01 10:00:00 +02:00", datetime(2024, 5, 1, 8, tzinfo=UTC)),
+        (":title", ":title"),
+        ("=", "="),
+        ("yes", True),
+        ("y", "y"),
+        ("010", 8),
+        ("!own text", "text"),
+        ("!own [1]", [1]),
+        ("!own {a: 1}", {"a": 1}),
+        ("~", None),
+    ],
+)
+def test_values_are_those_that_jekyll_gets(text: str, value: object) -> None:
+    assert load_yaml(f"key: {text}") == {"key": value}
+
+
+@pytest.mark.parametrize(("text", "line"), [("a: 1\nb: [", 3), ("a: 1\n\tb: 2\n", 2), ("a: \x00", 1)])
+def test_text_that_is_not_yaml_is_an_error_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(YamlError) as raised:
+        load_yaml(text)
+    assert raised.value.line == line
+    assert raised.value.problem
+
+
+def test_code_in_a_tag_is_never_run() -> None:
+    assert load_yaml("a: !!str 1") == {"a": "1"}
+    with pytest.raises(YamlError):
+        load_yaml("a: !!python/object/apply:os.getcwd []")

@@ -4,6 +4,7 @@ import pytest
 from jekyll_builds import MakeSource
 
 from waypost.core.model import Item
+from waypost.pages.jekyll_pages import SourceFile
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,9 @@ def test_a_static_file_of_a_collection_has_the_collections_permalink(make_source
     config = "collections:\n  docs: {output: true, permalink: '/d/:path/'}\n"
     source = make_source({"_config.yml": config, "_docs/sub/x.html": "<p>", "_docs/y.md": "no front matter"})
     assert [file.key for file in source.written] == ["d/sub/x.html", "d/y.md"]
+
+
+def test_a_file_has_a_folder_and_a_name() -> None:
+    deep, top = SourceFile("a/b/c.md", Item("a/b/c.md", "")), SourceFile("c.md", Item("c.md", ""))
+    assert (deep.folder, deep.name) == ("a/b", "c.md")
+    assert (top.folder, top.name) == ("", "c.md")

@@ -25,6 +25,35 @@ paginate: 1
 permalink: /:categories/:title
 limit_posts: 2
 """
+PATHS = st.sampled_from(
+    [
+        "index.html",
+        "a.md",
+        "a.html",
+        "b/index.md",
+        "_docs/a.md",
+        "_docs/a.txt",
+        "_notes/a.md",
+        "b/_posts/2024-01-02-a.md",
+    ]
+    + [f"_posts/2024-01-0{n}-p.md" for n in range(1, 6)]
+)
+VALUES = st.fixed_dictionaries(
+    {},
+    optional={
+        "permalink": st.sampled_from(["/same", "/same/", "/:title/", "/a.html"]),
+        "published": st.booleans(),
+        "redirect_from": st.sampled_from(["/old/", "/a.html"]),
+        "redirect_to": st.just("/a.html"),
+        "categories": st.lists(st.sampled_from("xy")),
+    },
+)
+FILES = st.dictionaries(PATHS, st.none() | VALUES).map(
+    lambda files: [
+        SourceFile(path, Item(path, path), found is not None, JekyllFrontMatter(found or {}))
+        for path, found in files.items()
+    ]
+)
 
 
 def test_what_is_not_written_has_a_reason(make_source: MakeSource) -> None:
@@ -65,37 +94,6 @@ def test_settings_publish_what_is_hidden(make_source: MakeSource) -> None:
         "_posts/2099-01-01-late.md": "",
     }
     assert {file.key for file in make_source(files).written} == {"off.html", "d.html", "late.html"}
-
-
-PATHS = st.sampled_from(
-    [
-        "index.html",
-        "a.md",
-        "a.html",
-        "b/index.md",
-        "_docs/a.md",
-        "_docs/a.txt",
-        "_notes/a.md",
-        "b/_posts/2024-01-02-a.md",
-    ]
-    + [f"_posts/2024-01-0{n}-p.md" for n in range(1, 6)]
-)
-VALUES = st.fixed_dictionaries(
-    {},
-    optional={
-        "permalink": st.sampled_from(["/same", "/same/", "/:title/", "/a.html"]),
-        "published": st.booleans(),
-        "redirect_from": st.sampled_from(["/old/", "/a.html"]),
-        "redirect_to": st.just("/a.html"),
-        "categories": st.lists(st.sampled_from("xy")),
-    },
-)
-FILES = st.dictionaries(PATHS, st.none() | VALUES).map(
-    lambda files: [
-        SourceFile(path, Item(path, path), found is not None, JekyllFrontMatter(found or {}))
-        for path, found in files.items()
-    ]
-)
 
 
 def built(files: list[SourceFile]) -> JekyllFiles:

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 from collections.abc import Iterable
 from urllib.parse import unquote
 
@@ -9,11 +11,13 @@ from unit.sample_sites import site
 from waypost.core import urls
 from waypost.core.model import LinkedShapes, UrlShape
 from waypost.pages import link_votes
-from waypost.pages.link_votes import LinkVote, Target
+from waypost.pages.link_votes import LinkVote, Target, locs_in, shapes_of_locs
 from waypost.pages.page_url import page_path
 from waypost.pages.url_shapes import PageKind
 
 FILES = {"index.html", "a.html", "d/index.html", "both.html", "both/index.html", "p.pdf"}
+KEYS = {"index.html", "a.html", "b.html", "c.html", "d.html", "e.html", "f/index.html"}
+BASE = "https://example.org/"
 
 
 def found(paths: Iterable[str]) -> list[Target]:
@@ -119,3 +123,25 @@ def test_a_few_links_decide_if_all_agree_and_they_name_half_of_the_files(
 def test_a_kind_on_which_the_links_do_not_agree_keeps_its_shape() -> None:
     before = LinkedShapes(home="file", page="file")
     assert link_votes.shapes_of([LinkVote("page", "bare", 10, 10)], before) == LinkedShapes(home="file", page="bare")
+
+
+def test_the_locs_of_a_sitemap_are_found() -> None:
+    text = b"<urlset><url><loc> https://a.dev/?x=1&amp;y </loc></url><url><loc>https://a.dev/b</loc></url></urlset>"
+    assert list(locs_in(text)) == ["https://a.dev/?x=1&y", "https://a.dev/b"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "shapes"),
+    [
+        (["", "a", "f/"], LinkedShapes("slash", "slash", "bare")),
+        (["a.html", "f/index.html"], LinkedShapes(None, "file", "file")),
+        (["index.html"], LinkedShapes()),
+        (["a", "b", "c", "d", "e.html"], LinkedShapes(page="bare")),
+        (["a", "b.html"], LinkedShapes()),
+        (["a?x=1", "unknown"], LinkedShapes()),
+        ([], LinkedShapes()),
+    ],
+    ids=["clean", "files", "the home page's file", "nearly all", "mixed", "nothing of the site", "empty"],
+)
+def test_the_form_that_nearly_all_urls_have_decides(paths: list[str], shapes: LinkedShapes) -> None:
+    assert shapes_of_locs([BASE + path for path in paths], KEYS, site()) == shapes

@@ -12,6 +12,26 @@ from waypost.pages import media
 from waypost.pages.media import Media, WantedMedia
 
 ALL = WantedMedia(images=True, videos=True, news=True, titles=True)
+WHOLE = {
+    "@type": "VideoObject",
+    "thumbnailUrl": "/t.jpg",
+    "name": "A film",
+    "description": "What it shows",
+    "contentUrl": "/v.mp4",
+}
+FILM = Video("/t.jpg", "A film", "What it shows", "/v.mp4")
+PAGE = '<title>Of the page</title><meta name="description" content="Said">'
+WANTED = {
+    **dict.fromkeys(("published", "headline", "language"), WantedMedia(news=True)),
+    **dict.fromkeys(("description", "markdown"), WantedMedia(descriptions=True)),
+    "title": WantedMedia(titles=True),
+}
+SHARED = '<title>The title</title><meta property="og:title" content="Shared">'
+MARKDOWN = "<link rel=alternate type=text/markdown href="
+WORDS = """<img |src=|srcset='|a.png| 2x|,|'|>|<meta |property=og:image |content=|<title>|</title>|<video |poster=|
+<source |<script type="application/ld+json">|</script>|{|}|[|]|"@type":"VideoObject"|"name":|"\\ud800"|\x00|&#1;|<svg>|
+<template>|\N{LINE SEPARATOR}|\N{GRINNING FACE}"""
+MARKUP = st.sampled_from(WORDS.replace("\n", "").split("|"))
 
 
 def read(html: str | bytes, wanted: WantedMedia = ALL) -> Media:
@@ -111,15 +131,6 @@ def test_a_page_lists_its_first_thousand_images() -> None:
 
 # Videos
 
-WHOLE = {
-    "@type": "VideoObject",
-    "thumbnailUrl": "/t.jpg",
-    "name": "A film",
-    "description": "What it shows",
-    "contentUrl": "/v.mp4",
-}
-FILM = Video("/t.jpg", "A film", "What it shows", "/v.mp4")
-
 
 def videos(html: str) -> list[Video]:
     return list(read(html, WantedMedia(videos=True)).videos)
@@ -182,9 +193,6 @@ def test_a_video_is_told_of_as_readers_take_it(said: dict[str, Any], told: dict[
     assert videos(linked(WHOLE | said)) == [replace(FILM, **told)]
 
 
-PAGE = '<title>Of the page</title><meta name="description" content="Said">'
-
-
 @pytest.mark.parametrize(
     ("html", "found"),
     [
@@ -220,14 +228,6 @@ def test_so_many_videos_and_images_of_a_page_are_read_and_no_more() -> None:
 
 
 # News, titles and descriptions
-
-WANTED = {
-    **dict.fromkeys(("published", "headline", "language"), WantedMedia(news=True)),
-    **dict.fromkeys(("description", "markdown"), WantedMedia(descriptions=True)),
-    "title": WantedMedia(titles=True),
-}
-SHARED = '<title>The title</title><meta property="og:title" content="Shared">'
-MARKDOWN = "<link rel=alternate type=text/markdown href="
 
 
 @pytest.mark.parametrize(
@@ -315,12 +315,6 @@ def test_half_of_a_character_that_json_may_escape_reaches_no_output(name: str) -
     for video in videos(linked(WHOLE | {name: f"{WHOLE.get(name, '')}\ud800"})):
         texts = (video.thumbnail, video.title, video.description, video.content, video.player)
         assert "".join(texts).encode()
-
-
-WORDS = """<img |src=|srcset='|a.png| 2x|,|'|>|<meta |property=og:image |content=|<title>|</title>|<video |poster=|
-<source |<script type="application/ld+json">|</script>|{|}|[|]|"@type":"VideoObject"|"name":|"\\ud800"|\x00|&#1;|<svg>|
-<template>|\N{LINE SEPARATOR}|\N{GRINNING FACE}"""
-MARKUP = st.sampled_from(WORDS.replace("\n", "").split("|"))
 
 
 @given(st.lists(MARKUP, max_size=40).map("".join) | st.binary(max_size=200).map(lambda data: data.decode("latin-1")))

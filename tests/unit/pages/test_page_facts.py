@@ -13,6 +13,8 @@ from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HEAD_SIZES, HtmlHead
 from waypost.pages.page_facts import ObjectSnapshot, read_item, recorded_facts
 
+NOINDEX = b'<meta name="robots" content="noindex"></head><body>'
+
 
 class OneFile:
     """A source of one file; `sizes` lists how many bytes were asked for, None for all."""
@@ -44,9 +46,6 @@ def snapshot(source: OneFile, key: str = "a.html", **values: Any) -> ObjectSnaps
 def digest(data: str, key: str = "a.html", *, etag: str = "listed") -> str | None:
     source = OneFile(data.encode(), has_etags=bool(etag))
     return read_item(source, site(lastmod="content", state="state.jsonl"), Item(key, key, etag=etag)).facts.text_digest
-
-
-NOINDEX = b'<meta name="robots" content="noindex"></head><body>'
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,11 @@ NOW = "2026-11-21T12:00:00Z"
 LOC = "https://example.org/blog/a.html"
 PAGE = Page("blog/a.html", LOC)
 NEWS: dict[str, Any] = {"name": "The Times", "language": "en"}
+CDN: dict[str, Any] = {"image_hosts": ["CDN.example.net", ".Example.com"]}
+OLD = Media(headline="It happened", published="2001-01-01")
+ARTICLE = News("It happened", "2001-01-01")
+DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seconds))
+DATES_AND_DAYS = DATES | DATES.map(lambda date: date[:10])
 
 
 def of(media: Media | None, base: str = "", **values: Any) -> Page:
@@ -31,8 +36,6 @@ def test_a_page_of_which_nothing_was_asked_is_as_it_was() -> None:
 
 
 # Images
-
-CDN: dict[str, Any] = {"image_hosts": ["CDN.example.net", ".Example.com"]}
 
 
 @pytest.mark.parametrize(
@@ -127,10 +130,6 @@ def test_news_are_of_the_last_two_days_and_not_of_the_future(published: str, is_
     assert page.news == (News("It happened", published) if is_news else None)
 
 
-OLD = Media(headline="It happened", published="2001-01-01")
-ARTICLE = News("It happened", "2001-01-01")
-
-
 @pytest.mark.parametrize(
     ("facts", "news", "article"),
     [
@@ -152,10 +151,6 @@ def test_an_article_is_news_where_a_pattern_matches_or_there_are_none(
     the_site = site(news=news) if news else site()
     assert news_article("blog/a.html", facts, the_site) == article
     assert with_metadata(PAGE, facts, the_site, "2001-01-01T12:00:00Z").news == article
-
-
-DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seconds))
-DATES_AND_DAYS = DATES | DATES.map(lambda date: date[:10])
 
 
 @given(DATES_AND_DAYS, DATES, st.integers(0, 400_000))

@@ -20,6 +20,31 @@ from waypost.project.host_recognition import bucket_rules
 from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
 from waypost.settings.schema import Site
 
+names = st.text(
+    st.characters(exclude_characters="/\u2028\u2029\ufffe\uffff", exclude_categories=["Cs", "Cc"]),
+    min_size=1,
+    max_size=12,
+)
+keys = st.builds(
+    "{}{}".format,
+    st.lists(names.filter(lambda name: name not in (".", "..")), min_size=1, max_size=4).map("/".join),
+    st.sampled_from(["", ".html", ".pdf", "/index.html", "%2e%2e.html"]),
+)
+sites = st.builds(
+    site,
+    st.sampled_from(["https://example.org/", "https://example.org/docs/ü/"]),
+    trailing_slash=st.sampled_from(["auto", "always", "never"]),
+    drop_html=st.booleans(),
+)
+PLAIN = site(index_files=[])
+_NAMES = st.sampled_from(
+    ["index.html", "index.htm", "Index.html", "a.html", "a.htm", "a.HTML", "a.md", "a.markdown", "a", "a.pdf", "b.html"]
+)
+_FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
+REDIRECTING = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
+ANSWERING = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
+STRICT = AnsweredShapes(page=("bare",), folder=("slash",))
+
 
 @pytest.mark.parametrize(
     ("key", "settings", "loc"),
@@ -56,25 +81,6 @@ def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
     assert isinstance(longest, str)
     assert len(longest) == 2047
     assert page_url.page_url("a" * (2048 - fixed) + ".pdf", make_site()) is reasons.LOC_TOO_LONG
-
-
-names = st.text(
-    st.characters(exclude_characters="/\u2028\u2029\ufffe\uffff", exclude_categories=["Cs", "Cc"]),
-    min_size=1,
-    max_size=12,
-)
-keys = st.builds(
-    "{}{}".format,
-    st.lists(names.filter(lambda name: name not in (".", "..")), min_size=1, max_size=4).map("/".join),
-    st.sampled_from(["", ".html", ".pdf", "/index.html", "%2e%2e.html"]),
-)
-sites = st.builds(
-    site,
-    st.sampled_from(["https://example.org/", "https://example.org/docs/ü/"]),
-    trailing_slash=st.sampled_from(["auto", "always", "never"]),
-    drop_html=st.booleans(),
-)
-PLAIN = site(index_files=[])
 
 
 @given(keys)
@@ -122,12 +128,6 @@ def test_of_two_files_with_one_url_the_index_file_and_the_preferred_one_is_liste
     assert page_url.duplicate_rank(first, the_site) < page_url.duplicate_rank(second, the_site)
 
 
-_NAMES = st.sampled_from(
-    ["index.html", "index.htm", "Index.html", "a.html", "a.htm", "a.HTML", "a.md", "a.markdown", "a", "a.pdf", "b.html"]
-)
-_FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
-
-
 @pytest.mark.parametrize(
     ("key", "canonical", "settings", "path"),
     [
@@ -151,11 +151,6 @@ def formed(sitemap: str | None = None, host: AnsweredShapes | None = None, links
     the_site = replace(site(**settings), sitemap_form=LinkedShapes(page=sitemap))  # type: ignore[arg-type]
     rules = HostRules([OneHost("github-pages", host)]) if host else the_site.host_rules
     return replace(the_site, host_rules=rules, url_form=UrlForm(**(links or {})))
-
-
-REDIRECTING = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
-ANSWERING = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
-STRICT = AnsweredShapes(page=("bare",), folder=("slash",))
 
 
 @pytest.mark.parametrize(

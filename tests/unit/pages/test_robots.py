@@ -3,12 +3,46 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
+from waypost.core.errors import SourceError
 from waypost.pages import robots
-from waypost.pages.robots import with_sitemaps
+from waypost.pages.robots import read_groups, with_sitemaps
 
 SITE = "https://example.org"
 OURS = f"{SITE}/sitemap.xml"
 LINE = f"Sitemap: {OURS}".encode()
+rule_lines = st.sampled_from(
+    [
+        *("User-agent: *", "user agent waypost", "User-Agent: Googlebot*", "User-agent:", "User-agent: b # c", ""),
+        *("Disallow: /x", "Allow: /x", "Disallow: /", "Disallow:", "Sitemap: https://e.org/", "# y"),
+        *("useragent: way", "User-agent : goo", "user-agent: **", "User-agent", "Host: e.org"),
+    ]
+)
+robots_lines = st.sampled_from(
+    [
+        b"User-agent: *",
+        b"Disallow: /x",
+        b"",
+        b"# comment \xff",
+        LINE,
+        b"sitemap:" + OURS.encode() + b" # ours",
+        b"Sitemap: https://example.org/sitemap-old.xml",
+        b"Sitemap: https://other.example/s.xml",
+        b"Sitemap:",
+    ]
+)
+texts = st.builds(
+    lambda lines, end, last: end.join(lines) + last,
+    st.lists(robots_lines, max_size=8),
+    st.sampled_from([b"\n", b"\r\n", b"\r"]),
+    st.sampled_from([b"", b"\n", b"\r\n"]),
+)
+wanted_lines = st.lists(
+    st.sampled_from([LINE, b"Sitemap: https://example.org/sitemap-index-0123456789abcdef.xml"]), unique=True
+)
+PARTS = st.sampled_from(
+    ["a", "b", "aa", "/", "*", "**", "%61", "%2F", "%2f", "%C3%A4", "\u00e4", "=", "?", "&", "index.html", "-"]
+)
+PATHS = st.lists(PARTS, max_size=6).map("".join)
 
 
 def is_ours(url: str) -> bool:
@@ -65,15 +99,6 @@ def test_only_the_whole_lines_of_the_beginning_count() -> None:
     assert found == [True, False, False]
 
 
-rule_lines = st.sampled_from(
-    [
-        *("User-agent: *", "user agent waypost", "User-Agent: Googlebot*", "User-agent:", "User-agent: b # c", ""),
-        *("Disallow: /x", "Allow: /x", "Disallow: /", "Disallow:", "Sitemap: https://e.org/", "# y"),
-        *("useragent: way", "User-agent : goo", "user-agent: **", "User-agent", "Host: e.org"),
-    ]
-)
-
-
 @given(st.lists(rule_lines, max_size=12))
 def test_crawlers_that_do_not_matter_change_nothing(lines: list[str]) -> None:
     # After a rule, Protego groups as RFC 9309 does, also where there are other lines.
@@ -116,30 +141,6 @@ def test_no_robots_txt_raises(text: bytes) -> None:
 )
 def test_the_sitemap_lines_that_are_ours_are_put_right(before: bytes, after: bytes) -> None:
     assert with_sitemaps(before, [LINE], is_ours) == after
-
-
-robots_lines = st.sampled_from(
-    [
-        b"User-agent: *",
-        b"Disallow: /x",
-        b"",
-        b"# comment \xff",
-        LINE,
-        b"sitemap:" + OURS.encode() + b" # ours",
-        b"Sitemap: https://example.org/sitemap-old.xml",
-        b"Sitemap: https://other.example/s.xml",
-        b"Sitemap:",
-    ]
-)
-texts = st.builds(
-    lambda lines, end, last: end.join(lines) + last,
-    st.lists(robots_lines, max_size=8),
-    st.sampled_from([b"\n", b"\r\n", b"\r"]),
-    st.sampled_from([b"", b"\n", b"\r\n"]),
-)
-wanted_lines = st.lists(
-    st.sampled_from([LINE, b"Sitemap: https://example.org/sitemap-index-0123456789abcdef.xml"]), unique=True
-)
 
 
 @given(texts, wanted_lines)
@@ -221,3 +222,40 @@ def test_a_url_is_blocked_if_every_crawler_or_google_is_kept_from_it() -> None:
 @pytest.mark.parametrize("text", [b"", b"User-agent: *\nAllow: /a\n", b"User-agent: Other\nDisallow: /\n"])
 def test_rules_that_allow_every_crawler_all_disallow_nothing(text: bytes) -> None:
     assert robots.disallowing(text) is None
+
+
+@given(st.lists(st.tuples(st.booleans(), PATHS, st.sampled_from(["", "", "$", "*"])), max_size=6), PATHS)
+def test_the_rules_decide_as_those_of_another_implementation(rules: list[tuple[bool, str, str]], path: str) -> None:
+    lines = [f"{'Allow' if allowed else 'Disallow'}: /{pattern}{end}" for allowed, pattern, end in rules]
+    text, url = "\n".join(["User-agent: *", *lines]), f"{SITE}/{path}".replace("*", "x")
+    assert robots.is_disallowed_by(text.encode())(url) is not Protego.parse(text).can_fetch(url, "*"), (text, url)
+
+
+def test_a_crawler_follows_the_group_with_the_longest_name_that_its_own_begins_with() -> None:
+    text = "User-agent: bot\nDisallow: /\nUser-agent: bot-news\nAllow: /\nUser-agent: *\nDisallow: /x\n"
+    groups = read_groups(text.splitlines(), ["Bot-News-1", "bot-images", "other"])
+    found = [
+        groups.can_fetch(f"{SITE}/{path}", name) for name in ("Bot-News-1", "bot-images", "other") for path in "ax"
+    ]
+    assert found == [True, True, False, False, True, False]
+
+
+def test_robots_txt_itself_may_be_fetched_whatever_it_says() -> None:
+    is_disallowed = robots.is_disallowed_by(b"User-agent: *\nDisallow: /")
+    assert [is_disallowed(f"{SITE}/{name}") for name in ("robots.txt", "a/robots.txt")] == [False, True]
+
+
+def test_the_time_for_a_page_does_not_grow_with_the_number_of_plain_rules() -> None:
+    text = "User-agent: *\n" + "".join(f"Disallow: /{n}/\nAllow: /{n}/x/$\n" for n in range(3_000))
+    is_disallowed = robots.is_disallowed_by(text.encode())
+    found = [is_disallowed(f"{SITE}/{n}/{name}") for n in range(5_000) for name in ("", "x/", "x/y")]
+    assert found[:3] == [True, False, True]
+    assert found[-3:] == [False] * 3
+
+
+def test_a_file_with_too_many_wildcards_is_refused_and_no_rule_is_dropped() -> None:
+    rules = [f"Disallow: /*a{n}*b" for n in range(1_000)]
+    text = "\n".join(["User-agent: *", *rules, *rules, "Disallow: /last*", "Disallow: /x**y*"[:14]])
+    assert robots.is_disallowed_by(text.encode())(f"{SITE}/last") is True
+    with pytest.raises(SourceError, match=r"the rules of robots.txt for one crawler have 2,001 wildcards, and at most"):
+        robots.is_disallowed_by(f"{text}\nDisallow: /*more".encode())

@@ -13,6 +13,15 @@ from waypost.core.reasons import Reason
 from waypost.pages.selection import KeyCheck, Selection, first_reason
 
 BLOG = {"blog": ["/blog/"]}
+parts = st.sampled_from(["a", "b", ".c", "node_modules", "*", "**"])
+lines = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["", "!"]),
+    st.sampled_from(["", "/"]),
+    st.lists(parts, min_size=1, max_size=3).map("/".join),
+    st.sampled_from(["", "/", "/*", "/x.html"]),
+)
+folders = st.lists(st.sampled_from(["a", "b", ".c", "node_modules"]), min_size=1, max_size=3)
 
 
 @pytest.mark.parametrize(
@@ -120,17 +129,6 @@ def test_a_folder_is_pruned_where_nothing_below_it_can_be_a_page(
     make_site: MakeSite, exclude: list[str], folder: str, reason: Reason | None
 ) -> None:
     assert Selection(make_site(exclude=exclude)).folder_exclusion_reason(folder) is reason
-
-
-parts = st.sampled_from(["a", "b", ".c", "node_modules", "*", "**"])
-lines = st.builds(
-    "{}{}{}{}".format,
-    st.sampled_from(["", "!"]),
-    st.sampled_from(["", "/"]),
-    st.lists(parts, min_size=1, max_size=3).map("/".join),
-    st.sampled_from(["", "/", "/*", "/x.html"]),
-)
-folders = st.lists(st.sampled_from(["a", "b", ".c", "node_modules"]), min_size=1, max_size=3)
 
 
 @given(st.lists(lines, max_size=4), folders)

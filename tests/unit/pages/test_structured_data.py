@@ -8,6 +8,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from waypost.pages import structured_data
 
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda below: st.lists(below, max_size=4) | st.dictionaries(st.sampled_from(["@type", "url", "name"]), below),
+    max_leaves=20,
+)
+
 
 def objects(*scripts: str) -> list[dict[str, Any]]:
     html = "".join(f'<script type="application/ld+json">{script}</script>' for script in scripts)
@@ -79,13 +85,6 @@ def test_an_object_is_of_each_type_that_it_names(types: Any, is_one: bool) -> No
 )
 def test_a_value_is_read_as_text(value: Any, text: str) -> None:
     assert structured_data.text(value) == text
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda below: st.lists(below, max_size=4) | st.dictionaries(st.sampled_from(["@type", "url", "name"]), below),
-    max_leaves=20,
-)
 
 
 @given(JSON)

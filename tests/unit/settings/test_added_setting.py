@@ -68,7 +68,7 @@ def test_it_changes_the_digest_of_the_settings() -> None:
 
 def test_it_is_a_row_of_the_table_of_settings() -> None:
     rows = GENERATE["settings_table"](SETTINGS).splitlines()
-    assert "| `page_sizes` | The sizes of a page. | a list of positive numbers | `[10]` |" in rows
+    assert "| `page_sizes` | The sizes of a page. | a list of positive numbers (`[10]`) |" in rows
 
 
 def test_it_is_in_the_file_that_init_writes() -> None:
