@@ -229,3 +229,9 @@ def test_a_host_that_crawlers_may_reach_is_public(host: str) -> None:
 @given(st.text("0123456789xabcdef.", max_size=40))
 def test_whether_a_host_is_private_is_known_of_any(host: str) -> None:
     assert urls.is_private_host(host) in (True, False)
+
+
+@given(st.text(max_size=60))
+def test_no_reference_raises(reference: str) -> None:
+    found = urls.normalize(reference, BASE)
+    assert found is None or found.startswith(("http://", "https://"))

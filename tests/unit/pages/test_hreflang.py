@@ -230,3 +230,11 @@ def test_only_pages_that_a_page_names_decide_its_alternates(pages: Pages, others
     moved = {f"other-{name}": links for name, links in others.items()}
     found = results(pages | moved)
     assert {name: found[name] for name in pages} == results(pages)
+
+
+@given(PAGES)
+def test_a_page_lists_at_most_what_it_names_and_itself(pages: Pages) -> None:
+    for name, (accepted, _) in results(pages).items():
+        of_others = {code for code, url in accepted if url != f"{BASE}{name}.html"}
+        assert of_others <= {languages.normalize(code) for code, _ in pages[name]}
+        assert len({url for _, url in accepted} - {f"{BASE}{name}.html"}) > 0 or not accepted

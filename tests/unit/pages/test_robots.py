@@ -259,3 +259,8 @@ def test_a_file_with_too_many_wildcards_is_refused_and_no_rule_is_dropped() -> N
     assert robots.is_disallowed_by(text.encode())(f"{SITE}/last") is True
     with pytest.raises(SourceError, match=r"the rules of robots.txt for one crawler have 2,001 wildcards, and at most"):
         robots.is_disallowed_by(f"{text}\nDisallow: /*more".encode())
+
+
+@given(st.binary(max_size=100), wanted_lines)
+def test_no_bytes_are_lost_but_stale_lines(text: bytes, lines: list[bytes]) -> None:
+    assert with_sitemaps(text, lines, is_ours).startswith(text)
