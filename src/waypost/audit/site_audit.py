@@ -1,16 +1,17 @@
 """Audits the site of a folder: lists its pages, and reads the whole of each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from urllib.parse import unquote, urlsplit
 
 from msgspec import structs
 
-from waypost.audit.auditor import audit_graph
+from waypost.audit import link_checks, page_checks
 from waypost.audit.link_checks import external_urls
 from waypost.audit.pages import AuditedPage
-from waypost.audit.result import AskExternal, AuditResult
+from waypost.audit.result import AskExternal, AuditCounts, AuditIssue, AuditResult, ExternalAnswers, gather
 from waypost.audit.server_rules import read_server_rules
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
@@ -33,6 +34,17 @@ _HTML = PAGE_TYPES["html"]
 _UNKNOWN = frozenset({reasons.DANGLING_LINK, reasons.LINK_OUTSIDE, reasons.NOT_A_FILE, reasons.UNPUBLISHED})
 """What is left out for these reasons may be a file, or a folder with files, where the site is published."""
 _NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.LFS_POINTER, reasons.VERIFICATION})
+_CHECKS = (
+    link_checks.broken_references,
+    link_checks.private_references,
+    link_checks.indirect_links,
+    link_checks.redirects,
+    page_checks.canonical_links,
+    page_checks.alternates,
+    page_checks.folders,
+    page_checks.texts,
+    page_checks.unlinked_pages,
+)
 
 
 class PagesRead:
@@ -135,3 +147,40 @@ def _find(source: Source, key: str) -> bytes | None:
         return source.find(key)
     except OSError:
         return None
+
+
+def audit_graph(
+    graph: SiteGraph,
+    unreadable: Iterable[str],
+    severities: Mapping[str, str],
+    external: ExternalAnswers | None = None,
+) -> AuditResult:
+    """The findings; each HTML page was added to the graph, or is among the keys of those that are `unreadable`.
+
+    `severities` has the severity, or `off`, of codes for which it is not the usual one. `external` has what became of
+    the links to other sites, if their servers were asked.
+    """
+    issues = chain(
+        *(check(graph) for check in _CHECKS),
+        graph.fragments.broken(lambda key: graph.pages[key].loc),
+        (AuditIssue("unreadable", key, [key]) for key in unreadable),
+        link_checks.external_links(graph, external) if external else (),
+    )
+    return AuditResult(gather(issues, severities), _counts(graph, external))
+
+
+def _counts(graph: SiteGraph, external: ExternalAnswers | None) -> AuditCounts:
+    """How much was checked; what was asked was checked, too."""
+    depths, unreachable = page_checks.depths(graph)
+    return AuditCounts(
+        pages=len(graph.texts),
+        listed=len(graph.listed),
+        links=graph.link_count(),
+        fragments=graph.fragments.checked,
+        not_checked={why: n for why, n in graph.not_checked().items() if not (external and why == "other-site")},
+        external=external.counts if external else None,
+        depths=depths,
+        unreachable=unreachable,
+        depths_not_known=page_checks.depths_not_known(graph),
+        texts=page_checks.text_counts(graph),
+    )

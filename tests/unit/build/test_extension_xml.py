@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from waypost.build.url_sources import extension_xml
 from waypost.core.sitemap_rows import EXTENSION_NAMESPACES
-from waypost.sitemaps.extension_xml import extension_xml
 from waypost.validate import SITEMAP_NAMESPACE, Element
 from waypost.validate.sitemap_content import read_whole_entries
 
