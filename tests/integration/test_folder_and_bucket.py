@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from page_content import file_bytes
 from unit.sample_sites import RecordingStore
 
-from waypost.build.lister import DateSources
-from waypost.build.pipeline import list_pages, plan_publication
+from waypost.build.lister import DateSources, Lister
+from waypost.build.pipeline import plan_publication
 from waypost.core.errors import RebuildNeededError, SourceError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.files.folder_source import FolderSource
@@ -112,7 +112,7 @@ def folder_files(site: Site, objects: Mapping[str, bytes]) -> dict[str, bytes]:
             (Path(name) / key).parent.mkdir(parents=True, exist_ok=True)
             (Path(name) / key).write_bytes(data)
         source, dates = FolderSource(Path(name)), DateSources(NOW)
-        listing = list_pages(source, site, dates, lambda stage, done, total: None)
+        listing = Lister(source, site, dates, lambda stage, done, total: None).listing()
         try:
             plan = plan_publication(listing, source, site, RecordingStore(), dates, RENDERER)
         except SourceError:

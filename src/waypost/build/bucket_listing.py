@@ -10,7 +10,7 @@ from waypost.build.adoption import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import Memory, ObjectRecord
 from waypost.build.last_good_lists import UrlList
-from waypost.build.lister import DateSources, Listing
+from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.object_looks import Snapshots
 from waypost.build.object_memory import ObjectMemory, record_of, unreadable_record
 from waypost.build.state import ContentDate, State
@@ -95,9 +95,8 @@ def list_objects(bucket: BucketSite, stored: StoredState, looked: Looked = _NOTH
     votes = None if decides_anew else before.votes
     objects = ObjectMemory(records, bucket.objects, rules, bucket.made_with, before.decided_as, votes, before.found)
     dates = _dates(bucket, stored, looked)
-    listing = pipeline.list_pages(
-        objects, bucket.site, dates, lambda stage, done, total: None, entries=entries, memory=objects
-    )
+    lister = Lister(objects, bucket.site, dates, lambda stage, done, total: None, entries=entries, memory=objects)
+    listing = lister.listing()
     listing = replace(listing, children=named.children, warnings=[*looked.warnings, *listing.warnings])
     return ListedObjects(objects, listing, dates, rules, named, has_changed)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from waypost.build import pipeline, removal_guard
-from waypost.build.lister import DateSources, Listing, OnRead
+from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.named_places import NamedPlaces
 from waypost.build.page_reader import Progress
 from waypost.build.plan import apply, listings
@@ -151,16 +151,16 @@ class Job:
             dates, date_warnings = self.dates.sources(self.state, executor)
             named = self.named_urls(dates.now)
             ignored, ignored_warnings = self.input.ignored()
-            listing = pipeline.list_pages(
+            lister = Lister(
                 self.input.source,
                 self.site,
                 dates,
                 progress,
-                ignored,
                 on_read,
                 believes_sitemaps=believes_sitemaps,
                 entries=named.entries,
             )
+            listing = lister.listing(ignored)
         of_base = list(recognition.other_base(listing.other_base, self.site, self.recognised))
         warnings = [*of_base, *self.input.warnings(), *date_warnings, *ignored_warnings, *named.warnings]
         listing = replace(listing, warnings=[*warnings, *listing.warnings], children=named.children)
@@ -191,10 +191,6 @@ class Job:
         """The uncompressed sitemaps at the usual names, by name, unless Waypost made one of them; raises StoreError."""
         found = usual_sitemaps(self.store)
         return {} if any(map(is_marked, found.values())) else found
-
-    def present_file(self, name: str) -> bytes | None:
-        """A file that is published beside the sitemaps, or None; raises StoreError."""
-        return self.store.read(name)
 
     @property
     def paths(self) -> FolderPaths:

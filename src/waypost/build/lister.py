@@ -15,6 +15,7 @@ from waypost.build.state import ContentDate, State
 from waypost.build.url_forms import sitemap_form, url_decisions, url_form_counts
 from waypost.core import dates, reasons
 from waypost.core.languages import is_two_letter_name
+from waypost.core.memory import keep_freed_memory
 from waypost.core.model import (
     Example,
     IndexChild,
@@ -139,6 +140,7 @@ class Lister:
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
+        keep_freed_memory()
         # First pass: names alone. What may not be a page is not opened.
         items = sorted(self._selected(ignored), key=attrgetter("key"))
         # A sample of pages says in which form the site's own links name URLs: robots.txt is asked about these.

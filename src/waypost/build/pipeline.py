@@ -1,19 +1,18 @@
-"""The stages of a build in their order: source, rules, sharding, rendering, store. Only this module knows the order."""
+"""The second half of a build, from what is listed to what is published: dates, sharding, rendering, comparison."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from waypost.build import plan, removal_guard, site_checks, state
-from waypost.build.lister import DateSources, Lister, Listing, OnRead
-from waypost.build.page_reader import PageMemory, Progress
+from waypost.build.lister import DateSources, Listing
+from waypost.build.page_reader import Progress
 from waypost.build.state import ContentDate, State
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import stated_warning
-from waypost.core.memory import keep_freed_memory
-from waypost.core.model import Document, Plan, Shard, SiteWarning, UrlEntry
+from waypost.core.model import Document, Plan, Shard, SiteWarning
 from waypost.core.reasons import Reason
 from waypost.dates.commit_dates import GroupOf
 from waypost.files import Store
@@ -29,36 +28,6 @@ _NEVER_BUILT = re.compile(
     r"|(?:^|/)(?:_|(?:README|CHANGELOG|CONTRIBUTING|LICENSE|SECURITY)(?:/index)?\.html$)"
 )
 """Keys that a source mapping gives for files that no generator turns into pages."""
-
-
-def list_pages(
-    source: Source,
-    site: Site,
-    date_sources: DateSources,
-    progress: Progress,
-    ignored: frozenset[str] = frozenset(),
-    on_read: OnRead | None = None,
-    *,
-    believes_sitemaps: bool = True,
-    entries: Iterable[UrlEntry] = (),
-    memory: PageMemory | None = None,
-) -> Listing:
-    """The first half: the pages of the source and the URLs without a file, by the site's rules.
-
-    `on_read` is called with each page that was read. What is in the `memory` is not read.
-    """
-    keep_freed_memory()
-    lister = Lister(
-        source,
-        site,
-        date_sources,
-        progress,
-        on_read,
-        believes_sitemaps=believes_sitemaps,
-        entries=entries,
-        memory=memory,
-    )
-    return lister.listing(ignored)
 
 
 def plan_publication(

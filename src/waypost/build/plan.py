@@ -41,24 +41,15 @@ def make_plan(
     `compared` are other sitemaps with which changes are counted, instead of those in the store.
     Nor is a file that differs only in its line ends, which Git may turn into CRLF at checkout (gitattributes, "eol").
     """
-    # First: which files are new or differ. Their names decide nothing: a file is compared by its bytes.
+    # Which files are new or differ: their names decide nothing, a file is compared by its bytes.
     published = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_unchanged(document, published[document.name])]
-    names = output_names.output_names(site)
     unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
-    # Second: which files of ours the settings no longer name. Of another tool's files, only the compressed copy of a
-    # file that is replaced goes: generators write both, and search engines would read the old dates in it.
+    names = output_names.output_names(site)
     _refuse_to_replace(written, published, names)
-    own_files = _OwnFiles(store, site, made)
-    present = dict.fromkeys(name for stem in names.stems for name in store.names(stem))
-    copies = {f"{document.name}.gz": document.body for document in unchanged}
-    removed = [
-        name
-        for name in present
-        if name not in published and own_files.has(name) and not own_files.holds(name, copies.get(name))
-    ]
+    removed = _superfluous(_OwnFiles(store, site, made), unchanged, published, store, names)
     removed += [name for name in _compressed_copies(written, published, store, names) if name not in published]
-    # Third: what changes for readers, counted in the main format: the others list the same pages.
+    # What changes for readers is counted in the main format: the others list the same pages.
     kind = main_format(site).file.kind
     before = _before(written, removed, published, store, names) if compared is None else list(compared.items())
     after = [document for document in (written if compared is None else made) if document.kind == kind]
@@ -86,6 +77,23 @@ def make_plan(
         listed_before=compared_count + sum(document.url_count for document in kept),
         compared_with=before[0][0] if len(before) == 1 else "the current sitemaps",
     )
+
+
+def _superfluous(
+    own_files: "_OwnFiles",
+    unchanged: Sequence[Document],
+    published: Mapping[str, bytes | None],
+    store: Store,
+    names: output_names.OutputNames,
+) -> list[str]:
+    """The files of ours that the settings no longer name; what a server has compressed of a right file stays."""
+    present = dict.fromkeys(name for stem in names.stems for name in store.names(stem))
+    copies = {f"{document.name}.gz": document.body for document in unchanged}
+    return [
+        name
+        for name in present
+        if name not in published and own_files.has(name) and not own_files.holds(name, copies.get(name))
+    ]
 
 
 def listings(
@@ -122,7 +130,10 @@ def _before(
 def _compressed_copies(
     written: Sequence[Document], published: Mapping[str, bytes | None], store: Store, names: output_names.OutputNames
 ) -> Iterator[str]:
-    """The compressed copies, of the same content, of another tool's sitemaps and of a robots.txt that are replaced."""
+    """The compressed copies, of the same content, of another tool's sitemaps and of a robots.txt that are replaced.
+
+    Of another tool's files, only these go: generators write both, and search engines would read the old dates in them.
+    """
     for document in written:
         body, copy = published[document.name], f"{document.name}.gz"
         is_other = body is not None and (document.kind == "robots" or _is_foreign(document.name, body, names))

@@ -80,7 +80,7 @@ def job_problems(plan: Plan, job: Job, now: str) -> Iterator[ReportProblem]:
     if any(warned.code == _OTHER_SITE for warned in plan.warnings):
         return
     if present := job.present_sitemaps():
-        robots_txt = job.present_file("robots.txt") or b""
+        robots_txt = job.store.read("robots.txt") or b""
         found = sitemap_findings(present, plan.pages, plan.skipped, job.site, unix_time(now), robots_txt)
         yield from finding_problems(found, found_in=_PRESENT)
 

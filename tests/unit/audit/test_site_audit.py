@@ -15,8 +15,7 @@ from waypost.audit.pages import AuditedPage
 from waypost.audit.site_audit import PagesRead, audit_graph
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
-from waypost.build.lister import DateSources
-from waypost.build.pipeline import list_pages
+from waypost.build.lister import DateSources, Lister
 from waypost.core.errors import SourceError
 from waypost.files.folder_source import FolderSource
 from waypost.pages.html_head import HtmlHead
@@ -98,7 +97,7 @@ def test_an_audit_of_the_pages_that_a_build_read_finds_the_same(write: Write) ->
     folder = write(linked(de=german, en=page("en"), a=page("x", head=NOINDEX), b=links("none.html"), moved=moved))
     the_site = site(lastmod="content", state="x")
     read, source = PagesRead(), FolderSource(folder)
-    listing = list_pages(source, the_site, DateSources("2026-11-23T00:00:00Z"), nothing, frozenset(), read.add)
+    listing = Lister(source, the_site, DateSources("2026-11-23T00:00:00Z"), nothing, read.add).listing()
     result = read.audit(source, the_site, listing, nothing)
     assert result == audit_folder(folder)
     assert cases(result).keys() == {"broken-link", "alternate-unreturned", "link-redirect"}

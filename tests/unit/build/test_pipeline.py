@@ -8,8 +8,8 @@ from sites import Write
 from unit.sample_sites import RecordingStore, site
 
 from waypost.build import state
-from waypost.build.lister import DateSources
-from waypost.build.pipeline import list_pages, plan_publication
+from waypost.build.lister import DateSources, Lister
+from waypost.build.pipeline import plan_publication
 from waypost.build.state import ContentDate, State
 from waypost.core.errors import SourceError
 from waypost.core.model import Example, History, Plan
@@ -48,7 +48,7 @@ def planned(
     **values: Any,
 ) -> Plan:
     the_site, source, stages = site(**values), source or FolderSource(root), list[str]()
-    listing = list_pages(source, the_site, dates, lambda stage, done, total: None)
+    listing = Lister(source, the_site, dates, lambda stage, done, total: None).listing()
     found = plan_publication(
         listing,
         source,

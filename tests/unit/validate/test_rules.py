@@ -25,8 +25,7 @@ from unit.validate.given import (
     video,
 )
 
-from waypost.build import pipeline
-from waypost.build.lister import DateSources
+from waypost.build.lister import DateSources, Lister
 from waypost.build.site_checks import blocked_sitemaps
 from waypost.build.site_comparison import SiteComparison
 from waypost.core.finding_types import SITEMAP_RULES, FindingType, Severity
@@ -193,9 +192,8 @@ def beside(case: Beside, root: Path) -> FindingReport:
         (root / key).parent.mkdir(parents=True, exist_ok=True)
         (root / key).write_bytes(file_bytes(key, text))
     the_site = site(BASE, exclude=list(case.exclude), lastmod="none")
-    listing = pipeline.list_pages(
-        FolderSource(root), the_site, DateSources("2026-03-02T12:00:00Z"), lambda stage, done, total: None
-    )
+    dates = DateSources("2026-03-02T12:00:00Z")
+    listing = Lister(FolderSource(root), the_site, dates, lambda stage, done, total: None).listing()
     against, report = SiteComparison(listing, the_site), FindingReport()
     with closing(Validator(NOW, report)) as validator:
         list(validator.validate(one("".join(f"{BASE}{path}\n" for path in case.lists), "sitemap.txt")))
