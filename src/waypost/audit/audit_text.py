@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from waypost.audit import ABOUT_PAGES, AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
-from waypost.build.answers import count_noun
-from waypost.core.finding_types import Severity
+from waypost.build.answers import count_noun, severity_counts
 from waypost.core.model import printable
 
 _MAX_PAGES = 3
@@ -46,7 +45,7 @@ def case_text(code: str, case: AuditCase) -> str:
 def summary_lines(result: AuditResult) -> Iterator[str]:
     """How much was checked, how far the pages are from the home page, and what was found."""
     counts = result.counts
-    counted = ", ".join(count_noun(result.count(severity), severity.value) for severity in Severity)
+    counted = severity_counts(result.count)
     yield f"{count_noun(counts.pages, 'page')}, {count_noun(counts.links, 'link')}: {counted}"
     yield from (f"  not checked: {count_noun(n, 'link')} {NOT_CHECKED[why]}" for why, n in counts.not_checked.items())
     if counts.external:

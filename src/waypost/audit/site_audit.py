@@ -22,7 +22,6 @@ from waypost.build.removal_guard import nothing_to_list
 from waypost.core import reasons
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import SourceError
-from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Item, printable
 from waypost.files.source import Source
 from waypost.pages import html_head
@@ -83,7 +82,6 @@ def audit_job(job: Job, progress: Progress, ask: AskExternal | None = None) -> A
 
     Links to URLs that the settings name, which have no file, are not broken. `ask` asks the servers of other sites.
     """
-    keep_freed_memory()
     source, site, at = job.input.source, job.site, format_unix_time(now())
     read, entries = PagesRead(), job.named_urls(at).entries
     undated = replace(site, lastmod="none", page_dates=False, images=False, videos=False, news=None)

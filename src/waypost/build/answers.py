@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core.errors import ConfigurationError, RenderError, SourceError, StateError, StoreError, WaypostError
+from waypost.core.finding_types import Severity
 from waypost.core.model import SiteWarning
 
 SCHEMA_VERSION = 1
@@ -66,6 +67,11 @@ def warning_text(warning: SiteWarning) -> str:
 def count_noun(number: int, noun: str) -> str:
     """A number with its noun, in the plural where it must be."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def severity_counts(count: Callable[[Severity], int]) -> str:
+    """How many errors, warnings and notes there are, by a count of each."""
+    return ", ".join(count_noun(count(severity), severity.value) for severity in Severity)
 
 
 def row(label: str, text: str) -> str:

@@ -62,7 +62,8 @@ def plan_publication(
         found = plan.with_changes_since(date_sources.state.pages, found, listing, site)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
     new_warnings = [stated_warning("state-lost")] if is_state_lost else []
-    new_warnings += site_checks.stale_robots_lines(found, site, listing)
+    if found.removed and not site.robots_sitemaps:
+        new_warnings += site_checks.stale_robots_lines(found, site, _robots_txt(listing) or b"")
     new_warnings += site_checks.unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
     if site.compare and compared is None:
         new_warnings.append(_not_compared(site.compare, compare_problem))

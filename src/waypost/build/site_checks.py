@@ -80,11 +80,9 @@ def contradictions(
         yield stated_warning("unused-template", len(unused), names=", ".join(unused))
 
 
-def stale_robots_lines(plan: Plan, site: Site, listing: Listing) -> list[SiteWarning]:
+def stale_robots_lines(plan: Plan, site: Site, robots_txt: bytes) -> list[SiteWarning]:
     """The warning of a robots.txt that Waypost does not update, and that names a file which is removed."""
-    if site.robots_sitemaps:
-        return []
-    words = frozenset((listing.robots_txt.text or b"").decode("utf-8", "replace").split())
+    words = frozenset(robots_txt.decode("utf-8", "replace").split())
     urls = [site.base_url + name for name in plan.removed if site.base_url + name in words]
     return [site_warning("robots-stale", [Example("robots.txt", url) for url in urls])] if urls else []
 

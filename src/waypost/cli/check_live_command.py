@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 
-from waypost.build.answers import count_noun
+from waypost.build.answers import count_noun, severity_counts
 from waypost.build.job import now
 from waypost.cli import options as site_options
 from waypost.cli import output
@@ -38,7 +38,7 @@ def print_findings(report: FindingReport, totals: Totals, most: int, *, reads_pa
     findings = sorted(report, key=lambda finding: (severities.index(finding.severity), codes.index(finding.code)))
     for code, group in groupby(findings, key=lambda finding: finding.code):
         _print_group(list(group), report.counts[code], most)
-    say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {output.severity_counts(report)}")
+    say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {severity_counts(report.count)}")
     if not reads_pages:
         say("  not read: noindex and canonical links in the pages themselves (--read-pages)")
     _say_unasked(totals)

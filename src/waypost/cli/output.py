@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from waypost.build import workflow_commands
-from waypost.build.answers import SCHEMA_VERSION, count_noun, to_json
+from waypost.build.answers import SCHEMA_VERSION, to_json
 from waypost.cli.terminal import echo, say
 from waypost.core.errors import StoreError, WaypostError
 from waypost.core.finding_types import Severity
@@ -126,11 +126,6 @@ def print_finding(
 
 def _is_workflow() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
-
-
-def severity_counts(report: FindingReport) -> str:
-    """How many errors, warnings and notes there are."""
-    return ", ".join(count_noun(report.count(severity), severity.value) for severity in Severity)
 
 
 def report_fields(report: FindingReport, errors: Sequence[WaypostError]) -> dict[str, Any]:

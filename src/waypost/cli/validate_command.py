@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from waypost.build import site_checks
-from waypost.build.answers import count_noun
+from waypost.build.answers import count_noun, severity_counts
 from waypost.build.job import Job, now
 from waypost.build.lister import Listing
 from waypost.build.site_comparison import SiteComparison
@@ -218,7 +218,7 @@ def _summary(report: FindingReport, files: Sequence[FileResult]) -> str:
     url_count = sum(file.entries for file in files if file.kind != "sitemapindex")
     indexes = "an index" if index_count == 1 else f"{index_count} indexes"
     of_which = "" if not index_count else f", {indexes}" if len(files) == 1 else f", {indexes} among them"
-    counts = output.severity_counts(report)
+    counts = severity_counts(report.count)
     return f"{count_noun(len(files), 'file')}{of_which}; {count_noun(url_count, 'URL')}: {counts}"
 
 

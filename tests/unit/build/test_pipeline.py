@@ -189,3 +189,6 @@ def test_a_robots_txt_that_cannot_be_read_stops_its_update(write: Write) -> None
     (root / "robots.txt").symlink_to("/dev/null")
     with pytest.raises(SourceError, match=r"robots\.txt cannot be read"):
         planned(root, lastmod="none", robots_sitemaps=True)
+    with pytest.raises(SourceError, match=r"robots\.txt cannot be read"):  # it may name the sitemap that is removed
+        planned(root, RecordingStore({"sitemap-old.xml": MARK.encode()}), lastmod="none")
+    assert planned(root, lastmod="none").written == ["sitemap.xml"]

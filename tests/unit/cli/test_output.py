@@ -11,6 +11,7 @@ import click
 import pytest
 from unit.cli.invoke import Invoke
 
+from waypost.build.answers import severity_counts
 from waypost.cli import output
 from waypost.cli.output import print_csv
 from waypost.core.errors import RenderError, SourceError, StateError, StoreError, WaypostError
@@ -141,4 +142,4 @@ def test_the_findings_of_an_answer_are_counted_by_severity_whether_they_are_kept
     fields = output.report_fields(report, [SourceError("why")])
     assert (fields["error_count"], fields["warning_count"], fields["note_count"]) == (1, 2, 3)
     assert (fields["count_by_code"], len(fields["findings"])) == ({"error": 1, "warning": 2, "note": 3}, 3)
-    assert (fields["failed"], output.severity_counts(report)) == (["why"], "1 error, 2 warnings, 3 notes")
+    assert (fields["failed"], severity_counts(report.count)) == (["why"], "1 error, 2 warnings, 3 notes")
