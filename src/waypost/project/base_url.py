@@ -27,6 +27,7 @@ from waypost.pages.robots import named_sitemaps
 from waypost.pages.selection import Selection
 from waypost.pages.url_shapes import stem_of
 from waypost.project.project_folder import ProjectFolder
+from waypost.project.publications import deploys_pages
 from waypost.project.site_folder import has_pages
 from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import MARK
@@ -261,7 +262,7 @@ def _of_cname(site: Path) -> str | None:
     """The host in CNAME, which GitHub Pages obeys where it publishes a branch, and not where a workflow deploys."""
     folder = ProjectFolder(site)
     names = folder.text("CNAME").split()
-    if not names or folder.deploys_pages:
+    if not names or deploys_pages(folder):
         return None
     try:
         return normalize_base_url(f"https://{names[0]}")

@@ -9,6 +9,7 @@ from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, printable
 from waypost.project.host_files import HOSTS, PROJECT_FILES, SITE_FILES, HostContext, HostFiles, read_host, wrangler
 from waypost.project.project_folder import ProjectFolder
+from waypost.project.publications import deploys_pages
 from waypost.project.redirects_file import is_netlifys
 from waypost.settings.host_rules import HostRules
 
@@ -74,7 +75,7 @@ def read_hosting(site: Path, root: Path, branch: str = "") -> Hosting:
     folder = ProjectFolder(site)
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
     is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
-    return Hosting(files, folder.deploys_pages, is_mentioned, branch)
+    return Hosting(files, deploys_pages(folder), is_mentioned, branch)
 
 
 def _project_files(site: Path, root: Path) -> Mapping[str, str]:

@@ -11,7 +11,6 @@ from waypost.core.data_files import DataError, load_json, table_of
 
 _MOST_BYTES = 1 << 20
 _WORKFLOWS, _MOST_WORKFLOWS = ".github/workflows", 200
-_DEPLOYS_PAGES = re.compile(r"^(?>[^#\n]*?\buses:)[^\n]*\bactions/deploy-pages\b", re.MULTILINE)
 _MENTIONS_PAGES = re.compile(r"gh-pages|github-pages|gh-deploy|deploy-pages|\bmike deploy\b")
 _PYTHON_LOCKS = {"uv.lock": "uv", "poetry.lock": "poetry"}
 _LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
@@ -85,19 +84,14 @@ class ProjectFolder:
         folder = self.root.absolute()
         for each in (folder, *folder.parents):
             yield ProjectFolder(each)
-            if each == self._repository_root:
+            if each == self.repository_root:
                 return
 
     @cached_property
-    def _repository_root(self) -> Path:
+    def repository_root(self) -> Path:
         """The root of the repository that contains the folder, or the folder itself."""
         folder = self.root.absolute()
         return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
-
-    @property
-    def deploys_pages(self) -> bool:
-        """Whether a workflow of the repository that contains the folder deploys to GitHub Pages by GitHub's action."""
-        return any(map(_DEPLOYS_PAGES.search, self.workflows))
 
     @property
     def mentions_pages(self) -> bool:
@@ -112,16 +106,17 @@ class ProjectFolder:
     @cached_property
     def workflow_texts(self) -> Mapping[str, str]:
         """The same, by the path in the repository."""
-        repository = ProjectFolder(self._repository_root)
+        repository = ProjectFolder(self.repository_root)
         names = tree_files.names(repository.root / _WORKFLOWS) if repository.has_folder(_WORKFLOWS) else ()
         found = sorted(f"{_WORKFLOWS}/{name}" for name in names if name.endswith((".yml", ".yaml")))
         return {path: repository.text(path) for path in found[:_MOST_WORKFLOWS]}
 
     def _table(self, key: str) -> Mapping[str, Any]:
-        return table_of(self._package.get(key))
+        return table_of(self.package.get(key))
 
     @cached_property
-    def _package(self) -> Mapping[str, Any]:
+    def package(self) -> Mapping[str, Any]:
+        """The values of package.json; none if there is no such file, or if it cannot be read."""
         try:
             return table_of(load_json(self.text("package.json") or "{}"))
         except DataError:

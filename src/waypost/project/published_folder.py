@@ -7,8 +7,10 @@ from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, SourceKind
+from waypost.project.publication import UNKNOWN_RUN, RunContext
 from waypost.project.site_folder import SiteFolder, find_sites, published_below
-from waypost.project.source_kind import PROJECT_FOLDERS, recognize
+from waypost.project.source_kind import recognize
+from waypost.project.workspaces import PROJECT_FOLDERS
 
 _COMMITTED_OUTPUT = "docs"
 """The folder that GitHub Pages publishes, so that projects commit what they have built there."""
@@ -20,9 +22,9 @@ _NAMES = {
 }
 
 
-def published_folder(here: Path) -> Path:
+def published_folder(here: Path, run: RunContext = UNKNOWN_RUN) -> Path:
     """The folder that the project in a folder publishes; raises SourceError if it must be built, or named."""
-    found = find_sites(here)
+    found = find_sites(here, run=run)
     if len(found) > 1:
         named = "\n  ".join(f"{shown_path(each.output, here)}: {_what(each)}" for each in found)
         raise SourceError(f"{shown_path(here, here)} has several sites; name one of them as SOURCE:\n  {named}")
@@ -39,7 +41,7 @@ def published_folder(here: Path) -> Path:
         return folder
     if message := _rendered_by_server(site, here):
         raise SourceError(message)
-    raise SourceError(_build_first(site.kind, shown_path(site.folder, here), shown_path(site.output, here)))
+    raise SourceError(_build_first(site, here))
 
 
 def _rendered_by_server(site: SiteFolder, here: Path) -> str:
@@ -62,7 +64,7 @@ def _rendered_by_server(site: SiteFolder, here: Path) -> str:
 def built_folder(site: SiteFolder) -> Path | None:
     """The folder of a site that is published, or that GitHub Pages builds; None if a generator must build it first."""
     is_generator = site.kind.kind == "generator"
-    committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built and not site.is_declared else []
+    committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built and not site.declared else []
     for folder in [*([site.output] if is_generator else []), *committed]:
         if (found := recognize(folder)).kind == "static" and found.file:
             return folder
@@ -91,9 +93,7 @@ def _what(site: SiteFolder) -> str:
 def require_built(kind: SourceKind, source: Path, working_folder: Path) -> None:
     """Raise SourceError if a folder is the source of a site that another generator than Jekyll builds."""
     if kind.kind == "generator":
-        raise SourceError(
-            _build_first(kind, shown_path(source, working_folder), shown_path(source / kind.output, working_folder))
-        )
+        raise SourceError(_build_first(SiteFolder(source, kind), working_folder))
 
 
 def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
@@ -119,35 +119,34 @@ def evidence_text(kind: SourceKind) -> str:
     return f"{kind.file}: {kind.reason}" if kind.file else kind.reason
 
 
-def _build_first(kind: SourceKind, source: str, output: str) -> str:
+def _build_first(site: SiteFolder, here: Path) -> str:
     """The message about a folder whose site must be built before it can be listed."""
+    kind, source, output = site.kind, shown_path(site.folder, here), shown_path(site.output, here)
+    if kind.generator:
+        evidence = f"({kind.file}: {kind.reason})"
+        what = f"{source} is the source of a site that {kind.generator} builds, so nothing was written {evidence}"
+        other = f'if the files of {source} are published as they are: set source_kind = "static"'
+    else:
+        state = "has no file" if kind.output_exists else "does not exist"
+        what = f"{kind.file} publishes {output}, which {state}, so nothing was written"
+        other = "if another folder is published, name it: `waypost build FOLDER`, in a workflow `source: FOLDER`"
+    exists = "; the folder exists already" if kind.generator and kind.output_exists else ""
+    lines = [
+        what,
+        f"build the site first{_command(site, source)}",
+        f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`{exists}",
+        other,
+    ]
+    return "\n  ".join(lines)
+
+
+def _command(site: SiteFolder, source: str) -> str:
+    """The command that builds a site, as a message ends: the one that a file declares, or else the generator's."""
+    declared = site.declared
+    if declared and declared.command and not declared.builds:
+        return f": `{declared.command}` ({declared.file})"
     place = "" if source == "." else f" in {source}"
-    if not kind.generator:
-        return _build_declared_first(kind, place, output)
-    exists = "; the folder exists already" if kind.output_exists else ""
-    return "\n  ".join(
-        [
-            f"{source} is the source of a site that {kind.generator} builds, so nothing was written "
-            f"({kind.file}: {kind.reason})",
-            f"build the site first: `{kind.command}`{place}",
-            f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`{exists}",
-            f'if the files of {source} are published as they are: set source_kind = "static"',
-        ]
-    )
-
-
-def _build_declared_first(kind: SourceKind, place: str, output: str) -> str:
-    """The message about a folder that a file says is published, and that has no file yet."""
-    command = f": `{kind.command}`{place}" if kind.command else place
-    state = "has no file" if kind.output_exists else "does not exist"
-    return "\n  ".join(
-        [
-            f"{kind.file} publishes {output}, which {state}, so nothing was written",
-            f"build the site first{command}",
-            f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`",
-            "if another folder is published, name it: `waypost build FOLDER`, in a workflow `source: FOLDER`",
-        ]
-    )
+    return f": `{site.kind.command}`{place}" if site.kind.command else place
 
 
 def shown_path(path: Path, working_folder: Path) -> str:

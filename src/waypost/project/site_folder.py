@@ -4,8 +4,8 @@ import fnmatch
 import posixpath
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import islice
-from pathlib import Path
+from itertools import groupby, islice
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,10 +14,11 @@ from waypost.core import tree_files
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
-from waypost.project.declared_folder import DeclaredFolder, declared_folders
-from waypost.project.host_files import PROJECT_FILES
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.source_kind import PROJECT_FOLDERS, recognize
+from waypost.project.publication import UNKNOWN_RUN, Publication, RunContext
+from waypost.project.publications import publications
+from waypost.project.source_kind import recognize
+from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 
 _MOST_FOLDERS = 500
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
@@ -26,8 +27,8 @@ _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
 _OF_GITHUB_PAGES = ("CNAME", ".nojekyll")
 _LOC = re.compile(rb"<loc>([^<]{1,2048})</loc>")
 _SITEMAP_BYTES, _MOST_SITEMAPS = 1 << 16, 20
-_MONOREPO_FOLDERS = ("apps", "packages", "sites")
-_MOST_PACKAGES = 50
+_PUBLISHED_BRANCH = "gh-pages"
+"""The branch that GitHub Pages publishes as it is, or by Jekyll, whatever the files of other branches say."""
 _PROJECT_FILES = (
     *("package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml", "go.mod", "pom.xml"),
     *("build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "Makefile", "CMakeLists.txt", "src", "lib"),
@@ -47,14 +48,14 @@ def find_parts(site: Path) -> Mapping[str, Sequence[str]]:
 class SiteFolder(Struct, frozen=True):
     """A folder with a site or with its source, and what it is.
 
-    `is_known` is false if nothing shows that a site is there, and `is_declared` true if a file says that its output is
-    published.
+    `is_known` is false if nothing shows that a site is there, and `declared` is what publishes its output, if a file of
+    the project says that.
     """
 
     folder: Path
     kind: SourceKind
     is_known: bool = True
-    is_declared: bool = False
+    declared: Publication | None = None
 
     @property
     def is_built(self) -> bool:
@@ -67,22 +68,23 @@ class SiteFolder(Struct, frozen=True):
         return self.folder / self.kind.output if self.is_built else self.folder
 
 
-def find_sites(folder: Path, ignored: Container[str] = ()) -> Sequence[SiteFolder]:
+def find_sites(folder: Path, ignored: Container[str] = (), run: RunContext = UNKNOWN_RUN) -> Sequence[SiteFolder]:
     """The sites of a project: what it declares as published, else the folder itself, else those in usual folders.
 
+    Of what is declared, only what counts most decides; several sites are those of which nobody said which is meant.
     The folder itself is the site if it has pages or a generator's configuration. What is declared and does not exist is
     never replaced by another folder: it is the source of a site that must be built.
     `ignored` are paths below the folder that Git ignores, with `/` at the end: a built site there is not committed.
     """
     project = ProjectFolder(folder)
-    declared = declared_folders(project)
-    if deployed := _deployed(declared, project):
-        return (deployed,)
-    found = _undeclared(folder, ignored)
-    if not declared or any(each.exists for each in declared):
-        return found
-    kept = [replace(each, is_declared=True) for each in found if _is_declared(each, declared, project)]
-    return kept or _unbuilt(declared, project)
+    undeclared = _undeclared(folder, ignored)
+    if _PUBLISHED_BRANCH in run.branches[:1]:
+        return undeclared
+    for _, found in groupby(publications(project, run), key=lambda each: each.rank):
+        sites = [site for each in found for site in _declared(each, project, undeclared)]
+        if by_output := {site.output: site for site in reversed(sites)}:
+            return [by_output[output] for output in sorted(by_output)]
+    return undeclared
 
 
 def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
@@ -95,31 +97,54 @@ def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
     )
 
 
-def _deployed(declared: Sequence[DeclaredFolder], project: ProjectFolder) -> SiteFolder | None:
-    """The one folder that is declared as published, if it holds a page as it is."""
-    if len({each.paths for each in declared}) != 1 or not declared[0].exists:
-        return None
-    folder = project.root / declared[0].paths[0]
-    kind = recognize(folder)
-    return SiteFolder(folder, kind) if kind.kind == "static" and kind.file else None
+def _declared(
+    publication: Publication, project: ProjectFolder, undeclared: Sequence[SiteFolder]
+) -> Iterator[SiteFolder]:
+    """The site that something publishes: its folder as it is, or else the source that becomes this folder.
+
+    None if nobody can tell: the folder is not known, is itself the source of a site, or is no site that is copied.
+    """
+    if publication.exists:
+        folder = project.root / publication.folders[0]
+        kind = recognize(folder)
+        if kind.kind == "static" and kind.file:
+            yield SiteFolder(folder, kind, declared=publication)
+        return
+    sources = [each for each in undeclared if _becomes(each, publication, project)]
+    sources = sources or [each for each in _sources(publication, project) if _becomes(each, publication, project)]
+    yield from (replace(each, declared=publication) for each in sources)
+    if not sources and publication.folders and not publication.copies:
+        yield SiteFolder(project.root, _of_declared(publication, project), declared=publication)
 
 
-def _is_declared(site: SiteFolder, declared: Sequence[DeclaredFolder], project: ProjectFolder) -> bool:
-    """Whether what is declared, and is not there yet, is what a site becomes.
+def _sources(publication: Publication, project: ProjectFolder) -> Iterator[SiteFolder]:
+    """The folders from which a generator may build what is published: the one that is named, and those above it."""
+    above = [parent.as_posix() for path in publication.folders for parent in PurePosixPath(path).parents]
+    named = [] if publication.source is None else [posixpath.dirname(publication.source), publication.source]
+    for path in dict.fromkeys(posixpath.normpath(each or ".") for each in (*named, *above)):
+        kind = recognize(project.root / path)
+        if kind.kind == "generator":
+            yield SiteFolder(project.root / path, kind)
+
+
+def _becomes(site: SiteFolder, publication: Publication, project: ProjectFolder) -> bool:
+    """Whether a site becomes what is published, and is not there yet.
 
     It is the output of the site's generator, what Jekyll makes of a source that Waypost reads itself, or a copy of the
     site's files. Where GitHub Pages publishes the site as it is, the file of another host is a remainder.
     """
-    if site.kind.kind in ("jekyll", "github-pages"):
-        return True
     path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
-    if site.is_built:
-        return any(path in each.paths for each in declared)
-    if not site.kind.file:
+    if site.kind.kind == "generator":
+        config = site.folder.relative_to(project.root) / posixpath.dirname(site.kind.file)
+        return path in publication.folders or config.as_posix() == publication.source
+    if site.kind.kind != "static":
+        is_of_jekyll = site.folder == project.root or any("jekyll" in each for each in publication.commands)
+        return is_of_jekyll or any(each.endswith(site.kind.output) for each in publication.folders)
+    if not (site.kind.file and publication.folders):
         return False
     is_of_pages = any(tree_files.is_file(site.folder / name, project.root) for name in _OF_GITHUB_PAGES)
-    is_of_others = all(each.file in PROJECT_FILES for each in declared)
-    return (is_of_pages and is_of_others) or any(_copies(path, each.commands) for each in declared)
+    is_of_other_host = publication.step is None and publication.host != "gitlab-pages"
+    return (is_of_pages and is_of_other_host) or _copies(path, publication.commands)
 
 
 def _copies(path: str, commands: Sequence[str]) -> bool:
@@ -129,22 +154,14 @@ def _copies(path: str, commands: Sequence[str]) -> bool:
     return any(posixpath.normpath(each.strip("\"'")) in pages for each in arguments)
 
 
-def _unbuilt(declared: Sequence[DeclaredFolder], project: ProjectFolder) -> Sequence[SiteFolder]:
-    """The folders that are declared as published, and that the project must build first."""
-    by_path = {each.paths[0]: each for each in reversed(declared)}
-    return [
-        SiteFolder(project.root, _of_declared(each, project), is_declared=True) for _, each in sorted(by_path.items())
-    ]
-
-
-def _of_declared(declared: DeclaredFolder, project: ProjectFolder) -> SourceKind:
+def _of_declared(publication: Publication, project: ProjectFolder) -> SourceKind:
     """The source of a site of which only the folder is known that it is built into."""
-    path = declared.paths[0]
+    path = publication.folders[0]
     has_script = "build" in project.scripts
-    command = declared.command or (f"{project.package_manager} run build" if has_script else "")
+    command = publication.command or (f"{project.package_manager} run build" if has_script else "")
     exists = project.has_folder(path)
     reason = f"it publishes {path}, which {'has no file' if exists else 'does not exist'}"
-    return SourceKind("generator", "", declared.file, reason, command, path, output_exists=exists)
+    return SourceKind("generator", "", publication.file, reason, command, path, output_exists=exists)
 
 
 def published_below(folder: Path) -> Sequence[SiteFolder]:
@@ -184,11 +201,9 @@ def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFold
 
 def _of_packages(folder: Path) -> Iterator[SiteFolder]:
     """The sources of sites among the packages of a repository that has several."""
-    for name in _MONOREPO_FOLDERS:
-        below = sorted(tree_files.names(folder / name)) if tree_files.is_folder(folder / name, folder) else []
-        for package in (folder / name / each for each in below[:_MOST_PACKAGES]):
-            if tree_files.is_folder(package, folder) and (kind := recognize(package)).kind == "generator":
-                yield SiteFolder(package, kind)
+    for path in package_folders(ProjectFolder(folder)):
+        if (kind := recognize(folder / path)).kind == "generator":
+            yield SiteFolder(folder / path, kind)
 
 
 def has_pages(folder: Path) -> bool:

@@ -27,9 +27,6 @@ _SOURCE_SCRIPT = re.compile(
 )
 _SOURCE_FOLDER = re.compile(r"""<script\b[^>]{0,500}\bsrc=["']?(?:\.?/)?src/""", re.IGNORECASE)
 
-PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation")
-"""The folders in which projects usually keep the source of their site."""
-
 
 def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
     """What a folder is; a `source_kind` other than `auto` decides it. Raises no error if a file cannot be read."""

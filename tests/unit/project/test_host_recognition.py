@@ -73,5 +73,7 @@ def test_rules_of_the_published_folder_count_only_there(write: Write) -> None:
 
 
 def test_a_workflow_that_deploys_to_github_pages_shows_the_host(write: Write) -> None:
-    folder = write({".git/HEAD": "", ".github/workflows/a.yml": "steps:\n  - uses: actions/deploy-pages@v4\n"})
+    folder = write(
+        {".git/HEAD": "", ".github/workflows/a.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v5}]}}"}
+    )
     assert read_hosting(folder, folder).host("auto", BASE).rules.host == "github-pages"

@@ -131,7 +131,7 @@ def test_a_cname_at_the_root_of_the_repository_is_for_the_site_in_docs(write: Wr
 def test_the_repository_names_no_base_url_of_a_site_with_a_domain_that_a_workflow_deploys(
     repository: Repository,
 ) -> None:
-    workflow = "steps:\n  - uses: actions/deploy-pages@v5\n"
+    workflow = "jobs: {a: {steps: [{uses: actions/deploy-pages@v5}]}}"
     repository.write({"index.html": PAGE, "CNAME": "www.a.dev", ".github/workflows/a.yml": workflow})
     repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
     assert "base_url: it is missing" in error_in(repository.folder)

@@ -98,7 +98,9 @@ PAGES, PEACEIRIS = "actions/upload-pages-artifact@v5", "peaceiris/actions-gh-pag
 )
 def test_the_folder_that_a_workflow_deploys_is_the_site(write: Write, action: str, value: str, is_found: bool) -> None:
     step = f"- name: Deploy\n        uses: {action}\n        with:\n          {value}\n"
-    workflow = {".git/HEAD": "", ".github/workflows/a.yml": f"jobs:\n  a:\n    steps:\n      {step}"}
+    workflow = {
+        ".github/workflows/a.yml": f"jobs:\n  a:\n    steps:\n      {step}      - uses: actions/deploy-pages@v5\n"
+    }
     folder = write({"a.html": PAGE, "site/public/index.html": PAGE, **workflow})
     assert find_sites(folder)[0].folder == (folder / "site/public" if is_found else folder)
 
@@ -121,7 +123,8 @@ def test_the_folder_that_a_host_s_file_names_is_the_site(write: Write, name: str
 
 
 NETLIFY = '[build]\ncommand = "make"\npublish = "dist"\n'
-DEPLOYS = "on: push\njobs: {a: {steps: [{run: make}, {uses: actions/upload-pages-artifact@v5, with: {path: dist}}]}}"
+DEPLOYS = "on: push\njobs: {a: {steps: [{run: make}, {uses: actions/upload-pages-artifact@v5, with: {path: dist}},"
+DEPLOYS += " {uses: actions/deploy-pages@v5}]}}"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,141 @@
+"""Finds what the files of hosts say they publish: the folder, and the commands that build it."""
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from waypost.core.data_files import DataError, load_toml, table_of, text_of
+from waypost.project.host_files import WRANGLER, load_jsonc
+from waypost.project.publication import Publication
+from waypost.project.workflow_publications import items_of, read_yaml
+
+_GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
+"""GitLab Pages publishes `public`, unless the job `pages` names another (GitLab, "Customize the Pages folder")."""
+_READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
+READ_THE_DOCS_OUTPUT = "_readthedocs/html"
+"""What Read the Docs publishes (docs.readthedocs.com, "Build process customization", `build.commands`)."""
+Settings = Mapping[str, Any]
+
+
+def host_publications(text_of_file: Callable[[str], str], below: str = ".") -> Iterator[Publication]:
+    """What the files of hosts in one folder publish; `below` is that folder, relative to the root of the repository.
+
+    `text_of_file` has the text of a file by its name, which is empty if there is none.
+    """
+    for name, (load, read) in _READERS.items():
+        if text := text_of_file(name):
+            for found in read(table_of(_loaded(load, text)), below):
+                yield _at(found, posixpath.normpath(posixpath.join(below, name)))
+
+
+def _loaded(load: Callable[[str], object], text: str) -> object:
+    try:
+        return load(text)
+    except DataError:  # the reader of the host's rules reports it
+        return {}
+
+
+def _at(found: Publication, file: str) -> Publication:
+    return Publication(file, found.host, found.folders, found.commands, source=found.source)
+
+
+def _published(host: str, below: str, folder: object, *commands: object) -> Iterator[Publication]:
+    """The publication of a folder, unless that is no text, or is empty."""
+    if isinstance(folder, str) and folder:
+        yield Publication("", host, (posixpath.normpath(posixpath.join(below, folder)),), _typed(below, commands))
+
+
+def _typed(below: str, commands: Sequence[object]) -> tuple[str, ...]:
+    """The commands that run in a folder as they are typed in the root of the repository."""
+    place = posixpath.normpath(below)
+    texts = [each for each in commands if isinstance(each, str) and each]
+    return tuple(each if place == "." else f"(cd {place} && {each})" for each in texts)
+
+
+def _netlify(settings: Settings, below: str) -> Iterator[Publication]:
+    build = table_of(settings.get("build"))
+    places = (posixpath.join(below, text_of(build, "base")), below)
+    folders = [found for place in places for found in _published("netlify", place, build.get("publish"))]
+    commands = _typed(places[0], [build.get("command")])
+    yield Publication("", "netlify", tuple(dict.fromkeys(each.folders[0] for each in folders)), commands)
+
+
+def _vercel(settings: Settings, below: str) -> Iterator[Publication]:
+    """What Vercel publishes; without a folder in its file, the framework's."""
+    command = settings.get("buildCommand")
+    found = list(_published("vercel", below, settings.get("outputDirectory"), command))
+    yield from found or [Publication("", "vercel", (), _typed(below, [command]))]
+
+
+def _firebase(settings: Settings, below: str) -> Iterator[Publication]:
+    """Each target of the hosting: one, or a list of them."""
+    for hosting in map(table_of, items_of(settings, "hosting")):
+        yield from _published("firebase", below, hosting.get("public"), *items_of(hosting, "predeploy"))
+
+
+def _wrangler(settings: Settings, below: str) -> Iterator[Publication]:
+    """A project of Cloudflare Pages, or the assets of a Worker; a Worker without assets publishes no files."""
+    command, assets = table_of(settings.get("build")).get("command"), table_of(settings.get("assets"))
+    yield from _published("cloudflare-pages", below, settings.get("pages_build_output_dir"), command)
+    yield from _published("cloudflare-workers", below, assets.get("directory"), command)
+
+
+def _gitlab(settings: Settings, below: str) -> Iterator[Publication]:
+    job = table_of(settings.get("pages"))
+    named = text_of(job, "publish") or text_of(table_of(job.get("pages")), "publish")
+    artifacts = items_of(table_of(job.get("artifacts")), "paths")
+    if named or _GITLAB_FOLDER in (posixpath.normpath(each) for each in artifacts if isinstance(each, str)):
+        lines = (line for script in items_of(job, "script") if isinstance(script, str) for line in _lines(script))
+        yield from _published("gitlab-pages", below, named or _GITLAB_FOLDER, *lines)
+
+
+def _lines(script: str) -> list[str]:
+    return [line.strip() for line in script.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _render(settings: Settings, below: str) -> Iterator[Publication]:
+    """Each static site of a blueprint (render.com/docs/blueprint-spec)."""
+    for service in map(table_of, items_of(settings, "services")):
+        place = posixpath.join(below, text_of(service, "rootDir"))
+        yield from _published("render", place, service.get("staticPublishPath"), service.get("buildCommand"))
+
+
+def _amplify(settings: Settings, below: str) -> Iterator[Publication]:
+    """Each application (docs.aws.amazon.com/amplify, "Configuring the build settings"); Amplify has no row of hosts."""
+    for application in (settings, *map(table_of, items_of(settings, "applications"))):
+        frontend = table_of(application.get("frontend"))
+        build = table_of(table_of(frontend.get("phases")).get("build"))
+        place = posixpath.join(below, text_of(application, "appRoot"))
+        folder = table_of(frontend.get("artifacts")).get("baseDirectory")
+        yield from _published("", place, folder, *items_of(build, "commands"))
+
+
+def _azure(settings: Settings, below: str) -> Iterator[Publication]:
+    """Each configuration of the command line of Azure Static Web Apps."""
+    for each in map(table_of, table_of(settings.get("configurations")).values()):
+        place = posixpath.join(below, text_of(each, "appLocation"))
+        command = each.get("appBuildCommand")
+        yield from _published("azure-static-web-apps", place, each.get("outputLocation"), command)
+
+
+def _read_the_docs(settings: Settings, below: str) -> Iterator[Publication]:
+    """The source that Read the Docs builds itself, with Sphinx or MkDocs; other commands write where they like."""
+    for tool in ("sphinx", "mkdocs"):
+        if file := text_of(table_of(settings.get(tool)), "configuration"):
+            source = posixpath.normpath(posixpath.join(below, posixpath.dirname(file)))
+            yield Publication("", "read-the-docs", source=source)
+
+
+_READERS: Mapping[str, tuple[Callable[[str], object], Callable[[Settings, str], Iterator[Publication]]]] = {
+    "netlify.toml": (load_toml, _netlify),
+    "vercel.json": (load_jsonc, _vercel),
+    "firebase.json": (load_jsonc, _firebase),
+    **{name: (load_toml if name.endswith(".toml") else load_jsonc, _wrangler) for name in WRANGLER},
+    _GITLAB_FILE: (read_yaml, _gitlab),
+    "render.yaml": (read_yaml, _render),
+    "amplify.yml": (read_yaml, _amplify),
+    "swa-cli.config.json": (load_jsonc, _azure),
+    **dict.fromkeys(_READ_THE_DOCS, (read_yaml, _read_the_docs)),
+}
+"""The files of hosts that say what is published, each with its format and its reader."""
+PUBLISHING_FILES = tuple(_READERS)

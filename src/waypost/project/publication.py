@@ -1,0 +1,76 @@
+"""What publishes a project's site: a workflow's action or command, or the file of a host."""
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+_PART_OF_SCRIPT = re.compile(r"(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
+_INSTALLS = re.compile(
+    r"(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?|(?:uv |python3? -m )?pip3? install|uv sync"
+    r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git)(?: |\Z)"
+)
+_MOST_TYPED = 200
+"""The most characters of a command that somebody would type."""
+History = Literal["whole", "shallow", "none"]
+
+
+class Step(Struct, frozen=True):
+    """The step of a workflow that publishes: its job, its number in it, what names it, and how much history it has.
+
+    `history` is `none` if the job checks out no repository.
+    """
+
+    job: str
+    number: int
+    name: str
+    history: History = "none"
+
+
+class Publication(Struct, frozen=True):
+    """One way in which a project publishes a site, and the file that says so.
+
+    `folders` are where the published folder may be, relative to the root of the repository: Netlify's `publish` is read
+    from its `base` and from the root. There are none if the folder is not known. `commands` build it. `publisher` is
+    the action or command of a workflow, which `builds` the site itself or needs it built, and `step` is its place.
+    `rank` is the place of this evidence in the order of all: what is smaller counts more. `source` is the folder of the
+    site's source, where the file names it. `copies` if it publishes any folder, which need not be a site.
+    """
+
+    file: str
+    host: str = ""
+    folders: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    publisher: str = ""
+    builds: bool = False
+    step: Step | None = None
+    source: str | None = None
+    copies: bool = False
+    rank: int = 0
+    exists: bool = False
+
+    @property
+    def command(self) -> str:
+        """The commands as they would be typed; empty if there are none, or if they are a script.
+
+        What installs is not among them, unless nothing else is there: who builds the site has done that.
+        """
+        building = [each for each in self.commands if not _INSTALLS.match(each)] or self.commands
+        command = " && ".join(building)
+        is_script = any(map(_PART_OF_SCRIPT.match, building)) or not command.isprintable()
+        return "" if is_script or len(command) > _MOST_TYPED else command
+
+
+class RunContext(Struct, frozen=True):
+    """What is known of a run before its project is read.
+
+    `branches` are the one that is checked out and the default one, as far as Git knows them; `host` is the one whose
+    builder runs this program, and `domain` that of the base URL, if one is set.
+    """
+
+    branches: tuple[str, ...] = ()
+    host: str = ""
+    domain: str = ""
+
+
+UNKNOWN_RUN = RunContext()

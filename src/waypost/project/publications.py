@@ -1,0 +1,111 @@
+"""Puts all that publishes a project's site in one order: what stands first decides the folder and the host."""
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from os.path import relpath
+
+from msgspec.structs import replace
+
+from waypost.core import tree_files
+from waypost.project.host_files import HOSTS
+from waypost.project.host_publications import PUBLISHING_FILES, READ_THE_DOCS_OUTPUT, host_publications
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.publication import Publication, RunContext
+from waypost.project.workflow_publications import workflow_publications
+from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
+
+_DEPLOYS_PAGES = "actions/deploy-pages"
+_OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST = range(4)
+"""The order of evidence; a published branch that is checked out stands between the domain and the workflows."""
+
+
+def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publication]:
+    """What publishes the site of a project, what counts most first; paths are relative to the project's folder.
+
+    Only what publishes a folder inside the project, or one that is not known. One that exists has its path alone.
+    """
+    found = [*_of_workflows(project, run), *_of_hosts(project, run)]
+    ranked = (replace(each, rank=_rank(each, run)) for each in found)
+    return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
+
+
+def deploys_pages(project: ProjectFolder) -> bool:
+    """Whether a workflow of the repository that contains the project deploys to GitHub Pages by GitHub's own action."""
+    found = workflow_publications(project.workflow_texts, {}, ())
+    return any(each.publisher == _DEPLOYS_PAGES for each in found)
+
+
+def _rank(publication: Publication, run: RunContext) -> int:
+    if publication.host and publication.host == run.host:
+        return _OF_RUN
+    if publication.host and any(_is_below(run.domain, each) for each in HOSTS[publication.host].domains):
+        return _OF_DOMAIN
+    return _OF_WORKFLOW if publication.step else _OF_HOST
+
+
+def _is_below(domain: str, host: str) -> bool:
+    return domain == host or domain.endswith(f".{host}")
+
+
+def _of_workflows(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
+    texts = project.workflow_texts
+    if not texts:
+        return
+    root = ProjectFolder(project.repository_root)
+    folders = dict.fromkeys((".", *package_folders(root), *_prefix(project)))
+    packages = [path for path in folders if root.has_file(f"{path}/package.json")]
+    scripts = {path: ProjectFolder(root.root / path).scripts for path in packages}
+    for found in workflow_publications(texts, scripts, run.branches):
+        yield _below_project(found, project)
+
+
+def _of_hosts(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
+    """What the files of hosts publish: those of the project and of the repository's root, else of its packages."""
+    root = ProjectFolder(project.repository_root)
+    if run.host == "read-the-docs":
+        yield Publication(".readthedocs.yaml", run.host, (READ_THE_DOCS_OUTPUT,))
+    own = [found for path in dict.fromkeys((".", *_prefix(project))) for found in _of_folder(root, path)]
+    below = dict.fromkeys((*PROJECT_FOLDERS, *package_folders(root))) if not any(each.folders for each in own) else ()
+    own += [found for path in below if root.has_folder(path) for found in _of_folder(root, path)]
+    yield from (_below_project(each, project) for each in own)
+
+
+def _of_folder(root: ProjectFolder, path: str) -> Iterator[Publication]:
+    folder = ProjectFolder(root.root / path)
+    texts = {name: folder.text(name) for name in PUBLISHING_FILES if folder.has_file(name)}
+    return host_publications(lambda name: texts.get(name, ""), path)
+
+
+def _prefix(project: ProjectFolder) -> Sequence[str]:
+    """The project's folder from the root of its repository, unless that is the root itself."""
+    path = relpath(project.root.absolute(), project.repository_root).replace("\\", "/")
+    return [] if path == "." else [path]
+
+
+def _below_project(found: Publication, project: ProjectFolder) -> Publication:
+    """The publication with paths from the project's folder, and with the one that exists alone, if one does."""
+    prefix = next(iter(_prefix(project)), ".")
+
+    def below(path: str) -> str:
+        return posixpath.relpath(path, prefix)
+
+    folders = tuple(map(below, found.folders))
+    built = next((path for path in folders if _has_file(project, path)), None)
+    return replace(
+        found,
+        file=below(found.file),
+        folders=folders if built is None else (built,),
+        exists=built is not None,
+        source=None if found.source is None else below(found.source),
+    )
+
+
+def _has_file(project: ProjectFolder, path: str) -> bool:
+    folder = project.root / path
+    is_folder = tree_files.is_folder(folder, project.root)
+    return is_folder and any(not name.startswith(".") for name in tree_files.names(folder))
+
+
+def _is_inside(publication: Publication) -> bool:
+    paths = [*publication.folders, publication.source or "."]
+    return all(path.isprintable() and "$" not in path and not path.startswith(("..", "/")) for path in paths)

@@ -1,0 +1,98 @@
+"""Reads the commands of a script as far as one must to see what it builds and publishes, and in which folder."""
+
+import posixpath
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+_MOST_CHARACTERS, _MOST_WORDS, _MOST_LINES = 20_000, 200, 500
+"""Longer scripts and commands are no commands that somebody reads: of a script, this beginning counts."""
+_MOST_CALLS = 3
+"""A script of package.json that calls another is followed so many times."""
+_PACKAGE_MANAGERS = ("npm", "yarn", "pnpm", "bun")
+_RUNNERS = re.compile(
+    r"(?:sudo|time|npx|bunx|pnpx|(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|hatch|rye) run"
+    r"|python3? -m|xvfb-run|(?:yarn|pnpm|bun)(?= (?!run\b|install\b|add\b|build\b|deploy\b|-)))"
+    r"(?: (?:--?y(?:es)?|--no-install|--|-p \S+|--package[= ]\S+))* "
+)
+_VARIABLE = re.compile(r"\w+=\S* ")
+_VERSION = re.compile(r"(?<=\w)@[\w.^~-]+")
+
+
+class Command(NamedTuple):
+    """A command of a script as it would be typed, and the folder that it runs in, relative to the repository's root.
+
+    `is_called` if another command runs it, as a script of package.json.
+    """
+
+    text: str
+    folder: str
+    is_called: bool = False
+
+    @property
+    def plain(self) -> str:
+        """The command without what starts it: `npx --yes gh-pages@6 -d out` is `gh-pages -d out`.
+
+        A package manager starts programs of packages, too (`yarn gh-pages`), and is kept only before its own words.
+        """
+        text, previous = self.text, ""
+        while text != previous:
+            previous = text
+            for start in (_VARIABLE, _RUNNERS):
+                text = text[found.end() :] if (found := start.match(text)) else text
+        name, space, rest = text.partition(" ")
+        return f"{_VERSION.sub('', posixpath.basename(name))}{space}{rest}"
+
+
+def commands_of(script: str, folder: str, scripts: Mapping[str, Mapping[str, str]]) -> Iterator[Command]:
+    """The commands of a script that begins in a folder, in order, with those of scripts of package.json that it runs.
+
+    `scripts` has the scripts of package.json by its folder.
+    """
+    yield from _commands(script, folder, scripts, _MOST_CALLS)
+
+
+def _commands(script: str, folder: str, scripts: Mapping[str, Mapping[str, str]], calls: int) -> Iterator[Command]:
+    for words, place in _split(script, folder):
+        command = Command(" ".join(words), place, calls < _MOST_CALLS)
+        yield command
+        named = _script_of(words, scripts.get(place, {})) if calls else ""
+        for name in (f"pre{named}", named) if named else ():
+            yield from _commands(scripts[place].get(name, ""), place, scripts, calls - 1)
+
+
+def _script_of(words: list[str], scripts: Mapping[str, str]) -> str:
+    """The script of package.json that a command runs: `npm run deploy`, `yarn deploy`; empty if it runs none."""
+    if words[0] not in _PACKAGE_MANAGERS:
+        return ""
+    name = next((word for word in words[1:] if word != "run" and not word.startswith("-")), "")
+    return name if name in scripts else ""
+
+
+def _split(script: str, folder: str) -> Iterator[tuple[list[str], str]]:
+    """The words of each command, and the folder in which it runs, which `cd` changes up to the end of its group."""
+    places = [folder]
+    for line in script[:_MOST_CHARACTERS].replace("\\\n", " ").splitlines()[:_MOST_LINES]:
+        words = list[str]()
+        for token in [*_tokens(line), ";"]:
+            if not token.strip(";&|()"):
+                if len(words) == 2 and words[0] == "cd":
+                    places[-1] = posixpath.normpath(posixpath.join(places[-1], words[1]))
+                elif words:
+                    yield words, places[-1]
+                words = []
+                places = [*places, *[places[-1]] * token.count("(")]
+                places = places[: max(1, len(places) - token.count(")"))]
+            elif len(words) < _MOST_WORDS:
+                words.append(token)
+
+
+def _tokens(line: str) -> list[str]:
+    """The words of a line of a shell; none of one that cannot be read."""
+    reader = shlex.shlex(line, posix=True, punctuation_chars=";&|()")
+    reader.whitespace_split = True
+    try:
+        return list(reader)
+    except ValueError:  # a quotation that goes on in the next line
+        return []

@@ -1,0 +1,212 @@
+"""Finds what a repository's workflows publish: by an action or a command of the tables, and of which branch."""
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.core.data_files import DataError, load_yaml, table_of, text_of
+from waypost.core.tables import Table
+from waypost.project.publication import History, Publication, Step
+from waypost.project.shell_commands import Command, commands_of
+
+_MOST_CHARACTERS = 1 << 20
+"""Workflows that publish and are longer than this together are not read: they take about two seconds."""
+_PREVIEWS = ("pull_request", "pull_request_target", "merge_group")
+"""The events that publish no more than a preview."""
+_OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?:_target)?['\"][^|]*\Z")
+_CHECKOUT = "actions/checkout"
+_MANAGER = re.compile(r"(?:yarn|pnpm|bun) ")
+Scripts = Mapping[str, Mapping[str, str]]
+
+
+class Publisher(Struct, frozen=True):
+    """A row of `publishing_actions.toml` or `publishing_commands.toml`, which say what each column is."""
+
+    name: str
+    source: str
+    pattern: str = ""
+    host: str = ""
+    folder: str = ""
+    default: str = ""
+    below: str = ""
+    by: str = ""
+    command: str = ""
+    program: str = ""
+    generator: str = ""
+    builds: bool = False
+    built: str = ""
+    copies: bool = False
+
+
+ACTIONS = Table(Path(__file__).with_name("publishing_actions.toml"), Publisher, "name")
+COMMANDS = Table(Path(__file__).with_name("publishing_commands.toml"), Publisher, "name")
+
+
+def workflow_publications(texts: Mapping[str, str], scripts: Scripts, branches: Sequence[str]) -> Iterator[Publication]:
+    """What the workflows of a repository publish, by their paths, of one of these branches, if any is known.
+
+    `scripts` has the scripts of package.json by its folder.
+    """
+    named = {path: text for path, text in texts.items() if any(name in text for name in _names(scripts))}
+    if sum(map(len, named.values())) > _MOST_CHARACTERS:
+        return
+    for path, text in named.items():
+        workflow = read_yaml(text)
+        if _deploys(workflow.get("on"), branches):
+            yield from _of_workflow(path, workflow, scripts)
+
+
+def _names(scripts: Scripts) -> Iterator[str]:
+    """What a workflow that publishes names: an action, the program of a command, or a script that runs one."""
+    yield from ACTIONS
+    yield from (name.partition(" ")[0] for name in COMMANDS)
+    for of_folder in scripts.values():
+        yield from (name for name, text in of_folder.items() if any(_publisher_in(text)))
+
+
+def _publisher_in(script: str) -> Iterator[str]:
+    return (name for name in COMMANDS if name.partition(" ")[0] in script)
+
+
+def read_yaml(text: str) -> Mapping[str, Any]:
+    """The table of a YAML document, in which all values are texts; empty if it cannot be read."""
+    import yaml  # imported late: few projects need it
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # libyaml takes a tenth of the time
+    try:
+        return table_of(load_yaml(text, loader))
+    except DataError:
+        return {}
+
+
+def items_of(values: Mapping[str, Any], key: str) -> Sequence[object]:
+    """The values of a key that may have a list or a single value."""
+    found = values.get(key)
+    return found if isinstance(found, list) else [found]
+
+
+def _deploys(trigger: object, branches: Sequence[str]) -> bool:
+    """Whether what starts a workflow is more than a pull request, and a push to one of these branches if it names some.
+
+    A workflow that is started in another way, too, publishes the branch whose pushes start it.
+    """
+    events = trigger if isinstance(trigger, dict) else dict.fromkeys(items_of({"on": trigger}, "on"))
+    push = table_of(events.get("push"))
+    if branches and not any(_is_pushed(branch, push) for branch in branches):
+        return False
+    return any(event not in _PREVIEWS for event in events)
+
+
+def _is_pushed(branch: str, push: Mapping[str, Any]) -> bool:
+    named = [each for each in items_of(push, "branches") if isinstance(each, str)]
+    ignored = [each for each in items_of(push, "branches-ignore") if isinstance(each, str)]
+    is_named = not named
+    for pattern in named:
+        if _branch_pattern(pattern.removeprefix("!")).fullmatch(branch):
+            is_named = not pattern.startswith("!")
+    return is_named and not any(_branch_pattern(pattern).fullmatch(branch) for pattern in ignored)
+
+
+def _branch_pattern(pattern: str) -> re.Pattern[str]:
+    """A filter of branches (GitHub, "Workflow syntax", filter pattern cheat sheet): `*` ends at a slash."""
+    parts = (".*" if each == "**" else "[^/]*" if each == "*" else re.escape(each) for each in _parts(pattern))
+    return re.compile("".join(parts))
+
+
+def _parts(pattern: str) -> list[str]:
+    return re.findall(r"\*\*|\*|[^*]+", pattern)
+
+
+def _of_workflow(file: str, workflow: Mapping[str, Any], scripts: Scripts) -> Iterator[Publication]:
+    jobs = {name: table_of(job) for name, job in table_of(workflow.get("jobs")).items()}
+    used = {_action(step) for job in jobs.values() for step in map(table_of, items_of(job, "steps"))}
+    for name, job in jobs.items():
+        if not _OF_PREVIEWS.match(text_of(job, "if")):
+            place = _working_folder(workflow, ".")
+            for found, by in _of_job(name, job, _working_folder(job, place), scripts):
+                if not by or by in used:
+                    yield replace(found, file=file)
+
+
+def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> Iterator[tuple[Publication, str]]:
+    """What the steps of a job publish, each with the commands before it and the action that must be there, too."""
+    commands, history = list[Command](), _NO_HISTORY
+    for number, step in enumerate(map(table_of, items_of(job, "steps"))):
+        action, inputs = _action(step), table_of(step.get("with"))
+        if action == _CHECKOUT and not text_of(inputs, "repository"):
+            history = "whole" if text_of(inputs, "fetch-depth") == "0" else "shallow"
+        if _OF_PREVIEWS.match(text_of(step, "if")):
+            continue
+        at = Step(name, number, text_of(step, "name") or text_of(step, "uses"), history)
+        if row := ACTIONS.get(action):
+            script = f"{row.program} {text_of(inputs, row.command)}" if row.command else ""
+            folder = text_of(step, "working-directory") or text_of(inputs, "workingDirectory") or "."
+            own = [] if row.command else [(row, _input_folder(row, inputs, table_of(step.get("env"))), place)]
+        else:
+            script, own = text_of(step, "run"), []
+            folder = posixpath.join(place, text_of(step, "working-directory"))
+        for command in commands_of(script, posixpath.normpath(folder), scripts):
+            if found := publisher_of(command):
+                own.append((*found, command.folder))
+                at = replace(at, name=at.name or command.text)
+            elif not command.is_called:
+                commands.append(command)
+        for row, published, place_of_it in own:
+            yield _publication(row, published, place_of_it, commands, at, inputs), row.by
+
+
+_NO_HISTORY: History = "none"
+
+
+def _publication(
+    row: Publisher, folder: str, place: str, commands: Sequence[Command], at: Step, inputs: Mapping[str, Any]
+) -> Publication:
+    is_known = folder and not re.search(r"[$`*?{}~]", folder) and not posixpath.isabs(folder)
+    return Publication(
+        file="",
+        host=row.host,
+        folders=(posixpath.normpath(posixpath.join(place, folder)),) if is_known else (),
+        commands=tuple(_typed(commands)),
+        publisher=row.name,
+        builds=row.builds and text_of(inputs, row.built).lower() != "true",
+        step=at,
+        source=place if row.generator else None,
+        copies=row.copies,
+    )
+
+
+def _typed(commands: Sequence[Command]) -> Iterator[str]:
+    """The commands as they are typed in the repository's root."""
+    for each in commands:
+        yield each.text if each.folder == "." else f"(cd {each.folder} && {each.text})"
+
+
+def publisher_of(command: Command) -> tuple[Publisher, str] | None:
+    """The row of a command that publishes a site, and the folder that it names, if it does."""
+    for text in dict.fromkeys((command.plain, _MANAGER.sub("", command.plain, count=1))):
+        for row in COMMANDS.values():
+            if found := re.match(row.pattern, text):
+                return row, (found.groupdict().get("folder") or row.default)
+    return None
+
+
+def _input_folder(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, Any]) -> str:
+    """The folder that an action publishes by its inputs; empty if they do not say it."""
+    folder = (text_of(inputs, row.folder) or text_of(environ, row.folder)).strip() or row.default
+    above = text_of(inputs, row.below).strip() if row.below else ""
+    is_built = bool(row.built) and text_of(inputs, row.built).lower() == "true"
+    return posixpath.join(above, "" if is_built else folder) if above else folder
+
+
+def _action(step: Mapping[str, Any]) -> str:
+    return text_of(step, "uses").partition("@")[0]
+
+
+def _working_folder(table: Mapping[str, Any], default: str) -> str:
+    run = table_of(table_of(table.get("defaults")).get("run"))
+    return posixpath.normpath(text_of(run, "working-directory") or default)
