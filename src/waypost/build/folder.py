@@ -18,7 +18,7 @@ from waypost.git import Repositories
 from waypost.project import NamedBase
 from waypost.project.host_recognition import FoundHost
 from waypost.project.published_folder import published_folder
-from waypost.project.recognition import Recognition
+from waypost.project.recognition import Recognition, run_context
 from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import output_names
 from waypost.settings.schema import Site
@@ -44,12 +44,13 @@ def prepare(
     """
     here = working_folder or Path.cwd()
     is_named = source is not None
-    source = source or published_folder(here)
+    opened = repositories or Repositories(here)
+    source = source or recognised_source(here, flags, file, opened)
     output = output or source
     found_file = named_places.read(file, source, here)
     config_sources = [found_file[0], *flags] if found_file else list(flags)
     settings = found_file[1] if found_file else None
-    seen = Recognition(source, here, repositories or Repositories(here), _source_kind(config_sources))
+    seen = Recognition(source, here, opened, _source_kind(config_sources))
     root = seen.repository.root if seen.repository else None
     misplaced = [*_misplaced(output, source, flags[-1]), *_links_out(source, output, root, flags[-1])]
     places = NamedPlaces(config_sources, settings.parent if settings else here, root)
@@ -89,6 +90,17 @@ def _job(
         folder=paths,
         state=_state_path(site, places, paths.output),
     )
+
+
+def recognised_source(here: Path, flags: Sequence[ConfigSource], file: Path | None, repositories: Repositories) -> Path:
+    """The folder that the project in the working folder publishes, by all that is declared there and by the settings.
+
+    Raises SourceError if it must be built, or named, and ConfigurationError if the settings cannot be read.
+    """
+    found = named_places.read(file, here, here)
+    named = [each.values.get("base_url") for each in [*([found[0]] if found else []), *flags]]
+    base_url = next((each for each in reversed(named) if isinstance(each, str)), "")
+    return published_folder(here, run_context(repositories, base_url))
 
 
 def _source_kind(config_sources: Sequence[ConfigSource]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from waypost.build import named_places, workflow_commands
 from waypost.build.build_answer import BuildAnswer, build_answer, url_form_text
 from waypost.build.diff_answer import DiffAnswer, diff_answer
-from waypost.build.folder import prepare
+from waypost.build.folder import prepare, recognised_source
 from waypost.build.job import Job, StatePath
 from waypost.build.subscribers import key_file_of
 from waypost.core import diff
@@ -23,7 +23,7 @@ from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
 from waypost.github.pull_request import PullRequests
 from waypost.github.state_branch import StateBranch
 from waypost.github.verified_commit import VerifiedCommits
-from waypost.project.published_folder import published_folder, source_text
+from waypost.project.published_folder import source_text
 from waypost.settings.load import ConfigSource
 from waypost.settings.schema import Site
 from waypost.sitemaps.render import Renderer
@@ -83,9 +83,11 @@ class Step:
         self._inputs, self._api = inputs, api
         self._comments = inputs.comment and pull_request_number(environ) is not None
         self._workspace = workspace(environ)
-        self._source = inputs.path("source", self._workspace) or published_folder(self._workspace)
-        self._output = inputs.path("output", self._workspace) or self._source
         self._config = inputs.path("config", self._workspace)
+        self._source = inputs.path("source", self._workspace) or recognised_source(
+            self._workspace, inputs.config_sources, self._config, Repositories(self._workspace)
+        )
+        self._output = inputs.path("output", self._workspace) or self._source
         repository = input_path(self._workspace, "repository", inputs.repository)
         found = Repositories(repository).find(self._source if self._source.is_dir() else repository)
         self._root = found.root if found else repository

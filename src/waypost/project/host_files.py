@@ -59,6 +59,7 @@ class Host(Struct, frozen=True):
     is_checked: bool = False
     escaped: str = ""
     lowers_case: bool = False
+    variable: str = ""
 
     @property
     def shapes(self) -> AnsweredShapes:
@@ -68,6 +69,12 @@ class Host(Struct, frozen=True):
 
 HOSTS = Table(Path(__file__).with_name("hosts.toml"), Host, "name")
 """The hosts by their names."""
+
+
+def host_of_domain(domain: str) -> str:
+    """The name of the host below whose domains a domain lies, whose case does not count; empty if there is none."""
+    named = ((each.name, of_host) for each in HOSTS.values() for of_host in each.domains)
+    return next((name for name, of_host in named if f".{domain.lower()}".endswith(f".{of_host}")), "")
 
 
 class HostFiles(NamedTuple):

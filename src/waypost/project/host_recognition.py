@@ -1,5 +1,6 @@
 """Recognises the host of a site: by a setting, by the domain of its base URL, or by the files of its project."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -7,9 +8,19 @@ from urllib.parse import urlsplit
 
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, printable
-from waypost.project.host_files import HOSTS, PROJECT_FILES, SITE_FILES, HostContext, HostFiles, read_host, wrangler
+from waypost.project.host_files import (
+    HOSTS,
+    PROJECT_FILES,
+    SITE_FILES,
+    HostContext,
+    HostFiles,
+    host_of_domain,
+    read_host,
+    wrangler,
+)
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publications import deploys_pages
+from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
+from waypost.project.publications import deploys_pages, publications
 from waypost.project.redirects_file import is_netlifys
 from waypost.settings.host_rules import HostRules
 
@@ -42,13 +53,14 @@ class Hosting(NamedTuple):
     """What a project says of the host of its site.
 
     `deploys_pages` if a workflow deploys to GitHub Pages by GitHub's own action, `mentions_pages` if a workflow or a
-    script names GitHub Pages, and `branch` is the one that is checked out.
+    script names GitHub Pages. `publishing` is what publishes just this folder, what counts most first.
     """
 
     files: HostFiles
     deploys_pages: bool = False
     mentions_pages: bool = False
-    branch: str = ""
+    run: RunContext = UNKNOWN_RUN
+    publishing: Sequence[Publication] = ()
 
     def host(self, setting: str, base_url: str) -> FoundHost:
         """The host of the site at a base URL, and its rules that hold for every visitor.
@@ -60,9 +72,32 @@ class Hosting(NamedTuple):
         context = HostContext(
             self.files, domain, lambda file, problem: unread.append((file, problem)), self.deploys_pages
         )
-        names, evidence, signs = _names(setting, context, self.branch)
+        names, evidence, signs = self._names(setting, context)
         rules = HostRules([read_host(name, context) for name in names])
         return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
+
+    def _names(self, setting: str, context: HostContext) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
+        """The names of the hosts that may publish the site, what showed them, and the signs of the files.
+
+        The order is that of all evidence: the setting, the run's host, the domain, the branch, a workflow, the files.
+        """
+        if setting != AUTO:
+            return [setting], "the setting `host`", ()
+        if self.run.host:
+            return [self.run.host], f"the variable {HOSTS[self.run.host].variable}", ()
+        if name := host_of_domain(context.domain):
+            return [name], f"the domain {context.domain}", ()
+        if PUBLISHED_BRANCH in self.run.branches[:1]:
+            return ["github-pages"], f"the branch {PUBLISHED_BRANCH}", ()
+        of_workflows = {each.host: f"{each.publisher} in {each.file}" for each in self.publishing if each.host}
+        signs = of_workflows or dict(_signs(context))
+        if len(signs) == 1:
+            ((name, file),) = signs.items()
+            return [name], file, ()
+        shared = [name for name in ("_redirects", "_headers") if name in context.files.site]
+        if not signs and shared:
+            return ["netlify", "cloudflare-pages"], shared[0], ()
+        return [], "", tuple(signs.items())
 
 
 def bucket_rules(setting: str) -> HostRules:
@@ -70,12 +105,14 @@ def bucket_rules(setting: str) -> HostRules:
     return Hosting(HostFiles({}, {})).host(_OF_BUCKETS if setting == AUTO else setting, "").rules
 
 
-def read_hosting(site: Path, root: Path, branch: str = "") -> Hosting:
+def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosting:
     """What the project of the site in a folder, which reaches up to `root`, says of its host."""
     folder = ProjectFolder(site)
+    path = Path(os.path.relpath(site.resolve(), root.resolve())).as_posix()
+    publishing = [each for each in publications(ProjectFolder(root), run) if path in each.folders and each.step]
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
     is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
-    return Hosting(files, deploys_pages(folder), is_mentioned, branch)
+    return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing)
 
 
 def _project_files(site: Path, root: Path) -> Mapping[str, str]:
@@ -98,29 +135,7 @@ def _texts(folder: ProjectFolder, names: tuple[str, ...]) -> dict[str, str]:
     return {name: folder.text(name) for name in names if folder.has_file(name)}
 
 
-def _names(setting: str, context: HostContext, branch: str) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
-    """The names of the hosts that may publish the site, what showed them, and the signs of the files."""
-    if setting != AUTO:
-        return [setting], "the setting `host`", ()
-    domain = context.domain
-    of_domain = next((each.name for each in HOSTS.values() if _is_below(domain, each.domains)), "")
-    if of_domain:
-        return [of_domain], f"the domain {domain}", ()
-    signs = dict(_signs(context, branch))
-    if len(signs) == 1:
-        ((name, file),) = signs.items()
-        return [name], file, ()
-    shared = [name for name in ("_redirects", "_headers") if name in context.files.site]
-    if not signs and shared:
-        return ["netlify", "cloudflare-pages"], shared[0], ()
-    return [], "", tuple(signs.items())
-
-
-def _is_below(domain: str, domains: Sequence[str]) -> bool:
-    return any(domain == each or domain.endswith(f".{each}") for each in domains)
-
-
-def _signs(context: HostContext, branch: str) -> Iterator[tuple[str, str]]:
+def _signs(context: HostContext) -> Iterator[tuple[str, str]]:
     """The hosts that files of the project are for, each with the file."""
     names = context.files.of("netlify.toml", "vercel.json", "staticwebapp.config.json", ".htaccess", "CNAME")
     if "netlify.toml" in names or is_netlifys(context.files.site.get("_redirects", "")):
@@ -138,14 +153,12 @@ def _signs(context: HostContext, branch: str) -> Iterator[tuple[str, str]]:
         yield "azure-static-web-apps", "staticwebapp.config.json"
     if ".htaccess" in names:
         yield "apache", ".htaccess"
-    if sign := _pages_sign(context, branch):
+    if sign := _pages_sign(context):
         yield "github-pages", sign
 
 
-def _pages_sign(context: HostContext, branch: str) -> str:
+def _pages_sign(context: HostContext) -> str:
     """What shows that GitHub Pages publishes the site; empty if nothing does."""
     if "CNAME" in context.files.site:
         return "CNAME"
-    if context.deploys_pages:
-        return "actions/deploy-pages in a workflow"
-    return f"the branch {branch}" if branch == "gh-pages" else ""
+    return "actions/deploy-pages in a workflow" if context.deploys_pages else ""

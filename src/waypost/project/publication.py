@@ -74,3 +74,5 @@ class RunContext(Struct, frozen=True):
 
 
 UNKNOWN_RUN = RunContext()
+PUBLISHED_BRANCH = "gh-pages"
+"""The branch that GitHub Pages publishes as it is, or by Jekyll, whatever the files of other branches say."""

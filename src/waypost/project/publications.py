@@ -7,7 +7,7 @@ from os.path import relpath
 from msgspec.structs import replace
 
 from waypost.core import tree_files
-from waypost.project.host_files import HOSTS
+from waypost.project.host_files import host_of_domain
 from waypost.project.host_publications import PUBLISHING_FILES, READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, RunContext
@@ -38,13 +38,9 @@ def deploys_pages(project: ProjectFolder) -> bool:
 def _rank(publication: Publication, run: RunContext) -> int:
     if publication.host and publication.host == run.host:
         return _OF_RUN
-    if publication.host and any(_is_below(run.domain, each) for each in HOSTS[publication.host].domains):
+    if publication.host and publication.host == host_of_domain(run.domain):
         return _OF_DOMAIN
     return _OF_WORKFLOW if publication.step else _OF_HOST
-
-
-def _is_below(domain: str, host: str) -> bool:
-    return domain == host or domain.endswith(f".{host}")
 
 
 def _of_workflows(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import site_warning
@@ -14,12 +15,11 @@ from waypost.git import GitFolder, Repositories
 from waypost.project.base_url import NamedBase, contradictions, find_base_urls
 from waypost.project.host_files import HOSTS
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
+from waypost.project.publication import PUBLISHED_BRANCH, RunContext
 from waypost.project.published_folder import built_folder, evidence_text, require_built, require_not_below, shown_path
 from waypost.project.site_folder import SiteFolder, find_parts, find_sites
 from waypost.project.source_kind import project_above, recognize
 from waypost.settings.schema import Site
-
-_PAGES_BRANCH = "gh-pages"
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,7 @@ class Recognition:
 
     @cached_property
     def _hosting(self) -> Hosting:
-        branch = self.repository.branch() if self.repository else None
-        return read_hosting(self.source, self.root, branch or "")
+        return read_hosting(self.source, self.root, run_context(self.repositories))
 
     @cached_property
     def _generator(self) -> tuple[Path, SourceKind]:
@@ -119,7 +118,7 @@ class Recognition:
         is_published = self.kind.kind != "generator"
         if is_published and self.source.resolve() in (self.root.resolve(), self.root.resolve() / "docs"):
             return True
-        is_of_origin = self.repository is not None and self.repository.has_branch_of_origin(_PAGES_BRANCH)
+        is_of_origin = self.repository is not None and self.repository.has_branch_of_origin(PUBLISHED_BRANCH)
         return self._hosting.mentions_pages or is_of_origin
 
     @property
@@ -129,12 +128,24 @@ class Recognition:
         return named or (self.repository.repository.github_name if self.repository else "")
 
 
+def run_context(repositories: Repositories, base_url: str = "") -> RunContext:
+    """What is known of a run in the working folder: its branches, the host that runs it, and the domain, if one is set.
+
+    The host is known by the variable that its builder sets.
+    """
+    repository = repositories.of_workspace
+    branches = (repository.branch(), repository.default_branch()) if repository else ()
+    host = next((each.name for each in HOSTS.values() if each.variable and os.environ.get(each.variable)), "")
+    domain = urlsplit(base_url).hostname or ""
+    return RunContext(tuple(dict.fromkeys(filter(None, branches))), host, domain)
+
+
 def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iterator[RecognisedPart]:
     """Every part of the project in a folder that can be recognised, also where a build would stop and ask.
 
     `site` has the settings, if there are any that name the base URL.
     """
-    for found in find_sites(here):
+    for found in find_sites(here, run=run_context(repositories, site.base_url if site else "")):
         built = built_folder(found)
         seen = Recognition(built or found.folder, here, repositories)
         named = [NamedBase(site.base_url, "the setting")] if site else []

@@ -15,7 +15,7 @@ from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import UNKNOWN_RUN, Publication, RunContext
+from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
 from waypost.project.publications import publications
 from waypost.project.source_kind import recognize
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
@@ -27,8 +27,6 @@ _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
 _OF_GITHUB_PAGES = ("CNAME", ".nojekyll")
 _LOC = re.compile(rb"<loc>([^<]{1,2048})</loc>")
 _SITEMAP_BYTES, _MOST_SITEMAPS = 1 << 16, 20
-_PUBLISHED_BRANCH = "gh-pages"
-"""The branch that GitHub Pages publishes as it is, or by Jekyll, whatever the files of other branches say."""
 _PROJECT_FILES = (
     *("package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml", "go.mod", "pom.xml"),
     *("build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "Makefile", "CMakeLists.txt", "src", "lib"),
@@ -78,7 +76,7 @@ def find_sites(folder: Path, ignored: Container[str] = (), run: RunContext = UNK
     """
     project = ProjectFolder(folder)
     undeclared = _undeclared(folder, ignored)
-    if _PUBLISHED_BRANCH in run.branches[:1]:
+    if PUBLISHED_BRANCH in run.branches[:1]:
         return undeclared
     for _, found in groupby(publications(project, run), key=lambda each: each.rank):
         sites = [site for each in found for site in _declared(each, project, undeclared)]
