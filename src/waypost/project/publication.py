@@ -34,7 +34,8 @@ class Publication(Struct, frozen=True):
     from its `base` and from the root. There are none if the folder is not known. `commands` build it. `publisher` is
     the action or command of a workflow, which `builds` the site itself or needs it built, and `step` is its place.
     `rank` is the place of this evidence in the order of all: what is smaller counts more. `source` is the folder of the
-    site's source, where the file names it. `copies` if it publishes any folder, which need not be a site.
+    site's source, where the file names it. `copies` if it publishes any folder, which need not be a site, and
+    `is_deployed` is false if another workflow must deploy what this one uploads.
     """
 
     file: str
@@ -46,6 +47,7 @@ class Publication(Struct, frozen=True):
     step: Step | None = None
     source: str | None = None
     copies: bool = False
+    is_deployed: bool = True
     rank: int = 0
     exists: bool = False
 

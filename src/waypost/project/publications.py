@@ -15,7 +15,7 @@ from waypost.project.workflow_publications import workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 
 _DEPLOYS_PAGES = "actions/deploy-pages"
-_OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST = range(4)
+_OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED = range(5)
 """The order of evidence; a published branch that is checked out stands between the domain and the workflows."""
 
 
@@ -40,7 +40,9 @@ def _rank(publication: Publication, run: RunContext) -> int:
         return _OF_RUN
     if publication.host and publication.host == host_of_domain(run.domain):
         return _OF_DOMAIN
-    return _OF_WORKFLOW if publication.step else _OF_HOST
+    if publication.step:
+        return _OF_WORKFLOW if publication.is_deployed else _UPLOADED
+    return _OF_HOST
 
 
 def _of_workflows(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:

@@ -193,8 +193,17 @@ def sites_below(folder: Path, ignored: Container[str] = ()) -> Iterator[SiteFold
         if tree_files.is_folder(folder / name, folder)
     ]
     sources = [each for each in found if each.kind.kind != "static" and each.folder.name in PROJECT_FOLDERS]
+    sources = [each for each in sources if not _is_content(each, sources)]
     sites = [each for each in found if each.kind.kind == "static" and each.kind.file]
     yield from sources or sites or _of_packages(folder)
+
+
+def _is_content(site: SiteFolder, sources: Sequence[SiteFolder]) -> bool:
+    """Whether a folder has the contents of another one's site, whose configuration names it (Docusaurus' `path`)."""
+    name = re.compile(rf"""["'](?:\.\./)+{re.escape(site.folder.name)}/?["']""")
+    others = (each for each in sources if each.kind.kind == "generator" and each is not site)
+    is_weak = site.kind.file in ("index.md", "index.html")
+    return is_weak and any(name.search(ProjectFolder(each.folder).text(each.kind.file)) for each in others)
 
 
 def _of_packages(folder: Path) -> Iterator[SiteFolder]:

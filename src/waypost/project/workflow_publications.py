@@ -129,8 +129,7 @@ def _of_workflow(file: str, workflow: Mapping[str, Any], scripts: Scripts) -> It
         if not _OF_PREVIEWS.match(text_of(job, "if")):
             place = _working_folder(workflow, ".")
             for found, by in _of_job(name, job, _working_folder(job, place), scripts):
-                if not by or by in used:
-                    yield replace(found, file=file)
+                yield replace(found, file=file, is_deployed=not by or by in used)
 
 
 def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> Iterator[tuple[Publication, str]]:
@@ -175,9 +174,15 @@ def _publication(
         publisher=row.name,
         builds=row.builds and text_of(inputs, row.built).lower() != "true",
         step=at,
-        source=place if row.generator else None,
+        source=place if row.generator else None if is_known else _only_folder(commands),
         copies=row.copies,
     )
+
+
+def _only_folder(commands: Sequence[Command]) -> str | None:
+    """The folder of the repository in which all commands run, if there is one: that of the site's source."""
+    folders = {each.folder for each in commands} - {"."}
+    return folders.pop() if len(folders) == 1 else None
 
 
 def _typed(commands: Sequence[Command]) -> Iterator[str]:

@@ -97,7 +97,6 @@ def test_a_folder_that_a_file_declares_has_the_command_of_that_file(
         workflow(PAGES, "path: ${{ env.OUT }}"),
         workflow(PAGES, "path: ../out"),
         workflow(PAGES, "path: 'out"),
-        {WORKFLOW: "jobs: {a: {steps: [{uses: actions/upload-pages-artifact@v5}]}}"},
         {".gitlab-ci.yml": "pages:\n  script: [make]\n"},
         {".gitlab-ci.yml": "test:\n  artifacts: {paths: [public]}\n"},
         {"netlify.toml": '[build]\npublish = "/out"'},
@@ -130,6 +129,11 @@ def test_workflows_that_are_very_long_together_are_not_read(write: Write) -> Non
     files = workflow(PAGES, "path: out")
     long = {f".github/workflows/{number}.yml": f"# {PAGES}" + "x" * 600_000 for number in (1, 2)}
     assert folders_in(write({**files, **long})) == []
+
+
+def test_what_a_workflow_uploads_and_does_not_deploy_counts_least(write: Write) -> None:
+    upload = "jobs: {a: {steps: [{uses: actions/upload-pages-artifact@v5, with: {path: out}}]}}"
+    assert folders_in(write({WORKFLOW: upload, "vercel.json": '{"outputDirectory": "a"}'})) == [("a",), ("out",)]
 
 
 def test_a_folder_without_a_file_does_not_exist_yet(write: Write) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from source_folders import PAGE
 
+from waypost.project.publication import RunContext
 from waypost.project.site_folder import find_parts, find_sites, published_below, sites_below
 
 if TYPE_CHECKING:
@@ -48,6 +49,62 @@ def test_all_sites_of_a_repository_with_several_packages_are_named(write: Write)
     files = {"package.json": "{}", "apps/a/astro.config.mjs": "", "apps/b/hugo.toml": "", "apps/c/main.py": ""}
     folder = write(files)
     assert [site.folder for site in find_sites(folder)] == [folder / "apps/a", folder / "apps/b"]
+
+
+@pytest.mark.parametrize(
+    ("files", "source"),
+    [
+        ({"package.json": '{"workspaces": ["web", "tools"]}', "web/gatsby-config.js": "", "tools/a.js": ""}, "web"),
+        ({"package.json": '{"workspaces": {"packages": ["a/*"]}}', "a/b/astro.config.mjs": ""}, "a/b"),
+        ({"pnpm-workspace.yaml": "packages:\n  - front\n", "front/astro.config.mjs": ""}, "front"),
+        (
+            {
+                ".github/workflows/a.yml": "jobs: {a: {steps: [{uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: "
+                "blog/public}}]}}",
+                "blog/hugo.toml": "",
+            },
+            "blog",
+        ),
+        (
+            {
+                ".github/workflows/a.yml": "jobs: {a: {steps: [{run: hugo, working-directory: blog}, {run: ghp-import -p "
+                "$OUT, working-directory: blog}]}}",
+                "blog/hugo.toml": "",
+            },
+            "blog",
+        ),
+        (
+            {
+                ".github/workflows/a.yml": "jobs: {a: {steps: [{run: cd manual && mkdocs gh-deploy}]}}",
+                "manual/mkdocs.yml": "site_name: a",
+            },
+            "manual",
+        ),
+        (
+            {
+                ".readthedocs.yaml": "sphinx: {configuration: manual/conf.py}",
+                "manual/conf.py": "extensions = []",
+                "manual/index.rst": "",
+            },
+            "manual",
+        ),
+        ({"website/docusaurus.config.js": "docs: {path: '../docs'}", "docs/index.md": "---\nid: a\n---\n"}, "website"),
+    ],
+    ids=["npm", "yarn", "pnpm", "a workflow's path", "a working directory", "a command", "Read the Docs", "contents"],
+)
+def test_a_source_in_a_folder_that_only_files_of_the_repository_name_is_the_site(
+    write: Write, files: Files, source: str
+) -> None:
+    folder = write({"README.md": "", ".git/HEAD": "", **files})
+    (site,) = find_sites(folder)
+    assert (site.folder, site.kind.kind) == (folder / source, "generator")
+    (of_folder,) = find_sites(folder / source)
+    assert of_folder.output == site.output
+
+
+def test_a_published_branch_that_is_checked_out_is_the_site(write: Write) -> None:
+    folder = write({"index.html": PAGE, "netlify.toml": '[build]\npublish = "dist"\n'})
+    assert find_sites(folder, run=RunContext(("gh-pages", "main")))[0].folder == folder
 
 
 def test_a_folder_with_a_page_of_its_own_is_the_site_whatever_is_below(write: Write) -> None:
