@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 from generator_fixtures import unpack
-from recipes import Recipe, Site, recipes, sites
+from recipes import TOOL, sites
 
+from waypost.cli.recipes import Recipe, Site, recipes
 from waypost.github.inputs import ACTION_INPUTS
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ case "$(basename "$0") $*" in
 esac
 """
 """A program of a host or a generator: installs and deployments are written down, and all else builds the site."""
-PAIRS = [(site, each) for site in sites() for each in recipes(site)]
+PAIRS = [(site, each) for site in sites() for each in recipes(site, TOOL)]
 
 
 def quick_pairs() -> list[Any]:
@@ -150,4 +151,4 @@ def test_the_page_has_a_row_for_every_generator_and_each_recipe_of_a_host() -> N
     assert len(sites()) >= 25
     for site in sites():
         shown = site._replace(command="COMMAND", output="OUTPUT")
-        assert [each.host for each in recipes(shown) if each.text not in text] == []
+        assert [each.host for each in recipes(shown, TOOL) if each.text not in text] == []

@@ -2,7 +2,8 @@
 
 import os
 import shlex
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from waypost.cli import workflow
 from waypost.cli.options import LocalPath
 from waypost.cli.output import errors
+from waypost.cli.publishing_advice import advice, edited, is_edited, publication_of, sitemap_command
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
 from waypost.core import urls
@@ -20,8 +22,11 @@ from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.published_folder import source_text
-from waypost.project.recognition import Recognition
+from waypost.project.publication import Publication, RunContext
+from waypost.project.publications import publications
+from waypost.project.published_folder import built_folder, source_text
+from waypost.project.recognition import Recognition, run_context
+from waypost.project.source_kind import recognize
 from waypost.settings.schema import SETTINGS
 from waypost.settings.setting import Setting, to_toml
 
@@ -35,33 +40,42 @@ _HEAD = """\
 # A setting whose line begins with `# ` has its default.
 """
 _WIDTH = 98
+_BRANCH_COMMITS = (
+    "next: look whether the first such commit goes online: where GitHub Pages publishes a branch, GitHub's page says "
+    "that a workflow's own commit starts no build, and users report that it does; if not, publish by Actions"
+)
 
 
 @click.command()
-@click.argument("folder", type=LocalPath(file_okay=False), default=".")
+@click.argument("folder", type=LocalPath(file_okay=False, exists=True), default=".")
 @click.option(
     "--base-url", metavar="URL", help="The URL of the site's root folder. [default: what the site and its project name]"
 )
-def init(folder: Path, base_url: str | None) -> None:
+@click.option("--write", is_flag=True, help="Put the step into the workflow that publishes the site already.")
+@click.option("--dry-run", "-n", is_flag=True, help="Print what would be written, and write nothing.")
+def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> None:
     """Write a commented waypost.toml and a workflow for the site in FOLDER; existing files are not overwritten.
 
-    If a site generator must build the site, the workflow builds it, adds the sitemaps and publishes it on GitHub
-    Pages. Otherwise the workflow commits the sitemaps. Of a site that another service publishes already, the command to
-    add to its build is printed.
+    What publishes the site already is kept: the step or the lines to add to it are printed. If nothing does and a site
+    generator must build the site, the workflow builds it, adds the sitemaps and publishes it on GitHub Pages. For a
+    site that is committed as it is, the workflow commits the sitemaps.
     """
     with errors():
         given = _checked_base(base_url)
         repositories = Repositories(Path.cwd())
-        found = repositories.find(folder) if folder.is_dir() else None
-        site = _site(folder, found.ignored() if found else ())
+        found = repositories.find(folder)
+        run = run_context(Repositories(folder))
+        site = _site(folder, found, run)
         base = given or _recognised_base(site, folder, repositories)
         branch = (found.default_branch() or found.branch() if found else None) or "main"
         repository = WorkflowRepository(found.root if found else folder, branch, folder)
+        files = _Files(repository.root, dry_run=dry_run)
         settings = folder / workflow.SETTINGS_FILE
-        is_new = _write_new(settings, folder, settings_file(base, own_origin().settings_schema))
+        is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))
         if given and not is_new:
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
-        _write_workflow(site, repository, base, _origin(found))
+        published = publications(ProjectFolder(repository.root), replace(run, branches=()))
+        _Advice(site, repository, files, base, _origin(found)).give(published, write=write)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
         say(f"next: look at what would be listed: `{_dry_run(site, settings)}`")
@@ -89,66 +103,146 @@ def _dry_run(site: SiteFolder, settings: Path) -> str:
     """The commands to type here that build the site, if it must be built, and show what would be listed."""
     project = os.path.relpath(site.folder)
     build = f"{site.kind.command} && " if site.kind.command and site.kind.kind == "generator" else ""
+    declared = site.declared
+    if build and declared and declared.command and not declared.builds:
+        build, project = f"{declared.command} && ", "."
     if build and project != ".":
         build = f"(cd {shlex.quote(project)} && {site.kind.command}) && "
     config = f" --config {shlex.quote(os.path.relpath(settings))}" if settings.parent.resolve() != Path.cwd() else ""
     return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{config} --dry-run"
 
 
-def _site(folder: Path, ignored: Container[str]) -> SiteFolder:
-    """The site of a project; where none can be recognised, the folder is a guess."""
-    found = find_sites(folder, ignored)
-    if len(found) > 1:
-        named = ", ".join(f"`waypost init {shlex.quote(str(each.folder))}`" for each in found)
+def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
+    """The site of a project, as a build finds it; where none can be recognised, the folder is a guess.
+
+    Built pages that Git tracks are the site, and not the source that a generator builds them from.
+    """
+    sites = find_sites(folder, found.ignored() if found else (), run)
+    if len(sites) > 1:
+        named = ", ".join(f"`waypost init {shlex.quote(str(each.folder))}`" for each in sites)
         raise SourceError(f"{folder} has several sites, so nothing was written; name one of them: {named}")
-    site = found[0]
+    site = sites[0]
+    built = built_folder(site) if site.is_built else None
+    kind = recognize(built) if built else site.kind
+    if built and built != site.folder and found and found.tracks(built / kind.file):
+        return SiteFolder(built, kind, declared=site.declared)
     return site if site.is_known else replace(site, folder=folder / _UNKNOWN)
 
 
-def _write_workflow(site: SiteFolder, repository: WorkflowRepository, base_url: str | None, origin: str) -> None:
-    """Write the workflow that the site needs, or print the step to add to what publishes the site already."""
-    target = repository.root / _WORKFLOW
-    if _EXPRESSION in repository.path(site.folder):
-        raise SourceError(
-            f"the name of {site.folder} has {_EXPRESSION}, which GitHub would evaluate in a workflow, so none was "
-            "written; give the folder another name"
-        )
-    if site.kind.file:
-        say(f"{site.folder} is {source_text(site.kind)}")
-    if deployed := workflow.deployment(repository.root, site.folder):
-        say(f"{deployed} publishes the site already, so no workflow was written; add to its build command:")
-        say(f"  {workflow.build_command(site, repository)}")
-    elif workflow.is_gitlab(origin):
-        _write_gitlab(site, repository)
-    elif not site.is_built:
-        is_new = _write_new(target, repository.root, workflow.commit_workflow(site, repository))
-        if is_new and not site.is_known:
-            say(f"next: set `source` in {target} to the folder that is published")
-        if is_new:
-            say("next: where GitHub Pages publishes this branch, such a commit goes online with your next push")
+@dataclass(frozen=True)
+class _Files:
+    """Writes files of a repository that do not exist, or says what they would be."""
+
+    root: Path
+    dry_run: bool
+
+    def write_new(self, target: Path, root: Path, content: bytes) -> bool:
+        """Write a file in a folder unless it exists; returns whether it is new. Raises StoreError."""
+        if os.path.lexists(target):
+            say(f"unchanged: {target} exists already", "yellow")
+            return False
+        self.replace(target, root, content)
+        return True
+
+    def replace(self, target: Path, root: Path, content: bytes) -> None:
+        """Write a file, or print it. Raises StoreError."""
+        if self.dry_run:
+            say(f"would be written: {target}", "green")
+            say(content.decode("utf-8", "replace"))
+            return
+        FolderStore(root).write(target.relative_to(root).as_posix(), content)
+        say(f"written: {target}", "green")
+
+
+@dataclass(frozen=True)
+class _Advice:
+    """Writes the workflow that a site needs, or prints what to add to what publishes the site already."""
+
+    site: SiteFolder
+    repository: WorkflowRepository
+    files: _Files
+    base_url: str | None
+    origin: str
+
+    @property
+    def target(self) -> Path:
+        """The workflow that is written."""
+        return self.repository.root / _WORKFLOW
+
+    def give(self, published: Sequence[Publication], *, write: bool) -> None:
+        """Write the workflow, or print the lines; of what publishes the site, with `write` the workflow is edited."""
+        site, repository = self.site, self.repository
+        if _EXPRESSION in repository.path(site.folder):
+            raise SourceError(
+                f"the name of {site.folder} has {_EXPRESSION}, which GitHub would evaluate in a workflow, so none was "
+                "written; give the folder another name"
+            )
+        if site.kind.file:
+            say(f"{site.folder} is {source_text(site.kind)}")
+        publication = publication_of(repository.path(site.output), published, _WORKFLOW.as_posix())
+        if workflow.is_gitlab(self.origin):
+            self._write_gitlab()
+        elif publication and (publication.step or site.is_built):
+            self._add_to(publication, write=write)
+        elif not site.is_built:
+            self._commit()
+        elif not site.kind.generator:
+            say("where the site is built and published, add this step after the build:")
+            say(workflow.sitemap_step(site, repository))
+        elif self.files.write_new(
+            self.target, repository.root, workflow.pages_workflow(site, repository, self.base_url)
+        ):
+            say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
+            if workflow.installs_a_guess(site):
+                say("next: in the workflow, also install the packages of the theme, the plugins and the extensions")
         else:
-            _print_step(site, repository)
-    elif publisher := workflow.publishing_workflow(repository.root, _WORKFLOW.name):
-        say(f"{publisher} publishes the site already; add this step to it, after the one that builds the site:")
-        say(workflow.sitemap_step(site, repository))
-    elif not site.kind.generator:
-        say("where the site is built and published, add this step after the build:")
-        say(workflow.sitemap_step(site, repository))
-    elif _write_new(target, repository.root, workflow.pages_workflow(site, repository, base_url)):
-        say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
-        if workflow.installs_a_guess(site):
-            say("next: in the workflow, also install the packages of the theme, the plugins and the extensions")
-    else:
-        _print_step(site, repository)
-    _ask_for_names()
+            self._print_step()
+        _ask_for_names()
 
+    def _add_to(self, publication: Publication, *, write: bool) -> None:
+        """Say what to add to a publication, or add it to its workflow."""
+        file = self.repository.root / publication.file
+        if publication.step and is_edited(file, self.repository, self.site):
+            say(f"unchanged: {file} has the step already", "yellow")
+            return
+        content = edited(self.site, publication, self.repository) if write else None
+        if content is not None:
+            self.files.replace(file, self.repository.root, content)
+            return
+        for line in advice(self.site, publication, self.repository):
+            say(line)
+        if write:
+            say(f"nothing was written in {publication.file}: add it yourself", "yellow")
+        elif edited(self.site, publication, self.repository) is not None:
+            say(f"`waypost init --write` adds it to {publication.file}")
 
-def _print_step(site: SiteFolder, repository: WorkflowRepository) -> None:
-    """Print the step for a site that a workflow which exists does not name."""
-    source = repository.path(site.output)
-    if f"source: {to_toml(source)}" not in ProjectFolder(repository.root).text(_WORKFLOW.as_posix()):
-        say(f"it has no step for {source}; where that site is built and published, add:")
-        say(workflow.sitemap_step(site, repository))
+    def _commit(self) -> None:
+        """Write the workflow that commits the sitemaps."""
+        is_new = self.files.write_new(
+            self.target, self.repository.root, workflow.commit_workflow(self.site, self.repository)
+        )
+        if is_new and not self.site.is_known:
+            say(f"next: set `source` in {self.target} to the folder that is published")
+        if is_new:
+            say(_BRANCH_COMMITS)
+        else:
+            self._print_step()
+
+    def _print_step(self) -> None:
+        """Print the step for a site that a workflow which exists does not name."""
+        if not is_edited(self.target, self.repository, self.site):
+            source = self.repository.path(self.site.output)
+            say(f"it has no step for {source}; where that site is built and published, add:")
+            say(workflow.sitemap_step(self.site, self.repository))
+
+    def _write_gitlab(self) -> None:
+        """Write the configuration of GitLab's pipelines, or print the command to add to the one that there is."""
+        target = self.repository.root / workflow.GITLAB_FILE
+        if os.path.lexists(target):
+            say(f"{target} exists already; add this command to the job that publishes the site, after the build:")
+            say(f"  {sitemap_command(self.site, self.repository)}")
+        else:
+            self.files.write_new(target, self.repository.root, workflow.gitlab_pipeline(self.site, self.repository))
 
 
 def _ask_for_names() -> None:
@@ -156,26 +250,6 @@ def _ask_for_names() -> None:
     action = own_origin().action.partition(" #")[0]
     if action.startswith("<"):
         say(f"next: put the repository and the commit of Waypost that you use in the place of {action}")
-
-
-def _write_gitlab(site: SiteFolder, repository: WorkflowRepository) -> None:
-    """Write the configuration of GitLab's pipelines, or print the command to add to the one that there is."""
-    target = repository.root / workflow.GITLAB_FILE
-    if os.path.lexists(target):
-        say(f"{target} exists already; add this command to the job that publishes the site, after the build:")
-        say(f"  {workflow.build_command(site, repository)}")
-    else:
-        _write_new(target, repository.root, workflow.gitlab_pipeline(site, repository))
-
-
-def _write_new(target: Path, root: Path, content: bytes) -> bool:
-    """Write a file in a folder unless it exists; returns whether it was written. Raises StoreError."""
-    if os.path.lexists(target):
-        say(f"unchanged: {target} exists already", "yellow")
-        return False
-    FolderStore(root).write(target.relative_to(root).as_posix(), content)
-    say(f"written: {target}", "green")
-    return True
 
 
 def _checked_base(base_url: str | None) -> str | None:

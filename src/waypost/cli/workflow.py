@@ -31,9 +31,6 @@ _TABLE = tomllib.loads(Path(__file__).with_name("workflow.toml").read_text(encod
 ACTIONS: dict[str, str] = _TABLE["actions"]
 GITLAB_FILE = ".gitlab-ci.yml"
 _GITLAB = re.compile(r"(?:@|//)(?:[\w.-]+\.)?gitlab\.[\w.-]+[:/]")
-_DEPLOYMENTS = ("netlify.toml", "vercel.json", "wrangler.toml", "wrangler.jsonc", "wrangler.json", "firebase.json")
-"""The files of services that build and publish a site themselves, or with a command of their own."""
-_PUBLISHES = re.compile(r"^(?>[^#\n]*?\buses:).*(deploy-pages|gh-pages|github-pages)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,25 +90,6 @@ def sitemap_step(site: SiteFolder, repository: WorkflowRepository) -> str:
     """The step that makes the sitemaps of a built site, for a workflow that exists."""
     inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
     return "\n".join([f"- uses: {own_origin().action}", "  with:", *inputs])
-
-
-def build_command(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """The command that installs this program, where a service runs commands, and makes the sitemaps of a built site."""
-    package, folder = own_origin().package, repository.path(site.output)
-    return f"pip install {shlex.quote(package)} && waypost build {shlex.quote(folder)}"
-
-
-def publishing_workflow(root: Path, own: str) -> Path | None:
-    """The repository's workflow that publishes its site, or None; the one with the name `own` does not count."""
-    texts = ProjectFolder(root).workflow_texts
-    found = (root / path for path, text in texts.items() if _PUBLISHES.search(text))
-    return next((path for path in found if path.name != own), None)
-
-
-def deployment(root: Path, project: Path) -> str:
-    """The file by which another service than GitHub publishes a project's site; empty if there is none."""
-    folders = [ProjectFolder(each) for each in dict.fromkeys((project, root))]
-    return next((name for name in _DEPLOYMENTS for folder in folders if folder.has_file(name)), "")
 
 
 def is_gitlab(remote_url: str) -> bool:

@@ -158,6 +158,10 @@ class GitFolder:
         listed = self.output("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
         return frozenset(command.names(listed))
 
+    def tracks(self, path: Path) -> bool:
+        """Whether Git tracks a file."""
+        return self.run("ls-files", "--error-unmatch", "--", str(path.absolute())).returncode == 0
+
     def run(
         self, *arguments: str, stdin: bytes = b"", config: Config = (), environment: Mapping[str, str] = _NONE
     ) -> subprocess.CompletedProcess[bytes]:

@@ -7,8 +7,9 @@ from msgspec import Struct
 
 _PART_OF_SCRIPT = re.compile(r"(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
 _INSTALLS = re.compile(
-    r"(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?|(?:uv |python3? -m )?pip3? install|uv sync"
-    r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git)(?: |\Z)"
+    r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?"
+    r"|(?:uv |python3? -m )?pip3? install|uv sync"
+    r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git)(?:[ )]|\Z)"
 )
 _MOST_TYPED = 200
 """The most characters of a command that somebody would type."""
@@ -18,13 +19,17 @@ History = Literal["whole", "shallow", "none"]
 class Step(Struct, frozen=True):
     """The step of a workflow that publishes: its job, its number in it, what names it, and how much history it has.
 
-    `history` is `none` if the job checks out no repository.
+    `history` is `none` if the job checks out no repository. `command` is what publishes, if a command does; the step
+    `is_shared` if its script has other commands before that one, and `is_called` if a script of package.json has it.
     """
 
     job: str
     number: int
     name: str
     history: History = "none"
+    command: str = ""
+    is_shared: bool = False
+    is_called: bool = False
 
 
 class Publication(Struct, frozen=True):

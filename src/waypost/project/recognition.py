@@ -21,6 +21,8 @@ from waypost.project.site_folder import SiteFolder, find_parts, find_sites
 from waypost.project.source_kind import project_above, recognize
 from waypost.settings.schema import Site
 
+_FIRST_BRANCHES = frozenset(("main", "master"))
+
 
 @dataclass(frozen=True)
 class Recognition:
@@ -134,7 +136,9 @@ def run_context(repositories: Repositories, base_url: str = "") -> RunContext:
     The host is known by the variable that its builder sets.
     """
     repository = repositories.of_workspace
-    branches = (repository.branch(), repository.default_branch()) if repository else ()
+    branches = [repository.branch(), repository.default_branch()] if repository else []
+    # `git init` names the first branch master where nobody has configured it, and GitHub main.
+    branches += _FIRST_BRANCHES if not _FIRST_BRANCHES.isdisjoint(branches) else ()
     host = next((each.name for each in HOSTS.values() if each.variable and os.environ.get(each.variable)), "")
     domain = urlsplit(base_url).hostname or ""
     return RunContext(tuple(dict.fromkeys(filter(None, branches))), host, domain)
@@ -152,7 +156,7 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
         named += [each for each in seen.base_urls if each not in named]
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
         folder, *others = seen.parts(named, seen.host(setting, base))
-        yield from [folder, *_built_by(found, is_built=built is not None), *others]
+        yield from [folder, *_built_by(found, is_built=built is not None), *_published_by(found), *others]
         for kind, folders in find_parts(seen.source).items():
             yield RecognisedPart(kind, ", ".join(folders), "the names of its folders")
 
@@ -162,9 +166,18 @@ def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
     if found.kind.generator:
         state = "built" if is_built else "not built yet"
         yield RecognisedPart("generator", found.kind.generator, f"{found.kind.file}; {state}")
-    if found.kind.command and found.is_built:
+    declared = found.declared
+    if declared and declared.command and not declared.builds:
+        yield RecognisedPart("build", declared.command, declared.file)
+    elif found.kind.command and found.is_built:
         place = found.folder.name or "."
         yield RecognisedPart("build", found.kind.command, f"of {found.kind.generator or found.kind.file}, in {place}")
+
+
+def _published_by(found: SiteFolder) -> Iterator[RecognisedPart]:
+    """What publishes a site, if a file of the project says it."""
+    if declared := found.declared:
+        yield RecognisedPart("published", declared.publisher or HOSTS[declared.host].title, declared.file)
 
 
 def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> Iterator[SiteWarning]:

@@ -143,18 +143,21 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> 
             continue
         at = Step(name, number, text_of(step, "name") or text_of(step, "uses"), history)
         if row := ACTIONS.get(action):
-            script = f"{row.program} {text_of(inputs, row.command)}" if row.command else ""
+            script = f"{row.program} {text_of(inputs, row.command) or row.default}" if row.command else ""
             folder = text_of(step, "working-directory") or text_of(inputs, "workingDirectory") or "."
             own = [] if row.command else [(row, _input_folder(row, inputs, table_of(step.get("env"))), place)]
         else:
             script, own = text_of(step, "run"), []
             folder = posixpath.join(place, text_of(step, "working-directory"))
+        is_shared = False
         for command in commands_of(script, posixpath.normpath(folder), scripts):
             if found := publisher_of(command):
                 own.append((*found, command.folder))
-                at = replace(at, name=at.name or command.text)
+                name, is_called = at.name or command.text, command.is_called
+                at = replace(at, name=name, command=command.text, is_shared=is_shared, is_called=is_called)
             elif not command.is_called:
                 commands.append(command)
+                is_shared = True
         for row, published, place_of_it in own:
             yield _publication(row, published, place_of_it, commands, at, inputs), row.by
 

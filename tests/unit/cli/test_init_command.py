@@ -26,6 +26,9 @@ HUGO = 'baseURL = "https://docs.waypost.dev/"\n'
 DOCS = {"base_url": "https://docs.waypost.dev/"}
 
 
+JOB = "on: push\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@v7\n"
+
+
 def put(files: dict[str, str]) -> None:
     for name, text in files.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
@@ -71,28 +74,33 @@ def test_what_is_not_a_base_url_is_refused_before_anything_is_written(invoke: In
 
 
 SERVICE = ["publishes the site already, so no workflow was written", "pip install 'waypost @ git+https://github.com/"]
+PUBLISHING = {
+    "vercel.json": "{}",
+    "wrangler.jsonc": '{"assets": {"directory": "public"}}',
+    "firebase.json": '{"hosting": {"public": "public"}}',
+}
 
 
 @pytest.mark.parametrize(
     ("files", "said", "written"),
     [
         *(
-            ({"hugo.toml": "", name: "{}"}, [name, *SERVICE, "&& waypost build public\n"], None)
-            for name in ("vercel.json", "wrangler.jsonc", "firebase.json")
+            ({"hugo.toml": "", name: text}, [name, *SERVICE, "&& waypost build public --fetch-history"], None)
+            for name, text in PUBLISHING.items()
         ),
         (
             {"netlify.toml": '[build]\ncommand = "make"\npublish = "dist"\n'},
             [
                 ". is the source of a site that the project builds (netlify.toml: it publishes dist, which does",
-                "&& waypost build dist\n",
+                '&& waypost build dist --fetch-history"\n',
                 "next: look at what would be listed: `make && waypost build dist --dry-run`",
             ],
             None,
         ),
         (
-            {"hugo.toml": "", ".github/workflows/hugo.yml": "- uses: actions/deploy-pages@v4\n"},
+            {"hugo.toml": "", ".github/workflows/hugo.yml": f"{JOB}      - uses: peaceiris/actions-gh-pages@v4\n"},
             [
-                ".github/workflows/hugo.yml publishes the site already; add this step to it",
+                ".github/workflows/hugo.yml publishes the site already; add this step before `peaceiris/actions-gh-pa",
                 '- uses: {action}\n  with:\n    source: "public"\n',
             ],
             None,
@@ -116,7 +124,7 @@ SERVICE = ["publishes the site already, so no workflow was written", "pip instal
             [f"next: set `source` in {WORKFLOW} to the folder that is published"],
             ["commit: true", 'source: "public"'],
         ),
-        ({"index.html": PAGE}, ["goes online with your next push"], ["commit: true"]),
+        ({"index.html": PAGE}, ["look whether the first such commit goes online"], ["commit: true"]),
     ],
 )
 def test_the_site_gets_the_workflow_that_it_needs_or_a_step_for_what_publishes_it(
@@ -133,6 +141,82 @@ def test_the_site_gets_the_workflow_that_it_needs_or_a_step_for_what_publishes_i
         text = WORKFLOW.read_text()
         assert [line for line in written if line not in text] == []
         assert ("commit:" in text) == ("commit: true" in written)
+
+
+EDITED = """\
+on: push
+jobs:
+  a:
+    steps:
+      - uses: actions/checkout@v7
+{with_depth}      - run: hugo
+      # Everything below publishes.
+{step}      - name: Publish
+        uses: peaceiris/actions-gh-pages@v4
+        with: {{publish_dir: public}}
+"""
+STEP = '      - uses: {action}\n        with:\n          source: "public"\n'
+DEEP = "        with:\n          fetch-depth: 0\n"
+
+
+def test_with_write_the_step_is_put_into_the_workflow_that_publishes_and_only_once(invoke: Invoke) -> None:
+    own = EDITED.format(with_depth="", step="")
+    put({"hugo.toml": HUGO, WORKFLOW.with_name("a.yml").as_posix(): own})
+    assert "`waypost init --write` adds it" in invoke("init", "--dry-run").stderr
+    assert not Path("waypost.toml").exists()
+    would = invoke("init", "--write", "--dry-run").stderr
+    assert WORKFLOW.with_name("a.yml").read_text() == own
+    invoke("init", "--write")
+    step = STEP.format(action=own_origin().action)
+    # The comment above the step that publishes stays with it.
+    comment = "      # Everything below publishes.\n"
+    expected = EDITED.replace(f"{comment}{{step}}", f"{{step}}{comment}")
+    edited = WORKFLOW.with_name("a.yml").read_text()
+    assert edited == expected.format(with_depth=DEEP, step=step)
+    assert edited in would
+    assert "has the step already" in invoke("init", "--write").stderr
+    assert WORKFLOW.with_name("a.yml").read_text() == edited
+    assert not WORKFLOW.exists()
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (
+            "- run: mkdocs gh-deploy --force",
+            ["by `mkdocs gh-deploy`, which builds it, too", "`plugins: [waypost]`"],
+        ),
+        ("- run: mike deploy --push 1.0 latest", ["by `mike deploy`", "add `plugins: [waypost]` to mkdocs.yml"]),
+        ("- run: mkdocs build && ghp-import -p site", ["add this before `ghp-import -p site`", "waypost build site"]),
+        ("- run: npm run deploy", ["in the script of package.json that it runs, add this before `gh-pages -d site`"]),
+        ("- uses: Azure/static-web-apps-deploy@v1", ["which builds it, too: no step can come"]),
+        ("- run: vercel --prod", ["its host builds it; write there:", '"buildCommand"']),
+    ],
+)
+def test_a_second_publication_is_never_written(invoke: Invoke, step: str, said: list[str]) -> None:
+    scripts = '{"scripts": {"predeploy": "mkdocs build", "deploy": "gh-pages -d site"}}'
+    files = {"mkdocs.yml": "site_name: a", "package.json": scripts}
+    put({**files, WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      {step}\n"})
+    stderr = invoke("init", "--write").stderr
+    assert [text for text in said if text not in stderr] == []
+    assert [path.name for path in WORKFLOW.parent.iterdir()] == ["a.yml"]
+
+
+def test_a_folder_that_does_not_exist_is_no_new_site(invoke: Invoke) -> None:
+    assert invoke("init", "nosuch").exit_code != 0
+    assert list(Path().iterdir()) == []
+
+
+def test_what_is_committed_as_built_gets_the_workflow_that_commits(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    files = {"angular.json": '{"a": {"outputPath": "dist/a"}}', "package.json": "{}", "docs/index.html": PAGE}
+    repository.commit({**files}, when=1_700_000_000)
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    invoke("init")
+    assert 'source: "docs"' in WORKFLOW.read_text()
+    assert tomllib.loads(Path("waypost.toml").read_text())["base_url"] == "https://owner.github.io/repo/"
 
 
 def test_a_second_run_prints_the_step_only_if_the_workflow_has_none_for_the_site(invoke: Invoke) -> None:

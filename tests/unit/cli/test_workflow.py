@@ -139,28 +139,6 @@ def test_the_actions_of_others_are_pinned_by_commit() -> None:
     assert pinned == [name for name in workflow.ACTIONS if name != "waypost"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "publishes"),
-    [
-        ("pages.yml", "      - uses: actions/deploy-pages@v4", True),
-        ("deploy.yaml", "- uses: peaceiris/actions-gh-pages@v4", True),
-        ("deploy.yaml", "- uses: JamesIves/github-pages-deploy-action@v4", True),
-        ("sitemap.yml", "- uses: actions/deploy-pages@v4", False),
-        ("pages.yml", "# - uses: actions/deploy-pages@v4", False),
-        ("pages.yml", "- run: echo deploy-pages", False),
-    ],
-)
-def test_a_workflow_that_publishes_the_site_is_found(write: Write, name: str, text: str, *, publishes: bool) -> None:
-    root = write({f".github/workflows/{name}": text})
-    found = workflow.publishing_workflow(root, "sitemap.yml")
-    assert found == (root / ".github/workflows" / name if publishes else None)
-
-
-def test_a_long_line_of_a_workflow_is_read_once(write: Write) -> None:
-    root = write({".github/workflows/a.yml": "uses: " * 100_000})
-    assert workflow.publishing_workflow(root, "own.yml") is None
-
-
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 

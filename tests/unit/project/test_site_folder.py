@@ -59,16 +59,16 @@ def test_all_sites_of_a_repository_with_several_packages_are_named(write: Write)
         ({"pnpm-workspace.yaml": "packages:\n  - front\n", "front/astro.config.mjs": ""}, "front"),
         (
             {
-                ".github/workflows/a.yml": "jobs: {a: {steps: [{uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: "
-                "blog/public}}]}}",
+                ".github/workflows/a.yml": "jobs: {a: {steps: [{uses: peaceiris/actions-gh-pages@v4, "
+                "with: {publish_dir: blog/public}}]}}",
                 "blog/hugo.toml": "",
             },
             "blog",
         ),
         (
             {
-                ".github/workflows/a.yml": "jobs: {a: {steps: [{run: hugo, working-directory: blog}, {run: ghp-import -p "
-                "$OUT, working-directory: blog}]}}",
+                ".github/workflows/a.yml": "jobs: {a: {steps: [{run: hugo, working-directory: blog}, "
+                "{run: ghp-import -p $OUT, working-directory: blog}]}}",
                 "blog/hugo.toml": "",
             },
             "blog",

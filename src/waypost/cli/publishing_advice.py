@@ -1,0 +1,95 @@
+"""Says where the step that makes sitemaps goes in what publishes a site already."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from waypost.cli.recipes import Lines, Tool
+from waypost.cli.recipes import Site as BuiltSite
+from waypost.cli.workflow import WorkflowRepository, own_origin, sitemap_step
+from waypost.cli.workflow_edit import with_step
+from waypost.core import tree_files
+from waypost.core.model import printable
+from waypost.project import SiteFolder
+from waypost.project.generator import generators
+from waypost.project.publication import Publication
+
+_PLUGINS = {"MkDocs": ("mkdocs.yml", "`plugins: [waypost]`")}
+"""The generators that make the sitemap themselves, with a plugin of this program."""
+
+
+def publication_of(path: str, found: Sequence[Publication], own: str) -> Publication | None:
+    """What publishes a folder: of the workflows and hosts that publish it, or a folder that is not known, the first.
+
+    The workflow with the path `own`, which this program writes, does not count, and neither does an upload alone.
+    """
+    others = [each for each in found if each.file != own and each.is_deployed and (not each.copies or each.folders)]
+    named = [each for each in others if any(f"{path}/".startswith(f"{normal}/") for normal in each.folders)]
+    named += [each for each in others if "." in each.folders]
+    return next(iter([*named, *(each for each in others if not each.folders)]), None)
+
+
+def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Iterator[str]:
+    """What to change so that the sitemaps are made before the site is published, a line of text or several each."""
+    file, step = printable(publication.file), publication.step
+    lines = _lines(site, publication, repository)
+    if step is None:
+        yield f"{file} publishes the site already, so no workflow was written; write there:"
+        yield lines.of_host(publication.host)
+    elif publication.builds and publication.host in ("vercel", "netlify"):
+        yield f"{file} publishes the site already by `{publication.publisher}`, and its host builds it; write there:"
+        yield lines.of_host(publication.host)
+    elif publication.builds and (plugin := _PLUGINS.get(site.kind.generator)):
+        yield f"{file} publishes the site already by `{publication.publisher}`, which builds it, too: no step can come"
+        yield f"between; install Waypost there (`{lines.tool.install}`) and add {plugin[1]} to {plugin[0]}"
+    elif publication.builds:
+        yield f"{file} publishes the site already by `{publication.publisher}`, which builds it, too: no step can come"
+        yield "between; write instead:"
+        yield lines.branch()
+    elif step.is_shared or step.is_called:
+        where = "in the script of package.json that it runs, " if step.is_called else ""
+        yield f"{file} publishes the site already; {where}add this before `{printable(step.command)}`:"
+        yield sitemap_command(site, repository)
+    else:
+        yield f"{file} publishes the site already; add this step before `{printable(step.name)}` in {step.job}:"
+        yield sitemap_step(site, repository)
+    if step and step.history != "whole":
+        yield _depth(step.history)
+
+
+def _depth(history: str) -> str:
+    where = "the checkout of that job" if history == "shallow" else "a step `uses: actions/checkout` of that job"
+    return f"and give {where} the whole history, which has the dates: `with: {{fetch-depth: 0}}`"
+
+
+def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> bytes | None:
+    """The workflow with the step in it; None if it must be edited by hand."""
+    if publication.step is None or publication.builds or publication.step.is_called:
+        return None
+    text = tree_files.read(repository.root / publication.file, repository.root).decode("utf-8", "surrogateescape")
+    step, command = sitemap_step(site, repository), sitemap_command(site, repository)
+    changed = with_step(text, publication.step, step, command)
+    return changed.encode("utf-8", "surrogateescape") if changed else None
+
+
+def sitemap_command(site: SiteFolder, repository: WorkflowRepository) -> str:
+    """The command that installs this program and makes the sitemaps of a built site."""
+    install = Tool(own_origin().package, "").install
+    return f"{install} && waypost build {shlex.quote(repository.path(site.output))}"
+
+
+def _lines(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Lines:
+    origin = own_origin()
+    is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
+    command = publication.command if not publication.builds else ""
+    folder = repository.path(site.folder)
+    own = site.kind.command if folder == "." else f"(cd {shlex.quote(folder)} && {site.kind.command})"
+    build = command or (own if site.kind.command else "true")
+    built = BuiltSite(site.kind.generator, build, repository.path(site.output), is_node=is_node)
+    return Lines(built, Tool(origin.package, origin.action))
+
+
+def is_edited(path: Path, repository: WorkflowRepository, site: SiteFolder) -> bool:
+    """Whether a workflow has a step for a site already."""
+    text = tree_files.read_start(path, repository.root, size=1 << 20).decode("utf-8", "replace")
+    return f'source: "{repository.path(site.output)}"' in text

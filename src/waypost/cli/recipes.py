@@ -1,0 +1,231 @@
+"""The lines that add sitemaps to a site where it is built, for each host and each way of publishing.
+
+`waypost init` prints those that a project needs, and the page of recipes shows all of them.
+"""
+
+import json
+import shlex
+from collections.abc import Iterator
+from typing import NamedTuple
+
+KNOWN_TO_READ_THE_DOCS = ("MkDocs", "Sphinx")
+"""What Read the Docs builds without a command."""
+
+
+class Tool(NamedTuple):
+    """Waypost as lines name it: what pip installs, and the Action."""
+
+    package: str
+    action: str
+
+    @property
+    def install(self) -> str:
+        """The command that installs the program."""
+        return f"pip install {shlex.quote(self.package)}"
+
+
+class Site(NamedTuple):
+    """A generator, as its recipes need it: its name, the command that builds, and the folder that it writes."""
+
+    name: str
+    command: str
+    output: str
+    is_node: bool
+
+
+class Recipe(NamedTuple):
+    """One way to publish: its name, the file or form to write, its language for the page, and a sentence."""
+
+    host: str
+    place: str
+    language: str
+    text: str
+    sentence: str
+
+
+def recipes(site: Site, tool: Tool) -> Iterator[Recipe]:
+    """The recipe of each host for a generator."""
+    lines = Lines(site, tool)
+    yield Recipe(
+        "GitHub Pages by Actions",
+        "`.github/workflows/…`",
+        "yaml",
+        lines.pages(),
+        "In the job that builds; a job with `actions/deploy-pages` publishes.",
+    )
+    yield Recipe(
+        "GitHub Pages by a branch",
+        "Where you build",
+        "sh",
+        lines.branch(),
+        "The last line pushes the folder to the branch `gh-pages`.",
+    )
+    yield Recipe(
+        "Netlify",
+        "`netlify.toml`",
+        "toml",
+        lines.netlify(),
+        "The deploy preview of a pull request has the same sitemap.",
+    )
+    yield Recipe(
+        "Cloudflare Pages",
+        "Settings of the project, Build",
+        "text",
+        lines.cloudflare(),
+        "`--fetch-history` completes the shallow clone.",
+    )
+    yield Recipe(
+        "Vercel", "`vercel.json`", "json", lines.vercel(), "Vercel keeps no remote: the second command names yours."
+    )
+    yield Recipe(
+        "GitLab Pages",
+        "`.gitlab-ci.yml`",
+        "yaml",
+        lines.gitlab(),
+        "Without `mv` where the folder is `public`. For a site that an earlier job has built, there is [a "
+        "component](install.md#in-gitlab).",
+    )
+    yield Recipe(
+        "Azure Static Web Apps",
+        "`.github/workflows/…`",
+        "yaml",
+        lines.azure(),
+        "The folder is deployed as it is, without another build.",
+    )
+    yield Recipe(
+        "S3 and CloudFront",
+        "Where you deploy",
+        "sh",
+        lines.s3(),
+        "For a bucket that several tools fill, use [the function](function.md).",
+    )
+    yield Recipe(
+        "Read the Docs",
+        "`.readthedocs.yaml`",
+        "yaml",
+        lines.read_the_docs(),
+        "The base URL is that of the version that is built.",
+    )
+
+
+class Lines(NamedTuple):
+    """The lines that build a site, add its sitemaps and publish it."""
+
+    site: Site
+    tool: Tool
+
+    def of_host(self, host: str) -> str:
+        """The lines for the file of a host that builds the site itself, or its whole build command."""
+        written = {
+            "netlify": self.netlify,
+            "vercel": self.vercel,
+            "firebase": self.firebase,
+            "read-the-docs": self.read_the_docs,
+        }
+        return written[host]() if host in written else self.command()
+
+    def command(self, options: str = " --fetch-history") -> str:
+        """The command that builds the site and adds its sitemaps, for a host that runs one."""
+        build, output = self.site.command, shlex.quote(self.site.output)
+        return f"{build} && python3 -m {self.tool.install} && waypost build {output}{options}"
+
+    def pages(self) -> str:
+        """Steps of a workflow that publishes on GitHub Pages by GitHub's own actions."""
+        return f"""\
+- uses: actions/checkout@v7
+- run: {self.site.command}
+- uses: {self.tool.action}
+  with: {{source: {self.site.output}}}
+- uses: actions/upload-pages-artifact@v5
+  with: {{path: {self.site.output}}}"""
+
+    def branch(self) -> str:
+        """Commands that publish on GitHub Pages by pushing a branch."""
+        output = self.site.output
+        by_pip = f"ghp-import --push --no-jekyll {output}"
+        push = f"npx gh-pages --dotfiles --dist {output}" if self.site.is_node else by_pip
+        return f"{self.site.command}\n{self.tool.install}\nwaypost build {output}\n{push}"
+
+    def netlify(self) -> str:
+        """The part of netlify.toml that builds."""
+        return f"""\
+[build]
+publish = {json.dumps(self.site.output)}
+command = {json.dumps(self.command())}
+environment = {{ PYTHON_VERSION = "3.13" }}"""
+
+    def cloudflare(self) -> str:
+        """What to write in the settings of a project of Cloudflare Pages."""
+        return f"Build command:          {self.command()}\nBuild output directory: {self.site.output}"
+
+    def vercel(self) -> str:
+        """The values of vercel.json that build; Vercel's builder keeps no remote, from which history could come."""
+        remote = "git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$VERCEL_GIT_REPO_SLUG"
+        rest = self.command().removeprefix(f"{self.site.command} && ")
+        return f"""\
+{{
+  "buildCommand": {json.dumps(f"{self.site.command} && {remote} && {rest}")},
+  "outputDirectory": {json.dumps(self.site.output)}
+}}"""
+
+    def firebase(self) -> str:
+        """The values of `hosting` in firebase.json that build before a deployment."""
+        return f"""\
+"public": {json.dumps(self.site.output)},
+"predeploy": [{json.dumps(self.command())}]"""
+
+    def gitlab(self) -> str:
+        """The job of GitLab's pipeline that publishes."""
+        move = "" if self.site.output == "public" else f"    - mv {self.site.output} public\n"
+        return f"""\
+pages:
+  variables: {{GIT_DEPTH: 0}}
+  script:
+    - {json.dumps(self.command(""))}
+{move}  artifacts: {{paths: [public]}}"""
+
+    def azure(self) -> str:
+        """Steps of a workflow that publishes on Azure Static Web Apps."""
+        return f"""\
+- run: {self.site.command}
+- uses: {self.tool.action}
+  with: {{source: {self.site.output}}}
+- uses: Azure/static-web-apps-deploy@v1
+  with:
+    {{action: upload, app_location: {self.site.output}, skip_app_build: true,
+     azure_static_web_apps_api_token: "${{{{ secrets.AZURE_STATIC_WEB_APPS_API_TOKEN }}}}"}}"""
+
+    def s3(self) -> str:
+        """Commands that publish in a bucket behind CloudFront."""
+        return f"""\
+{self.site.command}
+{self.tool.install}
+waypost build {self.site.output}
+aws s3 sync {self.site.output} s3://my-bucket --delete
+aws cloudfront create-invalidation --distribution-id E2QWRUHAPOMQZL --paths '/sitemap*'"""
+
+    def read_the_docs(self) -> str:
+        """The part of .readthedocs.yaml that builds."""
+        tools = '{python: "3.13", nodejs: "22"}' if self.site.is_node else '{python: "3.13"}'
+        if self.site.name in KNOWN_TO_READ_THE_DOCS:
+            return f"""\
+version: 2
+build:
+  os: ubuntu-24.04
+  tools: {tools}
+  jobs:
+    post_checkout: ["git fetch --unshallow || true"]
+    post_build:
+      - {json.dumps(self.tool.install)}
+      - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL\""""
+        install = "    - npm ci\n" if self.site.is_node else ""
+        return f"""\
+version: 2
+build:
+  os: ubuntu-24.04
+  tools: {tools}
+  commands:
+    - git fetch --unshallow || true
+{install}    - {json.dumps(f"{self.site.command} && {self.tool.install}")}
+    - waypost build {self.site.output} --base-url "$READTHEDOCS_CANONICAL_URL"
+    - mkdir -p "$READTHEDOCS_OUTPUT" && mv {self.site.output} "$READTHEDOCS_OUTPUT/html\""""
