@@ -27,6 +27,8 @@ _COMMANDS = {
 """The commands, each with what it does; `check-live` is `check_live` in `check_live_command.py`."""
 _OF_BUCKETS = ("aws", "status", "update")
 """The commands in `bucket_commands.py`."""
+_LONGEST_NAME = 40
+"""A longer word is no command that was mistyped."""
 _EPILOG = """\
 \b
 Exit codes:
@@ -65,6 +67,16 @@ class _LazyGroup(click.Group):
         module = "bucket_commands" if cmd_name in _OF_BUCKETS else f"{name}_command"
         command: click.Command = getattr(import_module(f"waypost.cli.{module}"), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS:
+            from difflib import get_close_matches  # only a mistake needs it
+
+            close = get_close_matches(args[0][:_LONGEST_NAME], _COMMANDS, n=1)
+            ctx.fail(f"No such command {args[0]!r}{f'; did you mean {close[0]}?' if close else '.'}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):

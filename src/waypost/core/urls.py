@@ -86,6 +86,10 @@ def decode_path(encoded: str) -> str:
     return unquote(encoded.replace("%2F", "%252F")) if "%" in encoded else encoded
 
 
+_HOST_FIRST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/[^\s?#]*)?", re.IGNORECASE)
+"""What people write who leave out the scheme: a host, and a path."""
+
+
 def normalize_base_url(text: str) -> str:
     """Check and normalize the URL of a site's root folder; the result ends with `/`.
 
@@ -96,7 +100,8 @@ def normalize_base_url(text: str) -> str:
         raise ValueError("the URL is too long")
     parts = urlsplit(text)
     if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
-        raise ValueError(f"{text!r} is not an absolute http or https URL")
+        meant = f"; did you mean https://{text.rstrip('/')}/?" if _HOST_FIRST.fullmatch(text) else ""
+        raise ValueError(f"{text!r} is not an absolute http or https URL{meant}")
     for name, present in (
         ("a query", "?" in text),
         ("a fragment", "#" in text),

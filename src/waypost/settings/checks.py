@@ -1,5 +1,6 @@
 """Checks of raw values: each check returns the checked value or raises InvalidValue."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from math import inf
@@ -42,7 +43,8 @@ def each(check: Check) -> Callable[[Any], tuple[Any, ...]]:
 
     def check_list(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple):
-            raise InvalidValue(("", f"{value!r} is not a list"))
+            meant = f"; did you mean {json.dumps([value])}?" if isinstance(value, str) else ""
+            raise InvalidValue(("", f"{value!r} is not a list{meant}"))
         return tuple(check_all(*((f"[{n}]", check, item) for n, item in enumerate(value))))
 
     return check_list

@@ -58,6 +58,13 @@ def _lines_of_keys(text: str) -> dict[str, int]:
     return lines
 
 
+_TOML_MISTAKES = {
+    "Illegal character '\\n'": "a quotation mark is missing at the end of the line",
+    "Invalid value": "a text is in quotation marks, a list in brackets",
+}
+"""What people have usually written where Python's reader of TOML says this."""
+
+
 def parse_toml(text: str, file_name: str) -> ConfigSource | None:
     """The settings in a TOML file: all of it, or `[tool.waypost]` of a pyproject.toml.
 
@@ -67,7 +74,8 @@ def parse_toml(text: str, file_name: str) -> ConfigSource | None:
         values = load_toml(text)
     except DataError as error:
         line = re.search(r"at line (\d+)", str(error))
-        issue = ConfigIssue(file_name, "TOML", str(error), line=int(line[1]) if line else None)
+        meant = next((text for sign, text in _TOML_MISTAKES.items() if str(error).startswith(sign)), "")
+        issue = ConfigIssue(file_name, "TOML", str(error), meant, line=int(line[1]) if line else None)
         raise ConfigurationError((issue,)) from None
     if not file_name.endswith("pyproject.toml"):
         return ConfigSource(file_name, values, text)
