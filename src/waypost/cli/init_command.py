@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from waypost.cli import workflow
 from waypost.cli.options import LocalPath
 from waypost.cli.output import errors
-from waypost.cli.publishing_advice import advice, edited, is_edited, publication_of, sitemap_command
+from waypost.cli.publishing_advice import advice, edited, is_edited, publication_of, server_command, sitemap_command
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
 from waypost.core import urls
@@ -109,7 +109,8 @@ def _dry_run(site: SiteFolder, settings: Path) -> str:
     if build and project != ".":
         build = f"(cd {shlex.quote(project)} && {site.kind.command}) && "
     config = f" --config {shlex.quote(os.path.relpath(settings))}" if settings.parent.resolve() != Path.cwd() else ""
-    return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{config} --dry-run"
+    more = f" {site.kind.rendered_options}" if site.kind.rendered_options else ""
+    return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{more}{config} --dry-run"
 
 
 def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
@@ -180,7 +181,10 @@ class _Advice:
         if site.kind.file:
             say(f"{site.folder} is {source_text(site.kind)}")
         publication = publication_of(repository.path(site.output), published, _WORKFLOW.as_posix())
-        if workflow.is_gitlab(self.origin):
+        if site.kind.rendered_options:
+            say("its server renders pages, so no workflow was written; where it is built, run after the build:")
+            say(f"  {server_command(site, repository, self.base_url)}")
+        elif workflow.is_gitlab(self.origin):
             self._write_gitlab()
         elif publication and (publication.step or site.is_built):
             self._add_to(publication, write=write)

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from waypost.cli.recipes import Lines, Tool
+from waypost.cli.recipes import ADD_REMOTE, Lines, Tool
 from waypost.cli.recipes import Site as BuiltSite
 from waypost.cli.workflow import WorkflowRepository, own_origin, sitemap_step
 from waypost.cli.workflow_edit import with_step
@@ -12,6 +12,7 @@ from waypost.core import tree_files
 from waypost.core.model import printable
 from waypost.project import SiteFolder
 from waypost.project.generator import generators
+from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication
 
 _PLUGINS = {"MkDocs": ("mkdocs.yml", "`plugins: [waypost]`")}
@@ -76,6 +77,14 @@ def sitemap_command(site: SiteFolder, repository: WorkflowRepository) -> str:
     """The command that installs this program and makes the sitemaps of a built site."""
     install = Tool(own_origin().package, "").install
     return f"{install} && waypost build {shlex.quote(repository.path(site.output))}"
+
+
+def server_command(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> str:
+    """The command that installs this program and lists the pages that the build of a site with a server rendered."""
+    base = f"--base-url {shlex.quote(base_url or 'URL')}"
+    remote = f"{ADD_REMOTE} && " if ProjectFolder(site.folder).has_file("vercel.json") else ""
+    command = sitemap_command(site, repository)
+    return f"{remote}{command} {site.kind.rendered_options} {base} --fetch-history"
 
 
 def _lines(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Lines:

@@ -11,6 +11,9 @@ from typing import NamedTuple
 KNOWN_TO_READ_THE_DOCS = ("MkDocs", "Sphinx")
 """What Read the Docs builds without a command."""
 
+ADD_REMOTE = "git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$VERCEL_GIT_REPO_SLUG"
+"""The command that names the repository where Vercel builds, from which history can be fetched."""
+
 
 class Tool(NamedTuple):
     """Waypost as lines name it: what pip installs, and the Action."""
@@ -160,11 +163,10 @@ environment = {{ PYTHON_VERSION = "3.13" }}"""
 
     def vercel(self) -> str:
         """The values of vercel.json that build; Vercel's builder keeps no remote, from which history could come."""
-        remote = "git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$VERCEL_GIT_REPO_SLUG"
         rest = self.command().removeprefix(f"{self.site.command} && ")
         return f"""\
 {{
-  "buildCommand": {json.dumps(f"{self.site.command} && {remote} && {rest}")},
+  "buildCommand": {json.dumps(f"{self.site.command} && {ADD_REMOTE} && {rest}")},
   "outputDirectory": {json.dumps(self.site.output)}
 }}"""
 

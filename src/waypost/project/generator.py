@@ -4,7 +4,7 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -99,6 +99,10 @@ class Generator:
     script: str = ""
     package: str = ""
     base: str = ""
+    adapters: Mapping[str, str] = field(default_factory=dict)
+    rendered: tuple[str, ...] = ()
+    rendered_options: str = ""
+    static: str = ""
 
     def config_in(self, folder: ProjectFolder) -> str | None:
         """The path of the generator's configuration in a folder, or None."""
@@ -128,6 +132,12 @@ class Generator:
         is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", build) for name in runs[:_MOST_SCRIPTS])
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
 
+    def has_server(self, folder: ProjectFolder, config: str | None) -> bool:
+        """Whether the build leaves a server, and not a folder of files alone: by the configuration and what is built."""
+        texts = [folder.text(config) if config else "", *folder.scripts.values()]
+        is_static = any(map(folder.has_folder, self.outputs)) or any(re.search(self.static, text) for text in texts)
+        return bool(self.rendered) and not is_static
+
     def output(self, folder: ProjectFolder, config: str | None) -> str:
         """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.
 
@@ -135,7 +145,11 @@ class Generator:
         service moves the server elsewhere, and `client` has the only home page.
         """
         named = _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
-        paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in ([named] if named else self.outputs)]
+        of_adapter = [path for package, path in self.adapters.items() if package in folder.dependencies]
+        outputs = (
+            self.rendered if self.has_server(folder, config) else [*of_adapter, *([named] if named else self.outputs)]
+        )
+        paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in outputs]
         built = next((path for path in paths if folder.has_folder(path)), paths[0])
         has_home = folder.has_file(f"{built}/client/index.html") and not folder.has_file(f"{built}/index.html")
         has_server = all(folder.has_folder(f"{built}/{name}") for name in ("client", "server"))

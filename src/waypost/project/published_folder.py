@@ -37,11 +37,27 @@ def published_folder(here: Path, run: RunContext = UNKNOWN_RUN) -> Path:
             "`source: FOLDER`\n"
             '  if GitHub Pages makes pages of Markdown in it: `waypost build FOLDER --set source_kind="github-pages"`'
         )
+    if site.kind.rendered_options:
+        raise SourceError(_of_server(site, here))
     if folder := built_folder(site):
         return folder
     if message := _rendered_by_server(site, here):
         raise SourceError(message)
     raise SourceError(_build_first(site, here))
+
+
+def _of_server(site: SiteFolder, here: Path) -> str:
+    """The message about a site with a server: which of its pages can be listed from files, and how to list the rest."""
+    kind, source = site.kind, shown_path(site.folder, here)
+    command = f"waypost build {shown_path(site.output, here)} {kind.rendered_options}"
+    lines = [f"{source} is a site of {kind.generator} with a server ({kind.file}), so nothing was written"]
+    lines += [] if site.output.is_dir() else [f"build the site first{_command(site, source)}"]
+    lines += [
+        f"then list the pages that the build has rendered: `{command} --base-url URL`",
+        "for those that the server renders for each visitor, let a script list the routes: "
+        f"`node list-routes.js | {command} --base-url URL --set urls=-`",
+    ]
+    return "\n  ".join(lines)
 
 
 def _rendered_by_server(site: SiteFolder, here: Path) -> str:

@@ -137,6 +137,7 @@ def _generator_source(
         generator.build_command(project),
         output,
         output_exists=project.has_folder(output),
+        rendered_options=generator.rendered_options if generator.has_server(project, config) else "",
     )
 
 

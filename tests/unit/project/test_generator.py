@@ -113,7 +113,7 @@ def test_a_project_without_settings_of_its_own_is_built_into_the_usual_folder(
     assert generator.config_in(folder) is None
     assert generator.build_command(folder) == generator.command
     assert not generator.output(folder, None).startswith((".", "/")) or generator.output(folder, None).startswith(
-        (".vitepress/", ".vuepress/", ".output/")
+        (".vitepress/", ".vuepress/", ".output/", ".next/")
     )
 
 

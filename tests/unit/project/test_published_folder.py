@@ -56,6 +56,14 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
             {"firebase.json": '{"hosting": {"public": "build/web"}}', "web/index.html": PAGE},
             "firebase.json publishes build/web, which does not exist, so nothing was written\n  build the site first\n",
         ),
+        (
+            {"next.config.mjs": "export default {}", "package.json": '{"dependencies": {"next": "15"}}'},
+            "with a server .*\n  build the site first: `npx next build`\n  then list .*`waypost build .next/server/app --",
+        ),
+        (
+            {"next.config.mjs": "export default { output: 'export' }", "package.json": "{}"},
+            "then run Waypost over the built site: `waypost build out`",
+        ),
         (SVELTE, "`waypost build build/prerendered --output build/client`"),
         (NUXT, "`node list-routes.js | waypost build .output/public --set urls=-`"),
         ({"README.md": "", "docs/index.html": PAGE, "www/index.html": PAGE}, "several sites; name one of them"),
@@ -66,6 +74,8 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
         "absent",
         "absent beside docs",
         "absent without a command",
+        "a server that leaves pages it has rendered",
+        "a server's generator that exports files",
         "rendered before and by a server",
         "rendered by a server",
         "two sites",
