@@ -132,6 +132,8 @@ OLDEST_BOTO3 := 1.36.0
 	@echo "Installing the packages of requirements-aws.txt into .venv/aws (about 300 MB)"
 	@$(UV) pip install --quiet --compile-bytecode --python .venv/aws/bin/python --requirement requirements-aws.txt
 	@$(UV) pip install --quiet --target .venv/oldest-boto3 boto3==$(OLDEST_BOTO3) botocore==$(OLDEST_BOTO3)
+	@$(UV) pip install --quiet --target .venv/generators/newest mkdocs==1.6.1 sphinx==9.0.4
+	@$(UV) pip install --quiet --target .venv/generators/oldest mkdocs==1.4.2 sphinx==6.2.1
 	@touch $@
 
 clean:

@@ -27,6 +27,7 @@ _DECIDED_FOR_ONE = {
     "default": "by default",
 }
 _KINDS_OF_EVIDENCE: Mapping[DatedBy, str] = {
+    "generator": "by the generator",
     "copy": "by its bytes",
     "generator-date": "by the generator's date",
     "text": "by its text",

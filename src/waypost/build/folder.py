@@ -1,6 +1,6 @@
 """Finds the site, the settings and the repositories of a run over a folder, and checks them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,6 +32,7 @@ def prepare(
     working_folder: Path | None = None,
     repositories: Repositories | None = None,
     issues: Sequence[ConfigIssue] = (),
+    named_sources: Mapping[str, Sequence[Path]] | None = None,
 ) -> Job:
     """Check the settings for a source folder; only these repositories are opened, by default the working folder's.
 
@@ -40,7 +41,8 @@ def prepare(
     Raises ConfigurationError, or SourceError if there is no such folder or a generator must build the site from it.
 
     Settings are read from `file`, else from the source, else from the working folder; `flags` override them, later ones
-    first, and `issues` found before are reported with the rest.
+    first, and `issues` found before are reported with the rest. `named_sources` has the files of which the generator
+    says that it has made a page, by the page's key.
     """
     here = working_folder or Path.cwd()
     is_named = source is not None
@@ -62,7 +64,7 @@ def prepare(
     folder_part, *parts = seen.parts(base, host)
     project = places.folder if settings or not site.sources else root or here
     site, paths = replace(site, host_rules=host.rules), FolderPaths(source, output, settings)
-    job = _job(site, places, seen, host, paths, project, is_base_url_set=not base)
+    job = _job(site, places, seen, host, paths, project, named_sources or {}, is_base_url_set=not base)
     return replace(job, recognised=parts if is_named or source == here else [folder_part, *parts])
 
 
@@ -73,6 +75,7 @@ def _job(
     host: FoundHost,
     paths: FolderPaths,
     project: Path,
+    named_sources: Mapping[str, Sequence[Path]],
     *,
     is_base_url_set: bool,
 ) -> Job:
@@ -85,7 +88,7 @@ def _job(
         places,
         FolderInput(source, site, seen, host, repositories, jekyll, is_base_url_set),
         FolderStore(paths.output),
-        FolderDates(site, repositories),
+        FolderDates(site, repositories, named_sources),
         seen.kind,
         folder=paths,
         state=_state_path(site, places, paths.output),

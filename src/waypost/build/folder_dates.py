@@ -1,10 +1,11 @@
 """What dates the pages of a folder: commits, the commits of what built pages are made of, or a state."""
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -31,10 +32,14 @@ from waypost.settings.schema import Site
 
 @dataclass(frozen=True)
 class FolderDates(SiteDates):
-    """The dates of the pages of a folder, which may lie in a Git repository."""
+    """The dates of the pages of a folder, which may lie in a Git repository.
+
+    `named_sources` has the files of which a generator says that it has made a page, by the page's key.
+    """
 
     site: Site
     repositories: FolderRepositories
+    named_sources: Mapping[str, Sequence[Path]] = field(default_factory=dict)
 
     def sources(self, state: StatePath | None, executor: Executor) -> tuple[DateSources, Sequence[SiteWarning]]:
         """Where dates come from, and warnings about that; Git reads the history in the executor."""
@@ -110,7 +115,8 @@ class FolderDates(SiteDates):
             return [name for name, _ in generators_in(ProjectFolder(project))]
 
         below = f"{project.relative_to(root).as_posix()}/" if root in project.parents else ""
-        return SourceDates(tracked, now, lambda: self._generator_dates, generators, below)
+        named = {key: _below(root, files) for key, files in self.named_sources.items()}
+        return SourceDates(tracked, now, lambda: self._generator_dates, generators, below, named)
 
     @cached_property
     def _generator_dates(self) -> GeneratorDates:
@@ -120,6 +126,11 @@ class FolderDates(SiteDates):
             if kept
             else GeneratorDates()
         )
+
+
+def _below(root: Path, files: Sequence[Path]) -> list[str]:
+    """The paths of the files that lie in a folder, relative to it."""
+    return [each.relative_to(root).as_posix() for file in files if (each := file.resolve()).is_relative_to(root)]
 
 
 def _read_state(state: StatePath, site: Site) -> State:

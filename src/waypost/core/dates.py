@@ -16,6 +16,7 @@ _DATED_BY: Mapping[DatedBy, str] = {
     "mapping": "by files that `sources` names",
     "own-date": "by a date in the page",
     "content": "by the time at which the content was first seen",
+    "generator": "by the files that the generator names",
     "copy": "by a tracked file with the same bytes",
     "generator-date": "by the generator's date, which is that of a commit",
     "text": "by a tracked file with the same text",

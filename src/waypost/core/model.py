@@ -93,7 +93,17 @@ class UrlFormCount(Struct, frozen=True):
 
 
 DatedBy = Literal[
-    "commit", "mapping", "own-date", "content", "copy", "generator-date", "text", "edit-link", "path", "url-list"
+    "commit",
+    "mapping",
+    "own-date",
+    "content",
+    "generator",
+    "copy",
+    "generator-date",
+    "text",
+    "edit-link",
+    "path",
+    "url-list",
 ]
 """What dated a page: its commits, commits of files that settings name, itself, its content; the rest is evidence."""
 

@@ -119,10 +119,11 @@ def gather_evidence(
     files: Sequence[str],
     read: Callable[[str], bytes],
     dated: Callable[[str], frozenset[str]],
+    named: Mapping[str, tuple[str, ...]],
 ) -> SiteEvidence:
     """The evidence for pages, whose texts are given by key; `files` are those that may have text, and `read` reads one.
 
-    `dated` names the files with the date of a page.
+    `dated` names the files with the date of a page, and `named` has those that the generator names, by key.
     """
     boilerplate = Boilerplate(text.lines for text in texts.values())
     lines = {key: boilerplate.own_lines(text.lines) for key, text in texts.items()}
@@ -140,6 +141,7 @@ def gather_evidence(
                 dated(key),
                 _is_list(key, lines[key], names),
                 text.version,
+                named.get(key, ()),
             )
         )
         for key, text in texts.items()

@@ -11,7 +11,7 @@ from waypost.dates import paths, source_text
 from waypost.dates.paths import SourceFolders
 from waypost.dates.text_matches import TextMatch
 
-Evidence = Literal["copy", "generator-date", "text", "edit-link", "path"]
+Evidence = Literal["generator", "copy", "generator-date", "text", "edit-link", "path"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
 
 _HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.4
@@ -42,6 +42,7 @@ class PageEvidence(Struct, frozen=True, gc=False):
 
     `version` is the one that the page itself says it is of. `dated` are the files that a commit changed at the very
     second that the generator has as the page's date. `is_list` says that it consists of the names of other pages.
+    `named` are the files that the generator itself says the page is made of.
     """
 
     key: str
@@ -51,6 +52,7 @@ class PageEvidence(Struct, frozen=True, gc=False):
     dated: frozenset[str] = frozenset()
     is_list: bool = False
     version: tuple[int, ...] = ()
+    named: tuple[str, ...] = ()
 
 
 class SiteEvidence(NamedTuple):
@@ -135,6 +137,8 @@ class SourceSearch:
         return found
 
     def _main(self, page: PageEvidence) -> PageSources:
+        if page.named:
+            return PageSources(page.named, "generator", "the generator names it")
         possible = [match for match in page.matches if self._may_be_source(page, match)]
         if paths.is_list(page.key):
             possible = [match for match in possible if self._is_own_of_list(page.key, match)]

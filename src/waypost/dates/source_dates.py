@@ -115,6 +115,7 @@ class SourceDates:
 
     `generator_dates` reads the dates that the generator's own sitemaps give pages, `generators` the names of the
     project's generators; they are asked only if there are built pages. `project` is the project's folder, with a slash.
+    `named` has the files of which the generator says that it has made a page, by the page's key.
     """
 
     def __init__(
@@ -124,8 +125,9 @@ class SourceDates:
         generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
         generators: Callable[[], Collection[str]] = frozenset,
         project: str = "",
+        named: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self._find_generators, self._project = generators, project
+        self._find_generators, self._project, self._named = generators, project, named or {}
         self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
@@ -139,7 +141,10 @@ class SourceDates:
         texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
         locs = {page.item.key: page.loc for page in pages}
         files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
-        evidence = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
+        tracked = frozenset(paths)
+        named = {key: tuple(file for file in self._named.get(key, ()) if file in tracked) for key in texts}
+        dated = self._dated_files(texts, locs, files)
+        evidence = gather_evidence(texts, files, self._tracked.read, dated, named)
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
         self._sources = find_sources(evidence, languages, self._project) | copies
 

@@ -133,7 +133,7 @@ class Generator:
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
 
     def has_server(self, folder: ProjectFolder, config: str | None) -> bool:
-        """Whether the build leaves a server, and not a folder of files alone: by the configuration and what is built."""
+        """Whether the build leaves a server, and not files alone, by the configuration and by what is built."""
         texts = [folder.text(config) if config else "", *folder.scripts.values()]
         is_static = any(map(folder.has_folder, self.outputs)) or any(re.search(self.static, text) for text in texts)
         return bool(self.rendered) and not is_static

@@ -58,7 +58,7 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
         ),
         (
             {"next.config.mjs": "export default {}", "package.json": '{"dependencies": {"next": "15"}}'},
-            "with a server .*\n  build the site first: `npx next build`\n  then list .*`waypost build .next/server/app --",
+            "with a server .*\n  build the site first: `npx next build`\n  then list .*`waypost build .next/server/",
         ),
         (
             {"next.config.mjs": "export default { output: 'export' }", "package.json": "{}"},
