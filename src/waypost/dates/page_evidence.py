@@ -114,12 +114,15 @@ class SourceLinks:
         return found[0] if len(found) == 1 else None
 
 
+_NONE: Mapping[str, tuple[str, ...]] = {}
+
+
 def gather_evidence(
     texts: Mapping[str, PageText],
     files: Sequence[str],
     read: Callable[[str], bytes],
     dated: Callable[[str], frozenset[str]],
-    named: Mapping[str, tuple[str, ...]],
+    named: Mapping[str, tuple[str, ...]] = _NONE,
 ) -> SiteEvidence:
     """The evidence for pages, whose texts are given by key; `files` are those that may have text, and `read` reads one.
 
