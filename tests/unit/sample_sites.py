@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from waypost.core.model import Page
+from waypost.core.model import Page, Shard
 from waypost.core.urls import encode_path
 from waypost.settings import load
 from waypost.settings.load import ConfigSource
@@ -69,3 +69,8 @@ def pages(keys: Iterable[str], **values: Any) -> list[Page]:
 def numbered(count: int) -> Sequence[str]:
     """As many keys, whose hashes are spread evenly."""
     return [f"page-{n:05}.html" for n in range(count)]
+
+
+def shard_of(group: str, segment: str | None, first_key: str, count: int) -> Shard:
+    """A shard of so many pages, for formats to name and count."""
+    return Shard(group, pages(numbered(count)), segment, first_key)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from unit.sample_sites import pages, site, small_site
+from unit.sample_sites import shard_of, site, small_site
 
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Shard
@@ -11,13 +11,13 @@ from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings.output_formats import FileFormat
 from waypost.settings.output_names import MARK, output_names
 from waypost.sitemaps.format_registry import FORMATS
-from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary, TextFormat, is_marked
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, TextFormat, is_marked
 from waypost.sitemaps.render import Renderer
 from waypost.validate.sitemap_entry import SitemapEntry
 
 ID = "0123456789abcdef"
 XML, TEXT = (each for each in FORMATS.values() if isinstance(each, CrawledFormat))
-SHARD = ShardSummary("", None, "", 2)
+SHARD = shard_of("", None, "", 2)
 URLS = SitemapRows(
     [
         Page("a.html", "https://example.org/a.html?x=1&y=2", lastmod="2026-01-01", changefreq="daily", priority="0.5"),
@@ -47,24 +47,17 @@ def checked(made_by: CrawledFormat, in_context: OutputContext) -> Document:
     return document
 
 
-def test_the_summary_of_a_shard_has_all_but_its_pages() -> None:
-    shard = Shard("blog", pages(["b.html", "c.html"]), ID, "b.html", "d.html")
-    assert ShardSummary.of(shard) == ShardSummary("blog", ID, "b.html", 2)
-
-
 @pytest.mark.parametrize(
-    ("shard", "title", "name"),
+    ("shard", "name"),
     [
-        (ShardSummary("", None, "", 7), "pages", "sitemap-pages.lines.gz"),
-        (ShardSummary("blog", None, "", 7), "blog", "sitemap-blog.lines.gz"),
-        (ShardSummary("blog", ID, "a.html", 7), "blog from a.html", f"sitemap-blog-{ID}.lines.gz"),
+        (shard_of("", None, "", 7), "sitemap-pages.lines.gz"),
+        (shard_of("blog", None, "", 7), "sitemap-blog.lines.gz"),
+        (shard_of("blog", ID, "a.html", 7), f"sitemap-blog-{ID}.lines.gz"),
     ],
 )
-def test_a_shard_has_a_title_by_its_group_and_first_key_and_a_name_by_its_group_and_id(
-    shard: ShardSummary, title: str, name: str
-) -> None:
+def test_a_shard_has_a_name_by_its_group_and_id(shard: Shard, name: str) -> None:
     found = Lines().document(shard, b"body", context(groups={"blog": ["/blog/"]}, gzip=True))
-    assert (shard.title, found) == (title, Document(name, "line list", b"body", f"https://example.org/{name}", 7))
+    assert found == Document(name, "line list", b"body", f"https://example.org/{name}", 7)
 
 
 @pytest.mark.parametrize(
