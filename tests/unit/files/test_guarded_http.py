@@ -4,7 +4,7 @@ import warnings
 import pytest
 
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
-from waypost.files.guarded_http import Deadline, DeadlineSocket, GuardedConnector, Timeouts
+from waypost.files.guarded_http import Deadline, DeadlineSocket, Timeouts, connect
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_connector_connects_only_to_addresses_that_its_guard_accepts() -> None
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0)
         with pytest.raises(PermissionError, match=r"127\.0\.0\.1 has the address 127\.0\.0\.1, which is not public"):
-            GuardedConnector(NO_PRIVATE_HOST)("127.0.0.1", listener.getsockname()[1], Deadline(Timeouts()))
+            connect(NO_PRIVATE_HOST, "127.0.0.1", listener.getsockname()[1], Deadline(Timeouts()))
         with pytest.raises(BlockingIOError):
             listener.accept()
 
@@ -52,7 +52,7 @@ def test_a_connection_to_a_closed_port_fails() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(ConnectionRefusedError):
-        GuardedConnector(EVERY_HOST)("127.0.0.1", port, Deadline(Timeouts()))
+        connect(EVERY_HOST, "127.0.0.1", port, Deadline(Timeouts()))
 
 
 def test_no_time_left_ends_a_connection_before_it_begins() -> None:
@@ -60,7 +60,7 @@ def test_no_time_left_ends_a_connection_before_it_begins() -> None:
         socket.create_server(("127.0.0.1", 0)) as listener,
         pytest.raises(OSError, match="the answer took longer than 0 seconds"),
     ):
-        GuardedConnector(EVERY_HOST)("127.0.0.1", listener.getsockname()[1], Deadline(Timeouts(5, 0)))
+        connect(EVERY_HOST, "127.0.0.1", listener.getsockname()[1], Deadline(Timeouts(5, 0)))
 
 
 def test_a_connection_that_is_dropped_is_closed_without_a_warning() -> None:
