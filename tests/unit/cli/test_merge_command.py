@@ -68,6 +68,12 @@ def test_the_limits_hold_for_the_merged_sitemap(folder: Path, invoke: Invoke) ->
     assert (len(texts) > 1, max(map(len, texts)) <= 10_485_760) == (True, True)
 
 
+def test_robots_txt_of_the_output_counts_and_no_file_of_it_is_a_page(folder: Path, invoke: Invoke) -> None:
+    (folder / "out/index.html").write_text("<title>Home</title>")
+    (folder / "out/robots.txt").write_text("User-agent: *\nDisallow: /a/1")
+    assert json.loads(invoke("merge", "a.xml", *FLAGS, "--json").stdout)["changes"]["added"] == [f"{BASE}a/2"]
+
+
 def test_the_output_folder_need_not_exist(folder: Path, invoke: Invoke) -> None:
     (folder / "a.xml").write_text(urlset("a"))
     assert invoke("merge", "a.xml", "--base-url", BASE, "--output", "new/out").exit_code == 0
