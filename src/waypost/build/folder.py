@@ -82,9 +82,9 @@ def _job(
     return Job(
         site,
         places,
-        FolderInput(source, site, seen, host, repositories, jekyll, is_base_url_set),
+        FolderInput(source, seen, host, repositories, jekyll, is_base_url_set),
         FolderStore(paths.output),
-        FolderDates(site, repositories),
+        FolderDates(repositories),
         seen.kind,
         folder=paths,
         state=_state_path(site, places, paths.output),

@@ -53,5 +53,5 @@ def test_the_history_of_the_sources_dates_a_built_site_and_that_of_the_site_any_
 def test_the_site_in_no_repository_has_no_history_and_nothing_is_fetched_or_kept_for_it(tmp_path: Path) -> None:
     found = repositories_of(tmp_path, tmp_path, lastmod="git")
     assert (found.dating, found.head_time, found.tracked_files, found.kept_file("a")) == (None, None, None, None)
-    dates = FolderDates(found.site, found)
+    dates = FolderDates(found)
     assert (dates.fetch_history(), dates.commit_of("a.html", (), "2026-01-01")) == ("", "")
