@@ -33,7 +33,7 @@ LOCS = st.builds(
     st.sampled_from(["", "/", ".html"]),
 )
 SIDES = st.dictionaries(
-    LOCS, st.tuples(st.sampled_from(["", "2026-01-01", "2026-01-02"]), st.sampled_from([(), LOW, HIGH])), max_size=40
+    LOCS, st.tuples(st.sampled_from(["", "2026-01-01", "2026-01-02"]), st.sampled_from([(), LOW, HIGH])), max_size=12
 )
 EXPECTED = f"""\
 **7 URLs before, 7 now: 1 added, 1 removed, 4 moved, 1 with another date, 1 with other metadata**
