@@ -63,7 +63,8 @@ HOSTILE = {
             "{% for i in range(16) %}{% set n.x = [n.x, n.x] %}{% set n.y = [n.y, n.y] %}{% endfor %}" + use
         )
         for name, use in {
-            "compared": "{{ n.x == n.y }}",
+            "compared": "{{ n.x == 1 }}",
+            "compared with another": "{{ 1 == n.y }}",
             "shown": "{{ n.x }}",
             "as JSON": "{{ n.x|tojson }}",
             "as text": "{{ n.x|string|length }}",
@@ -77,7 +78,8 @@ HOSTILE = {
     },
     "tuples in tuples as keys": (
         MOST_STEPS_TAKEN
-        + "{% set n = namespace(x=(1,)) %}{% for i in range(16) %}{% set n.x = (n.x, n.x) %}{% endfor %}{{ {n.x: 1} }}"
+        + "{% set n = namespace(x=(1,)) %}{% for i in range(16) %}{% set n.x = (n.x, n.x) %}{% endfor %}"
+        "{% if {n.x: 1} %}{% endif %}"
     ),
     "a long output": "{% set a = 'x' * 9000000 %}{% for i in range(1000) %}{{ a }}{% endfor %}",
 }
