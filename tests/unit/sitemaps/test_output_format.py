@@ -6,12 +6,11 @@ import pytest
 from unit.sample_sites import shard_of, site, small_site
 
 from waypost.core.errors import RenderError
-from waypost.core.model import Document, Page, Shard
+from waypost.core.model import Document, Page
 from waypost.core.sitemap_rows import SitemapRows
-from waypost.settings.output_formats import FileFormat
 from waypost.settings.output_names import MARK, output_names
 from waypost.sitemaps.format_registry import FORMATS
-from waypost.sitemaps.output_format import CrawledFormat, OutputContext, TextFormat, is_marked
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, is_marked
 from waypost.sitemaps.render import Renderer
 from waypost.validate.sitemap_entry import SitemapEntry
 
@@ -28,12 +27,6 @@ XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 ONE_URL = f"<urlset {XMLNS}><url><loc>https://example.org/b.html</loc></url></urlset>".encode()
 
 
-class Lines(TextFormat):
-    """A URL a line, with the mark."""
-
-    file = FileFormat("lines", "lines", "line list")
-
-
 def context(template: str = "", **settings: Any) -> OutputContext:
     the_site = small_site(**settings)
     overrides = {XML.template: (template, XML.template)} if template else None
@@ -45,28 +38,6 @@ def checked(made_by: CrawledFormat, in_context: OutputContext) -> Document:
     (document,) = made_by.documents(SHARD, URLS, in_context)
     made_by.check(document, URLS, in_context)
     return document
-
-
-@pytest.mark.parametrize(
-    ("shard", "name"),
-    [
-        (shard_of("", None, "", 7), "sitemap-pages.lines.gz"),
-        (shard_of("blog", None, "", 7), "sitemap-blog.lines.gz"),
-        (shard_of("blog", ID, "a.html", 7), f"sitemap-blog-{ID}.lines.gz"),
-    ],
-)
-def test_a_shard_has_a_name_by_its_group_and_id(shard: Shard, name: str) -> None:
-    found = Lines().document(shard, b"body", context(groups={"blog": ["/blog/"]}, gzip=True))
-    assert found == Document(name, "line list", b"body", f"https://example.org/{name}", 7)
-
-
-@pytest.mark.parametrize(
-    ("base_url", "name"),
-    [("https://www.waypost.dev/", "www.waypost.dev"), ("https://www.waypost.dev/docs/", "www.waypost.dev/docs")],
-)
-def test_people_call_a_site_by_its_host_and_folder(base_url: str, name: str) -> None:
-    the_site = site(base_url)
-    assert OutputContext(the_site, output_names(the_site), Renderer()).site_name == name
 
 
 OWN = "<urlset XMLNS>{% for url in urls %}<url><loc>{{ url.loc }}</loc></url>{% endfor %}</urlset>"
@@ -88,11 +59,6 @@ def test_text_has_a_url_a_line_unescaped_and_nothing_else() -> None:
     assert document.body == b"https://example.org/a.html?x=1&y=2\nhttps://example.org/b.html\n"
     entries = TEXT.entries("sitemap.txt", document.body) or []
     assert [(each.line, each.loc) for each in entries] == list(enumerate(URLS.locs, 1))
-
-
-@pytest.mark.parametrize(("settings", "is_named"), [({}, False), ({"stylesheet": True, "name": "map"}, True)])
-def test_the_xml_names_the_stylesheet_of_the_site(settings: dict[str, Any], is_named: bool) -> None:
-    assert (b'href="map.css"' in checked(XML, context(**settings)).body) is is_named
 
 
 @pytest.mark.parametrize(
@@ -134,7 +100,7 @@ def test_an_index_lists_no_pages() -> None:
 )
 def test_a_file_is_waypost_s_by_its_mark(body: bytes | None, marked: bool) -> None:
     assert is_marked(body) is marked
-    assert Lines().is_own_file("anything", body, context().names) is marked
+    assert XML.is_own_file("anything", body, context().names) is marked
 
 
 @pytest.mark.parametrize(
