@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unit.sample_sites import site
+from unit.sample_sites import job_of, site
 
-from waypost.build.folder import prepare
 from waypost.build.folder_dates import FolderDates
 from waypost.build.folder_repositories import FolderRepositories
-from waypost.build.job import Job
 from waypost.build.named_places import NamedPlaces
 from waypost.git import Repositories
-from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,11 +17,6 @@ if TYPE_CHECKING:
     from repositories import Repository
 
 PAGE = "<!doctype html><title>A page</title>"
-
-
-def job_of(source: Path, **values: Any) -> Job:
-    settings = ConfigSource("test", {"base_url": "https://example.org/", **values}, is_trusted=True)
-    return prepare(source, settings, working_folder=source.parent)
 
 
 def test_a_built_site_has_the_dates_of_its_sources(repository: Repository) -> None:

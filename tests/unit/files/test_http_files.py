@@ -269,6 +269,19 @@ def test_a_reader_may_stop_before_the_end_and_the_server_is_let_go(server: Serve
     assert sum(sent) < 50_000_000
 
 
+@pytest.mark.slow
+def test_of_an_endless_file_a_bounded_part_is_read(server: Server) -> None:
+    def send(write: Send) -> None:
+        write(b"HTTP/1.1 200 OK\r\n\r\n" + SITEMAP[: SITEMAP.index("<url>")].encode())
+        for _ in count():
+            write(b"<!--" + b"a" * 65_000 + b"-->\n")
+
+    server.answers["/a"] = send
+    found, codes = examined(f"{server.url}/a")
+    assert found.size < 250_000_000
+    assert "too-large" in codes
+
+
 def slowly(*begin: bytes, drop: bytes) -> Answer:
     def send(write: Send) -> None:
         for piece in begin:
