@@ -62,8 +62,14 @@ class GeneratorSitemaps:
         identities = frozenset((self._found or self._remembered()).left_out)
         left_out = [page for page in listing.pages if page_identity(page.loc) in identities] if identities else []
         if self._is_honoured:
-            return _without(listing, left_out)
-        return _with_warning(listing, left_out) if own and left_out else listing
+            keys = {page.key for page in left_out}
+            skipped = [Skipped(printable(page.key), GENERATOR_LEFT_OUT) for page in left_out]
+            pages = [page for page in listing.pages if page.key not in keys]
+            return replace(listing, pages=pages, skipped=[*listing.skipped, *skipped])
+        if not (own and left_out):
+            return listing
+        examples = [Example(printable(page.key)) for page in left_out]
+        return replace(listing, warnings=[*listing.warnings, site_warning("generator-left-out", examples)])
 
     def keep(self) -> None:
         """Remember the choice for the runs after the one that replaces the sitemaps; raises StoreError."""
@@ -84,18 +90,6 @@ class GeneratorSitemaps:
             return tracked is not None and tracked.has_copy((self._repositories.source / name).resolve(), body)
         except SourceError:  # Git refuses the repository, so nothing is known of the sitemap
             return True
-
-
-def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:
-    keys = {page.key for page in left_out}
-    skipped = [Skipped(printable(page.key), GENERATOR_LEFT_OUT) for page in left_out]
-    pages = [page for page in listing.pages if page.key not in keys]
-    return replace(listing, pages=pages, skipped=[*listing.skipped, *skipped])
-
-
-def _with_warning(listing: Listing, left_out: Sequence[Page]) -> Listing:
-    examples = [Example(printable(page.key)) for page in left_out]
-    return replace(listing, warnings=[*listing.warnings, site_warning("generator-left-out", examples)])
 
 
 def generator_dates(published: Store, kept: Store, name: str) -> GeneratorDates:

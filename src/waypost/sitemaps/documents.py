@@ -52,23 +52,19 @@ class KnownShard(Struct, frozen=True, array_like=True, gc=False):
 
 
 class ShardMemory:
-    """The shards that an earlier run `knew`, by the digest of their pages, and those of this run, which are `kept`.
+    """The shards `known` from an earlier run, by the digest of their pages, and those of this run, which are `kept`.
 
     Settings and templates must be those of the earlier run.
     """
 
     def __init__(self, known: Mapping[str, KnownShard]) -> None:
-        self._known = known
+        self.known = known
         self.kept: dict[str, KnownShard] = {}
 
     @staticmethod
     def digest(pages: Sequence[Page]) -> str:
         """A digest of all that templates show of these pages."""
         return content_digest(msgspec.msgpack.encode(pages))
-
-    def find(self, digest: str) -> KnownShard | None:
-        """The shard that pages with this digest made."""
-        return self._known.get(digest)
 
     def keep(self, digest: str, size: int, first_key: str = "", documents: Sequence[Document] = ()) -> None:
         """Remember for later runs how large a sitemap of some pages is, and the documents, if it is one."""
@@ -85,7 +81,7 @@ class RenderedPages:
     def __init__(self, pages: Sequence[Page], context: OutputContext, memory: ShardMemory | None) -> None:
         self._pages, self._context, self._memory = pages, context, memory
         self._digest = memory.digest(pages) if memory else ""
-        self._known = memory.find(self._digest) if memory else None
+        self._known = memory.known.get(self._digest) if memory else None
 
     @property
     def size(self) -> int:
