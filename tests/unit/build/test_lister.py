@@ -103,14 +103,6 @@ def test_each_stage_leaves_out_what_it_has_a_reason_for_and_reads_none_of_it() -
     assert source.asked == ["index.html"]
 
 
-@pytest.mark.parametrize("keys", [("a.html", "a/index.html"), ("a/index.html", "a.html")])
-def test_of_files_with_the_same_url_one_is_listed_whatever_their_order(keys: tuple[str, str]) -> None:
-    the_site = site(lastmod="none", drop_html=True, trailing_slash="never")
-    found = listing(MemorySource(dict.fromkeys(keys, "")), the_site)
-    assert [page.key for page in found.pages] == ["a/index.html"]
-    assert found.skipped == [Skipped("a.html", reasons.DUPLICATE, "a/index.html")]
-
-
 def test_a_page_that_cannot_be_read_is_left_out_with_the_cause_and_a_warning() -> None:
     found = listing(MemorySource({"a.html": OSError(13, "permission denied"), "b.html": ""}))
     assert [page.key for page in found.pages] == ["b.html"]

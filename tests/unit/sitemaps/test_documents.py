@@ -67,11 +67,6 @@ def test_each_group_has_a_sitemap_and_the_rest_is_called_pages() -> None:
     assert listed(made[1]) == ["https://example.org/blog/a.html", "https://example.org/blog/b.html"]
 
 
-def test_a_site_with_groups_has_an_index_even_for_one_sitemap() -> None:
-    made = build(pages(["blog/a.html"], group="blog"), site(groups={"blog": ["/blog/"]}))
-    assert names(made) == ["sitemap-blog.xml", "sitemap.xml"]
-
-
 def test_a_group_over_the_limit_is_cut_and_the_others_are_not() -> None:
     the_site = small_site(urls=10, groups={"blog": ["/blog/"]})
     blog = [f"blog/{n}.html" for n in range(40)]
@@ -168,13 +163,6 @@ def test_an_index_over_the_byte_limit_is_split_too() -> None:
     indexes = [document for document in made if document.kind == "index"]
     assert len(indexes) > 1
     assert max(len(index.body) for index in indexes) <= 1_200
-
-
-def test_the_entrance_is_the_index_or_the_one_sitemap() -> None:
-    assert root_sitemaps(build(pages(["a.html"]), site())) == ["https://example.org/sitemap.xml"]
-    assert root_sitemaps(build(pages(["a.html"]), site(formats=["text"]))) == ["https://example.org/sitemap.txt"]
-    assert root_sitemaps(build(pages(["a.html"]), site(formats=["xml", "text"]))) == ["https://example.org/sitemap.xml"]
-    assert root_sitemaps(build(pages(numbered(30)), small_site())) == ["https://example.org/sitemap.xml"]
 
 
 def test_an_output_lies_directly_below_the_base_url() -> None:
@@ -432,13 +420,6 @@ def test_the_xml_names_its_stylesheet_which_stands_beside_it() -> None:
     xml = [document for name, document in made.items() if name.endswith(".xml")]
     assert {document.kind for document in xml} == {"sitemap", "news", "index"}
     assert all(b'<?xml-stylesheet type="text/css" href="sitemap.css"?>' in document.body for document in xml)
-
-
-def test_every_output_but_text_has_the_mark() -> None:
-    the_site = small_site(urls=10, stylesheet=True, formats=["xml", "text", "html"], **WITH_NEWS)
-    made = built(pages(numbered(40), news=ARTICLE), the_site)
-    assert {document.kind for document in made.values()} == {"sitemap", "text", "news", "html", "index", "stylesheet"}
-    assert all((MARK.encode() in document.body) is (document.kind != "text") for document in made.values())
 
 
 def test_a_stylesheet_of_the_user_s_that_drops_the_mark_is_told() -> None:

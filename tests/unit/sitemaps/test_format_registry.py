@@ -182,13 +182,6 @@ def test_a_format_from_outside_can_be_the_only_one(source: Path, templates: str)
 
 
 @pytest.mark.usefixtures("with_json_lines")
-def test_groups_in_a_format_from_outside_are_listed_by_the_index(source: Path, templates: str) -> None:
-    BUILD(source, formats=["jsonl"], templates=templates, groups={"first": ["/a.html"]})
-    assert published(source) == {"sitemap.xml", "sitemap-first.jsonl", "sitemap-pages.jsonl"}
-    assert "https://example.org/sitemap-first.jsonl" in (source / "sitemap.xml").read_text()
-
-
-@pytest.mark.usefixtures("with_json_lines")
 def test_the_check_of_a_format_from_outside_stops_a_wrong_document(source: Path, templates: str) -> None:
     (Path(templates) / "sitemap.jsonl.j2").write_text('{"loc": "https://example.org/other.html"}\n')
     with pytest.raises(RenderError, match=r"sitemap\.jsonl does not list its pages"):

@@ -105,13 +105,6 @@ def test_there_is_an_overview_only_where_it_is_another_file_than_the_shard_s(
     assert len(list(HTML.overview(shards, context("https://example.org/", *groups)))) == count
 
 
-def test_a_page_for_visitors_is_never_compressed_and_lists_nothing_for_crawlers() -> None:
-    in_context = context()
-    (document,) = HTML.documents(shard_of("", None, "", 2), URLS, in_context)
-    assert (document.name, document.loc) == ("sitemap.html", "https://example.org/docs/sitemap.html")
-    assert HTML.entries(document.name, document.body) is None
-
-
 def test_a_list_is_in_the_language_of_the_settings_and_is_indexed_if_they_say_so() -> None:
     in_context = context("https://example.org/", "blog")
     german = in_context._replace(site=site("https://example.org/", html_language="de", html_indexed=True))

@@ -157,14 +157,6 @@ def test_a_large_site_has_several_files_of_bounded_size_and_one_that_lists_them(
     assert titles == [f"# www.waypost.dev: {text}" for text, _, _ in links(contents)]
 
 
-def test_a_new_page_of_a_large_site_changes_one_list_and_no_name() -> None:
-    new = page("part-2/p00550a.html", "New | The site")
-    before = {each.name: each.body for each in documents(many(1_100))}
-    after = {each.name: each.body for each in documents(sorted([*many(1_100), new], key=lambda each: each.key))}
-    assert before.keys() == after.keys()
-    assert len([name for name in after if after[name] != before[name]]) == 2  # the list, and the count in the contents
-
-
 SHARDS = [shard_of("", None, "", 1_234), shard_of("blog", ID, "a[1].html", 1)]
 
 
