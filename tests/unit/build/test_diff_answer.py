@@ -115,14 +115,6 @@ def test_the_summary_has_moves_and_metadata_where_there_are_any(old: ListedUrls,
     assert diff_summary(diff_answer(old, new)) == summary
 
 
-@given(SIDES)
-def test_nothing_has_changed_between_a_list_and_itself(pages: ListedUrls) -> None:
-    answer = diff_answer(pages, pages)
-    assert not has_changes(answer)
-    assert (answer.added, answer.removed, answer.moved, answer.lastmod_changed) == ((), (), [], [])
-    assert (answer.metadata_changes, answer.unchanged_count) == ([], len(pages))
-
-
 @given(SIDES, SIDES)
 def test_each_url_is_removed_or_added_or_moved_or_on_both_sides(old: ListedUrls, new: ListedUrls) -> None:
     answer = diff_answer(old, new)

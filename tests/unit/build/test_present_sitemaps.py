@@ -60,10 +60,6 @@ def test_a_child_has_the_longest_end_of_its_path_that_exists(loc: str, name: str
     assert name_in(RecordingStore({"de/sitemap.xml": b"", "page.html": b""}))(loc) == name
 
 
-def test_what_does_not_exist_is_not_among_the_sitemaps() -> None:
-    assert with_children(["absent.xml"], lambda name: None, lambda loc: loc) == {}
-
-
 class CountingStore(RecordingStore):
     """Counts how often a file is read, or looked for."""
 
