@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
-from waypost.core.model import Page
+from waypost.build.folder import prepare
+from waypost.build.job import Job
+from waypost.core.model import Page, Shard
 from waypost.core.urls import encode_path
 from waypost.settings import load
 from waypost.settings.load import ConfigSource
@@ -69,3 +72,14 @@ def pages(keys: Iterable[str], **values: Any) -> list[Page]:
 def numbered(count: int) -> Sequence[str]:
     """As many keys, whose hashes are spread evenly."""
     return [f"page-{n:05}.html" for n in range(count)]
+
+
+def shard_of(group: str, segment: str | None, first_key: str, count: int) -> Shard:
+    """A shard of so many pages, for formats to name and count."""
+    return Shard(group, pages(numbered(count)), segment, first_key)
+
+
+def job_of(source: Path, output: Path | None = None, **values: Any) -> Job:
+    """A run over a folder with these settings, whose working folder is the one above it."""
+    flags = ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none", **values}, is_trusted=True)
+    return prepare(source, flags, output=output, working_folder=source.parent)

@@ -10,7 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost.core.errors import ConfigIssue, ConfigurationError, StoreError
-from waypost.files.s3_errors import code_of
+from waypost.files.s3_client import code_of
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from waypost.build.answers import Problem, count_noun, problem_lines
 from waypost.build.lister import Listing
 from waypost.core.finding_types import WARNINGS
-from waypost.core.model import DatedBy, Document, Page, PageDating, Skipped, SourceKind, UrlDecision, printable
+from waypost.core.model import DatedBy, Document, Page, PageDating, SourceKind, UrlDecision, printable
 from waypost.core.urls import page_identity, path_identity
 from waypost.settings.schema import Site
 from waypost.sitemaps.format_registry import crawled_kinds, format_of
@@ -62,7 +62,7 @@ class KeyFinder:
 
     def by_path(self, path: str) -> str | None:
         """The key of a path below the site's root, or of the page that is made of it; None if there is no such file."""
-        for candidate in self._spellings(path):
+        for candidate in (path, path.strip("/"), unquote(path).strip("/")):
             if self._is_known(candidate):
                 return candidate
             if candidate in self._keys_by_source:
@@ -71,21 +71,13 @@ class KeyFinder:
         loc = f"{page_identity(self._site.base_url)}/{identity}".rstrip("/")
         return self._by_path.get(loc) or self._by_path.get(identity)
 
-    def _spellings(self, path: str) -> Iterator[str]:
-        yield path
-        yield path.strip("/")
-        yield unquote(path).strip("/")
-
     def _is_known(self, key: str) -> bool:
         """Whether there is such a file or folder, or a folder above it is left out."""
         if not key:
             return False
-        folders = (key[: n + 1] for n, character in enumerate(key) if character == "/")
-        return key in self._keys or not self._keys.isdisjoint(folders) or self._is_folder(key)
-
-    def _is_folder(self, key: str) -> bool:
-        prefix = key.rstrip("/") + "/"
-        return any(each.startswith(prefix) for each in self._keys)
+        folders, prefix = (key[: n + 1] for n, character in enumerate(key) if character == "/"), f"{key.rstrip('/')}/"
+        is_known = key in self._keys or not self._keys.isdisjoint(folders)
+        return is_known or any(each.startswith(prefix) for each in self._keys)
 
 
 class Explanation(Struct, frozen=True):
@@ -129,19 +121,14 @@ def explain(listing: Listing, documents: Sequence[Document], key: str) -> Explan
     path = printable(key)
     for skipped in listing.skipped:
         if skipped.key == path or (skipped.key.endswith("/") and f"{path}/".startswith(skipped.key)):
-            return _skipped(path, skipped)
+            detail = f" ({skipped.detail})" if skipped.detail else ""  # of the file, or of a folder around it
+            return excluded(path, str(skipped.reason), skipped.reason.meaning + detail, printable(skipped.key))
     prefix = "" if key == "." else f"{key}/"
     page_count = sum(page.key.startswith(prefix) for page in listing.pages)
     skipped_count = sum(skipped.key.startswith(printable(prefix)) for skipped in listing.skipped)
     if page_count or skipped_count:
         return excluded(path, _FOLDER, f"{count_noun(page_count, 'page')} in it listed, {skipped_count:,} left out")
     return excluded(path, NOT_FOUND, f"the site's folder has no such file{_BACKSLASH if chr(92) in key else ''}")
-
-
-def _skipped(path: str, skipped: Skipped) -> Explanation:
-    """The explanation of a file that a rule skipped, or that lies in a folder that a rule skipped."""
-    detail = f" ({skipped.detail})" if skipped.detail else ""
-    return excluded(path, str(skipped.reason), skipped.reason.meaning + detail, printable(skipped.key))
 
 
 def _listed(listing: Listing, documents: Sequence[Document], page: Page) -> Explanation:

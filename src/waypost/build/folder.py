@@ -86,9 +86,9 @@ def _job(
     return Job(
         site,
         places,
-        FolderInput(source, site, seen, host, repositories, jekyll, is_base_url_set),
+        FolderInput(source, seen, host, repositories, jekyll, is_base_url_set),
         FolderStore(paths.output),
-        FolderDates(site, repositories, named_sources),
+        FolderDates(repositories, named_sources),
         seen.kind,
         folder=paths,
         state=_state_path(site, places, paths.output),

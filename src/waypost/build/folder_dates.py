@@ -37,7 +37,6 @@ class FolderDates(SiteDates):
     `named_sources` has the files of which a generator says that it has made a page, by the page's key.
     """
 
-    site: Site
     repositories: FolderRepositories
     named_sources: Mapping[str, Sequence[Path]] = field(default_factory=dict)
 
@@ -49,7 +48,7 @@ class FolderDates(SiteDates):
     def fetch_history(self) -> str:
         """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
         at = self.repositories.dating
-        if self.site.lastmod != "git" or at is None or not at.repository.shallow_commits:
+        if self.repositories.site.lastmod != "git" or at is None or not at.repository.shallow_commits:
             return ""
         if at.repository.is_offline:
             return (
@@ -78,19 +77,19 @@ class FolderDates(SiteDates):
         return format_unix_time(self.repositories.head_time or now())
 
     def _sources(self, state: StatePath | None, executor: Executor) -> tuple[DateSources, Sequence[SiteWarning]]:
-        at, of_site = now(), self.repositories
-        if state and self.site.lastmod == "content":
-            return DateSources(format_unix_time(at), state=_read_state(state, self.site)), ()
-        if self.site.lastmod != "git":
+        at, of_site, site = now(), self.repositories, self.repositories.site
+        if state and site.lastmod == "content":
+            return DateSources(format_unix_time(at), state=_read_state(state, site)), ()
+        if site.lastmod != "git":
             return DateSources(format_unix_time(at)), ()
-        mapper = SourceMapper(self.site.sources) if self.site.sources else None
+        mapper = SourceMapper(site.sources) if site.sources else None
         sources = self._source_dates(at)
         if folder := of_site.dating:
             commits = executor.submit(lambda: CommitDates(of_site.history(folder), mapper, at))
             found = DateSources(format_unix_time(at), commits.result, sources, missing=of_site.missing_submodules)
             return found, [*self._unopened_repository()]
         if sources is None:
-            place = of_site.project if self.site.sources else of_site.source
+            place = of_site.project if site.sources else of_site.source
             return DateSources(format_unix_time(at)), [no_repository(place, "pages have no date from Git")]
         return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), ()
 

@@ -11,14 +11,11 @@ from waypost.build.folder_repositories import FolderRepositories, no_repository
 from waypost.build.generator_sitemaps import GeneratorSitemaps
 from waypost.build.job import SiteInput, now
 from waypost.build.lister import Listing
-from waypost.core.errors import SourceError
 from waypost.core.model import SiteWarning, SourceKind
-from waypost.files import FolderStore
 from waypost.files.folder_source import FolderSource
 from waypost.project.host_recognition import FoundHost
 from waypost.project.published_folder import source_below
 from waypost.project.recognition import Recognition
-from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
     from waypost.pages.jekyll_config import Profile
@@ -32,7 +29,6 @@ class FolderInput(SiteInput):
     `jekyll` is what builds them, if Jekyll does. The base URL of the site may be set, or recognised.
     """
 
-    site: Site
     recognition: Recognition
     host: FoundHost
     repositories: FolderRepositories
@@ -51,14 +47,14 @@ class FolderInput(SiteInput):
         """What the owner should know about the folder, its base URL and its host."""
         of_host = list(self.host.warnings())
         if self.is_base_url_set:
-            of_host += self.recognition.contradicted(self.site)
+            of_host += self.recognition.contradicted(self.repositories.site)
         if self.jekyll:
             return [*self.jekyll.warnings, *of_host]
         return [*source_below(self.repositories.source, self.recognition.kind), *of_host]
 
     def ignored(self) -> tuple[frozenset[str], Sequence[SiteWarning]]:
         """The keys that Git ignores, if the settings ask for them, and warnings about that."""
-        if not self.site.skip_gitignored:
+        if not self.repositories.site.skip_gitignored:
             return frozenset(), ()
         if self.repositories.of_site is None:
             return frozenset(), [no_repository(self.repositories.source, "skip_gitignored has no effect")]
@@ -74,20 +70,7 @@ class FolderInput(SiteInput):
 
     @cached_property
     def _generator_sitemaps(self) -> GeneratorSitemaps:
-        return GeneratorSitemaps(
-            FolderStore(self.repositories.source),
-            self._is_committed,
-            lambda: self.repositories.kept_file("generator-choice"),
-            is_honoured=self.site.honour_generator,
-        )
-
-    def _is_committed(self, name: str, body: bytes) -> bool:
-        """Whether somebody committed a file of the site, or one with its bytes elsewhere in the project."""
-        try:
-            tracked = self.repositories.tracked_files
-            return tracked is not None and tracked.has_copy((self.repositories.source / name).resolve(), body)
-        except SourceError:  # Git refuses the repository, so nothing is known of the sitemap
-            return True
+        return GeneratorSitemaps(self.repositories)
 
 
 def jekyll_source(kind: SourceKind, repositories: FolderRepositories) -> "JekyllSource | None":

@@ -3,13 +3,15 @@
 These are kept between runs, because Waypost replaces those sitemaps, and the generator may not run before the next run.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from waypost.build.folder_repositories import FolderRepositories
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.core import dates
+from waypost.core.errors import SourceError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Page, Skipped, printable
 from waypost.core.reasons import GENERATOR_LEFT_OUT
@@ -20,6 +22,7 @@ from waypost.sitemaps.output_format import is_marked
 from waypost.validate import sitemap_content
 
 _FORMAT, _VERSION = "waypost-generator-choice", 1
+_KEPT = "generator-choice"
 _DAY_LENGTH = 10
 _MIN_SHARE = 0.5
 """A sitemap that lists a smaller share of the pages is of another site, or of a part of this one."""
@@ -43,68 +46,50 @@ def choice_of(pages: Sequence[Page], bodies: Mapping[str, bytes]) -> GeneratorCh
     return GeneratorChoice(left_out=tuple(sorted(missing))) if is_of_site else GeneratorChoice()
 
 
-def read_choice(kept: Store, name: str) -> GeneratorChoice:
-    """The choice that an earlier run kept; one that cannot be read, or has another version, counts as none."""
-    return read_kept(kept, name, GeneratorChoice())
-
-
-def keep_choice(found: GeneratorChoice, kept: Store, name: str) -> None:
-    """Write the choice for later runs; the same one is not written again. Raises StoreError."""
-    if found.left_out or kept.read(name):
-        keep_file(found, kept, name)
-
-
 class GeneratorSitemaps:
-    """The sitemaps of the generator in one site.
+    """The sitemaps of the generator in one site; if the settings say so, what it leaves out is not listed."""
 
-    `is_committed` says of a sitemap's name and bytes whether somebody committed it: then no generator has made it.
-    `kept` gives the store and the name under which the choice of an earlier run is kept, if there is a place. With
-    `is_honoured`, what the generator leaves out is not listed.
-    """
-
-    def __init__(
-        self,
-        site: FolderStore,
-        is_committed: Callable[[str, bytes], bool],
-        kept: Callable[[], tuple[FolderStore, str] | None],
-        *,
-        is_honoured: bool,
-    ) -> None:
-        self._site, self._is_committed, self._kept, self._is_honoured = site, is_committed, kept, is_honoured
+    def __init__(self, repositories: FolderRepositories) -> None:
+        self._repositories, self._is_honoured = repositories, repositories.site.honour_generator
         self._found: GeneratorChoice | None = None
 
     def applied_to(self, listing: Listing) -> Listing:
         """The listing without the pages that the generator leaves out, or with a warning about them."""
-        present = usual_sitemaps(self._site).items()
+        present = usual_sitemaps(FolderStore(self._repositories.source)).items()
         own = {name: body for name, body in present if not (is_marked(body) or self._is_committed(name, body))}
         if own:
             self._found = choice_of(listing.pages, own)
         identities = frozenset((self._found or self._remembered()).left_out)
         left_out = [page for page in listing.pages if page_identity(page.loc) in identities] if identities else []
         if self._is_honoured:
-            return _without(listing, left_out)
-        return _with_warning(listing, left_out) if own and left_out else listing
+            keys = {page.key for page in left_out}
+            skipped = [Skipped(printable(page.key), GENERATOR_LEFT_OUT) for page in left_out]
+            pages = [page for page in listing.pages if page.key not in keys]
+            return replace(listing, pages=pages, skipped=[*listing.skipped, *skipped])
+        if not (own and left_out):
+            return listing
+        examples = [Example(printable(page.key)) for page in left_out]
+        return replace(listing, warnings=[*listing.warnings, site_warning("generator-left-out", examples)])
 
     def keep(self) -> None:
         """Remember the choice for the runs after the one that replaces the sitemaps; raises StoreError."""
-        if self._found and (kept := self._kept()):
-            keep_choice(self._found, *kept)
+        if self._found and (place := self._repositories.kept_file(_KEPT)):
+            kept, name = place
+            if self._found.left_out or kept.read(name):
+                keep_file(self._found, kept, name)
 
     def _remembered(self) -> GeneratorChoice:
-        kept = self._kept() if self._is_honoured else None
-        return read_choice(*kept) if kept else GeneratorChoice()
+        """The choice that an earlier run kept; one that cannot be read, or has another version, counts as none."""
+        place = self._repositories.kept_file(_KEPT) if self._is_honoured else None
+        return read_kept(*place, GeneratorChoice()) if place else GeneratorChoice()
 
-
-def _without(listing: Listing, left_out: Sequence[Page]) -> Listing:
-    keys = {page.key for page in left_out}
-    skipped = [Skipped(printable(page.key), GENERATOR_LEFT_OUT) for page in left_out]
-    pages = [page for page in listing.pages if page.key not in keys]
-    return replace(listing, pages=pages, skipped=[*listing.skipped, *skipped])
-
-
-def _with_warning(listing: Listing, left_out: Sequence[Page]) -> Listing:
-    examples = [Example(printable(page.key)) for page in left_out]
-    return replace(listing, warnings=[*listing.warnings, site_warning("generator-left-out", examples)])
+    def _is_committed(self, name: str, body: bytes) -> bool:
+        """Whether somebody committed a sitemap, or one with its bytes elsewhere in the project: no generator's then."""
+        try:
+            tracked = self._repositories.tracked_files
+            return tracked is not None and tracked.has_copy((self._repositories.source / name).resolve(), body)
+        except SourceError:  # Git refuses the repository, so nothing is known of the sitemap
+            return True
 
 
 def generator_dates(published: Store, kept: Store, name: str) -> GeneratorDates:

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace as replace_setting
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from waypost.build.listing_notes import ListingNotes
-from waypost.build.page_choice import IsDisallowed, PageChoice, with_markdown_versions
-from waypost.build.page_reader import PageMemory, PageReader, Progress, ReadPage, SiteVotes
+from waypost.build.page_choice import IsDisallowed, ListingNotes, PageChoice, with_markdown_versions
+from waypost.build.page_reader import PageReader, Progress, ReadPage, SiteVotes
 from waypost.build.state import ContentDate, State
 from waypost.build.url_forms import sitemap_form, url_decisions, url_form_counts
 from waypost.core import dates, reasons
@@ -44,6 +43,9 @@ from waypost.pages.selection import Selection
 from waypost.pages.site_links import DRAFTS, SiteLinks, read_site_links
 from waypost.settings.output_formats import with_descriptions
 from waypost.settings.schema import Site
+
+if TYPE_CHECKING:
+    from waypost.build.object_memory import ObjectMemory
 
 OnRead = Callable[[ReadPage], None]
 _WITHOUT_SOURCE = frozenset({NoDateReason.NO_EVIDENCE, NoDateReason.SOURCELESS})
@@ -125,7 +127,7 @@ class Lister:
         *,
         believes_sitemaps: bool = True,
         entries: Iterable[UrlEntry] = (),
-        memory: PageMemory | None = None,
+        memory: "ObjectMemory | None" = None,
     ) -> None:
         self._memory = memory
         self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress

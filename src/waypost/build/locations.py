@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from urllib.parse import quote
 
 from waypost.core.clock import ONE_ATTEMPT, Retry
@@ -21,6 +21,9 @@ from waypost.validate import SitemapFile
 
 if TYPE_CHECKING:
     from waypost.files.s3_client import BucketWebsite
+
+
+T = TypeVar("T")
 
 
 class Location(NamedTuple):
@@ -140,17 +143,11 @@ class Locations:
 
     def source(self, location: Location) -> ObjectSource:
         """The objects of a bucket."""
-        open_source = self._provider(location).open_source
-        if open_source is None:
-            raise _needs_bucket(location)
-        return open_source(location)
+        return _opened(location, self._provider(location).open_source)
 
     def sitemaps(self, location: Location) -> BucketSitemaps:
         """The sitemaps in a bucket."""
-        open_sitemaps = self._provider(location).open_sitemaps
-        if open_sitemaps is None:
-            raise _needs_bucket(location)
-        return open_sitemaps(location)
+        return _opened(location, self._provider(location).open_sitemaps)
 
     def website(self, location: Location) -> "BucketWebsite | None":
         """The website configuration of a bucket, or None where buckets have none."""
@@ -171,5 +168,8 @@ def require_sdk(scheme: str) -> None:
         raise ConfigurationError((ConfigIssue("command line", "SOURCE", SCHEMES[scheme].install),))
 
 
-def _needs_bucket(location: Location) -> ConfigurationError:
-    return ConfigurationError((ConfigIssue("command line", "SOURCE", f"{location} cannot be opened as a bucket"),))
+def _opened(location: Location, open_bucket: Callable[[Location], T] | None) -> T:
+    if open_bucket is None:
+        problem = f"{location} cannot be opened as a bucket"
+        raise ConfigurationError((ConfigIssue("command line", "SOURCE", problem),))
+    return open_bucket(location)

@@ -2,15 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_reader import ReadPage
 from waypost.core import reasons
+from waypost.core.finding_types import WARNINGS, site_warning
 from waypost.core.hashing import content_digest
-from waypost.core.model import Example, Item, Page, Skipped, printable
+from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, printable
 from waypost.core.reasons import NAMES_ANOTHER_PAGE, Reason
 from waypost.core.urls import encode_path, normalize, path_on_site
 from waypost.core.versions import version_rank
@@ -27,7 +26,41 @@ _MIN_HOME_CANONICALS = 3
 """From how many pages on that name the home page as canonical the template must be wrong,"""
 _MIN_HOME_SHARE = 0.9
 """if they are this share of all pages with a canonical link."""
-ENDING = ".md"
+_ENDING = ".md"
+
+
+class ListingNotes:
+    """What was left out, and the warnings, so far."""
+
+    def __init__(self) -> None:
+        self._skipped: list[Skipped] = []
+        self._warnings: dict[str, list[Example]] = defaultdict(list)
+
+    def leave_out(self, key: str, reason: Reason, detail: str = "") -> None:
+        """Note that a file, or a folder whose key ends with `/`, is left out."""
+        self._skipped.append(Skipped(printable(key), reason, printable(detail)))
+
+    def skip(self, skipped: Skipped) -> None:
+        """Note what a rule leaves out."""
+        self._skipped.append(skipped)
+
+    def warn(self, code: str, example: Example) -> None:
+        """Note one case of what a warning is about."""
+        self._warnings[code].append(example)
+
+    def skipped(self) -> list[Skipped]:
+        """All that was left out, in the order of keys."""
+        return sorted(self._skipped, key=lambda skipped: skipped.key)
+
+    def cases(self) -> dict[str, list[Example]]:
+        """All cases of each warning, by its code."""
+        return dict(self._warnings)
+
+    def warnings(self) -> Iterator[SiteWarning]:
+        """The warnings in the order of their table, each with the first cases."""
+        for code in WARNINGS:
+            if examples := self._warnings.get(code):
+                yield site_warning(code, examples)
 
 
 class PageChoice:
@@ -81,8 +114,7 @@ class PageChoice:
 
     def _copies(self, pages: Iterable[ReadPage]) -> Mapping[str, str]:
         """The copies to leave out; where the settings keep them, a warning names them."""
-        readable = (Readable(page.item, page.checksum, page.bytes_digest) for page in pages if self._may_be_copy(page))
-        copies = find_copies(readable, self._source)
+        copies = find_copies(filter(self._may_be_copy, pages), self._source)
         if self._site.duplicates == "first":
             return {key: first for key, first in copies.items() if self._site.exclude.decision(key) is not False}
         for key, first in copies.items():
@@ -135,21 +167,13 @@ def _target(page: ReadPage, for_reasons: Container[Reason], site_urls: SiteUrls)
     return site_urls.key(url.partition("?")[0]) if url else None
 
 
-class Readable(NamedTuple):
-    """A page that may be a copy: its item, a checksum that is equal for equal first bytes, and the digest, if known."""
-
-    item: Item
-    checksum: int
-    digest: str = ""
-
-
-def find_copies(pages: Iterable[Readable], source: Source) -> Mapping[str, str]:
+def find_copies(pages: Iterable[ReadPage], source: Source) -> Mapping[str, str]:
     """Each copy by its key, with the key of the page that comes first; only pages with one checksum are read.
 
     The first is the one in the folder nearest to the root, an index file before others, of versions the current one,
     then in the order of keys. A page that cannot be read is no copy.
     """
-    candidates: dict[int, list[Readable]] = defaultdict(list)
+    candidates: dict[int, list[ReadPage]] = defaultdict(list)
     for page in pages:
         candidates[page.checksum].append(page)
     found: dict[str, str] = {}
@@ -164,16 +188,17 @@ def _rank(item: Item) -> tuple[int, bool, Sequence[tuple[int, tuple[int, ...]]],
     return len(folders), not name.startswith("index."), list(map(version_rank, folders)), item.key
 
 
-def _copies_among(pages: Iterable[Readable], source: Source) -> dict[str, str]:
+def _copies_among(pages: Iterable[ReadPage], source: Source) -> dict[str, str]:
     first: dict[str, str] = {}
     found: dict[str, str] = {}
-    for item, _, known in sorted(pages, key=lambda page: _rank(page.item)):
+    for page in sorted(pages, key=lambda page: _rank(page.item)):
+        key = page.item.key
         try:
-            digest = known or content_digest(source.read(item).data)
+            digest = page.bytes_digest or content_digest(source.read(page.item).data)
         except OSError:
             continue
-        if first.setdefault(digest, item.key) != item.key:
-            found[item.key] = first[digest]
+        if first.setdefault(digest, key) != key:
+            found[key] = first[digest]
     return found
 
 
@@ -197,7 +222,7 @@ def with_markdown_versions(
 
 def _names(key: str) -> Iterator[str]:
     """The keys that the version of a page may have: `page.html.md` or `page.md`."""
-    yield key + ENDING
+    yield key + _ENDING
     name, dot, ending = key.rpartition(".")
     if dot and "/" not in ending:
-        yield name + ENDING
+        yield name + _ENDING

@@ -1,7 +1,7 @@
 """Reads the items that may be pages, and decides on each by what was read."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -17,6 +17,9 @@ from waypost.pages.html_head import NO_HEAD
 from waypost.pages.page_url import PagePath
 from waypost.pages.site_links import SiteLinks
 from waypost.settings.schema import Site
+
+if TYPE_CHECKING:
+    from waypost.build.object_memory import ObjectMemory
 
 Progress = Callable[[str, int, int | None], None]
 _BATCH = 1_000
@@ -47,24 +50,6 @@ class SiteVotes(Struct, frozen=True, array_like=True):
     of_sitemaps: LinkedShapes = OPEN_SHAPES
 
 
-class PageMemory(Protocol):
-    """What earlier runs have read of items, and decided.
-
-    `votes` is what the site's pages have decided together, or None where that is to be decided anew.
-    """
-
-    votes: SiteVotes | None
-
-    def decided(self, item: Item, site: Site) -> ReadPage | Skipped | None:
-        """What the rules have decided on an item, if they would decide the same now."""
-
-    def facts(self, item: Item) -> tuple[PageFacts, str]:
-        """What was read of an item, and the digest of its bytes."""
-
-    def keep(self, item: Item, decided: ReadPage | Skipped) -> None:
-        """Remember what was decided on an item."""
-
-
 class PageReader:
     """Reads the items of one source at the time `now`; pages that expire do so by the time `as_of`.
 
@@ -78,7 +63,7 @@ class PageReader:
         now: str,
         progress: Progress,
         as_of: Callable[[], str] | None = None,
-        memory: PageMemory | None = None,
+        memory: "ObjectMemory | None" = None,
     ) -> None:
         self._source, self._site, self._now, self._progress = OneAtATime(source), site, now, progress
         self._as_of, self._memory = as_of or (lambda: now), memory
@@ -92,7 +77,7 @@ class PageReader:
             self._progress("reading pages", n, len(items))
             yield found
 
-    def _remembered(self, memory: PageMemory, item: Item) -> ReadPage | Skipped:
+    def _remembered(self, memory: "ObjectMemory", item: Item) -> ReadPage | Skipped:
         """What was decided on an item, or is decided now by what was read of it."""
         if found := memory.decided(item, self._site):
             return found

@@ -12,7 +12,7 @@ from waypost.build.state import ContentDate, State
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import stated_warning
-from waypost.core.model import Document, Plan, Shard, SiteWarning
+from waypost.core.model import Document, Plan, Shard
 from waypost.core.reasons import Reason
 from waypost.dates.commit_dates import GroupOf
 from waypost.files import Store
@@ -66,7 +66,8 @@ def plan_publication(
         new_warnings += site_checks.stale_robots_lines(found, site, _robots_txt(listing) or b"")
     new_warnings += site_checks.unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
     if site.compare and compared is None:
-        new_warnings.append(_not_compared(site.compare, compare_problem))
+        reason = compare_problem or f"there is no sitemap at {site.compare}, which `compare` names"
+        new_warnings.append(stated_warning("not-compared", reason=reason))
     new_warnings += site_checks.contradictions(found, listing, source, site, store, renderer)
     return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
 
@@ -85,11 +86,6 @@ def render(
         return at_precision(file_date(shard, document), site.precision)
 
     return documents(listing.pages, site, renderer, rounded_date, listing.children, memory), contents
-
-
-def _not_compared(location: str, problem: str) -> SiteWarning:
-    reason = problem or f"there is no sitemap at {location}, which `compare` names"
-    return stated_warning("not-compared", reason=reason)
 
 
 def _robots_txt(listing: Listing) -> bytes | None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -30,7 +29,7 @@ from waypost.dates.honest_dates import DateDecision, Listed, Why, decide
 from waypost.files import Store
 from waypost.pages.page_url import SiteUrls
 from waypost.settings.schema import LIMITS, Site
-from waypost.sitemaps.redating import WrittenSitemap
+from waypost.sitemaps.redating import WrittenEntry, WrittenSitemap
 
 _NOWHERE = "https://localhost/"
 _MOST_TRIED = 50
@@ -124,22 +123,27 @@ def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, no
     dated = {name: body for name, body in files.items() if len(files) == 1 or not name.endswith(_TEXT_ENDINGS)}
     written = {name: WrittenSitemap(name, body) for name, body in dated.items()}
     lists = {name: each for name, each in written.items() if each.kind == "urlset"}
-    known = _KnownPages(pages, site)
-    by_file = {name: [known.listed(entry.loc, entry.lastmod) for entry in each.entries] for name, each in lists.items()}
+    site_urls = SiteUrls({key: page.loc for key, page in pages.items()}, site)
+
+    def as_listed(entry: WrittenEntry) -> Listed:
+        key = site_urls.key(urls.normalize(entry.loc, site.base_url) or entry.loc) if entry.loc else None
+        changed = "" if key is None else pages[key].lastmod or ""
+        return Listed(entry.loc, entry.lastmod, key is not None, changed)
+
+    by_file = {name: list(map(as_listed, each.entries)) for name, each in lists.items()}
     listed = [*chain.from_iterable(by_file.values())]
     decided = iter(decide(listed, now))
     decisions = {name: list(islice(decided, len(of_file))) for name, of_file in by_file.items()}
     newest = {name: _newest(of_file) for name, of_file in by_file.items()}
-    missing = 0
+    unread = 0
     for name, each in written.items():
         if each.kind == "sitemapindex":
             children = _children(name, [entry.loc for entry in each.entries], files)
-            missing += children.count("")
+            unread += children.count("")
             pairs = zip(each.entries, children, strict=True)
             of_children = [Listed(entry.loc, entry.lastmod, bool(at), newest.get(at, "")) for entry, at in pairs]
             decisions[name] = decide(of_children, now)
-    counts = _Counts(sum(each.is_found for each in listed), sum(bool(each.changed) for each in listed), missing)
-    return _redated(dated, written, decisions, counts, site)
+    return _redated(dated, written, decisions, listed, unread, site)
 
 
 def base_url_of(bodies: Mapping[str, bytes], exists: Callable[[str], bool]) -> str | None:
@@ -160,29 +164,9 @@ def _files_at(path: str) -> Sequence[str]:
     return (f"{path}index.html",) if is_folder else (path, f"{path}.html", f"{path}/index.html")
 
 
-class _KnownPages:
-    """The pages of the site by the URLs that name them."""
-
-    def __init__(self, pages: Mapping[str, Page], site: Site) -> None:
-        self._pages, self._site = pages, site
-        self._urls = SiteUrls({key: page.loc for key, page in pages.items()}, site)
-
-    def listed(self, loc: str, lastmod: str) -> Listed:
-        key = self._urls.key(urls.normalize(loc, self._site.base_url) or loc) if loc else None
-        return Listed(loc, lastmod, key is not None, self._pages[key].lastmod or "" if key is not None else "")
-
-
 def _newest(listed: Sequence[Listed]) -> str:
     """The date of a file: that of its newest page, if the changes of all pages in it are known."""
     return max((each.changed for each in listed), default="") if all(each.changed for each in listed) else ""
-
-
-class _Counts(NamedTuple):
-    """How many URLs were found, of how many the change is known, and how many sitemaps were not read."""
-
-    found: int
-    known: int
-    unread: int
 
 
 def _children(index: str, locs: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
@@ -207,7 +191,8 @@ def _redated(
     files: Mapping[str, bytes],
     written: Mapping[str, WrittenSitemap],
     decisions: Mapping[str, Sequence[DateDecision]],
-    counts: _Counts,
+    listed: Sequence[Listed],
+    unread: int,
     site: Site,
 ) -> Redated:
     changes = [
@@ -230,9 +215,9 @@ def _redated(
         if len(body) > max(_MOST_BYTES, len(files[name])):
             raise RenderError(f"{name} would have {len(body):,} bytes, and may have {_MOST_BYTES:,}")
     changed = [name for name, body in bodies.items() if body != files[name]]
-    url_count = sum(len(each.entries) for each in written.values() if each.kind == "urlset")
+    found, known = sum(each.is_found for each in listed), sum(bool(each.changed) for each in listed)
     wrong_count = sum(bool(change.before) for change in changes)
-    answer = DateAnswer(changed, url_count, counts.found, counts.known, wrong_count, counts.unread, changes)
+    answer = DateAnswer(changed, len(listed), found, known, wrong_count, unread, changes)
     return Redated(answer, bodies)
 
 

@@ -8,9 +8,8 @@ from html import escape
 from urllib.parse import urljoin
 
 from waypost.build.answers import count_noun
-from waypost.build.listing_notes import ListingNotes
 from waypost.build.named_places import NamedPlaces
-from waypost.build.page_choice import IsDisallowed
+from waypost.build.page_choice import IsDisallowed, ListingNotes
 from waypost.build.page_reader import ReadPage
 from waypost.build.present_sitemaps import named_sitemaps
 from waypost.core import dates, reasons, tree_files, urls

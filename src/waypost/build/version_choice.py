@@ -7,8 +7,7 @@ from itertools import chain
 
 import msgspec
 
-from waypost.build.listing_notes import ListingNotes
-from waypost.build.page_choice import without
+from waypost.build.page_choice import ListingNotes, without
 from waypost.build.page_reader import ReadPage
 from waypost.core import reasons, urls
 from waypost.core.data_files import DataError, load_json

@@ -4,7 +4,6 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -112,8 +111,10 @@ def audit(
         _check_external_options(external_answers, external_max_minutes, is_external=external)
         limits = (external_answers, external_max_age, external_max_minutes)
         with Progress() as progress:
-            ask = ExternalLinks(*limits, progress, HttpSender(private), SystemClock()) if external else None
-            result = audit_job(job, progress, ask)
+            tools = (progress, HttpSender(private), SystemClock())
+            result = audit_job(
+                job, progress, (lambda urls: ask_other_sites(urls, *limits, *tools)) if external else None
+            )
         if write_baseline and baseline:
             _write_baseline(baseline, result)
             return
@@ -241,27 +242,24 @@ def _answer(result: AuditResult, site: Site) -> AuditAnswer:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ExternalLinks:
-    """Asks the servers of other sites for the URLs to which pages link.
+def ask_other_sites(
+    urls: Sequence[str],
+    memory: Path | None,
+    max_age: int,
+    max_minutes: int | None,
+    progress: Callable[[str, int, int | None], None],
+    send: Send,
+    clock: Clock,
+) -> ExternalAnswers:
+    """What the servers of other sites say of the URLs to which pages link.
 
     Answers are remembered in `memory` (None: nowhere), and hold for `max_age` days; after `max_minutes` (None: never)
-    nothing more is asked.
+    nothing more is asked. Raises StoreError if the file with the answers cannot be used.
     """
-
-    memory: Path | None
-    max_age: int
-    max_minutes: int | None
-    progress: Callable[[str, int, int | None], None]
-    send: Send
-    clock: Clock
-
-    def __call__(self, urls: Sequence[str]) -> ExternalAnswers:
-        """What became of the URLs; raises StoreError if the file with the answers cannot be used."""
-        deadline = math.inf if self.max_minutes is None else self.clock.time() + 60 * self.max_minutes
-        asker = Asker(self.send, self.clock, _EXTERNAL_RATE, reads_pages=False, deadline=deadline, finds_soft_404=False)
-        with closing(LinkMemory(self.memory)) as memory:
-            check = LinkCheck(memory, asker.ask, self.clock, _EXTERNAL_WIDTH, self.max_age, deadline)
-            answers = check.run(urls, self.progress)
-        counts = ExternalCounts(answers.asked, answers.known, answers.unasked_by_reason, self.memory is not None)
-        return ExternalAnswers(answers.problems, counts)
+    deadline = math.inf if max_minutes is None else clock.time() + 60 * max_minutes
+    asker = Asker(send, clock, _EXTERNAL_RATE, reads_pages=False, deadline=deadline, finds_soft_404=False)
+    with closing(LinkMemory(memory)) as known:
+        check = LinkCheck(known, asker.ask, clock, _EXTERNAL_WIDTH, max_age, deadline)
+        answers = check.run(urls, progress)
+    counts = ExternalCounts(answers.asked, answers.known, answers.unasked_by_reason, memory is not None)
+    return ExternalAnswers(answers.problems, counts)

@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -117,15 +116,22 @@ def check_live(
     """
     with output.errors():
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
-        options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, shown)
-        run = LiveRun(TargetOpener(url, private), options, HttpSender(private), SystemClock())
+        limits = (sample, rate, concurrency, read_pages, resume, max_minutes, shown)
+        run = LiveRun(TargetOpener(url, private), HttpSender(private), SystemClock(), *limits)
         if run(targets, as_json=as_json, as_csv=as_csv):
             sys.exit(output.EXIT_FOUND)
 
 
-class Options(NamedTuple):
-    """The options of the command: `sample` and `max_minutes` are None for no limit."""
+@dataclass(frozen=True, slots=True)
+class LiveRun:
+    """One run of `waypost check-live`, with the options of the command.
 
+    `sample` and `max_minutes` are None for no limit.
+    """
+
+    opener: TargetOpener
+    send: Send
+    clock: Clock
     sample: int | None
     rate: float
     concurrency: int
@@ -134,25 +140,14 @@ class Options(NamedTuple):
     max_minutes: int | None
     most: int
 
-
-@dataclass(frozen=True, slots=True)
-class LiveRun:
-    """One run of `waypost check-live`."""
-
-    opener: TargetOpener
-    options: Options
-    send: Send
-    clock: Clock
-
     def __call__(self, targets: Sequence[str], *, as_json: bool, as_csv: bool = False) -> bool:
         """Check the URLs, and print what was found; returns whether there are errors.
 
         Raises SourceError if there are none, but some URLs are not known or were not asked.
         """
-        options, failures = self.options, self.opener.errors
-        report = FindingReport(options.most, LIVE_RULES)
-        kind = "pages" if options.reads_pages else "headers"
-        with closing(RunFile(options.resume, kind, self.clock.time())) as run_file:
+        failures, report = self.opener.errors, FindingReport(self.most, LIVE_RULES)
+        kind = "pages" if self.reads_pages else "headers"
+        with closing(RunFile(self.resume, kind, self.clock.time())) as run_file:
             sitemaps = self._list(targets, run_file)
             totals = self._ask(sitemaps, run_file, report)
         has_errors = report.count(Severity.ERROR) > 0
@@ -163,7 +158,7 @@ class LiveRun:
         elif as_csv:
             output.print_findings_csv(report)
         else:
-            print_findings(report, totals, options.most, reads_pages=options.reads_pages)
+            print_findings(report, totals, self.most, reads_pages=self.reads_pages)
         output.end_with(failures)
         return has_errors
 
@@ -197,10 +192,9 @@ class LiveRun:
         return locs
 
     def _ask(self, sitemaps: Sequence[str], run_file: RunFile, report: FindingReport) -> Totals:
-        options, minutes = self.options, self.options.max_minutes
-        deadline = math.inf if minutes is None else self.clock.time() + 60 * minutes
-        asker = Asker(self.send, self.clock, options.rate, reads_pages=options.reads_pages, deadline=deadline)
-        check = LiveCheck(run_file, asker.ask, self.clock, options.concurrency, deadline, options.sample)
+        deadline = math.inf if self.max_minutes is None else self.clock.time() + 60 * self.max_minutes
+        asker = Asker(self.send, self.clock, self.rate, reads_pages=self.reads_pages, deadline=deadline)
+        check = LiveCheck(run_file, asker.ask, self.clock, self.concurrency, deadline, self.sample)
         try:
             with Progress() as progress:
                 totals = check.run(report, progress)
@@ -208,8 +202,8 @@ class LiveRun:
                 report.add("live-sitemap-disallowed", loc, 0, loc)
             return totals
         except KeyboardInterrupt:
-            if options.resume:
-                say(f"the answers so far are in {options.resume}; the same command continues")
+            if self.resume:
+                say(f"the answers so far are in {self.resume}; the same command continues")
             raise
 
 

@@ -1,18 +1,54 @@
 """`waypost merge`: several sitemaps become one, or the children of one index."""
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from waypost.build.answers import count_noun
 from waypost.build.build_answer import build_answer, build_lines, excluded_lines
-from waypost.build.merge import prepare
+from waypost.build.job import Job, SiteInput, check_all
+from waypost.build.named_places import NamedPlaces
 from waypost.cli import options as site_options
 from waypost.cli.options import SiteOptions
 from waypost.cli.output import EXIT_STALE, errors, print_json
 from waypost.cli.terminal import Progress, echo, say, warn
+from waypost.core.errors import ConfigIssue
+from waypost.core.model import Item, Skipped
 from waypost.core.private_hosts import PrivateHosts
+from waypost.core.reasons import Reason
+from waypost.files import FolderStore
+from waypost.files.folder_source import FolderSource
+from waypost.settings.load import ConfigSource
+
+
+class _NoPages(FolderSource):
+    """A folder of which no page is listed; its robots.txt and the sitemaps in it count."""
+
+    def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
+        """Nothing."""
+        del prunes
+        return iter(())
+
+
+def merge_job(
+    sitemaps: Sequence[str],
+    output: Path,
+    flags: ConfigSource,
+    *,
+    is_index: bool,
+    private: PrivateHosts,
+    issues: Sequence[ConfigIssue],
+) -> Job:
+    """A run without pages of its own; paths are relative to the working folder. Raises ConfigurationError."""
+    named = [{"from": each, "as": "child"} if is_index else each for each in sitemaps]
+    values = {"sitemaps": named, "lastmod": "none"}
+    config_sources = [ConfigSource("command line", values, is_trusted=True), flags]
+    site = replace(check_all(config_sources, issues), private_hosts=private)
+    nothing = SiteInput(_NoPages(output, may_be_absent=True))  # the first write creates the folder
+    return Job(site, NamedPlaces(config_sources, Path()), nothing, FolderStore(output))
 
 
 @click.command()
@@ -41,7 +77,7 @@ def merge(
     with errors():
         flags, issues = site_options.as_settings(options)
         output = site_options.output_folder(options) or Path()
-        job = prepare(sitemaps, output, flags, is_index=is_index, private=private, issues=issues)
+        job = merge_job(sitemaps, output, flags, is_index=is_index, private=private, issues=issues)
         with Progress() as progress:
             plan = job.plan(progress)
         is_written = not (dry_run or check)

@@ -25,7 +25,7 @@ from waypost.files.http_client import HttpClient
 from waypost.files.http_files import HttpFile
 from waypost.files.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
 from waypost.git.revision_files import RevisionFile, revision_file
-from waypost.pages.robots import MOST_BYTES, blocked
+from waypost.pages.robots import MOST_BYTES, blocked, named_sitemaps
 from waypost.validate import (
     Content,
     FileResult,
@@ -41,7 +41,6 @@ _MAX_ENDS = 32
 """How many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
 _INCOMPLETE = ("too-large", "nested-index")
 """Findings after which a part of the list may not have been read."""
-_SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass
@@ -219,7 +218,7 @@ class TargetOpener:
 
 def _named_sitemaps(text: bytes, robots: str) -> list[str]:
     """The sitemaps that a robots.txt names, each once; raises SourceError if there are none."""
-    locs = [match[1].decode("ascii", "replace") for match in _SITEMAP_LINE.finditer(text)]
+    locs = named_sitemaps(text)
     if not locs:
         raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
     return list(dict.fromkeys(locs))

@@ -20,8 +20,8 @@ _REDRAW_SECONDS = 0.1
 class ReadingProgress:
     """A line with the number of the URLs of all files so far, and with the file that is being read."""
 
-    def __init__(self) -> None:
-        self._line, self._url_count = Progress(), 0
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._line, self._url_count = Progress(clock=clock), 0
 
     def on_read(self, file: SitemapFile, size: int) -> None:
         """Show the size of what was read of a file; a file at a URL is shown before its server answers."""
@@ -75,12 +75,16 @@ def echo(text: str) -> None:
 class Progress:
     """A line that is redrawn while work takes over a second; nothing if standard error is not a terminal.
 
-    After that second there is a line, also if the first step is not done yet; `make_timer` is only given in tests.
+    After that second there is a line, also if the first step is not done yet. Only tests give `make_timer` and `clock`.
     """
 
-    def __init__(self, make_timer: Callable[[float, Callable[[], None]], Timer] = Timer) -> None:
-        self._is_shown = sys.stderr.isatty() and not _is_dumb()
-        self._next_redraw = time.monotonic() + _QUIET_SECONDS
+    def __init__(
+        self,
+        make_timer: Callable[[float, Callable[[], None]], Timer] = Timer,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._is_shown, self._clock = sys.stderr.isatty() and not _is_dumb(), clock
+        self._next_redraw = clock() + _QUIET_SECONDS
         self._line, self._is_drawn, self._is_over, self._lock = "working", False, False, Lock()
         self._timer = make_timer(_QUIET_SECONDS, self._draw_first)
         self._timer.daemon = True
@@ -101,7 +105,7 @@ class Progress:
         count = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
         with self._lock:
             self._line = f"{inert(stage)}{count}{unit if count else ''}"
-            if time.monotonic() >= self._next_redraw or at_once:
+            if self._clock() >= self._next_redraw or at_once:
                 self._draw()
 
     def clear(self) -> None:
@@ -118,7 +122,7 @@ class Progress:
                 self._draw()
 
     def _draw(self) -> None:
-        self._next_redraw = time.monotonic() + _REDRAW_SECONDS
+        self._next_redraw = self._clock() + _REDRAW_SECONDS
         click.echo(f"\r\x1b[K{self._line}", err=True, nl=False)  # noqa: TID251
         self._is_drawn = True
 

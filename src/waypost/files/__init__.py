@@ -1,11 +1,11 @@
 """Folders, S3 and the web, read and written under the same guards."""
 
-from waypost.files.dry_run_store import DryRunStore
 from waypost.files.folder_store import FolderStore
 from waypost.files.store import (
     DIGEST,
     NO_HEADERS,
     ConditionalStore,
+    DryRunStore,
     KeptFile,
     Store,
     WriteHeaders,

@@ -36,31 +36,6 @@ class Deadline:
         return TimeoutError(errno.ETIMEDOUT, f"the server sent nothing for {self._timeouts.idle:g} seconds")
 
 
-class GuardedConnector:
-    """Connects to the addresses that the guard has checked: the host name is looked up only once."""
-
-    def __init__(self, guard: Guard) -> None:
-        self._guard = guard
-
-    def __call__(self, host: str, port: int, deadline: Deadline) -> "DeadlineSocket":
-        """Connect for an answer that must end at the deadline; raises OSError."""
-        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        for *_, address in addresses:
-            self._guard.check(host, port, str(address[0]))
-        error: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
-        for family, kind, protocol, _, address in addresses:
-            connection = DeadlineSocket(family, kind, protocol)
-            try:
-                connection.set_deadline(deadline)
-                connection.connect(address)
-            except OSError as failure:
-                connection.close()
-                error = deadline.error() if isinstance(failure, TimeoutError) else failure
-            else:
-                return connection
-        raise error
-
-
 class DeadlineSocket(socket.socket):
     """A socket that stops waiting at a deadline, even if the server keeps sending single bytes."""
 
@@ -90,6 +65,28 @@ class DeadlineSocket(socket.socket):
 
 class DeadlineTLSSocket(DeadlineSocket, ssl.SSLSocket):
     """The same, with TLS."""
+
+
+def connect(guard: Guard, host: str, port: int, deadline: Deadline) -> DeadlineSocket:
+    """Connect for an answer that must end at the deadline; raises OSError.
+
+    It is to the addresses that the guard has checked: the host name is looked up only once.
+    """
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for *_, address in addresses:
+        guard.check(host, port, str(address[0]))
+    error: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
+    for family, kind, protocol, _, address in addresses:
+        connection = DeadlineSocket(family, kind, protocol)
+        try:
+            connection.set_deadline(deadline)
+            connection.connect(address)
+        except OSError as failure:
+            connection.close()
+            error = deadline.error() if isinstance(failure, TimeoutError) else failure
+        else:
+            return connection
+    raise error
 
 
 _LOCAL_DOMAINS = (".localhost", ".local", ".internal", ".home.arpa", ".localdomain")

@@ -29,8 +29,8 @@ from waypost.files.guarded_http import (
     Deadline,
     DeadlineSocket,
     DeadlineTLSSocket,
-    GuardedConnector,
     Timeouts,
+    connect,
     literal_addresses,
 )
 
@@ -230,9 +230,9 @@ class _Connection(http.client.HTTPConnection):
 
     response_class = HttpAnswer
 
-    def __init__(self, connector: GuardedConnector, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, guard: Guard, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
         super().__init__(host, port)
-        self._connector, self._tls = connector, tls
+        self._guard, self._tls = guard, tls
         self.default_port = 443 if tls else 80  # which the header Host leaves out
 
     def begin(self, deadline: Deadline) -> None:
@@ -243,7 +243,7 @@ class _Connection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         """Connect, through the tunnel of a proxy if there is one, and begin TLS if the URL asks for it."""
-        self.sock = self._connector(self.host, self.port, self._deadline)
+        self.sock = connect(self._guard, self.host, self.port, self._deadline)
         if self._tunnel_host:  # type: ignore[attr-defined]  # typeshed leaves it out
             self._tunnel()  # type: ignore[attr-defined]
         if self._tls:
@@ -286,7 +286,6 @@ class HttpClient:
 
     def __init__(self, guard: Guard, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
         self._guard, self.timeouts = guard, timeouts
-        self._direct, self._to_proxy = GuardedConnector(guard), GuardedConnector(EVERY_HOST)
         self._proxies = urllib.request.getproxies()
         self._kept: deque[tuple[_Route, _Connection]] = deque()
         self._lock = Lock()
@@ -334,8 +333,8 @@ class HttpClient:
     def _connection(self, route: _Route) -> _Connection:
         tls = self._tls if route.scheme == "https" else None
         if route.proxy is None:
-            return _Connection(self._direct, route.host, route.port, tls)
-        connection = _Connection(self._to_proxy, route.proxy.host, route.proxy.port, tls)
+            return _Connection(self._guard, route.host, route.port, tls)
+        connection = _Connection(EVERY_HOST, route.proxy.host, route.proxy.port, tls)
         if tls:
             connection.set_tunnel(route.host, route.port, dict(route.proxy.headers))
         return connection

@@ -1,13 +1,22 @@
-"""The clients of S3 that sources and stores share, and the session that makes clients."""
+"""The clients of S3 that sources and stores share, the session that makes clients, and what answers mean."""
 
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import boto3
 import botocore.session
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    IncompleteReadError,
+    ResponseStreamingError,
+)
 from botocore.loaders import Loader
 from botocore.parsers import ResponseParserError
 from botocore.session import Session as BotocoreSession
@@ -21,6 +30,28 @@ if TYPE_CHECKING:
 _CONNECTIONS = 32
 _CONNECT_SECONDS, _READ_SECONDS = 3, 15
 """How long a write waits for a connection, and then for each part of the answer."""
+
+FAILURES = (ClientError, BotoCoreError)
+"""What a request raises that failed."""
+MISSING = ("NoSuchKey", "404", "NotFound")
+"""The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
+CHANGED = ("PreconditionFailed", "412")
+"""The codes of an object that has another ETag than If-Match requires."""
+_BUSY = (
+    "SlowDown",
+    "RequestTimeout",
+    "RequestTimeoutException",
+    "Throttling",
+    "ThrottlingException",
+    "TooManyRequests",
+)
+_UNANSWERED = (
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    IncompleteReadError,
+    ResponseStreamingError,
+)
 
 
 class BucketWebsite(NamedTuple):
@@ -38,7 +69,7 @@ def read_website(client: "S3Client", bucket: str) -> BucketWebsite:
     """The configuration (GetBucketWebsite); an empty one where there is none, or it may not be read."""
     try:
         found = client.get_bucket_website(Bucket=bucket)
-    except (ClientError, BotoCoreError):
+    except FAILURES:
         return BucketWebsite()
     return BucketWebsite(
         found.get("IndexDocument", {}).get("Suffix", ""),
@@ -111,3 +142,43 @@ def _parse_time(value: str) -> datetime:
     if value[4:5] == "-":
         return datetime.fromisoformat(value)
     return parse_timestamp(value)
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether the same request may succeed later: S3 is too busy, had an internal error, or gave no complete answer.
+
+    Source: "Error responses" (S3 API): requests with a status of 500 or more may be repeated.
+    """
+    if isinstance(error, ClientError):
+        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+        return code_of(error) in _BUSY or status >= 500
+    return isinstance(error, _UNANSWERED)
+
+
+def is_uncertain(error: Exception) -> bool:
+    """Whether a write that failed so may have taken effect, or may still: time-outs, broken connections and 500.
+
+    S3 refuses a request with 503 before it does anything.
+    """
+    if isinstance(error, ClientError):
+        return error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) == 500
+    never_sent = isinstance(error, ConnectTimeoutError | EndpointConnectionError)
+    return isinstance(error, _UNANSWERED) and not never_sent
+
+
+def code_of(error: BaseException | None) -> str:
+    """The error code of S3's answer, or `""` if there was no answer."""
+    return error.response.get("Error", {}).get("Code", "") if isinstance(error, ClientError) else ""
+
+
+def listing_pages(page: Callable[[Mapping[str, Any]], Any], start: Mapping[str, Any]) -> Iterator[Any]:
+    """The pages of a listing (ListObjectsV2), of which any may be short or empty; `page` asks for one with parameters.
+
+    `start` are the parameters for the first page.
+    """
+    while True:
+        answer = page(start)
+        yield answer
+        if not answer["IsTruncated"]:
+            return
+        start = {"ContinuationToken": answer["NextContinuationToken"]}

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from waypost.core.errors import SourceError
 from waypost.core.gzip import decompress_start
-from waypost.files.s3_errors import FAILURES, code_of
+from waypost.files.s3_client import FAILURES, code_of
 from waypost.files.sitemap_files import ENDINGS, INDEX, root_of
 
 if TYPE_CHECKING:

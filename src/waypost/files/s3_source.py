@@ -14,7 +14,7 @@ from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.files.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
-from waypost.files.s3_errors import CHANGED, FAILURES, MISSING, code_of, is_busy, listing_pages
+from waypost.files.s3_client import CHANGED, FAILURES, MISSING, code_of, is_busy, listing_pages
 from waypost.files.source import ItemChangedError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from waypost.core import concurrency, content_codings
 from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.tree_files import MOST_BYTES
-from waypost.files.s3_errors import FAILURES, MISSING, code_of, is_busy, is_uncertain, listing_pages
+from waypost.files.s3_client import FAILURES, MISSING, code_of, is_busy, is_uncertain, listing_pages
 from waypost.files.store import NO_HEADERS, NO_METADATA, ConditionalStore, FileInfo, StoredFile, WriteHeaders
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from waypost.pages.robots import lists_only, with_sitemaps
 from waypost.settings import output_names
 from waypost.settings.schema import FileLimits, Site
 from waypost.sitemaps.format_registry import crawled_kinds, format_of, main_format, site_formats
-from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
 from waypost.validate import check_document
@@ -52,23 +52,19 @@ class KnownShard(Struct, frozen=True, array_like=True, gc=False):
 
 
 class ShardMemory:
-    """The shards that an earlier run `knew`, by the digest of their pages, and those of this run, which are `kept`.
+    """The shards `known` from an earlier run, by the digest of their pages, and those of this run, which are `kept`.
 
     Settings and templates must be those of the earlier run.
     """
 
     def __init__(self, known: Mapping[str, KnownShard]) -> None:
-        self._known = known
+        self.known = known
         self.kept: dict[str, KnownShard] = {}
 
     @staticmethod
     def digest(pages: Sequence[Page]) -> str:
         """A digest of all that templates show of these pages."""
         return content_digest(msgspec.msgpack.encode(pages))
-
-    def find(self, digest: str) -> KnownShard | None:
-        """The shard that pages with this digest made."""
-        return self._known.get(digest)
 
     def keep(self, digest: str, size: int, first_key: str = "", documents: Sequence[Document] = ()) -> None:
         """Remember for later runs how large a sitemap of some pages is, and the documents, if it is one."""
@@ -85,7 +81,7 @@ class RenderedPages:
     def __init__(self, pages: Sequence[Page], context: OutputContext, memory: ShardMemory | None) -> None:
         self._pages, self._context, self._memory = pages, context, memory
         self._digest = memory.digest(pages) if memory else ""
-        self._known = memory.find(self._digest) if memory else None
+        self._known = memory.known.get(self._digest) if memory else None
 
     @property
     def size(self) -> int:
@@ -133,16 +129,16 @@ def documents(
     """
     context = OutputContext(site, output_names.output_names(site), renderer)
     made: list[Document] = []
-    summaries: list[ShardSummary] = []
+    shards: list[Shard] = []
     for shard, rendered in _shards(pages, context, memory):
         made += _dated_documents(shard, rendered, context, file_date)
-        summaries.append(ShardSummary.of(shard))
+        shards.append(shard)
     if made:
         made += _news_sitemaps([page for page in pages if page.news], context, file_date)
     children = [document for document in made if document.kind in (main_format(site).file.kind, "news")]
     if context.names.groups or len(children) > 1:
         made += _indexes([*children, *others], context)
-    return [*made, *_overviews_and_stylesheet(summaries, context)]
+    return [*made, *_overviews_and_stylesheet(shards, context)]
 
 
 def sitemap_in_format_of(name: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> bytes | None:
@@ -237,9 +233,9 @@ def _dated_documents(
 
     What crawlers do not read has no date.
     """
-    site, summary = context.site, ShardSummary.of(shard)
-    known = rendered.known_files(main_format(site).name(summary, context), shard.first_key)
-    made = [_known_document(each, site) for each in known] or list(_shard_documents(summary, rendered, context))
+    site = context.site
+    known = rendered.known_files(main_format(site).name(shard, context), shard.first_key)
+    made = [_known_document(each, site) for each in known] or list(_shard_documents(shard, rendered, context))
     rendered.keep(shard.first_key, made)
     crawled = crawled_kinds()
     for each in made:
@@ -251,7 +247,7 @@ def _known_document(file: KnownFile, site: Site) -> Document:
     return Document(file.name, file.kind, b"", url, file.url_count, known_digest=file.digest)
 
 
-def _shard_documents(shard: ShardSummary, rendered: RenderedPages, context: OutputContext) -> Iterator[Document]:
+def _shard_documents(shard: Shard, rendered: RenderedPages, context: OutputContext) -> Iterator[Document]:
     """The documents of a shard in all formats, the main format's first, checked and not dated; raises RenderError."""
     for n, each in enumerate(site_formats(context.site)):
         main = [each.document(shard, rendered.body, context)]
@@ -304,7 +300,7 @@ def _indexes(children: Sequence[Document | IndexChild], context: OutputContext) 
             yield document
 
 
-def _overviews_and_stylesheet(shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
+def _overviews_and_stylesheet(shards: Sequence[Shard], context: OutputContext) -> Iterator[Document]:
     """What the formats add about all shards, and the stylesheet of the XML; raises RenderError."""
     if not shards:
         return

@@ -10,12 +10,12 @@ from urllib.parse import unquote, urlsplit
 from msgspec.structs import replace
 
 from waypost.core.list_texts import LIST_TEXTS, ListTexts
-from waypost.core.model import Document, printable
+from waypost.core.model import Document, Shard, printable
 from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.core.urls import origin_of
 from waypost.settings import output_formats
 from waypost.settings.output_names import OutputNames, output_url
-from waypost.sitemaps.output_format import OutputContext, OutputFormat, ShardSummary
+from waypost.sitemaps.output_format import OutputContext, OutputFormat
 from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, list_title, section_name
 
 _INDEX_TEMPLATE = "sitemap-index.html.j2"
@@ -46,7 +46,7 @@ class HtmlFormat(OutputFormat):
     file = output_formats.HTML
     template = "sitemap.html.j2"
 
-    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
+    def documents(self, shard: Shard, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """A page of links, or a list of such pages and then these; they depend on the pages of the shard alone.
 
         Where there are several pages, the first links to the one that lists them.
@@ -56,7 +56,7 @@ class HtmlFormat(OutputFormat):
         up = "" if name == index_name else index_name
         sections = PageSections(urls.pages, context.site.base_url, urlsplit(context.site.base_url).netloc)
         lists = [
-            PageList(self.name(shard._replace(id=id or shard.id), context), some, sections.sections(some))
+            PageList(self.name(replace(shard, id=id or shard.id), context), some, sections.sections(some))
             for id, some in sections.lists()
         ]
         if len(lists) == 1:
@@ -72,17 +72,17 @@ class HtmlFormat(OutputFormat):
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
         """Accept any page: no protocol says what an HTML sitemap must hold, and a user's template may hold anything."""
 
-    def overview(self, shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
+    def overview(self, shards: Sequence[Shard], context: OutputContext) -> Iterator[Document]:
         """The page that lists the others, where there are several shards."""
         name = _index_name(context.names)
         texts = _texts(context)
-        pages = [(self.name(shard, context), _shard_title(shard, texts), shard.page_count) for shard in shards]
+        pages = [(self.name(shard, context), _shard_title(shard, texts), len(shard.pages)) for shard in shards]
         if [page for page, _, _ in pages] == [name]:
             return
         body = _list_of_pages(pages, _site_title(context), "", context)
         yield Document(name, self.file.kind, body, output_url(context.site, name), len(pages))
 
-    def _title(self, shard: ShardSummary, context: OutputContext) -> str:
+    def _title(self, shard: Shard, context: OutputContext) -> str:
         of_site = _site_title(context)
         is_only_shard = self.name(shard, context) == _index_name(context.names)
         return of_site if is_only_shard else f"{of_site}: {_shard_title(shard, _texts(context))}"
@@ -159,7 +159,7 @@ def _texts(context: OutputContext) -> ListTexts:
     return LIST_TEXTS[context.site.html_language]
 
 
-def _shard_title(shard: ShardSummary, texts: ListTexts) -> str:
+def _shard_title(shard: Shard, texts: ListTexts) -> str:
     """The group's name; where the group has several shards, also the section and the page that this one begins with."""
     if not shard.first_key:
         return shard.group or texts.pages

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from waypost.core.errors import RenderError
-from waypost.core.model import Document, Page
+from waypost.core.model import Document, Page, Shard
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings import output_formats
 from waypost.settings.output_names import output_url
 from waypost.settings.values import DEFAULT_GROUP
-from waypost.sitemaps.output_format import OutputContext, OutputFormat, ShardSummary
+from waypost.sitemaps.output_format import OutputContext, OutputFormat
 from waypost.sitemaps.page_sections import ListedPage, PageSections, Section, list_title
 
 _MAX_TITLE, _MAX_NOTE = 200, 300
@@ -47,12 +49,12 @@ class LlmsFormat(OutputFormat):
     file = output_formats.LLMS
     template = "llms.txt.j2"
 
-    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
+    def documents(self, shard: Shard, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """A list of pages, or a list of such lists and then these; they depend on the pages of the shard alone."""
         home = next((page for page in urls.pages if page.loc == context.site.base_url), None)
         title, summary = self._title(shard, home, context), home.description if home else ""
         sections = PageSections(urls.pages, context.site.base_url, _ROOT_HEADING)
-        lists = [(self.name(shard._replace(id=id or shard.id), context), some) for id, some in sections.lists()]
+        lists = [(self.name(replace(shard, id=id or shard.id), context), some) for id, some in sections.lists()]
         if len(lists) == 1:
             body = self._text(title, summary, _link_sections(sections.sections(lists[0][1]), context), context)
             yield self.document(shard, body, context)
@@ -70,19 +72,19 @@ class LlmsFormat(OutputFormat):
         if not document.body.startswith(b"# "):
             raise RenderError(f"{document.name} does not begin with a title; correct the template {self.template}")
 
-    def overview(self, shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
+    def overview(self, shards: Sequence[Shard], context: OutputContext) -> Iterator[Document]:
         """The file that lists the others, where there are several shards."""
         names, first = [self.name(shard, context) for shard in shards], self._first_name
         if names == [first]:
             return
-        links = [
-            Link(_plain(shard.title, _MAX_TITLE), _target(output_url(context.site, name)), _count(shard.page_count))
-            for name, shard in zip(names, shards, strict=True)
-        ]
+        links = []
+        for name, shard in zip(names, shards, strict=True):
+            url = _target(output_url(context.site, name))
+            links.append(Link(_plain(_shard_title(shard), _MAX_TITLE), url, _count(len(shard.pages))))
         body = self._text(context.site_name, "", [LinkSection(_LISTS_HEADING, links)], context)
         yield Document(first, self.file.kind, body, output_url(context.site, first), len(links))
 
-    def name(self, shard: ShardSummary, context: OutputContext) -> str:
+    def name(self, shard: Shard, context: OutputContext) -> str:
         """The name of a shard's file: with its group only if the site has groups of pages, and not only news."""
         group = (shard.group or DEFAULT_GROUP) if context.site.groups else ""
         return "-".join(filter(None, [self.file.stem, group, shard.id])) + f".{self.file.ending}"
@@ -91,10 +93,10 @@ class LlmsFormat(OutputFormat):
     def _first_name(self) -> str:
         return f"{self.file.stem}.{self.file.ending}"
 
-    def _title(self, shard: ShardSummary, home: Page | None, context: OutputContext) -> str:
+    def _title(self, shard: Shard, home: Page | None, context: OutputContext) -> str:
         of_site = home.title if home and home.title else context.site_name
         is_only_shard = self.name(shard, context) == self._first_name
-        return of_site if is_only_shard else f"{of_site}: {shard.title}"
+        return of_site if is_only_shard else f"{of_site}: {_shard_title(shard)}"
 
     def _text(self, title: str, summary: str, sections: Sequence[LinkSection], context: OutputContext) -> bytes:
         line = _plain(summary, _MAX_NOTE)
@@ -102,6 +104,12 @@ class LlmsFormat(OutputFormat):
         return context.renderer.marked(
             self.template, title=_plain(title, _MAX_TITLE), summary=quoted, sections=sections
         )
+
+
+def _shard_title(shard: Shard) -> str:
+    """The group's name; where the group has several shards, also the key that this one begins with."""
+    group = shard.group or DEFAULT_GROUP
+    return f"{group} from {shard.first_key}" if shard.first_key else group
 
 
 def _link_sections(sections: Sequence[Section], context: OutputContext) -> list[LinkSection]:

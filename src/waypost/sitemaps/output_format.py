@@ -11,29 +11,8 @@ from waypost.settings import output_formats
 from waypost.settings.output_formats import FileFormat
 from waypost.settings.output_names import MARK, OutputNames, output_url
 from waypost.settings.schema import Site
-from waypost.settings.values import DEFAULT_GROUP
 from waypost.sitemaps.render import Renderer
 from waypost.validate import SitemapEntry, check_document, sitemap_content
-
-
-class ShardSummary(NamedTuple):
-    """A shard without its pages, for a document that lists all shards."""
-
-    group: str
-    id: str | None
-    first_key: str
-    page_count: int
-
-    @classmethod
-    def of(cls, shard: Shard) -> "ShardSummary":
-        """The summary of a shard."""
-        return cls(shard.group, shard.id, shard.first_key, len(shard.pages))
-
-    @property
-    def title(self) -> str:
-        """The group's name; where the group has several shards, also the key that this one begins with."""
-        group = self.group or DEFAULT_GROUP
-        return f"{group} from {self.first_key}" if self.first_key else group
 
 
 class OutputContext(NamedTuple):
@@ -62,14 +41,14 @@ class OutputFormat(ABC):
     has_dates: ClassVar[bool] = False
 
     @abstractmethod
-    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
+    def documents(self, shard: Shard, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """The files of a shard, not compressed: one, unless the format splits its lists further. Raises RenderError."""
 
     @abstractmethod
     def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
         """Raise RenderError unless a rendered document may be published as the list of these URLs."""
 
-    def overview(self, shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
+    def overview(self, shards: Sequence[Shard], context: OutputContext) -> Iterator[Document]:
         """The documents of this format about all shards; most formats have none. Raises RenderError."""
         del shards, context
         yield from ()
@@ -83,14 +62,14 @@ class OutputFormat(ABC):
         """Whether a published file that has one of the format's names was written by Waypost: by mark, or by name."""
         return is_marked(body) if self.file.is_marked else names.is_ours_by_name(name)
 
-    def name(self, shard: ShardSummary, context: OutputContext) -> str:
+    def name(self, shard: Shard, context: OutputContext) -> str:
         """The name of a shard's file, or of its first."""
         return context.names.sitemap(shard.group, shard.id, self.file)
 
-    def document(self, shard: ShardSummary, body: bytes, context: OutputContext) -> Document:
+    def document(self, shard: Shard, body: bytes, context: OutputContext) -> Document:
         """A shard's file as a document."""
         name = self.name(shard, context)
-        return Document(name, self.file.kind, body, output_url(context.site, name), shard.page_count)
+        return Document(name, self.file.kind, body, output_url(context.site, name), len(shard.pages))
 
 
 class CrawledFormat(OutputFormat):
@@ -100,7 +79,7 @@ class CrawledFormat(OutputFormat):
     def render(self, urls: SitemapRows, context: OutputContext) -> bytes:
         """A file of these URLs, not compressed: it may not depend on the shard. Raises RenderError."""
 
-    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
+    def documents(self, shard: Shard, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         """A shard's file, which lists its URLs."""
         yield self.document(shard, self.render(urls, context), context)
 

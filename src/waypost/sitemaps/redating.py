@@ -14,21 +14,14 @@ _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}
 _START_TAG = re.compile(rb"<([^\s/>]+)(?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*+\s*+/?>")
 
 
-class _Span(Struct, frozen=True, gc=False):
-    """Where an element begins and ends, in bytes."""
-
-    start: int
-    end: int
-
-
 class WrittenEntry(Struct, frozen=True, gc=False):
     """A URL or a child of an index as it is written: its loc, its date or `""`, and where both are."""
 
     loc: str
     lastmod: str
     _start: int
-    _loc_span: _Span
-    _lastmod_span: _Span | None
+    _loc_span: slice
+    _lastmod_span: slice | None
 
 
 class WrittenSitemap:
@@ -57,25 +50,25 @@ class WrittenSitemap:
         parts, position = list[bytes](), 0
         for span, replacement in edits:
             parts += (self._data[position : span.start], replacement)
-            position = span.end
+            position = span.stop
         return b"".join([*parts, self._data[position:]]) if parts else self._data
 
-    def _edit(self, entry: WrittenEntry, date: str) -> tuple[_Span, bytes]:
+    def _edit(self, entry: WrittenEntry, date: str) -> tuple[slice, bytes]:
         """The bytes to replace, and what by."""
         written = entry._lastmod_span
         loc = entry._loc_span
         if written is None:
-            return _Span(loc.end, loc.end), self._space_before(loc.start) + self._element(entry, date)
+            return slice(loc.stop, loc.stop), self._space_before(loc.start) + self._element(entry, date)
         if not date:
-            return _Span(written.start - len(self._space_before(written.start)), written.end), b""
-        if self._data[written.end - 2 : written.end] == b"/>":
+            return slice(written.start - len(self._space_before(written.start)), written.stop), b""
+        if self._data[written.stop - 2 : written.stop] == b"/>":
             return written, self._element(entry, date)
         tag = _START_TAG.match(self._data, written.start)
-        start = tag.end() if tag else written.end
-        end = self._data.rindex(b"</", start, written.end)
+        start = tag.end() if tag else written.stop
+        end = self._data.rindex(b"</", start, written.stop)
         inner = self._data[start:end]
         before, after = len(inner) - len(inner.lstrip()), len(inner) - len(inner.rstrip())
-        return _Span(start + before, max(end - after, start + before)), date.encode()
+        return slice(start + before, max(end - after, start + before)), date.encode()
 
     def _space_before(self, position: int) -> bytes:
         """The white space between the tag before and this one."""
@@ -101,7 +94,7 @@ class _Reader:
         self._path: list[str] = []
         self._namespace = ""
         self._text: list[str] | None = None
-        self._found: dict[str, tuple[str, _Span]] = {}
+        self._found: dict[str, tuple[str, slice]] = {}
         self._start, self._entry_start, self._is_just_open = 0, 0, False
         if not data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
             raise SourceError(f"{name} is no XML: a text sitemap has no dates")
@@ -147,7 +140,7 @@ class _Reader:
         del name
         local = self._path.pop()
         if len(self._path) == 2 and self._text is not None:
-            span = _Span(self._start, self._end_of(self._parser.position))
+            span = slice(self._start, self._end_of(self._parser.position))
             self._found.setdefault(local, ("".join(self._text).strip(), span))
             self._text = None
         self._is_just_open = False

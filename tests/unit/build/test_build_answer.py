@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unit.sample_sites import job_of
+
 from waypost.build.build_answer import build_answer, change_lines
-from waypost.build.folder import prepare
-from waypost.build.job import Job
 from waypost.core.model import Changes, Example
-from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
 
 PAGE = "<title>A</title>"
 NOINDEX = "<meta name=robots content=noindex>"
-
-
-def job_of(source: Path, **values: Any) -> Job:
-    return prepare(source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none", **values}))
 
 
 def answer_of(source: Path, **values: Any) -> BuildAnswer:

@@ -33,7 +33,7 @@ LOCS = st.builds(
     st.sampled_from(["", "/", ".html"]),
 )
 SIDES = st.dictionaries(
-    LOCS, st.tuples(st.sampled_from(["", "2026-01-01", "2026-01-02"]), st.sampled_from([(), LOW, HIGH])), max_size=40
+    LOCS, st.tuples(st.sampled_from(["", "2026-01-01", "2026-01-02"]), st.sampled_from([(), LOW, HIGH])), max_size=12
 )
 EXPECTED = f"""\
 **7 URLs before, 7 now: 1 added, 1 removed, 4 moved, 1 with another date, 1 with other metadata**
@@ -113,14 +113,6 @@ def test_the_share_of_removed_urls_has_two_decimals() -> None:
 )
 def test_the_summary_has_moves_and_metadata_where_there_are_any(old: ListedUrls, new: ListedUrls, summary: str) -> None:
     assert diff_summary(diff_answer(old, new)) == summary
-
-
-@given(SIDES)
-def test_nothing_has_changed_between_a_list_and_itself(pages: ListedUrls) -> None:
-    answer = diff_answer(pages, pages)
-    assert not has_changes(answer)
-    assert (answer.added, answer.removed, answer.moved, answer.lastmod_changed) == ((), (), [], [])
-    assert (answer.metadata_changes, answer.unchanged_count) == ([], len(pages))
 
 
 @given(SIDES, SIDES)

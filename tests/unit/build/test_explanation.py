@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 from msgspec import UNSET
-from unit.sample_sites import site
+from unit.sample_sites import job_of, site
 
 from waypost.build.explanation import Explanation, KeyFinder, excluded, explain, explanation_lines
-from waypost.build.folder import prepare
-from waypost.build.job import Job
 from waypost.build.lister import Listing
 from waypost.core import reasons
 from waypost.core.model import Page, Skipped
-from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,10 +43,6 @@ LISTING = Listing(
     {},
 )
 FINDER = KeyFinder(LISTING, site(BASE))
-
-
-def job_of(source: Path, **values: Any) -> Job:
-    return prepare(source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none", **values}))
 
 
 def explained(source: Path, key: str, **values: Any) -> Explanation:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from unit.sample_sites import job_of
 
-from waypost.build.folder import prepare
-from waypost.build.job import Job
 from waypost.core.errors import ConfigurationError, SourceError
-from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,12 +15,6 @@ if TYPE_CHECKING:
     from sites import Write
 
 PAGE = "<title>A</title>"
-
-
-def job_of(source: Path, output: Path | None = None, **values: Any) -> Job:
-    """A run whose working folder is the one above the site."""
-    flags = ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none", **values})
-    return prepare(source, flags, output=output, working_folder=source.parent)
 
 
 def test_settings_of_the_file_are_overridden_by_flags_and_its_folder_is_where_paths_begin(write: Write) -> None:

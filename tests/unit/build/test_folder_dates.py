@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-
-from waypost.build.folder import prepare
-from waypost.build.job import Job
-from waypost.settings.load import ConfigSource
+from unit.sample_sites import job_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from repositories import Repository
     from sites import Write
 
 PAGE = "<!doctype html><title>A page</title>"
-
-
-def job_of(source: Path, **values: Any) -> Job:
-    settings = ConfigSource("test", {"base_url": "https://example.org/", **values}, is_trusted=True)
-    return prepare(source, settings, working_folder=source.parent)
 
 
 def test_a_state_dates_a_page_by_the_run_that_saw_its_content_change(
@@ -49,7 +39,7 @@ def test_a_page_expires_by_the_time_of_the_last_commit_whenever_the_site_is_buil
     page = "<!doctype html><title>{}</title><meta name=robots content='unavailable_after: {}'>"
     files = {"old.html": page.format("a", "2026-01-01"), "new.html": page.format("b", "2026-12-31")}
     repository.commit({"index.html": PAGE, **files}, 1_770_000_000)
-    found = job_of(repository.folder).plan()
+    found = job_of(repository.folder, lastmod="git").plan()
     assert [(each.key, each.reason, each.detail) for each in found.skipped if each.key == "old.html"] == [
         ("old.html", "noindex", "unavailable_after 2026-01-01")
     ]

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-
-from waypost.build.folder import prepare
-from waypost.build.job import Job
-from waypost.settings.load import ConfigSource
+from unit.sample_sites import job_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from repositories import Repository
     from sites import Write
 
 PAGE = "<!doctype html><title>A page</title>"
-
-
-def job_of(source: Path, **values: Any) -> Job:
-    settings = ConfigSource("test", {"base_url": "https://example.org/", **values}, is_trusted=True)
-    return prepare(source, settings, working_folder=source.parent)
 
 
 def test_files_that_git_ignores_are_left_out_if_the_settings_say_so(repository: Repository) -> None:

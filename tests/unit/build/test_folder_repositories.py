@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unit.sample_sites import site
+from unit.sample_sites import job_of, site
 
-from waypost.build.folder import prepare
 from waypost.build.folder_dates import FolderDates
 from waypost.build.folder_repositories import FolderRepositories
-from waypost.build.job import Job
 from waypost.build.named_places import NamedPlaces
 from waypost.git import Repositories
-from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,11 +17,6 @@ if TYPE_CHECKING:
     from repositories import Repository
 
 PAGE = "<!doctype html><title>A page</title>"
-
-
-def job_of(source: Path, **values: Any) -> Job:
-    settings = ConfigSource("test", {"base_url": "https://example.org/", **values}, is_trusted=True)
-    return prepare(source, settings, working_folder=source.parent)
 
 
 def test_a_built_site_has_the_dates_of_its_sources(repository: Repository) -> None:
@@ -53,5 +45,5 @@ def test_the_history_of_the_sources_dates_a_built_site_and_that_of_the_site_any_
 def test_the_site_in_no_repository_has_no_history_and_nothing_is_fetched_or_kept_for_it(tmp_path: Path) -> None:
     found = repositories_of(tmp_path, tmp_path, lastmod="git")
     assert (found.dating, found.head_time, found.tracked_files, found.kept_file("a")) == (None, None, None, None)
-    dates = FolderDates(found.site, found)
+    dates = FolderDates(found)
     assert (dates.fetch_history(), dates.commit_of("a.html", (), "2026-01-01")) == ("", "")

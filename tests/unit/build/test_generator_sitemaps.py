@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from unit.cli.invoke import BASE, urlset
-from unit.sample_sites import RecordingStore, pages
+from unit.sample_sites import pages
 
-from waypost.build import generator_sitemaps
 from waypost.build.folder import prepare
-from waypost.build.generator_sitemaps import GeneratorChoice, choice_of
+from waypost.build.generator_sitemaps import choice_of
 from waypost.build.job import Job
 from waypost.core.reasons import GENERATOR_LEFT_OUT
 from waypost.settings.load import ConfigSource
@@ -25,9 +24,6 @@ PROJECT: dict[str, str | bytes | None] = {
     "hugo.toml": "",
     "layouts/sitemap.xml": "<urlset>{{ range .Pages }}</urlset>",
 }
-
-KEPT = "choice.json"
-HIDDEN = GeneratorChoice(left_out=("example.org/c",))
 
 
 @pytest.fixture
@@ -91,15 +87,11 @@ def test_a_page_that_the_sitemap_does_not_list_in_any_form_is_left_out(listed: t
     assert len(found.left_out) == left_out
 
 
-def test_a_choice_is_kept_once_and_read_back() -> None:
-    store = RecordingStore()
-    generator_sitemaps.keep_choice(HIDDEN, store, KEPT)
-    generator_sitemaps.keep_choice(HIDDEN, store, KEPT)
-    assert generator_sitemaps.read_choice(store, KEPT) == HIDDEN
-    generator_sitemaps.keep_choice(GeneratorChoice(), store, KEPT)
-    assert generator_sitemaps.read_choice(store, KEPT) == GeneratorChoice()
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b'{"format":"waypost-generator-choice","version":2,"left_out":["a"]}'])
-def test_what_cannot_be_read_is_no_choice(content: bytes) -> None:
-    assert generator_sitemaps.read_choice(RecordingStore({KEPT: content}), KEPT) == GeneratorChoice()
+def test_a_choice_of_no_page_is_kept_only_in_the_place_of_another(project: Repository) -> None:
+    everything = ("a.html", "b.html", "hidden.html")
+    for in_sitemap, kept in ((everything, 0), (everything[:2], 1), (everything, 1)):
+        project.write({"public/sitemap.xml": urlset(*in_sitemap)})
+        made = job(project, honour_generator=True)
+        made.apply(made.plan())
+        assert listed(job(project, honour_generator=True)) == list(in_sitemap)
+        assert len(list((project.folder / ".git/waypost").glob("generator-choice-*.json"))) == kept

@@ -103,14 +103,6 @@ def test_each_stage_leaves_out_what_it_has_a_reason_for_and_reads_none_of_it() -
     assert source.asked == ["index.html"]
 
 
-@pytest.mark.parametrize("keys", [("a.html", "a/index.html"), ("a/index.html", "a.html")])
-def test_of_files_with_the_same_url_one_is_listed_whatever_their_order(keys: tuple[str, str]) -> None:
-    the_site = site(lastmod="none", drop_html=True, trailing_slash="never")
-    found = listing(MemorySource(dict.fromkeys(keys, "")), the_site)
-    assert [page.key for page in found.pages] == ["a/index.html"]
-    assert found.skipped == [Skipped("a.html", reasons.DUPLICATE, "a/index.html")]
-
-
 def test_a_page_that_cannot_be_read_is_left_out_with_the_cause_and_a_warning() -> None:
     found = listing(MemorySource({"a.html": OSError(13, "permission denied"), "b.html": ""}))
     assert [page.key for page in found.pages] == ["b.html"]
@@ -134,11 +126,11 @@ def test_rules_of_robots_txt_that_do_not_count_are_warned_of(base_url: str, robo
 
 def test_a_warning_counts_all_its_pages_and_shows_the_first() -> None:
     foreign = '<link rel="canonical" href="https://other.example/">'
-    found = listing(MemorySource({f"p{n:04}.html": foreign for n in range(1_005)}))
+    found = listing(MemorySource({f"p{n:04}.html": foreign for n in range(105)}))
     (warning,) = found.warnings
-    assert (warning.code, warning.count) == ("foreign-canonical", 1_005)
+    assert (warning.code, warning.count) == ("foreign-canonical", 105)
     assert [example.key for example in warning.examples] == ["p0000.html", "p0001.html", "p0002.html"]
-    assert len(found.pages) == 1_005
+    assert len(found.pages) == 105
 
 
 def test_a_commit_dates_a_page_unless_the_page_dates_itself() -> None:

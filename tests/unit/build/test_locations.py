@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -64,17 +62,6 @@ def test_a_folder_is_opened_as_a_store_and_not_as_a_bucket(tmp_path: Path) -> No
     assert (tmp_path / "a.txt").read_bytes() == b"a"
     with pytest.raises(ConfigurationError, match="cannot be opened as a bucket"):
         Locations().source(location)
-
-
-def test_the_registry_imports_no_sdk_before_a_bucket_is_opened() -> None:
-    program = (
-        "import sys\n"
-        "from waypost.build.locations import Locations, parse_location\n"
-        "parse_location('s3://site/www')\n"
-        "Locations().store(parse_location('.'))\n"
-        "assert not {'boto3', 'botocore'} & sys.modules.keys()\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_every_scheme_has_an_example_of_its_own() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -7,9 +8,9 @@ from unit.build.test_lister import NO_DATES, MemorySource, left_out, listing, wa
 from unit.sample_sites import site
 
 from waypost.build.lister import Lister
-from waypost.build.page_choice import Readable, find_copies, with_markdown_versions
+from waypost.build.page_choice import ListingNotes, with_markdown_versions
 from waypost.core import reasons
-from waypost.core.model import Example, Item, Page
+from waypost.core.model import Body, Example, Item, Page, Skipped
 
 HOME = '<link rel="canonical" href="/">'
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -64,33 +65,34 @@ def test_a_canonical_url_that_no_page_has_is_warned_of() -> None:
     assert found.warnings[0].examples == (Example("a.html", "https://example.org/docs//a.html"),)
 
 
-def readable(*keys: str, checksum: int = 1) -> list[Readable]:
-    return [Readable(Item(key, key), checksum) for key in keys]
+@dataclass
+class Changing(MemorySource):
+    """Files of which no whole one can be read, once their beginnings were."""
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        if size is None:
+            raise OSError(5, "broken")
+        return super().read(item, size)
 
 
-def test_pages_with_the_same_bytes_are_copies_of_the_first() -> None:
-    source = MemorySource({"b.html": "x", "a.html": "x", "c.html": "y"})
-    assert find_copies(readable("b.html", "a.html", "c.html"), source) == {"b.html": "a.html"}
+def copies(source: MemorySource, **settings: Any) -> dict[str, str]:
+    """The copies that are left out, each with the page that comes first."""
+    found = listing(source, site(**{"lastmod": "none", "duplicates": "first", **settings}))
+    return {each.key: each.detail for each in found.skipped if each.reason == reasons.COPY}
 
 
 def test_the_page_nearest_to_the_root_comes_first_and_an_index_file_before_others() -> None:
     keys = ["a/index.html", "copy.html", "index.html", "1/b.html"]
-    source = MemorySource(dict.fromkeys(keys, "x"))
-    assert set(find_copies(readable(*keys), source).values()) == {"index.html"}
-    assert find_copies(readable("a/z.html", "b/a.html"), MemorySource({"a/z.html": "", "b/a.html": ""})) == {
-        "b/a.html": "a/z.html"
-    }
+    assert set(copies(MemorySource(dict.fromkeys(keys, "x"))).values()) == {"index.html"}
+    assert copies(MemorySource({"b/a.html": "x", "a/z.html": "x", "c.html": "y"})) == {"b/a.html": "a/z.html"}
 
 
-def test_pages_that_begin_differently_are_not_read() -> None:
-    source = MemorySource({"a.html": "x", "b.html": "x"})
-    assert find_copies([*readable("a.html"), *readable("b.html", checksum=2)], source) == {}
-    assert source.asked == []
-
-
-def test_a_page_that_cannot_be_read_is_no_copy() -> None:
-    source = MemorySource({"a.html": "x", "b.html": OSError(5, "broken")})
-    assert find_copies(readable("a.html", "b.html"), source) == {}
+def test_only_pages_that_begin_alike_are_read_again_and_one_that_cannot_be_is_no_copy() -> None:
+    form = {"drop_html": False, "trailing_slash": "auto"}
+    source = MemorySource({"a.html": "x", "b.html": "longer", "c.html": "x"})
+    assert copies(source, **form) == {"c.html": "a.html"}
+    assert {key: source.asked.count(key) for key in source.files} == {"a.html": 2, "b.html": 1, "c.html": 2}
+    assert copies(Changing({"a.html": "x", "b.html": "x"}), **form) == {}
 
 
 def test_copies_are_listed_with_a_warning_unless_the_settings_ask_for_the_first() -> None:
@@ -173,3 +175,27 @@ def test_a_page_without_an_ending_has_a_version_of_its_whole_name() -> None:
     keys = {"v1.md", "v1.2/page.md"}
     found = with_markdown_versions(pages, keys, site(base_url=BASE), None)
     assert [page.markdown for page in found] == [f"{BASE}v1.2/page.md", ""]
+
+
+def test_what_is_left_out_comes_in_the_order_of_keys_and_in_visible_characters() -> None:
+    notes = ListingNotes()
+    notes.leave_out("b\n.html", reasons.EXCLUDED, "a\tb")
+    notes.skip(Skipped("a.html", reasons.NOINDEX))
+    assert notes.skipped() == [
+        Skipped("a.html", reasons.NOINDEX),
+        Skipped("b\\n.html", reasons.EXCLUDED, "a\\tb"),
+    ]
+
+
+def test_a_warning_counts_its_cases_and_shows_the_first() -> None:
+    notes = ListingNotes()
+    for n in range(5):
+        notes.warn("unreadable", Example(f"{n}.html"))
+    notes.warn("foreign-canonical", Example("a.html"))
+    first, second = notes.warnings()
+    assert (first.code, first.count) == ("foreign-canonical", 1)
+    assert (second.code, second.count, [each.key for each in second.examples]) == (
+        "unreadable",
+        5,
+        ["0.html", "1.html", "2.html"],
+    )

@@ -28,13 +28,6 @@ def test_pages_of_the_same_bytes_have_the_same_checksum_and_one_of_another_lengt
     assert checksums[0] == checksums[1] != checksums[2]
 
 
-def test_a_page_that_cannot_be_read_is_left_out_with_a_warning() -> None:
-    (page,) = read({"a.html": OSError(5, "broken")})
-    assert isinstance(page, ReadPage)
-    assert page.decision.skipped == Skipped("a.html", reasons.UNREADABLE, "broken")
-    assert [code for code, _ in page.decision.warnings] == ["unreadable"]
-
-
 def test_a_loc_that_is_too_long_leaves_the_page_out() -> None:
     assert read({"x" * 2_100 + ".html": "x"}) == [Skipped("x" * 2_100 + ".html", reasons.LOC_TOO_LONG)]
 

@@ -174,10 +174,6 @@ def test_dates_that_differ_or_are_few_are_no_warning(found: Listing) -> None:
     assert same_dates(found) == []
 
 
-def test_no_page_is_no_warning() -> None:
-    assert same_dates(listing(0)) == []
-
-
 @pytest.mark.parametrize(
     ("text", "is_warned"),
     [
@@ -230,15 +226,6 @@ def test_capital_letters_are_warned_of_where_the_host_redirects_them(host: str, 
         (SIGNALS, "https://example.org/docs/", set()),
         ("User-agent: *\nDisallow: /x\n", "https://example.org/", set()),
         ("User-agent: *\nContent-Signal: search=yes\nDisallow: /x\n", "https://example.org/", set()),
-    ],
-    ids=[
-        "it blocks the sitemap",
-        "crawlers do not read it there",
-        "a delay joins groups",
-        "a signal is wrong",
-        "nobody reads the signal",
-        "nothing is wrong",
-        "a signal is right",
     ],
 )
 def test_a_robots_txt_that_hides_the_sitemap_or_is_read_in_two_ways_is_warned_of(

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
 from servers import answer, serving
 from unit.build.test_lister import NO_DATES, MemorySource
 from unit.cli.invoke import index, urlset
@@ -17,11 +20,14 @@ from unit.sample_sites import site
 
 from waypost.build.lister import Lister, Listing
 from waypost.build.named_places import NamedPlaces
-from waypost.build.url_sources import named_urls
+from waypost.build.url_sources import extension_xml, named_urls
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.core.model import IndexChild, NamedUrls, Page, PageDating, UrlEntry
 from waypost.core.private_hosts import named_hosts
+from waypost.core.sitemap_rows import EXTENSION_NAMESPACES
 from waypost.settings.load import ConfigSource
+from waypost.validate import SITEMAP_NAMESPACE, Element
+from waypost.validate.sitemap_content import read_whole_entries
 
 NOW = "2026-03-01T12:00:00Z"
 BASE = "https://example.org/"
@@ -270,3 +276,69 @@ def test_alternates_count_if_both_name_one_another_a_file_or_not() -> None:
     found = listing(UrlEntry(f"{BASE}de/a", alternates=both), files={"a.html": HTML}, alternates=True)
     assert [page.alternates for page in found.pages] == [(), ()]
     assert {each.code: each.count for each in found.warnings} == {"alternate-unreturned": 1}
+
+
+LISTED = "https://example.org/a"
+DECLARED = "".join(f' xmlns:{prefix}="{namespace}"' for prefix, namespace in EXTENSION_NAMESPACES)
+
+
+def extended(inside: str, declared: str = DECLARED) -> bytes:
+    return f'<urlset xmlns="{SITEMAP_NAMESPACE}"{declared}><url><loc>{LISTED}</loc>{inside}</url></urlset>'.encode()
+
+
+def written(inside: str, declared: str = "") -> str:
+    kind, (entry,), lost = read_whole_entries("a.xml", extended(inside, DECLARED + declared))
+    assert (kind, lost) == ("urlset", {})
+    return extension_xml(entry.extensions or ())
+
+
+def test_the_usual_extensions_are_as_they_were_in_their_order() -> None:
+    inside = (
+        '<image:image><image:loc>https://a.dev/?a&amp;b</image:loc></image:image><xhtml:link rel="alternate" '
+        'hreflang="de" href="https://a.dev/&quot;"/><video:video><video:tag>x</video:tag></video:video>'
+        "<news:news><news:title>T &lt; U</news:title></news:news><mobile:mobile/>"
+    )
+    assert written(inside) == inside
+
+
+def test_an_unknown_namespace_is_declared_where_it_is_used() -> None:
+    found = written('<x:a y:b="1" c="&#10;"><d xmlns="">e</d><f/></x:a><x:a/>', ' xmlns:x="urn:x" xmlns:y="urn:y&amp;"')
+    assert found == (
+        '<ns1:a xmlns:ns1="urn:x" xmlns:ns2="urn:y&amp;" ns2:b="1" c="&#10;"><d xmlns="">e</d><f '
+        f'xmlns="{SITEMAP_NAMESPACE}"/></ns1:a><ns1:a xmlns:ns1="urn:x"/>'
+    )
+
+
+def test_what_cannot_be_kept_is_counted_by_its_kind() -> None:
+    image = f"<image:image>a<image:loc>{'b' * 70_000}</image:loc></image:image>"
+    inside = f"<foo>1</foo><foo/><priority><b/>0.5</priority>{image}"
+    _, _, lost = read_whole_entries("a.xml", extended(inside))
+    assert lost == {"element foo": 2, "element b": 1, "text beside elements": 1, "end of a long text": 1}
+
+
+NAMES = st.text("abc", min_size=1, max_size=3)
+ANY_NAMESPACE = st.sampled_from(["urn:x", "urn:x?a&b'", *(namespace for _, namespace in EXTENSION_NAMESPACES)])
+TEXTS = st.text("ab&<>'\"]é\u2028\U0001f600 \n\t", max_size=9).map(str.strip)
+ELEMENTS = st.recursive(
+    st.builds(Element, ANY_NAMESPACE, NAMES, st.just(0), st.dictionaries(NAMES, TEXTS, max_size=2), TEXTS),
+    lambda inner: st.builds(
+        Element,
+        ANY_NAMESPACE,
+        NAMES,
+        st.just(0),
+        st.dictionaries(NAMES, TEXTS, max_size=2),
+        st.just(""),
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=4,
+)
+
+
+@given(st.lists(ELEMENTS, min_size=1, max_size=3))
+def test_what_is_written_is_read_again(elements: list[Element]) -> None:
+    body = extended(extension_xml(elements))
+    assert etree.fromstring(body)[0][0].text == LISTED
+    assert b"\n" not in body
+    _, (entry,), lost = read_whole_entries("a.xml", body)
+    assert [each.content for each in entry.extensions or ()] == [each.content for each in elements]
+    assert lost == {}

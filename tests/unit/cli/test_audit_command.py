@@ -13,7 +13,7 @@ from sites import BASE
 from unit.live.fake_site import SITE, FakeSite, reply
 
 from waypost.audit import ExternalAnswers
-from waypost.cli.audit_command import ExternalLinks
+from waypost.cli.audit_command import ask_other_sites
 from waypost.core.errors import StoreError
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ DAY = 86_400
 
 
 def ask(site: FakeSite, clock: VirtualClock, memory: Path | None = None, minutes: int | None = None) -> ExternalAnswers:
-    links = ExternalLinks(memory, 0, minutes, lambda stage, done, total: None, site, clock)
-    answers = links([GONE, SERVER_ERROR])
+    answers = ask_other_sites([GONE, SERVER_ERROR], memory, 0, minutes, lambda stage, done, total: None, site, clock)
     assert answers.counts.has_memory == (memory is not None)
     return answers
 

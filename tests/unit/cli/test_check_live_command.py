@@ -17,7 +17,7 @@ from servers import Send, Server, answer, serving
 from unit.cli.invoke import BASE, index, urlset
 from unit.live.fake_site import FakeSite, reply
 
-from waypost.cli.check_live_command import LiveRun, Options, print_findings
+from waypost.cli.check_live_command import LiveRun, print_findings
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.clock import SystemClock
 from waypost.core.errors import SourceError, StoreError
@@ -188,13 +188,13 @@ def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
         "/broken": answer(status=500),
     }
     paths = [path.removeprefix("/") for path in server.answers if path.count("/") == 1 and " " not in path]
-    url, options = sitemap(server, *paths), Options(None, 1_000, 4, True, None, None, 0)
+    url, options = sitemap(server, *paths), (None, 1_000, 4, True, None, None, 0)
     free, guarded = HttpSender(EVERY_HOST, timeouts=Timeouts(idle=0.5, total=1.5)), HttpSender(NO_PRIVATE_HOST)
 
     def send(request: LiveRequest) -> Reply:
         return free(request) if request.url.startswith(server.url) else guarded(request)
 
-    assert LiveRun(TargetOpener(private=EVERY_HOST), options, send, SystemClock())([url], as_json=True)
+    assert LiveRun(TargetOpener(private=EVERY_HOST), send, SystemClock(), *options)([url], as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert {each["loc"].removeprefix(server.url): each["code"] for each in found["findings"]} == {
         "/hang": "live-unreachable",
@@ -214,8 +214,8 @@ def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
 def run(site: FakeSite, resume: Path | None = None) -> bool:
     """Run the command over a sitemap in this folder and a server in memory, in which no time passes."""
     Path("a.xml").write_text(urlset("a", "b"))
-    options = Options(None, 5, 1, reads_pages=False, resume=resume, max_minutes=None, most=5)
-    return LiveRun(TargetOpener(), options, site, VirtualClock())(["a.xml"], as_json=False)
+    options = (None, 5, 1, False, resume, None, 5)
+    return LiveRun(TargetOpener(), site, VirtualClock(), *options)(["a.xml"], as_json=False)
 
 
 def test_a_busy_host_is_given_its_time(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,14 +33,6 @@ def test_each_kind_of_change_has_its_mark(invoke: Invoke) -> None:
     assert rest[-3:] == [f"+ {BASE}c", f"- {BASE}a", f"~ {BASE}b  2026-01-01 → 2026-01-02"]
 
 
-def test_the_answer_has_the_dates_and_null_for_a_missing_one(invoke: Invoke) -> None:
-    put("old.xml", urlset("a"))
-    put("new.xml", urlset("a", lastmod="2026-01-02"))
-    answer = json.loads(invoke("diff", "old.xml", "new.xml", "--json").stdout)
-    assert answer["url_count"] == {"old": 1, "new": 1}
-    assert answer["lastmod_changed"] == [{"loc": f"{BASE}a", "old": None, "new": "2026-01-02"}]
-
-
 @pytest.mark.parametrize(("most", "shown"), [("2", 2), ("0", 5)])
 def test_at_most_so_many_urls_of_a_kind_are_printed_and_the_rest_is_counted(
     invoke: Invoke, most: str, shown: int
@@ -116,12 +108,6 @@ def test_the_changes_are_printed_in_the_format_that_is_asked_for(invoke: Invoke)
     assert f"\n- `{BASE}b`\n" in markdown
     assert as_json == invoke("diff", "old.xml", "new.xml", "--json").stdout
     assert json.loads(as_json)["added"] == [f"{BASE}b"]
-
-
-def test_a_move_is_a_change(invoke: Invoke) -> None:
-    put("old.xml", urlset("a"))
-    put("new.xml", urlset("a/"))
-    assert invoke("diff", "old.xml", "new.xml", "--exit-code").exit_code == 1
 
 
 def fields(**values: str) -> tuple[Content, ...]:

@@ -40,13 +40,6 @@ def test_names_that_are_commands_of_a_runner_are_inert_in_answers(write: Write, 
     assert ["##\\[add-mask]e.html" in output and name not in output for output in outputs] == [True, True]
 
 
-def test_a_file_that_is_left_out_has_its_reason(write: Write, invoke: Invoke) -> None:
-    write(PAGES)
-    result = invoke("explain", "site", "hidden.html", *FLAGS, "--json")
-    (answer,) = json.loads(result.stdout)
-    assert (result.exit_code, answer["listed"], answer["reason"]) == (0, False, "noindex")
-
-
 def test_a_file_that_does_not_exist_is_an_error_after_the_answers(write: Write, invoke: Invoke) -> None:
     write(PAGES)
     result = invoke("explain", "site", "absent.html", "index.html", *FLAGS)

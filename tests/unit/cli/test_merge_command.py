@@ -58,14 +58,10 @@ def test_an_index_lists_the_sitemaps_with_the_date_of_the_newest_entry_if_all_ha
     assert "outside of its folder" in done.stderr or "at or below its own folder" in done.stderr
 
 
-@pytest.mark.slow
-def test_the_limits_hold_for_the_merged_sitemap(folder: Path, invoke: Invoke) -> None:
-    (folder / "a.xml").write_text(urlset(*(f"{n:04}{'p' * 1_900}" for n in range(6_000))))
-    done = invoke("merge", "a.xml", *FLAGS, "--set", "limits=strict")
-    assert done.exit_code == 0, done.stderr
-    texts = [path.read_text() for path in (folder / "out").glob("sitemap-*.xml")]
-    assert sum(text.count("<url>") for text in texts) == 6_000
-    assert (len(texts) > 1, max(map(len, texts)) <= 10_485_760) == (True, True)
+def test_robots_txt_of_the_output_counts_and_no_file_of_it_is_a_page(folder: Path, invoke: Invoke) -> None:
+    (folder / "out/index.html").write_text("<title>Home</title>")
+    (folder / "out/robots.txt").write_text("User-agent: *\nDisallow: /a/1")
+    assert json.loads(invoke("merge", "a.xml", *FLAGS, "--json").stdout)["changes"]["added"] == [f"{BASE}a/2"]
 
 
 def test_the_output_folder_need_not_exist(folder: Path, invoke: Invoke) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from click.testing import CliRunner
+from fake_stores import VirtualClock
 from unit.cli.terminals import Terminal
 from unit.validate.given import Given
 
@@ -57,15 +58,16 @@ def test_an_answer_has_no_colour_in_a_pipe() -> None:
 
 
 def test_work_that_takes_long_is_shown_on_a_terminal_only_and_the_line_is_removed() -> None:
-    stream = Terminal()
+    stream, clock = Terminal(), VirtualClock()
     with redirect_stderr(io.StringIO()):
-        in_a_pipe = Progress()
-    with redirect_stderr(stream), Progress() as on_a_terminal:
-        while not stream.getvalue():
-            in_a_pipe("hidden", 1, None)
-            on_a_terminal("URLs checked", 1_000, 2_000)
-        assert stream.getvalue() == "\r\x1b[KURLs checked 1,000 of 2,000"
-    assert stream.getvalue().endswith("2,000\r\x1b[K")
+        in_a_pipe = Progress(clock=clock.time)
+    with redirect_stderr(stream), Progress(clock=clock.time) as on_a_terminal:
+        for done, seconds, shown in ((1, 0.9, ""), (2, 0.2, "2 of 9"), (3, 0.09, "2 of 9"), (4, 0.02, "4 of 9")):
+            clock.sleep(seconds)
+            in_a_pipe("hidden", done, None)
+            on_a_terminal("URLs checked", done, 9)
+            assert stream.getvalue().rpartition("URLs checked ")[2] == shown
+    assert stream.getvalue() == "\r\x1b[KURLs checked 2 of 9\r\x1b[KURLs checked 4 of 9\r\x1b[K"
 
 
 class Alarm:
@@ -143,14 +145,14 @@ def test_a_local_file_is_not_named_unless_it_takes_long() -> None:
 
 
 def test_the_line_says_how_much_of_a_file_was_read_and_is_removed_after_the_last_file() -> None:
-    stream = Terminal()
+    stream, clock = Terminal(), VirtualClock()
     with redirect_stderr(stream):
-        progress = ReadingProgress()
+        progress = ReadingProgress(clock.time)
         index = FileResult("index.xml", "", "sitemapindex", entries=2)
         files = progress.shown(iter([index, *(FileResult(f"{n}.xml", "", entries=1_000) for n in range(2))]))
         assert [next(files).file, next(files).file] == ["index.xml", "0.xml"]
-        while not stream.getvalue():
-            progress.on_read(Given((), "x" * 50 + "pages.xml"), 2_500_999)
+        clock.sleep(1)
+        progress.on_read(Given((), "x" * 50 + "pages.xml"), 2_500_999)
         assert stream.getvalue() == f"\r\x1b[KURLs checked 1,000, reading {'x' * 31}pages.xml 2,500 kB"
         assert list(files) == [FileResult("1.xml", "", entries=1_000)]
     assert stream.getvalue().endswith("\r\x1b[K")

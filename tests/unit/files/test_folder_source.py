@@ -51,21 +51,11 @@ def test_every_file_is_found_by_its_path_below_the_root(root: Path) -> None:
     assert skipped(root) == {}
 
 
-def test_hidden_files_are_found_too_for_the_rules_to_judge(root: Path) -> None:
-    fill(root, ".hidden.html", ".git/config", "..html")
-    assert items(root).keys() == {".hidden.html", ".git/config", "..html"}
-
-
 def test_the_walk_comes_in_the_same_order_whatever_the_order_of_creation(tmp_path: Path) -> None:
     names = ["b/x.html", "a.html", "c.html", "b.html", "a/y.html"]
     fill(tmp_path / "one", *names)
     fill(tmp_path / "two", *reversed(names))
     assert list_items(tmp_path / "one") == list_items(tmp_path / "two")
-
-
-def test_an_empty_folder_holds_nothing(root: Path) -> None:
-    (root / "empty").mkdir()
-    assert list_items(root) == []
 
 
 def test_a_pruned_folder_is_not_entered_and_has_its_reason(root: Path) -> None:

@@ -19,15 +19,6 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path)
-    store.write("sitemap.xml", b"one\r\n\x00")
-    assert store.read("sitemap.xml") == b"one\r\n\x00"
-    store.write("sitemap.xml", b"two")
-    assert store.read("sitemap.xml") == b"two"
-    assert names(tmp_path) == ["sitemap.xml"]
-
-
 def test_the_first_write_makes_the_folder(tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "new" / "folder")
     assert list(store.names()) == []

@@ -264,39 +264,24 @@ def test_a_url_is_asked_for_as_it_is_written(server: KeepingServer, client: Http
 CHUNKED = b"HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n"
 NO_CONTENT = b"HTTP/1.1 204 No\r\n\r\n"
 STRAY = b"HTTP/1.1 404 Smuggled\r\nContent-Length: 0\r\n\r\n"
+FIRST = {
+    "negative": CHUNKED + b"-5\r\nabc",
+    "minus-one": CHUNKED + b"-1\r\n" + b"x" * 99_999,
+    "hexadecimal": CHUNKED + b"0x5\r\nabcde\r\n0\r\n\r\n",
+    "no-size": CHUNKED + b"zz\r\n" + STRAY,
+    "chunks": CHUNKED + b"3\r\nabc\r\n0\r\n\r\n" + STRAY,
+    "204": NO_CONTENT + STRAY,
+    "304": b"HTTP/1.1 304 No\r\n\r\n" + STRAY,
+    "101": b"HTTP/1.1 101 Switching Protocols\r\n\r\n" + STRAY,
+    "length": answer("x") + STRAY,
+    "coded": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\nContent-Length: 3\r\n\r\nabc" + STRAY,
+    "close": b"HTTP/1.1 200 OK\r\nConnection: x\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx" + STRAY,
+    "1.0": b"HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx" + STRAY,
+}
+"""Answers behind which, or instead of which, a server sends what may be taken for another one."""
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
-        CHUNKED + b"-5\r\nabc",
-        CHUNKED + b"-1\r\n" + b"x" * 99_999,
-        CHUNKED + b"0x5\r\nabcde\r\n0\r\n\r\n",
-        CHUNKED + b"zz\r\n" + STRAY,
-        CHUNKED + b"3\r\nabc\r\n0\r\n\r\n" + STRAY,
-        NO_CONTENT + STRAY,
-        b"HTTP/1.1 304 No\r\n\r\n" + STRAY,
-        b"HTTP/1.1 101 Switching Protocols\r\n\r\n" + STRAY,
-        answer("x") + STRAY,
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\nContent-Length: 3\r\n\r\nabc" + STRAY,
-        b"HTTP/1.1 200 OK\r\nConnection: x\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx" + STRAY,
-        b"HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx" + STRAY,
-    ],
-    ids=[
-        "negative",
-        "minus-one",
-        "hexadecimal",
-        "no-size",
-        "chunks",
-        "204",
-        "304",
-        "101",
-        "length",
-        "coded",
-        "close",
-        "1.0",
-    ],
-)
+@pytest.mark.parametrize("first", FIRST.values(), ids=FIRST)
 @pytest.mark.parametrize("is_read", [True, False])
 def test_no_answer_is_taken_for_that_of_another_request(
     server: KeepingServer, client: HttpClient, first: bytes, *, is_read: bool

@@ -59,29 +59,8 @@ def examined(url: str) -> tuple[FileResult, list[str]]:
 @pytest.mark.parametrize(
     "host",
     [
-        "127.0.0.1",
-        "127.1",
-        "0x7f000001",
-        "0x7f.1",
-        "0177.0.0.1",
-        "2130706433",
-        "localhost",
-        "LOCALHOST",
-        "0.0.0.0",
-        "0",
-        "10.0.0.1",
-        "172.16.0.1",
-        "192.168.1.1",
-        "100.64.0.1",
-        "169.254.169.254",
-        "255.255.255.255",
-        "224.0.0.1",
-        "[::1]",
-        "[::]",
-        "[0:0:0:0:0:0:0:1]",
-        "[::ffff:127.0.0.1]",
-        "[::ffff:7f00:1]",
-        "[fd00:ec2::254]",
+        *("127.0.0.1", "127.1", "0x7f.1", "0177.0.0.1", "2130706433", "LOCALHOST", "0"),
+        *("[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[fd00:ec2::254]"),
     ],
 )
 def test_a_host_of_no_public_network_is_never_connected_to(server: Server, host: str) -> None:
@@ -109,19 +88,10 @@ def test_a_password_is_neither_sent_nor_shown(server: Server) -> None:
     assert server.asked == []
 
 
-def test_a_name_without_address_says_so() -> None:
-    assert why("http://nowhere.invalid/")
-
-
 def test_a_port_where_nobody_listens_says_so() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     assert why(f"http://127.0.0.1:{port}/") == "Connection refused"
-
-
-def test_what_is_not_ascii_is_sent_percent_encoded(server: Server) -> None:
-    server.answers["/s%C3%BC/a%20b.xml?q=%C3%BC"] = answer("x")
-    assert read(server, "/sü/a b.xml?q=ü#part") == b"x"
 
 
 def test_tls_is_asked_of_an_https_url(server: Server) -> None:
@@ -137,11 +107,6 @@ def test_a_proxy_of_the_environment_is_used(server: Server, monkeypatch: pytest.
     for url in (f"http://{host}/sitemap.xml" for host in ("www.example.org", "www.example.org.", "local.example.org")):
         server.answers[url] = answer("x")
         assert list(HttpFile(HttpClient(NO_PRIVATE_HOST), url).chunks()) == [b"x"]
-
-
-def test_an_https_url_goes_through_a_tunnel_of_the_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("https_proxy", server.url)
-    assert "501" in why("https://www.example.org/sitemap.xml", private=NO_PRIVATE_HOST)
 
 
 @pytest.mark.parametrize(
@@ -173,12 +138,6 @@ def test_a_redirect_within_the_site_is_followed_and_told(server: Server, status:
     file = HttpFile(HttpClient(EVERY_HOST), f"{server.url}/old.xml")
     assert b"".join(file.chunks()) == SITEMAP.encode()
     assert file.redirected_to == f"{server.url}/sitemap.xml"
-
-
-def test_what_is_where_it_should_be_has_not_moved(server: Server) -> None:
-    file = HttpFile(HttpClient(EVERY_HOST), f"{server.url}/sitemap.xml")
-    list(file.chunks())
-    assert file.redirected_to == ""
 
 
 def test_a_redirect_in_utf_8_is_followed(server: Server) -> None:
@@ -228,28 +187,7 @@ def test_a_loop_ends(server: Server, header: str) -> None:
     assert len(server.asked) == 6
 
 
-@pytest.mark.parametrize(("steps", "is_followed"), [(5, True), (6, False)])
-def test_five_redirects_are_followed_and_no_sixth(server: Server, steps: int, is_followed: bool) -> None:
-    server.answers |= {f"/{n}": answer(status=302, Location=f"/{n + 1}") for n in range(steps)}
-    server.answers[f"/{steps}"] = answer("x")
-    if is_followed:
-        assert read(server, "/0") == b"x"
-    else:
-        assert "more than 5" in why(f"{server.url}/0")
-
-
 # Answers
-
-
-@pytest.mark.parametrize("status", [304, 400, 401, 403, 404, 410, 429, 500, 503])
-def test_an_answer_that_is_no_file_is_told_by_its_status(server: Server, status: int) -> None:
-    server.answers["/sitemap.xml"] = answer("<html>", status=status)
-    assert why(f"{server.url}/sitemap.xml").startswith(f"the server answers {status} ")
-
-
-def test_words_of_the_server_in_its_status_are_not_repeated(server: Server) -> None:
-    server.answers["/a"] = b"HTTP/1.1 404 \x1b[31mHacked\r\n\r\n"
-    assert why(f"{server.url}/a") == "the server answers 404 Not Found"
 
 
 @pytest.mark.parametrize(
@@ -257,9 +195,7 @@ def test_words_of_the_server_in_its_status_are_not_repeated(server: Server) -> N
     [
         (b"", "the server closes the connection without an answer"),
         (b"SSH-2.0-OpenSSH_9.9\r\n", "the answer is not HTTP"),
-        (b"HTTP/1.1 abc\r\n\r\n", "the answer is not HTTP"),
-        (b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 2_000 + b"\r\n", "the answer is not HTTP"),
-        (b"HTTP/1.1 200 OK\r\na: " + b"b" * 70_000 + b"\r\n\r\n", "the answer is not HTTP"),
+        (b"HTTP/1.1 404 \x1b[31mHacked\r\n\r\n", "the server answers 404 Not Found"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc", "the body is incomplete: 997 bytes are missing"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "the body is incomplete"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n", "the body is incomplete"),
@@ -269,7 +205,7 @@ def test_words_of_the_server_in_its_status_are_not_repeated(server: Server) -> N
             "the encoding of the body is 'br', which was not requested",
         ),
     ],
-    ids=range(10),
+    ids=range(8),
 )
 def test_an_answer_that_is_garbage_or_cut_short_is_no_file(server: Server, sent: bytes, facts: str) -> None:
     server.answers["/a"] = sent
@@ -280,11 +216,6 @@ def test_an_answer_that_is_garbage_or_cut_short_is_no_file(server: Server, sent:
 def test_a_body_without_length_ends_with_the_connection(server: Server, headers: bytes) -> None:
     server.answers["/a"] = b"HTTP/1.1 200 OK\r\n" + headers + b"\r\nabc"
     assert read(server, "/a") == b"abc"
-
-
-def test_a_body_in_chunks_is_put_together(server: Server) -> None:
-    server.answers["/a"] = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
-    assert read(server, "/a") == b"abcde"
 
 
 @pytest.mark.parametrize("path", ["/sitemap.xml", "/sitemap.xml.gz"])
@@ -311,7 +242,7 @@ def test_the_time_of_a_file_is_what_the_server_says(server: Server, header: str,
     file = HttpFile(HttpClient(EVERY_HOST), f"{server.url}/a")
     assert file.modified is None
     list(file.chunks())
-    assert file.modified == modified
+    assert (file.modified, file.redirected_to) == (modified, "")
 
 
 # Without an end
@@ -400,8 +331,13 @@ def test_a_server_that_is_silent_before_tls_is_not_waited_for() -> None:
         assert why(url, timeouts=Timeouts(0.2, 900)) == "the server sent nothing for 0.2 seconds"
 
 
-@pytest.mark.parametrize(("status", "is_missing"), [(404, True), (410, True), (403, False), (500, False)])
-def test_a_file_that_the_server_does_not_have_is_told_from_other_failures(status: int, is_missing: bool) -> None:
-    with serving({"/a.xml": answer(status=status)}) as server, pytest.raises(OSError, match=str(status)) as caught:
+@pytest.mark.parametrize(
+    ("status", "is_missing"), [(404, True), (410, True), (304, False), (403, False), (429, False), (500, False)]
+)
+def test_a_file_that_the_server_does_not_have_is_told_from_other_failures(
+    server: Server, status: int, is_missing: bool
+) -> None:
+    server.answers["/a.xml"] = answer("<html>", status=status)
+    with pytest.raises(OSError, match=f"the server answers {status} ") as caught:
         list(HttpFile(HttpClient(EVERY_HOST), f"{server.url}/a.xml").chunks())
     assert isinstance(caught.value, FileNotFoundError) == is_missing

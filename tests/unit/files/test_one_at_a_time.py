@@ -42,10 +42,3 @@ def test_items_are_read_at_the_same_time_and_used_one_after_another() -> None:
 
     assert map_concurrently(use, range(8), source.width) == [b"x"] * 8
     assert most == 1
-
-
-def test_the_rest_is_as_in_the_source() -> None:
-    source = OneAtATime(Meeting())
-    assert list(source.items(lambda key: None)) == [Item("a", "a")]
-    assert source.find("robots.txt") == b"robots.txt"
-    assert (source.width, source.has_etags) == (4, True)

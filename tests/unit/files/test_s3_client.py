@@ -6,11 +6,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import (
+    ClientError,
+    ConnectionClosedError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    IncompleteReadError,
+    NoCredentialsError,
+    ReadTimeoutError,
+    ResponseStreamingError,
+)
 from servers import answer, serving
 
 from waypost.core.errors import ConfigurationError
-from waypost.files.s3_client import BucketWebsite, account, aws_session, read_website, s3_client, s3_write_client
+from waypost.files.s3_client import (
+    MISSING,
+    BucketWebsite,
+    account,
+    aws_session,
+    code_of,
+    is_busy,
+    is_uncertain,
+    read_website,
+    s3_client,
+    s3_write_client,
+)
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
@@ -96,3 +116,47 @@ def test_a_configuration_is_read_and_a_missing_one_is_empty(bucket: MadeBucket) 
     configuration: Any = {"IndexDocument": {"Suffix": "index.html"}, "ErrorDocument": {"Key": "404.html"}}
     bucket.client.put_bucket_website(Bucket=bucket.name, WebsiteConfiguration=configuration)
     assert read_website(bucket.client, bucket.name) == BucketWebsite("index.html", "404.html")
+
+
+URL = "https://s3"
+
+
+def refusal(code: str, status: int = 400) -> ClientError:
+    response = {"Error": {"Code": code, "Message": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
+    return ClientError(response, "GetObject")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("error", "busy", "uncertain"),
+    [
+        (refusal("SlowDown", 503), True, False),
+        (refusal("SlowDown"), True, False),
+        (refusal("RequestTimeout"), True, False),
+        (refusal("ThrottlingException"), True, False),
+        (refusal("InternalError", 500), True, True),
+        (refusal("ServiceUnavailable", 503), True, False),
+        (refusal("", 502), True, False),
+        (ReadTimeoutError(endpoint_url=URL), True, True),
+        (ConnectionClosedError(endpoint_url=URL), True, True),
+        (ConnectTimeoutError(endpoint_url=URL), True, False),
+        (EndpointConnectionError(endpoint_url=URL), True, False),
+        (IncompleteReadError(actual_bytes=1, expected_bytes=2), True, True),
+        (ResponseStreamingError(error="cut"), True, True),
+        (refusal("AccessDenied", 403), False, False),
+        (refusal("NoSuchKey", 404), False, False),
+        (refusal("PreconditionFailed", 412), False, False),
+        (NoCredentialsError(), False, False),
+        (ValueError("x"), False, False),
+    ],
+    ids=str,
+)
+def test_a_failure_is_one_for_now_or_for_good_and_a_write_may_have_reached_s3(
+    error: Exception, *, busy: bool, uncertain: bool
+) -> None:
+    assert (is_busy(error), is_uncertain(error)) == (busy, uncertain)
+
+
+def test_only_an_answer_has_a_code_and_that_of_a_missing_object_may_be_its_status() -> None:
+    assert (code_of(ClientError({}, "GetObject")), code_of(ReadTimeoutError(endpoint_url=URL))) == ("", "")
+    assert all(code_of(refusal(code, 404)) in MISSING for code in ("NoSuchKey", "404", "NotFound"))
+    assert code_of(refusal("AccessDenied", 403)) not in MISSING

@@ -25,17 +25,6 @@ def store(bucket: MadeBucket, prefix: str = "www/", headers: WriteHeaders = NO_H
     return S3Store(bucket.client, bucket.name, prefix, headers)
 
 
-def test_what_is_written_is_read_again(bucket: MadeBucket) -> None:
-    store(bucket).write("sitemap.xml", b"<urlset/>")
-    assert store(bucket).read("sitemap.xml") == b"<urlset/>"
-    assert bucket.keys() == ["www/sitemap.xml"]
-
-
-def test_what_does_not_stand_is_none_and_removed_already(bucket: MadeBucket) -> None:
-    assert store(bucket).read("sitemap.xml") is None
-    store(bucket).remove("sitemap.xml")
-
-
 def test_removing_removes_that_object_alone(bucket: MadeBucket) -> None:
     bucket.put({"www/a.xml": "x", "www/b.xml": "x", "a.xml": "x"})
     store(bucket).remove("a.xml")

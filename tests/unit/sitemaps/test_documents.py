@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from unit.sample_sites import numbered, pages, site, small_site
 
 from waypost.core.errors import RenderError
-from waypost.core.model import Document, IndexChild, Page, Shard
+from waypost.core.model import Document, IndexChild, News, Page, Shard
+from waypost.settings import output_names
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
 from waypost.sitemaps.documents import ShardMemory, documents, root_sitemaps, sitemap_in_format_of
@@ -64,11 +65,6 @@ def test_each_group_has_a_sitemap_and_the_rest_is_called_pages() -> None:
     assert names(made) == ["sitemap-pages.xml", "sitemap-blog.xml", "sitemap.xml"]
     assert [document.url_count for document in made] == [1, 2, 2]
     assert listed(made[1]) == ["https://example.org/blog/a.html", "https://example.org/blog/b.html"]
-
-
-def test_a_site_with_groups_has_an_index_even_for_one_sitemap() -> None:
-    made = build(pages(["blog/a.html"], group="blog"), site(groups={"blog": ["/blog/"]}))
-    assert names(made) == ["sitemap-blog.xml", "sitemap.xml"]
 
 
 def test_a_group_over_the_limit_is_cut_and_the_others_are_not() -> None:
@@ -167,13 +163,6 @@ def test_an_index_over_the_byte_limit_is_split_too() -> None:
     indexes = [document for document in made if document.kind == "index"]
     assert len(indexes) > 1
     assert max(len(index.body) for index in indexes) <= 1_200
-
-
-def test_the_entrance_is_the_index_or_the_one_sitemap() -> None:
-    assert root_sitemaps(build(pages(["a.html"]), site())) == ["https://example.org/sitemap.xml"]
-    assert root_sitemaps(build(pages(["a.html"]), site(formats=["text"]))) == ["https://example.org/sitemap.txt"]
-    assert root_sitemaps(build(pages(["a.html"]), site(formats=["xml", "text"]))) == ["https://example.org/sitemap.xml"]
-    assert root_sitemaps(build(pages(numbered(30)), small_site())) == ["https://example.org/sitemap.xml"]
 
 
 def test_an_output_lies_directly_below_the_base_url() -> None:
@@ -327,3 +316,129 @@ def test_what_is_too_large_is_split_as_it_was_without_rendering_it() -> None:
 def test_a_file_for_visitors_has_no_sitemap_of_some_pages_in_its_format() -> None:
     made = {name: sitemap_in_format_of(name, pages(["a.html"]), site(), RENDERER) for name in ("x.txt", "x.html")}
     assert made == {"x.txt": b"https://example.org/a.html\n", "x.html": None}
+
+
+ID = "[0-9a-f]{16}"
+WITH_NEWS: dict[str, Any] = {"news": {"name": "The Times & Co", "language": "en"}}
+ARTICLE = News("It happened", "2026-11-21")
+
+
+def built(listed: Sequence[Page], the_site: Site, renderer: Renderer = RENDERER) -> dict[str, Document]:
+    made = documents(listed, the_site, renderer, lambda shard, document: f"2026-11-{10 + len(shard.pages) % 20}")
+    assert all(output_names.output_names(the_site).is_configured(document.name) for document in made)
+    assert len({document.name for document in made}) == len(made)
+    return {document.name: document for document in made}
+
+
+def links(document: Document) -> list[str]:
+    return re.findall('<a href="(.*?)">', document.body.decode())
+
+
+def children(document: Document) -> list[str]:
+    return re.findall("<loc>https://example.org/(.*?)</loc>", document.body.decode())
+
+
+# News
+
+
+def test_articles_have_a_sitemap_of_their_own_and_stand_in_the_pages_too() -> None:
+    made = built(pages(["a.html"]) + pages(["b.html"], news=ARTICLE), site(**WITH_NEWS))
+    assert list(made) == ["sitemap-pages.xml", "sitemap-news.xml", "sitemap.xml"]
+    news = made["sitemap-news.xml"]
+    assert (news.kind, news.url_count, news.loc) == ("news", 1, "https://example.org/sitemap-news.xml")
+    assert b"<news:name>The Times &amp; Co</news:name><news:language>en</news:language>" in news.body
+    assert children(made["sitemap.xml"]) == ["sitemap-pages.xml", "sitemap-news.xml"]
+    assert made["sitemap-pages.xml"].url_count == 2
+
+
+def test_without_an_article_the_news_sitemap_stays_and_is_empty() -> None:
+    made = built(pages(["a.html"]), site(**WITH_NEWS))
+    assert list(made) == ["sitemap-pages.xml", "sitemap-news.xml", "sitemap.xml"]
+    assert (made["sitemap-news.xml"].url_count, b"<url>" in made["sitemap-news.xml"].body) == (0, False)
+    assert children(made["sitemap.xml"]) == ["sitemap-pages.xml", "sitemap-news.xml"]
+
+
+def test_the_language_of_an_article_is_its_own_and_else_that_of_the_publication() -> None:
+    german = News("Es geschah", "2026-11-21", "de")
+    made = built(pages(["a.html"], news=german) + pages(["b.html"], news=ARTICLE), site(**WITH_NEWS))
+    assert re.findall("<news:language>(.*?)<", made["sitemap-news.xml"].body.decode()) == ["de", "en"]
+
+
+def test_without_the_setting_an_article_is_a_page() -> None:
+    assert list(built(pages(["a.html"], news=ARTICLE), site())) == ["sitemap.xml"]
+
+
+@pytest.mark.parametrize(("lastmod", "is_dated"), [({"lastmod": "content", "state": "x"}, True), ({}, False)])
+def test_a_news_sitemap_is_dated_by_what_was_seen_and_never_by_git(lastmod: dict[str, Any], is_dated: bool) -> None:
+    made = built(pages(["b.html"], news=ARTICLE), site(**WITH_NEWS, **lastmod))
+    assert made["sitemap-news.xml"].lastmod == ("2026-11-11" if is_dated else None)
+    assert made["sitemap-pages.xml"].lastmod == "2026-11-11"
+
+
+@pytest.mark.parametrize(("count", "is_split"), [(1_000, False), (1_001, True)])
+def test_a_news_sitemap_has_a_thousand_articles_at_most(count: int, is_split: bool) -> None:
+    made = built(pages(numbered(count), news=ARTICLE), small_site(urls=5_000, **WITH_NEWS))
+    news = {name: document for name, document in made.items() if document.kind == "news"}
+    assert (len(news) > 1, "sitemap-news.xml" not in news) == (is_split, is_split)
+    assert sum(document.url_count for document in news.values()) == count
+    assert all(document.url_count <= 1_000 for document in news.values())
+    assert set(news) <= set(children(made["sitemap.xml"]))
+
+
+# Pages for people
+
+PEOPLE: dict[str, Any] = {"formats": ["xml", "html"]}
+
+
+def test_a_large_site_has_a_page_a_shard_named_by_where_it_begins() -> None:
+    made = built(pages(numbered(40)), small_site(urls=10, **PEOPLE))
+    shards = [name for name in made if re.fullmatch(rf"sitemap-{ID}\.html", name)]
+    assert len(shards) > 4
+    assert links(made["sitemap.html"]) == shards
+    assert made["sitemap.html"].url_count == len(shards)
+    assert b"pages, from page-000" in made["sitemap.html"].body
+    listed = [link for name in shards for link in links(made[name])]
+    assert [link for link in listed if link != "sitemap.html"] == [page.loc for page in pages(numbered(40))]
+
+
+def test_pages_for_people_are_no_crawler_s_and_never_packed() -> None:
+    made = built(pages(numbered(40)), small_site(urls=10, gzip=True, **PEOPLE))
+    assert "sitemap.html" in made
+    assert not any(".html.gz" in name for name in made)
+    assert not any(".html" in child for child in children(made["sitemap.xml.gz"]))
+    assert root_sitemaps(list(made.values())) == ["https://example.org/sitemap.xml.gz"]
+
+
+# The stylesheet
+
+
+def test_the_xml_names_its_stylesheet_which_stands_beside_it() -> None:
+    listed = pages(numbered(40), news=ARTICLE)
+    made = built(listed, small_site(urls=10, stylesheet=True, **WITH_NEWS))
+    assert made["sitemap.css"].kind == "stylesheet"
+    assert MARK.encode() in made["sitemap.css"].body
+    xml = [document for name, document in made.items() if name.endswith(".xml")]
+    assert {document.kind for document in xml} == {"sitemap", "news", "index"}
+    assert all(b'<?xml-stylesheet type="text/css" href="sitemap.css"?>' in document.body for document in xml)
+
+
+def test_a_stylesheet_of_the_user_s_that_drops_the_mark_is_told() -> None:
+    renderer = Renderer({"sitemap.css.j2": ("url { display: block }", "mine/sitemap.css.j2")})
+    with pytest.raises(RenderError, match=r"sitemap\.css\.j2 leaves the mark out"):
+        built(pages(["a.html"]), site(stylesheet=True), renderer)
+
+
+@pytest.mark.parametrize("kind", ["html", "news"])
+def test_another_template_of_the_user_s_that_drops_the_mark_has_it_put_behind_all(kind: str) -> None:
+    news = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{% for url in urls %}'
+    news += "<url><loc>{{ url.loc }}</loc></url>{% endfor %}</urlset>"
+    overrides = {"sitemap.html.j2": ("<p>{{ title }}", "x"), "sitemap-news.xml.j2": (news, "y")}
+    made = built(pages(["a.html"], news=ARTICLE), site(**PEOPLE, **WITH_NEWS), Renderer(overrides))
+    (document,) = (each for each in made.values() if each.kind == kind and each.name != "sitemap.html")
+    assert document.body.endswith(b"\n" + MARK.encode() + b"\n")
+
+
+def test_a_news_template_that_lists_other_pages_is_refused() -> None:
+    news = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url></urlset>'
+    with pytest.raises(RenderError, match=r"sitemap-news\.xml as rendered breaks the protocol"):
+        built(pages(["a.html"], news=ARTICLE), site(**WITH_NEWS), Renderer({"sitemap-news.xml.j2": (news, "y")}))

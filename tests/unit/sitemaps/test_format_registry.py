@@ -14,7 +14,7 @@ from sites import Build, MakeSite, Write
 from unit.sample_sites import site
 
 from waypost.core.errors import ConfigurationError, RenderError, StoreError
-from waypost.core.model import Document
+from waypost.core.model import Document, Shard
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings import output_formats, output_names
 from waypost.settings.output_formats import FILE_FORMATS, FileFormat
@@ -22,7 +22,7 @@ from waypost.settings.output_names import MARK
 from waypost.sitemaps import format_registry
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.format_registry import FORMATS
-from waypost.sitemaps.output_format import CrawledFormat, OutputContext, OutputFormat, ShardSummary
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, OutputFormat
 from waypost.validate.sitemap_entry import SitemapEntry
 
 BUILD = Build()
@@ -54,7 +54,7 @@ class Bookmarks(OutputFormat):
     file = FileFormat("bookmarks", "bm", "bookmarks", is_compressible=False, is_for_crawlers=False, shows_titles=True)
     template = "sitemap.bm.j2"
 
-    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
+    def documents(self, shard: Shard, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
         lines = "\n".join(f"{shard.group}: {each.title}" for each in urls)
         yield self.document(shard, output_names.with_mark(lines.encode()), context)
 
@@ -179,13 +179,6 @@ def test_a_format_from_outside_can_be_the_only_one(source: Path, templates: str)
     (source / "a.html").unlink()
     after = BUILD(source, formats=["jsonl"], templates=templates, gzip=True)
     assert after.changes.removed == ("https://example.org/a.html",)
-
-
-@pytest.mark.usefixtures("with_json_lines")
-def test_groups_in_a_format_from_outside_are_listed_by_the_index(source: Path, templates: str) -> None:
-    BUILD(source, formats=["jsonl"], templates=templates, groups={"first": ["/a.html"]})
-    assert published(source) == {"sitemap.xml", "sitemap-first.jsonl", "sitemap-pages.jsonl"}
-    assert "https://example.org/sitemap-first.jsonl" in (source / "sitemap.xml").read_text()
 
 
 @pytest.mark.usefixtures("with_json_lines")

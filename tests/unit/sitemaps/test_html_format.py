@@ -3,13 +3,13 @@ from collections.abc import Sequence
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
-from unit.sample_sites import site
+from unit.sample_sites import shard_of, site
 
-from waypost.core.model import Document, Page
+from waypost.core.model import Document, Page, Shard
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.settings.output_names import MARK, output_names
 from waypost.sitemaps.html_format import HtmlFormat
-from waypost.sitemaps.output_format import OutputContext, ShardSummary
+from waypost.sitemaps.output_format import OutputContext
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import key_hash
 
@@ -28,7 +28,7 @@ def context(base_url: str = "https://example.org/docs/", *groups: str) -> Output
     return OutputContext(the_site, output_names(the_site), Renderer())
 
 
-def rendered(shard: ShardSummary, in_context: OutputContext) -> LexborHTMLParser:
+def rendered(shard: Shard, in_context: OutputContext) -> LexborHTMLParser:
     body = next(HTML.documents(shard, URLS, in_context)).body
     assert body.count(MARK.encode()) == 1
     assert HTML.is_own_file("sitemap.html", body, in_context.names)
@@ -46,7 +46,7 @@ def heading(page: LexborHTMLParser) -> str:
 
 
 def test_the_only_page_links_to_the_pages_of_the_site_by_their_titles() -> None:
-    page = rendered(ShardSummary("", None, "", 2), context())
+    page = rendered(shard_of("", None, "", 2), context())
     assert heading(page) == "Pages of example.org/docs"
     assert links(page) == [
         ("https://example.org/docs/a.html?x=1&y=2", "A <b> & C"),
@@ -58,13 +58,13 @@ def test_the_only_page_links_to_the_pages_of_the_site_by_their_titles() -> None:
 @pytest.mark.parametrize(
     ("shard", "title"),
     [
-        (ShardSummary("blog", None, "", 2), "blog"),
-        (ShardSummary("", None, "", 2), "pages"),
-        (ShardSummary("", ID, "a<b>.html", 2), "pages, from a<b>"),
-        (ShardSummary("", ID, "getting-started/first/a.html", 2), "Getting started, from a"),
+        (shard_of("blog", None, "", 2), "blog"),
+        (shard_of("", None, "", 2), "pages"),
+        (shard_of("", ID, "a<b>.html", 2), "pages, from a<b>"),
+        (shard_of("", ID, "getting-started/first/a.html", 2), "Getting started, from a"),
     ],
 )
-def test_one_of_several_pages_links_to_the_page_that_lists_them(shard: ShardSummary, title: str) -> None:
+def test_one_of_several_pages_links_to_the_page_that_lists_them(shard: Shard, title: str) -> None:
     page = rendered(shard, context("https://example.org/", "blog"))
     assert heading(page) == f"Pages of example.org: {title}"
     assert links(page)[0] == ("sitemap.html", "All pages")
@@ -73,9 +73,9 @@ def test_one_of_several_pages_links_to_the_page_that_lists_them(shard: ShardSumm
 
 def test_several_pages_are_listed_by_another() -> None:
     shards = [
-        ShardSummary("", ID, "", 1),
-        ShardSummary("", "f" * 16, "x<y>.html", 1_200),
-        ShardSummary("blog", None, "", 3),
+        shard_of("", ID, "", 1),
+        shard_of("", "f" * 16, "x<y>.html", 1_200),
+        shard_of("blog", None, "", 3),
     ]
     in_context = context("https://example.org/", "blog")
     (document,) = HTML.overview(shards, in_context)
@@ -94,29 +94,22 @@ def test_several_pages_are_listed_by_another() -> None:
 @pytest.mark.parametrize(
     ("shards", "groups", "count"),
     [
-        ([ShardSummary("", None, "", 1)], [], 0),
-        ([ShardSummary("", None, "", 1)], ["blog"], 1),
-        ([ShardSummary("", ID, "", 1), ShardSummary("", "f" * 16, "m", 1)], [], 1),
+        ([shard_of("", None, "", 1)], [], 0),
+        ([shard_of("", None, "", 1)], ["blog"], 1),
+        ([shard_of("", ID, "", 1), shard_of("", "f" * 16, "m", 1)], [], 1),
     ],
 )
 def test_there_is_an_overview_only_where_it_is_another_file_than_the_shard_s(
-    shards: Sequence[ShardSummary], groups: list[str], count: int
+    shards: Sequence[Shard], groups: list[str], count: int
 ) -> None:
     assert len(list(HTML.overview(shards, context("https://example.org/", *groups)))) == count
-
-
-def test_a_page_for_visitors_is_never_compressed_and_lists_nothing_for_crawlers() -> None:
-    in_context = context()
-    (document,) = HTML.documents(ShardSummary("", None, "", 2), URLS, in_context)
-    assert (document.name, document.loc) == ("sitemap.html", "https://example.org/docs/sitemap.html")
-    assert HTML.entries(document.name, document.body) is None
 
 
 def test_a_list_is_in_the_language_of_the_settings_and_is_indexed_if_they_say_so() -> None:
     in_context = context("https://example.org/", "blog")
     german = in_context._replace(site=site("https://example.org/", html_language="de", html_indexed=True))
     for made in (in_context, german):
-        shards = [ShardSummary("", ID, "", 1), ShardSummary("", "f" * 16, "m/x.html", 2)]
+        shards = [shard_of("", ID, "", 1), shard_of("", "f" * 16, "m/x.html", 2)]
         bodies = [next(each).body for each in (HTML.documents(shards[0], URLS, made), HTML.overview(shards, made))]
         assert all((b'content="noindex, follow"' in body) == (made is in_context) for body in bodies)
         pages = [LexborHTMLParser(body) for body in bodies]
@@ -131,10 +124,8 @@ def many(count: int, folders: int = 4) -> list[Page]:
     return [Page(key, f"https://example.org/{key}", title=f"Page {key} | The site") for key in keys]
 
 
-def documents(pages: Sequence[Page], shard: ShardSummary | None = None) -> list[Document]:
-    return list(
-        HTML.documents(shard or ShardSummary("", None, "", 0), SitemapRows(pages), context("https://example.org/"))
-    )
+def documents(pages: Sequence[Page], shard: Shard | None = None) -> list[Document]:
+    return list(HTML.documents(shard or shard_of("", None, "", 0), SitemapRows(pages), context("https://example.org/")))
 
 
 def test_a_long_list_becomes_pages_of_readable_length_and_one_that_leads_to_their_sections() -> None:
@@ -162,7 +153,7 @@ def test_a_new_page_changes_one_list_and_no_name() -> None:
 def test_no_list_has_the_name_of_a_shard() -> None:
     pages = many(1_400)
     shards = {f"{key_hash(page.key):016x}" for page in pages} | {"0" * 16}
-    made = documents(pages, ShardSummary("", "0" * 16, "", 0))
+    made = documents(pages, shard_of("", "0" * 16, "", 0))
     assert not {document.name[8:24] for document in made[1:]} & shards
 
 

@@ -3,21 +3,20 @@
 from typing import Any
 
 import pytest
-from unit.sample_sites import pages, site, small_site
+from unit.sample_sites import shard_of, site, small_site
 
 from waypost.core.errors import RenderError
-from waypost.core.model import Document, Page, Shard
+from waypost.core.model import Document, Page
 from waypost.core.sitemap_rows import SitemapRows
-from waypost.settings.output_formats import FileFormat
 from waypost.settings.output_names import MARK, output_names
 from waypost.sitemaps.format_registry import FORMATS
-from waypost.sitemaps.output_format import CrawledFormat, OutputContext, ShardSummary, TextFormat, is_marked
+from waypost.sitemaps.output_format import CrawledFormat, OutputContext, is_marked
 from waypost.sitemaps.render import Renderer
 from waypost.validate.sitemap_entry import SitemapEntry
 
 ID = "0123456789abcdef"
 XML, TEXT = (each for each in FORMATS.values() if isinstance(each, CrawledFormat))
-SHARD = ShardSummary("", None, "", 2)
+SHARD = shard_of("", None, "", 2)
 URLS = SitemapRows(
     [
         Page("a.html", "https://example.org/a.html?x=1&y=2", lastmod="2026-01-01", changefreq="daily", priority="0.5"),
@@ -26,12 +25,6 @@ URLS = SitemapRows(
 )
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 ONE_URL = f"<urlset {XMLNS}><url><loc>https://example.org/b.html</loc></url></urlset>".encode()
-
-
-class Lines(TextFormat):
-    """A URL a line, with the mark."""
-
-    file = FileFormat("lines", "lines", "line list")
 
 
 def context(template: str = "", **settings: Any) -> OutputContext:
@@ -45,35 +38,6 @@ def checked(made_by: CrawledFormat, in_context: OutputContext) -> Document:
     (document,) = made_by.documents(SHARD, URLS, in_context)
     made_by.check(document, URLS, in_context)
     return document
-
-
-def test_the_summary_of_a_shard_has_all_but_its_pages() -> None:
-    shard = Shard("blog", pages(["b.html", "c.html"]), ID, "b.html", "d.html")
-    assert ShardSummary.of(shard) == ShardSummary("blog", ID, "b.html", 2)
-
-
-@pytest.mark.parametrize(
-    ("shard", "title", "name"),
-    [
-        (ShardSummary("", None, "", 7), "pages", "sitemap-pages.lines.gz"),
-        (ShardSummary("blog", None, "", 7), "blog", "sitemap-blog.lines.gz"),
-        (ShardSummary("blog", ID, "a.html", 7), "blog from a.html", f"sitemap-blog-{ID}.lines.gz"),
-    ],
-)
-def test_a_shard_has_a_title_by_its_group_and_first_key_and_a_name_by_its_group_and_id(
-    shard: ShardSummary, title: str, name: str
-) -> None:
-    found = Lines().document(shard, b"body", context(groups={"blog": ["/blog/"]}, gzip=True))
-    assert (shard.title, found) == (title, Document(name, "line list", b"body", f"https://example.org/{name}", 7))
-
-
-@pytest.mark.parametrize(
-    ("base_url", "name"),
-    [("https://www.waypost.dev/", "www.waypost.dev"), ("https://www.waypost.dev/docs/", "www.waypost.dev/docs")],
-)
-def test_people_call_a_site_by_its_host_and_folder(base_url: str, name: str) -> None:
-    the_site = site(base_url)
-    assert OutputContext(the_site, output_names(the_site), Renderer()).site_name == name
 
 
 OWN = "<urlset XMLNS>{% for url in urls %}<url><loc>{{ url.loc }}</loc></url>{% endfor %}</urlset>"
@@ -95,11 +59,6 @@ def test_text_has_a_url_a_line_unescaped_and_nothing_else() -> None:
     assert document.body == b"https://example.org/a.html?x=1&y=2\nhttps://example.org/b.html\n"
     entries = TEXT.entries("sitemap.txt", document.body) or []
     assert [(each.line, each.loc) for each in entries] == list(enumerate(URLS.locs, 1))
-
-
-@pytest.mark.parametrize(("settings", "is_named"), [({}, False), ({"stylesheet": True, "name": "map"}, True)])
-def test_the_xml_names_the_stylesheet_of_the_site(settings: dict[str, Any], is_named: bool) -> None:
-    assert (b'href="map.css"' in checked(XML, context(**settings)).body) is is_named
 
 
 @pytest.mark.parametrize(
@@ -141,7 +100,7 @@ def test_an_index_lists_no_pages() -> None:
 )
 def test_a_file_is_waypost_s_by_its_mark(body: bytes | None, marked: bool) -> None:
     assert is_marked(body) is marked
-    assert Lines().is_own_file("anything", body, context().names) is marked
+    assert XML.is_own_file("anything", body, context().names) is marked
 
 
 @pytest.mark.parametrize(

@@ -59,21 +59,6 @@ def test_the_golden_file_keeps_the_protocol_s_schema(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "lastmod",
-    [
-        "2005",
-        "2005-05-10",
-        "2005-05-10T17:33Z",
-        "2005-05-10T17:33:09.25-03:30",
-    ],
-)
-def test_the_schema_accepts_every_form_of_a_w3c_date(lastmod: str) -> None:
-    entry = f"<loc>https://example.org/</loc><lastmod>{lastmod}</lastmod>"
-    schema("sitemap.xsd").assertValid(sitemap(f"<url>{entry}</url>"))
-    schema("sitemap-index.xsd").assertValid(sitemap(f"<sitemap>{entry}</sitemap>", "sitemapindex"))
-
-
-@pytest.mark.parametrize(
     "entries",
     [
         "",
