@@ -15,6 +15,7 @@ from waypost.core.reasons import Reason
 from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_config import Profile, read_config
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
+from waypost.pages.jekyll_documents import SourceFile, WrittenFile
 from waypost.pages.jekyll_front_matter import (
     HEADER_SIZE,
     JekyllFrontMatter,
@@ -22,7 +23,6 @@ from waypost.pages.jekyll_front_matter import (
     may_have_front_matter,
     read_front_matter,
 )
-from waypost.pages.jekyll_pages import Kind, SourceFile, WrittenFile
 from waypost.pages.jekyll_permalinks import decoded
 from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
 from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
@@ -34,7 +34,6 @@ _NAME = re.compile(r"-?\s*+(\w*+)")
 _BLOCKS = ("if", "unless", "case", "for", "tablerow", "capture", "comment", "raw", "ifchanged")
 _HTML_TAG = re.compile(r"<[a-z]([^<>]*+)>", re.IGNORECASE)
 _HTTP_EQUIV = re.compile("http-equiv", re.IGNORECASE)
-_EXAMPLES = 3
 _HTML = (".html", ".htm", ".xhtml")
 
 
@@ -144,7 +143,7 @@ class JekyllSource:
         if file is None or file.source is None:
             return None
         content = self._folder.find(file.source.item.read_key)
-        if content is None or file.kind is Kind.STATIC:
+        if content is None or file.kind == "static":
             return content
         return read_front_matter(content).content.encode("utf-8", "surrogateescape")
 
@@ -178,7 +177,7 @@ class JekyllSource:
 
     @cached_property
     def _rendered(self) -> frozenset[str]:
-        return frozenset(file.key for file in self._site.written if file.kind is Kind.RENDERED)
+        return frozenset(file.key for file in self._site.written if file.kind == "rendered")
 
     def _source_items(self, unread: list[Skipped]) -> Iterator[Item]:
         """The files of the source; what is not read is added to `unread`."""
@@ -214,7 +213,7 @@ class JekyllSource:
 
     def _listed(self, file: WrittenFile) -> Item | Skipped:
         key = file.source.item.key if file.source else file.key
-        if file.kind is Kind.REDIRECT:
+        if file.kind == "redirect":
             return Skipped(key, reasons.REFRESH, file.target)
         if file.values.get("sitemap") is False:
             return Skipped(key, reasons.UNPUBLISHED, "sitemap: false")
@@ -228,7 +227,7 @@ def _url_path(file: WrittenFile) -> str:
     This is so for static files, and for a permalink that names an index file, since servers answer with it for its
     folder.
     """
-    is_named_by_key = file.kind is Kind.STATIC or file.url.endswith("/index.html")
+    is_named_by_key = file.kind == "static" or file.url.endswith("/index.html")
     return "" if is_named_by_key else decoded(file.url).lstrip("/")
 
 

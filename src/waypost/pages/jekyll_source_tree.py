@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
@@ -69,11 +68,8 @@ def _rooted(path: str) -> str:
     return "/" + path.lstrip("/")
 
 
-class Role(NamedTuple):
-    """What a file is: a page or static file (`pages`), or part of a collection, under its path in the collections."""
-
-    name: str
-    path: str
+Role = tuple[str, str]
+"""What a file is: a page or static file (`pages`), or part of a collection, and its path in the collections."""
 
 
 class SourceTree:
@@ -92,7 +88,7 @@ class SourceTree:
         folder, slash, name = path.rpartition("/")
         reason = self._folder_reason(folder + slash) or self._filter.exclusion_reason(name, folder)
         if reason is None:
-            found.append(Role(PAGES, path))
+            found.append((PAGES, path))
         return found if found or reason is None else reason
 
     def is_post(self, path: str) -> bool:
@@ -119,7 +115,7 @@ class SourceTree:
         collection = self._collection_of(path)
         inner = path.removeprefix(self._prefix)
         if collection and self._is_document(inner.partition("/")[2], collection):
-            yield Role(collection.label, inner)
+            yield collection.label, inner
 
     def _is_document(self, entry: str, collection: Collection) -> bool:
         return self._filter.exclusion_reason(entry, f"_{collection.label}") is None
@@ -132,7 +128,7 @@ class SourceTree:
         is_listed = not entry.startswith(".") and "/." not in entry
         is_name = _POST_FOLDERS[folder.rstrip("/").rpartition("/")[2]]
         if is_listed and is_name(entry) and self._filter.exclusion_reason(entry, folder.rstrip("/")) is None:
-            yield Role(POSTS, path.removeprefix(self._prefix))
+            yield POSTS, path.removeprefix(self._prefix)
 
     def _post_folder(self, path: str) -> str | None:
         """The folder of posts or drafts that a path is in: below folders that take part in the site."""

@@ -8,7 +8,7 @@ from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_config import read_config
-from waypost.pages.jekyll_source_tree import EntryFilter, Role, SourceTree
+from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
 
 
 def tree(folder: Path, text: str) -> SourceTree:
@@ -38,20 +38,20 @@ def test_a_files_path_gives_it_its_roles_or_a_reason(tmp_path: Path, path: str, 
         assert found == roles
     else:
         assert not isinstance(found, Reason)
-        assert {role.path for role in found} == {path}
+        assert {where for _, where in found} == {path}
         assert len(found) == len(roles)
-        assert roles[0] == f"{found[-1].name}:{path}"
+        assert roles[0] == f"{found[-1][0]}:{path}"
 
 
 def test_drafts_are_posts_only_on_request(tmp_path: Path) -> None:
-    assert tree(tmp_path, "show_drafts: true").roles("_drafts/a.md") == [Role("posts", "_drafts/a.md")]
+    assert tree(tmp_path, "show_drafts: true").roles("_drafts/a.md") == [("posts", "_drafts/a.md")]
     assert tree(tmp_path, "show_drafts: true").is_post("a/_drafts/b.md")
     assert not tree(tmp_path, "").is_post("_drafts/a.md")
 
 
 def test_posts_are_read_only_in_the_folder_of_the_collections(tmp_path: Path) -> None:
     of = tree(tmp_path, "collections_dir: all").roles
-    assert of("all/x/_posts/2024-01-01-a.md") == [Role("posts", "x/_posts/2024-01-01-a.md")]
+    assert of("all/x/_posts/2024-01-01-a.md") == [("posts", "x/_posts/2024-01-01-a.md")]
     assert of("_posts/2024-01-01-a.md") == reasons.UNPUBLISHED
 
 
