@@ -6,7 +6,7 @@ import ssl
 import time
 from typing import Any, NamedTuple
 
-from waypost.core.private_hosts import Guard
+from waypost.core.private_hosts import PrivateHosts
 
 
 class Timeouts(NamedTuple):
@@ -39,7 +39,7 @@ class Deadline:
 class GuardedConnector:
     """Connects to the addresses that the guard has checked: the host name is looked up only once."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: PrivateHosts) -> None:
         self._guard = guard
 
     def __call__(self, host: str, port: int, deadline: Deadline) -> "DeadlineSocket":

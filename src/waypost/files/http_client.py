@@ -24,7 +24,7 @@ from urllib.parse import quote, unquote, urlsplit
 from msgspec import Struct
 
 from waypost import __version__
-from waypost.core.private_hosts import EVERY_HOST, Guard, host_and_port
+from waypost.core.private_hosts import EVERY_HOST, PrivateHosts, host_and_port
 from waypost.files.guarded_http import (
     Deadline,
     DeadlineSocket,
@@ -284,7 +284,7 @@ class HttpClient:
     `guard` decides to which addresses; it is asked once for each connection. The proxies of the environment are used.
     """
 
-    def __init__(self, guard: Guard, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, guard: PrivateHosts, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
         self._guard, self.timeouts = guard, timeouts
         self._direct, self._to_proxy = GuardedConnector(guard), GuardedConnector(EVERY_HOST)
         self._proxies = urllib.request.getproxies()

@@ -1,18 +1,9 @@
-from functools import reduce
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from waypost.core.diff import KINDS, ChangeCounts, SectionChanges, compare, count_changes, section_of, sections, summary
+from waypost.core.diff import SectionChanges, compare, section_of, sections, summary
 from waypost.core.model import Changes
 
 BASE = "https://example.org/"
-SECTIONS = st.sampled_from([f"s{n}" for n in range(12)])
-LOCS = st.lists(st.tuples(SECTIONS, st.integers(0, 99)), max_size=12, unique=True).map(
-    lambda pairs: tuple(f"{BASE}{name}/{n}" for name, n in pairs)
-)
-CHANGES = st.builds(Changes, LOCS, LOCS, LOCS, LOCS)
 
 
 def test_each_kind_of_change_is_told_in_the_order_of_the_locs() -> None:
@@ -73,23 +64,6 @@ def test_twenty_sections_are_shown_and_of_more_the_rest_together() -> None:
     folded = sections(Changes(locs(**dict.fromkeys(names, 3), last=1, other=1), locs(last=1)))
     assert [each.name for each in folded] == [*(f"/s{n:02}/" for n in range(19)), "…"]
     assert folded[-1] == SectionChanges("…", added=5, removed=1)
-
-
-def together(parts: list[Changes]) -> Changes:
-    return Changes(**{kind: tuple(loc for part in parts for loc in getattr(part, kind)) for kind in KINDS})
-
-
-@given(st.lists(CHANGES, max_size=4))
-def test_changes_counted_part_by_part_are_those_counted_at_once(parts: list[Changes]) -> None:
-    counted = reduce(ChangeCounts.__add__, map(count_changes, parts), ChangeCounts())
-    assert counted == count_changes(together(parts))
-
-
-def test_of_each_kind_the_first_five_hundred_are_kept_to_be_shown() -> None:
-    found = count_changes(Changes(locs(a=400))) + count_changes(Changes(locs(b=400), locs(c=2)))
-    assert found.first == Changes((*locs(a=400), *locs(b=100)), locs(c=2))
-    assert found.counts == {"added": 800, "removed": 2, "lastmod_changed": 0, "metadata_changed": 0}
-    assert len(count_changes(Changes(locs(a=501))).first.added) == 500
 
 
 def test_a_section_s_name_is_nothing_that_a_terminal_obeys() -> None:

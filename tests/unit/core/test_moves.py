@@ -88,7 +88,7 @@ def test_two_forms_of_one_page_become_two_others_in_order_and_a_third_is_not_mov
 
 def test_a_subdomain_of_a_language_does_not_move_to_that_of_another() -> None:
     assert find_moves(["https://de.e.org/a"], ["https://fr.e.org/a"]) == ((), ())
-    assert len(find_moves(["https://de.e.org/a"], ["https://e.org/a"]).moves) == 1
+    assert len(find_moves(["https://de.e.org/a"], ["https://e.org/a"])[0]) == 1
 
 
 def test_a_path_that_two_hosts_had_has_not_moved() -> None:
@@ -107,10 +107,8 @@ def test_each_url_is_in_one_move_at_most(sides: tuple[set[str], set[str]]) -> No
 
 @given(SIDES)
 def test_with_the_sides_swapped_the_moves_are_reversed(sides: tuple[set[str], set[str]]) -> None:
-    there, back = find_moves(*sides), find_moves(*reversed(sides))
-    assert {(move.old, move.new, move.kinds) for move in there.moves} == {
-        (move.new, move.old, move.kinds) for move in back.moves
-    }
-    assert {(each.old, each.new, each.count) for each in there.groups} == {
-        (each.new, each.old, each.count) for each in back.groups
+    (moves, groups), (back, back_groups) = find_moves(*sides), find_moves(*reversed(sides))
+    assert {(move.old, move.new, move.kinds) for move in moves} == {(move.new, move.old, move.kinds) for move in back}
+    assert {(each.old, each.new, each.count) for each in groups} == {
+        (each.new, each.old, each.count) for each in back_groups
     }
