@@ -11,8 +11,8 @@ from waypost.core.model import Example, Skipped, printable
 from waypost.core.reasons import Reason
 from waypost.core.urls import page_identity
 from waypost.pages import html_head, indexing
-from waypost.pages.canonical_link import NamedUrl, canonical_link
 from waypost.pages.facts import PageFacts
+from waypost.pages.page_url import NamedUrl, canonical_link
 from waypost.pages.url_shapes import ServedPaths, answered_shapes, served_paths, shape_of
 from waypost.settings.schema import Site
 

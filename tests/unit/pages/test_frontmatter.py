@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.pages import frontmatter
-from waypost.pages.frontmatter import FrontMatter
+from waypost.pages.facts import PageFacts
 
-NOTHING = FrontMatter()
+NOTHING = PageFacts()
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by
     ],
 )
 def test_front_matter_dates_a_page_by_its_change_before_its_birth(text: str, date: str | None) -> None:
-    assert frontmatter.read_front_matter(text.encode()).date == date
+    assert frontmatter.read_front_matter(text.encode()).own_date == date
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_only_top_level_lines_of_a_block_at_the_beginning_count(text: str) -> No
 
 @given(st.binary(max_size=300))
 def test_no_bytes_raise(data: bytes) -> None:
-    assert isinstance(frontmatter.read_front_matter(data), FrontMatter)
-    assert isinstance(frontmatter.read_front_matter(b"---\n" + data + b"\n---\n"), FrontMatter)
+    assert isinstance(frontmatter.read_front_matter(data), PageFacts)
+    assert isinstance(frontmatter.read_front_matter(b"---\n" + data + b"\n---\n"), PageFacts)
 
 
 def test_a_very_long_date_is_none() -> None:

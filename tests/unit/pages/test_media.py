@@ -1,4 +1,5 @@
 import json
+from collections.abc import Set
 from typing import Any
 
 import pytest
@@ -9,9 +10,9 @@ from msgspec.structs import replace
 from waypost.core.model import Video
 from waypost.core.search_engine_limits import MAX_IMAGES
 from waypost.pages import media
-from waypost.pages.media import Media, WantedMedia
+from waypost.pages.media import Media
 
-ALL = WantedMedia(images=True, videos=True, news=True, titles=True)
+ALL = frozenset({"images", "videos", "news", "title"})
 WHOLE = {
     "@type": "VideoObject",
     "thumbnailUrl": "/t.jpg",
@@ -22,9 +23,9 @@ WHOLE = {
 FILM = Video("/t.jpg", "A film", "What it shows", "/v.mp4")
 PAGE = '<title>Of the page</title><meta name="description" content="Said">'
 WANTED = {
-    **dict.fromkeys(("published", "headline", "language"), WantedMedia(news=True)),
-    **dict.fromkeys(("description", "markdown"), WantedMedia(descriptions=True)),
-    "title": WantedMedia(titles=True),
+    **{name: {"news"} for name in ("published", "headline", "language")},
+    **{name: {"description"} for name in ("description", "markdown")},
+    "title": {"title"},
 }
 SHARED = '<title>The title</title><meta property="og:title" content="Shared">'
 MARKDOWN = "<link rel=alternate type=text/markdown href="
@@ -34,12 +35,12 @@ WORDS = """<img |src=|srcset='|a.png| 2x|,|'|>|<meta |property=og:image |content
 MARKUP = st.sampled_from(WORDS.replace("\n", "").split("|"))
 
 
-def read(html: str | bytes, wanted: WantedMedia = ALL) -> Media:
+def read(html: str | bytes, wanted: Set[str] = ALL) -> Media:
     return media.read_media(html.encode() if isinstance(html, str) else html, wanted)
 
 
 def images(html: str) -> list[str]:
-    return list(read(html, WantedMedia(images=True)).images)
+    return list(read(html, {"images"}).images)
 
 
 def linked(value: Any) -> str:
@@ -133,7 +134,7 @@ def test_a_page_lists_its_first_thousand_images() -> None:
 
 
 def videos(html: str) -> list[Video]:
-    return list(read(html, WantedMedia(videos=True)).videos)
+    return list(read(html, {"videos"}).videos)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_so_many_videos_and_images_of_a_page_are_read_and_no_more() -> None:
     html = "".join(f'<video poster="p.jpg"><source src="{n}.mp4"></video>' for n in range(5_001))
     assert len(videos(PAGE + html)) == 5_000
     same = "<picture><img src=a></picture>" * 5_000
-    assert read(f"<img src=b>{same}<img src=c>", WantedMedia(images=True)).images == ("b", "a")
+    assert read(f"<img src=b>{same}<img src=c>", {"images"}).images == ("b", "a")
 
 
 # News, titles and descriptions
@@ -294,16 +295,11 @@ def test_what_a_page_says_of_itself_is_one_line_that_can_be_written(field: str, 
 
 def test_only_what_is_asked_for_is_read() -> None:
     html = f"{PAGE}<img src=a.png>{linked(WHOLE | {'datePublished': '2026-11-21'})}"
-    assert read(html, WantedMedia()) == Media()
-    assert read(html, WantedMedia(images=True)) == Media(images=("a.png",))
-    assert read(html, WantedMedia(videos=True)) == Media(videos=(FILM,))
-    assert read(html, WantedMedia(titles=True)) == Media(title="Of the page")
-    assert read(html, WantedMedia(news=True)) == Media(headline="Of the page", published="2026-11-21")
-    assert [bool(each) for each in (WantedMedia(), WantedMedia(images=True), WantedMedia(titles=True))] == [
-        False,
-        True,
-        True,
-    ]
+    assert read(html, set()) == Media()
+    assert read(html, {"images"}) == Media(images=("a.png",))
+    assert read(html, {"videos"}) == Media(videos=(FILM,))
+    assert read(html, {"title"}) == Media(title="Of the page")
+    assert read(html, {"news"}) == Media(headline="Of the page", published="2026-11-21")
 
 
 def test_of_a_page_that_exceeds_a_bound_the_beginning_is_read() -> None:
