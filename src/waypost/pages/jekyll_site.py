@@ -3,8 +3,7 @@
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from waypost.core import reasons
 from waypost.core.model import Example, Item, Skipped
@@ -47,27 +46,24 @@ _REPOSITORY_FILES = frozenset(
 _INDEX = re.compile(r"(?:|index\.(?:html?|xhtml|xml))", re.IGNORECASE)
 
 
-class JekyllFiles(NamedTuple):
-    """What Jekyll makes of a source: the files that it writes, what it leaves out, and files that it cannot read."""
+class JekyllSite:
+    """What Jekyll makes of the files of a source: the files that it writes, and what it leaves out (`skipped`).
 
-    written: list[WrittenFile]
-    skipped: list[Skipped]
-    problems: list[Example]
-
-
-class SiteBuilder:
-    """Builds the list of one site's files, once."""
+    `problems` are what it cannot read of files. Raises SourceError.
+    """
 
     def __init__(
-        self, config: JekyllConfig, tree: SourceTree, entry_filter: EntryFilter, defaults: FrontMatterDefaults
+        self,
+        files: Iterable[SourceFile],
+        config: JekyllConfig,
+        tree: SourceTree,
+        entry_filter: EntryFilter,
+        defaults: FrontMatterDefaults,
     ) -> None:
         self._config, self._tree, self._filter, self._defaults = config, tree, entry_filter, defaults
         self._files: dict[str, list[tuple[str, SourceFile]]] = defaultdict(list)
-        self._skipped: list[Skipped] = []
-        self._problems: list[Example] = []
-
-    def build(self, files: Sequence[SourceFile]) -> JekyllFiles:
-        """The files that Jekyll writes for these files of the source; raises SourceError."""
+        self.skipped: list[Skipped] = []
+        self.problems: list[Example] = []
         for file in sorted(files, key=lambda file: file.path):
             self._take(file)
         documents = {each.label: self._written_documents(each) for each in self._config.collections}
@@ -76,7 +72,7 @@ class SiteBuilder:
         for collection in self._config.collections:
             written += self._redirected(documents[collection.label])
         self._leave_out_unpublished(static_files)
-        return JekyllFiles(list(self._last_of_each_key(written)), self._skipped, self._problems)
+        self.written = list(self._last_of_each_key(written))
 
     def _take(self, file: SourceFile) -> None:
         roles = self._tree.roles(file.path)
@@ -86,7 +82,7 @@ class SiteBuilder:
         for name, path in roles:
             self._files[name].append((path, file))
         if file.front_matter.problem:
-            self._problems.append(Example(file.item.key, file.front_matter.problem))
+            self.problems.append(Example(file.item.key, file.front_matter.problem))
 
     def _pages(self) -> list[WrittenFile]:
         pages = []
@@ -121,7 +117,7 @@ class SiteBuilder:
             try:
                 document = read_document(path, file, collection, self._config, self._defaults)
             except ValueError as error:
-                self._problems.append(Example(file.item.key, str(error)))
+                self.problems.append(Example(file.item.key, str(error)))
                 self._leave_out(file.item, reasons.UNREADABLE, str(error))
                 continue
             if reason := self._hidden(document):
@@ -202,7 +198,7 @@ class SiteBuilder:
                 self._leave_out(file.source.item, reasons.UNPUBLISHED, "published: false")
 
     def _leave_out(self, item: Item, reason: Reason, detail: str = "") -> None:
-        self._skipped.append(Skipped(item.key, reason, detail))
+        self.skipped.append(Skipped(item.key, reason, detail))
 
 
 def _not_written(collection: Collection) -> tuple[Reason, str]:

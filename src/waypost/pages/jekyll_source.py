@@ -24,7 +24,7 @@ from waypost.pages.jekyll_front_matter import (
     read_front_matter,
 )
 from waypost.pages.jekyll_permalinks import decoded
-from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
+from waypost.pages.jekyll_site import JekyllSite
 from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
 
 _DOCUMENT = re.compile(
@@ -165,15 +165,15 @@ class JekyllSource:
         return self._site.written
 
     @cached_property
-    def _site(self) -> JekyllFiles:
+    def _site(self) -> JekyllSite:
         unread: list[Skipped] = []
         items = list(self._source_items(unread))
         paths = {path for each in items for path in _with_folders(self._path(each))}
         config = self._config
         defaults = FrontMatterDefaults(config.defaults, paths, config.collections_dir, by_segments=config.is_jekyll_3)
-        builder = SiteBuilder(self._config, self._tree, self._filter, defaults)
-        files = builder.build(list(self._source_files(items, unread)))
-        return files._replace(skipped=[*unread, *files.skipped])
+        site = JekyllSite(self._source_files(items, unread), config, self._tree, self._filter, defaults)
+        site.skipped[:0] = unread
+        return site
 
     @cached_property
     def _rendered(self) -> frozenset[str]:

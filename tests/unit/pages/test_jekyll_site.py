@@ -16,7 +16,7 @@ from waypost.pages.jekyll_config import read_config
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
 from waypost.pages.jekyll_documents import SourceFile
 from waypost.pages.jekyll_front_matter import JekyllFrontMatter
-from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
+from waypost.pages.jekyll_site import JekyllSite
 from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
 
 CONFIG = """
@@ -97,13 +97,13 @@ def test_settings_publish_what_is_hidden(make_source: MakeSource) -> None:
     assert {file.key for file in make_source(files).written} == {"off.html", "d.html", "late.html"}
 
 
-def built(files: list[SourceFile]) -> JekyllFiles:
+def built(files: list[SourceFile]) -> JekyllSite:
     with TemporaryDirectory() as folder:
         (Path(folder) / "_config.yml").write_text(CONFIG.replace("/:categories/:title", "pretty"))
         config = read_config(FolderSource(Path(folder)), "jekyll", NOW)
     entry_filter = EntryFilter(config.include, config.exclude, lambda _: False)
     tree = SourceTree(config, entry_filter)
-    return SiteBuilder(config, tree, entry_filter, FrontMatterDefaults((), (), "")).build(files)
+    return JekyllSite(files, config, tree, entry_filter, FrontMatterDefaults((), (), ""))
 
 
 @given(FILES.flatmap(lambda files: st.tuples(st.just(files), st.permutations(files))))
