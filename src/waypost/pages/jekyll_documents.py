@@ -1,4 +1,7 @@
-"""The files that Jekyll writes, and their URLs: pages, static files, posts and the documents of other collections."""
+"""The files that Jekyll writes, and their URLs: pages, static files, posts and the documents of other collections.
+
+What Jekyll wrote for small sites is recorded in tests/fixtures/jekyll, and all modules of Jekyll give the same.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -24,6 +24,7 @@ _MAX_TITLE, _MAX_DESCRIPTION, _MAX_ELEMENTS = 500, 500, 5_000
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
 _SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _SHARED_IMAGES = ("og:image", "og:image:url", "og:image:secure_url")
+"""The properties of Open Graph that name an image."""
 _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
 """A URL that ends at a comma, or one with its descriptor; for text that does not end in white space."""
 _SIZE = re.compile(r"([\d.]+)[wx]")

@@ -1,4 +1,7 @@
-"""Recognises HTML files that are no pages of a site: pieces of pages, empty files, proofs of ownership, redirects."""
+"""Recognises HTML files that are no pages of a site: pieces of pages, empty files, proofs of ownership, redirects.
+
+The table `non_pages.toml` has files that are known by name and content, each with its source.
+"""
 
 import re
 from functools import cache

@@ -199,8 +199,8 @@ def page_path(key: str, site: Site, head: HtmlHead = NO_HEAD, generated_path: st
     """The path under which the page is listed, by the first of these that decides it.
 
     They are: a setting, the generator, the page's canonical link, the host where it redirects all other forms, the
-    generator's own sitemap, the site's links, the default. An og:url decides nothing: some generators write one that
-    neither their links nor their own sitemap use.
+    generator's own sitemap, the site's links, the default (docs/urls.md). An og:url decides nothing: some generators
+    write one that neither their links nor their own sitemap use.
     """
     paths = served_paths(key, site)
     # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.
