@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core import urls
+from waypost.core.urls import page_identity, path_identity
 
 BASE = "https://example.org/docs/a.html"
 RFC_3986 = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*")
@@ -235,3 +236,56 @@ def test_whether_a_host_is_private_is_known_of_any(host: str) -> None:
 def test_no_reference_raises(reference: str) -> None:
     found = urls.normalize(reference, BASE)
     assert found is None or found.startswith(("http://", "https://"))
+
+
+PAGE = "https://example.org/docs/guide"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/docs/guide",
+        "https://www.example.org/docs/guide",
+        "http://example.org:80/docs/guide",
+        "https://example.org/docs/guide/",
+        "https://example.org/docs/guide.html",
+        "https://example.org/docs/guide/index.html",
+        "https://example.org/docs/%67uide",
+    ],
+)
+def test_forms_of_a_page_have_one_identity(url: str) -> None:
+    assert page_identity(url) == page_identity(PAGE)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/docs/Guide",
+        "https://blog.example.org/docs/guide",
+        "https://example.org:8443/docs/guide",
+        "https://example.org/docs/guide?page=2",
+        "https://example.org/docs/guide.pdf",
+    ],
+)
+def test_other_pages_have_other_identities(url: str) -> None:
+    assert page_identity(url) != page_identity(PAGE)
+
+
+@pytest.mark.parametrize("url", ["https://example.org", "http://www.example.org/", "https://example.org/index.html"])
+def test_a_home_page_is_identified_by_its_host(url: str) -> None:
+    assert page_identity(url) == "example.org"
+
+
+@pytest.mark.parametrize(
+    ("path", "identity"),
+    [
+        ("/", ""),
+        ("/a/b.html", "a/b"),
+        ("a/index.html", "a"),
+        ("a/myindex.html", "a/myindex"),
+        ("%C3%BC.html", "ü"),
+        (".html", ".html"),
+    ],
+)
+def test_a_key_and_a_path_have_the_identity_of_their_page(path: str, identity: str) -> None:
+    assert path_identity(path) == identity

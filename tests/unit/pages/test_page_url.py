@@ -15,7 +15,7 @@ from waypost.core.model import LinkedShapes, UrlForm
 from waypost.core.reasons import Reason
 from waypost.pages import page_url
 from waypost.pages.html_head import HtmlHead
-from waypost.pages.page_url import NamedUrl, PagePath, canonical_link
+from waypost.pages.page_url import NamedUrl, PagePath, SiteUrls, canonical_link
 from waypost.pages.url_shapes import served_paths
 from waypost.project.host_recognition import bucket_rules
 from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
@@ -350,3 +350,27 @@ def test_the_base_element_counts() -> None:
 def test_an_encoded_slash_separates_no_folders() -> None:
     found = canonical_link(served_paths("d/a.html", site()), HtmlHead(canonicals=("/d%2Fa.html",)), site())
     assert found == NamedUrl(f"{BASE}d%2Fa.html", "other-page")
+
+
+URLS = SiteUrls({"index.html": BASE, "a.html": f"{BASE}a", "d/index.html": f"{BASE}d/"}, site())
+
+
+@pytest.mark.parametrize(
+    ("url", "loc"),
+    [
+        (BASE, BASE),
+        (f"{BASE}index.html", BASE),
+        (f"{BASE}a.html", f"{BASE}a"),
+        (f"{BASE}d", f"{BASE}d/"),
+        ("http://www.example.org/a/", f"{BASE}a"),
+        (f"{BASE}a.html?x=1", f"{BASE}a.html?x=1"),
+        ("https://other.example/a", "https://other.example/a"),
+    ],
+)
+def test_a_url_leads_to_the_loc_of_the_file_that_it_names(url: str, loc: str) -> None:
+    assert URLS.loc(url) == loc
+
+
+def test_a_site_with_and_without_www_is_one_site() -> None:
+    assert URLS.is_on_site("http://www.example.org/x")
+    assert not URLS.is_on_site("https://docs.example.org/x")
