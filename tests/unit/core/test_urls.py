@@ -176,10 +176,6 @@ def test_a_reference_to_no_web_page_is_none(reference: str) -> None:
     assert urls.normalize(reference, BASE) is None
 
 
-def test_the_origin_of_a_url_is_its_scheme_host_and_port() -> None:
-    assert urls.origin_of("https://example.org:8443/a/b") == "https://example.org:8443"
-
-
 def test_a_base_url_that_is_too_long_is_refused() -> None:
     with pytest.raises(ValueError, match="too long"):
         urls.normalize_base_url("https://a" + "\u0301\u0316" * 4_000)

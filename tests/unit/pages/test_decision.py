@@ -21,10 +21,6 @@ def decision_of(facts: PageFacts, key: str = "a.html", *, page_dates: bool = Tru
     return decide(key, "https://example.org/a.html", facts, site(page_dates=page_dates), NOW)
 
 
-def test_a_page_that_no_rule_concerns_is_listed_without_a_date_or_a_warning() -> None:
-    assert decision_of(PageFacts()) == Decision()
-
-
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
@@ -113,28 +109,16 @@ def hosted(**rules: Any) -> Site:
 @pytest.mark.parametrize(
     ("facts", "reason", "detail"),
     [
-        (PageFacts(), None, ""),
-        (PageFacts(redirect="/b.html"), reasons.REDIRECT, "/b.html"),
         (PageFacts(redirect="/b\n"), reasons.REDIRECT, "/b\\n"),
-        (PageFacts(robots_header="noindex"), reasons.NOINDEX, "noindex, in a header"),
-        (PageFacts(robots_header="index, follow"), None, ""),
-        (PageFacts(head=HtmlHead(noindex="none")), reasons.NOINDEX, "none"),
         (PageFacts(hidden_by="draft: true"), reasons.UNPUBLISHED, "draft: true"),
         (refresh("b.html"), reasons.REFRESH, "https://example.org/b.html"),
         (refresh(""), None, ""),
         (refresh("#top"), None, ""),
         (refresh(LOC), None, ""),
-        (canonical("/b.html"), reasons.CANONICAL, "https://example.org/b.html"),
         (canonical("/"), reasons.CANONICAL, "https://example.org/"),
         (canonical("http://example.org/b.html"), reasons.CANONICAL, "http://example.org/b.html"),
         (canonical("https://www.example.org/b"), reasons.CANONICAL, "https://www.example.org/b"),
         (canonical("https://example.org/repo/a.html"), reasons.CANONICAL, "https://example.org/repo/a.html"),
-        (canonical("a.html"), None, ""),
-        (canonical(LOC), None, ""),
-        (canonical("/a/"), None, ""),
-        (canonical(""), None, ""),
-        (canonical("b.html", "c.html"), None, ""),
-        (canonical("mailto:a@example.org"), None, ""),
     ],
 )
 def test_a_rule_gives_its_reason_with_what_decided(facts: PageFacts, reason: Reason | None, detail: str) -> None:
@@ -144,9 +128,7 @@ def test_a_rule_gives_its_reason_with_what_decided(facts: PageFacts, reason: Rea
 @pytest.mark.parametrize(
     ("url", "codes"),
     [
-        ("http://example.org/a", ["canonical-origin"]),
         ("https://www.example.org/a.html", ["canonical-origin"]),
-        ("https://example.org/a?lang=en", ["canonical-query"]),
         ("http://example.org/a?lang=en", ["canonical-origin", "canonical-query"]),
         ("https://example.org/A.html", ["canonical-case"]),
         ("https://example.org//a.html", ["canonical-slashes"]),
@@ -157,11 +139,6 @@ def test_a_page_that_names_itself_in_another_form_or_another_site_stays_with_war
     url: str, codes: list[str]
 ) -> None:
     assert decided(canonical(url)) == (None, "", [(code, url) for code in codes])
-
-
-def test_a_setting_leaves_out_what_names_another_site() -> None:
-    left_out = decided(canonical("https://other.example/"), site(foreign_canonical="skip"))
-    assert left_out == (reasons.FOREIGN_CANONICAL, "https://other.example/", [])
 
 
 def test_a_canonical_link_below_another_folder_of_the_host_that_all_pages_name_is_the_page_s_own() -> None:

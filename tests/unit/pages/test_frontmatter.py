@@ -11,15 +11,12 @@ NOTHING = PageFacts()
 @pytest.mark.parametrize(
     ("text", "hidden_by"),
     [
-        ("---\ndraft: yes\n---\n", "draft: yes"),
-        ("---\nsitemap: false\n---\n", "sitemap: false"),
         ("---\nrobots: NONE\n---\n", "robots: NONE"),
         ("---\nurl: /other/\n---\n", "url: /other/"),
         ("---\ndraft: true # not yet\n---\n", "draft: true"),
         ('---\ntitle: "x"\n"draft": no\ndraft: true\n---\n', "draft: true"),
         ("---\r\ndraft: true\r\n---\r\n", "draft: true"),
         ("---  \ndraft: true\n---", "draft: true"),
-        ('+++\nslug = "other"\n+++\n', "slug: other"),
     ],
 )
 def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by: str) -> None:
@@ -30,9 +27,7 @@ def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by
     ("text", "date"),
     [
         ("---\ndate: 2026-03-01T12:00:00+01:00\n---\n", "2026-03-01T11:00:00Z"),
-        ("---\ndate: 2025-01-01\nlastmod: 2026-03-01\n---\n", "2026-03-01"),
         ("---\ndate: 2025-01-01\nupdated: some day\n---\n", "2025-01-01"),
-        ("+++\ndate = 2026-03-01T12:00:00Z\n+++\n", "2026-03-01T12:00:00Z"),
         ("---\ndate: tomorrow\n---\n", None),
     ],
 )
@@ -44,9 +39,7 @@ def test_front_matter_dates_a_page_by_its_change_before_its_birth(text: str, dat
     "text",
     [
         "",
-        "draft: true\n",
         "\n---\ndraft: true\n---\n",
-        "---\ndraft: true\n",
         "---\n---\ndraft: true\n\n---\n",
         "---\n---\n",
         "---\nparams:\n  draft: true\n  slug: x\n---\n",

@@ -50,30 +50,6 @@ ANSWERING = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
 STRICT = AnsweredShapes(page=("bare",), folder=("slash",))
 
 
-@pytest.mark.parametrize(
-    ("key", "settings", "loc"),
-    [
-        ("docs/index.html", {"index_files": []}, "docs/index.html"),
-        ("about.html", {"drop_html": True, "trailing_slash": "always"}, "about/"),
-        ("guide.md", {"drop_html": True}, "guide"),
-        ("docs/README.md", {}, "docs/"),
-        ("docs/index.md", {}, "docs/"),
-    ],
-)
-def test_a_key_is_served_under_its_url(make_site: MakeSite, key: str, settings: dict[str, object], loc: str) -> None:
-    assert page_url.page_url(key, make_site(**settings)) == f"https://example.org/{loc}"
-
-
-def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
-    assert page_url.page_url("a/index.html", make_site("https://example.org/docs")) == "https://example.org/docs/a/"
-    assert page_url.page_url("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
-
-
-@pytest.mark.parametrize("key", ["\udcff/index.html", "\ud800.html"])
-def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
-    assert page_url.page_url(key, make_site()) is reasons.NAME_NOT_UTF8
-
-
 @pytest.mark.parametrize("char", ["\n", "\x00", "\x85", "\ufffe"])
 def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
     assert page_url.page_url(f"a{char}b.html", make_site()) is reasons.NAME_CONTROL
