@@ -65,7 +65,6 @@ def linked(value: Any) -> str:
         ('<picture><source srcset="a.avif"><img src="a.png" width=1 height=1></picture>', ["a.avif"]),
         ('<video><source src="a.mp4" srcset="a.png"></video>', []),
         ('<meta property=" OG:Image:Secure_URL " content="a.png">', ["a.png"]),
-        ('<meta property="og:image:url" content="a.png">', ["a.png"]),
         (
             '<meta property="og:image" content="http://e.org/a.png">'
             '<meta property="og:image:secure_url" content="https://e.org/a.png">'
@@ -77,7 +76,6 @@ def linked(value: Any) -> str:
         ('<img src="data:image/gif;base64,R0lGOD" data-original="a.png">', ["a.png"]),
         ('<img src="data:image/gif;base64,R0lGOD" data-lazy-src="a.png">', ["a.png"]),
         ('<img src="data:image/gif;base64,R0lGOD" data-lazy="a.png">', ["a.png"]),
-        ('<img class=lazy src="/blank.gif" data-src="a.png">', ["a.png"]),
         ('<img class=lazy src="/blank.gif" data-srcset="a.png 2x">', ["a.png"]),
         ('<img class=lazy src="/blank.gif" data-lazy-srcset="a.png 2x">', ["a.png"]),
         # a set, of which the largest counts, and a `src` that is none of its sizes
@@ -172,7 +170,6 @@ def test_each_file_is_one_video_and_the_first_to_tell_of_it_counts() -> None:
     [
         ({"contentUrl": None, "embedUrl": "/player"}, {"content": "", "player": "/player"}),
         ({"embedUrl": "/player"}, {"player": "/player"}),
-        ({"duration": "PT1M33S"}, {"duration": 93}),
         ({"duration": "P0DT0H3M0S"}, {"duration": 180}),
         ({"duration": " pt5.7s "}, {"duration": 5}),
         ({"duration": "PT8H"}, {"duration": 28_800}),
@@ -183,7 +180,6 @@ def test_each_file_is_one_video_and_the_first_to_tell_of_it_counts() -> None:
         ({"duration": "PT5S5"}, {}),
         ({"duration": f"PT{'9' * 5_000}S"}, {}),
         ({"duration": 90}, {}),
-        ({"uploadDate": "2026-03-01"}, {"published": "2026-03-01"}),
         ({"uploadDate": "2026-03-01T13:00:00+01:00"}, {"published": "2026-03-01T12:00:00Z"}),
         ({"uploadDate": "yesterday"}, {}),
         ({"uploadDate": 5}, {}),
@@ -256,7 +252,6 @@ def test_so_many_videos_and_images_of_a_page_are_read_and_no_more() -> None:
         ("headline", SHARED, "Shared"),
         ("headline", SHARED + linked({"headline": " The\nnews "}), "The news"),
         ("headline", "<title>The title</title>" + linked([{"headline": 5}, {"headline": "Second"}]), "Second"),
-        ("headline", "<p>Nothing</p>", ""),
         ("language", "<html><title>T</title>", ""),
         ("language", "<html lang=' de-AT '><title>T</title>", "de"),
         ("language", "<html lang=EN_us><title>T</title>", "en"),
@@ -274,13 +269,11 @@ def test_so_many_videos_and_images_of_a_page_are_read_and_no_more() -> None:
             "\N{WOMAN}\u200d\N{PERSONAL COMPUTER} می\u200cشود",
         ),
         ("title", "<svg><title>A drawing</title></svg><meta property=og:title content=Shared>", "A drawing"),
-        ("title", "<p>text</p>", ""),
         ("description", '<meta name=description content=" What\n it  is ">', "What it is"),
         ("description", '<meta property="og:description" content=Shared>', "Shared"),
         ("description", "<meta property=og:description content=S><meta name=description content=Own>", "Own"),
         ("description", "<meta name=Description content=One><meta name=description content=Two>", "One"),
         ("description", f"<meta name=description content={'a' * 600}>", "a" * 500),
-        ("description", "<p>text</p>", ""),
         ("markdown", '<link rel=alternate type="text/markdown" href=" a.md ">', "a.md"),
         ("markdown", '<LINK REL="Alternate nofollow" TYPE="Text/Markdown; charset=utf-8" HREF="a.md">', "a.md"),
         ("markdown", f'<link rel=alternate type="application/rss+xml" href=b>{MARKDOWN}c>', "c"),
