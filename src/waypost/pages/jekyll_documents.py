@@ -227,7 +227,7 @@ def _placeholders(document: JekyllDocument, extension: str) -> Mapping[str, Call
         "i_month": lambda: str(date.month),
         "collection": lambda: document.collection.label,
         "output_ext": lambda: extension,
-        "path": lambda: clean_path(document.path, document.collection),
+        "path": lambda: _clean_path(document.path, document.collection),
         "name": lambda: slugified(stem).lower(),
         "slug": lambda: slugified(slug).lower(),
         "title": lambda: slugified(slug, keeps_punctuation=True),
@@ -236,7 +236,7 @@ def _placeholders(document: JekyllDocument, extension: str) -> Mapping[str, Call
     }
 
 
-def clean_path(path: str, collection: Collection) -> str:
+def _clean_path(path: str, collection: Collection) -> str:
     """A path without its extension, final dots and the folder of the collection."""
     return without_extension(path).replace(f"_{collection.label}", "", 1).rstrip(".")
 

@@ -10,7 +10,6 @@ from waypost.pages.jekyll_config import Collection, JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, read_default_sets
 from waypost.pages.jekyll_documents import (
     SourceFile,
-    clean_path,
     dated_name,
     document_file,
     is_dateless_name,
@@ -77,15 +76,6 @@ def test_a_date_that_is_none_is_an_error(values: dict[str, object]) -> None:
         url("_posts/2024-01-02-a.md", values)
 
 
-def test_a_document_of_a_collection_without_a_permalink_has_the_style_of_the_site() -> None:
-    assert url("_docs/a b.md", {}, Collection("docs", True)) == "/docs/a b.html"
-    assert url("_docs/2024-01-02-x.md", {}, Collection("docs", True, "/:year/:title/:name/")) == "/2024/x/2024-01-02-x/"
-
-
-def test_a_clean_path_has_no_extension_and_no_folder_of_the_collection() -> None:
-    assert clean_path("_docs/a/b...md", Collection("docs", True)) == "/a/b"
-
-
 def test_categories_by_default_that_are_neither_text_nor_a_list_leave_those_of_the_page_out() -> None:
     sets = read_default_sets([{"values": {"categories": {"a": 1}}}])
     file = SourceFile("a", Item("a", "a"), True, JekyllFrontMatter({"categories": "x"}))
@@ -128,20 +118,3 @@ def test_the_permalink_of_a_page_names_its_file_and_its_url(
 ) -> None:
     source = make_source({"page.md": f"---\npermalink: {permalink}\n---\n"})
     assert list(source.items(lambda _: None)) == [Item(key, "page.md", url_path=url_path)]
-
-
-def test_an_empty_permalink_takes_back_that_of_the_defaults(make_source: MakeSource) -> None:
-    defaults = "defaults: [{scope: {path: ''}, values: {permalink: '/all/:basename/', published: false}}]\n"
-    files = {"_config.yml": defaults, "a.md": "", "b.md": "---\npermalink:\n---\n"}
-    assert [file.key for file in make_source(files).written] == ["all/a/index.html", "b.html"]
-
-
-def test_a_static_file_is_read_by_its_own_name(make_source: MakeSource) -> None:
-    source = make_source({"a%20b.html": "<title>x</title>", "c.html": "<title>y</title>"})
-    assert list(source.items(lambda _: None)) == [Item("a b.html", "a%20b.html"), Item("c.html", "c.html")]
-
-
-def test_a_static_file_of_a_collection_has_the_collections_permalink(make_source: MakeSource) -> None:
-    config = "collections:\n  docs: {output: true, permalink: '/d/:path/'}\n"
-    source = make_source({"_config.yml": config, "_docs/sub/x.html": "<p>", "_docs/y.md": "no front matter"})
-    assert [file.key for file in source.written] == ["d/sub/x.html", "d/y.md"]
