@@ -15,7 +15,7 @@ from waypost.pages.decision import decide
 from waypost.pages.facts import RULES_VERSION
 from waypost.pages.html_head import alternates
 from waypost.pages.page_metadata import news_article, with_metadata
-from waypost.pages.robots import is_disallowed_by
+from waypost.pages.robots import rules_for
 from waypost.pages.selection import Selection
 from waypost.settings import load
 from waypost.settings.load import ConfigSource
@@ -142,7 +142,7 @@ def _read(case: Case, site: Site, selection: Selection, *, has_etags: bool) -> O
     listed = None if decision.skipped else with_metadata(page, facts, site, NOW)
     return {
         "loc": loc,
-        "disallowed": site.respect_robots and is_disallowed_by(_ROBOTS)(loc),
+        "disallowed": site.respect_robots and not rules_for(_ROBOTS)["*"].allow(loc),
         "facts": msgspec.to_builtins(facts),
         "reason": str(decision.skipped.reason) if decision.skipped else "",
         "detail": decision.skipped.detail if decision.skipped else "",

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from waypost.pages import html_head, media
-from waypost.pages.media import WantedMedia
 
 Entry = tuple[Callable[[int], bytes], Callable[[Any], object], int]
-_EVERYTHING = WantedMedia(images=True, videos=True, news=True, titles=True)
+_EVERYTHING = frozenset({"images", "videos", "news", "title"})
 
 
 def _read(page: bytes) -> object:

@@ -22,7 +22,7 @@ from waypost.dates.source_text import read_blocks
 from waypost.dates.text_matches import shingles
 from waypost.live.robots_rules import origin_of, rules_of_answer
 from waypost.pages import structured_data
-from waypost.pages.robots import is_disallowed_by
+from waypost.pages.robots import rules_for
 from waypost.settings.load import ConfigSource, check_settings
 from waypost.validate import SITEMAP_NAMESPACE, ReadingStoppedError
 from waypost.validate.decompress import DecompressedChunks
@@ -135,13 +135,13 @@ def _index(data: bytes) -> object:
 
 
 def _disallowed(data: bytes) -> object:
-    return is_disallowed_by(data)(BASE + "p")
+    return rules_for(data)["*"].allow(BASE + "p")
 
 
 def _disallowed_pages(data: bytes) -> object:
     """Ask for as many pages as the file has lines."""
-    is_disallowed = is_disallowed_by(data)
-    return [is_disallowed(f"{BASE}{'abcd' * 40}{n}/") for n in range(data.count(b"\n"))]
+    rules = rules_for(data)["*"]
+    return [rules.allow(f"{BASE}{'abcd' * 40}{n}/") for n in range(data.count(b"\n"))]
 
 
 def _live_rules(data: bytes) -> object:

@@ -10,7 +10,7 @@ from waypost.core.errors import ConfigurationError, RenderError
 from waypost.core.model import Page
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.dates.source_mapping import SourceMapper
-from waypost.pages.jekyll_globs import PatternError, entry_pattern, path_pattern
+from waypost.pages.jekyll_globs import entry_pattern, path_pattern
 from waypost.pages.selection import Selection
 from waypost.project import host_files
 from waypost.project.host_files import HostContext, HostFiles
@@ -62,7 +62,7 @@ def _read_patterns(data: bytes) -> None:
         values = {"base_url": "https://example.org/", name: value}
         with suppress(ConfigurationError):
             _use(load.check_settings([ConfigSource("waypost.toml", values)]))
-    with suppress(PatternError):
+    with suppress(ValueError):
         for key in _KEYS:
             entry_pattern(text).match(key)
             path_pattern(text).match(key)

@@ -10,10 +10,9 @@ from waypost.dates.source_text import read_blocks
 from waypost.pages import html_bounds, html_head, html_tree, media
 from waypost.pages.frontmatter import read_front_matter as read_markdown
 from waypost.pages.jekyll_front_matter import load_yaml, read_front_matter
-from waypost.pages.media import WantedMedia
-from waypost.pages.robots import is_disallowed_by
+from waypost.pages.robots import rules_for
 
-_EVERYTHING = WantedMedia(images=True, videos=True, news=True, titles=True)
+_EVERYTHING = frozenset({"images", "videos", "news", "title"})
 
 
 def _read_page(data: bytes) -> None:
@@ -47,7 +46,7 @@ def _read_sources(data: bytes) -> None:
 
 
 def _read_robots(data: bytes) -> None:
-    is_disallowed_by(data)("https://example.org/a/b.html")
+    rules_for(data)["*"].allow("https://example.org/a/b.html")
 
 
 _TRIALS: tuple[Callable[[bytes], object], ...] = (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 from servers import Answer, Server, answer, serving
 
-from waypost.core.clock import SystemClock
+from waypost.core.clock import SYSTEM_CLOCK
 from waypost.core.private_hosts import EVERY_HOST
 from waypost.files.guarded_http import Timeouts
 from waypost.live.answer import NotAskedError
@@ -131,7 +131,7 @@ LASTMOD = "2025-06-01"
 
 def asker(*, reads_pages: bool = True) -> Asker:
     sender = HttpSender(EVERY_HOST, timeouts=TIMEOUTS)
-    return Asker(sender, SystemClock(), 10_000, reads_pages=reads_pages)
+    return Asker(sender, SYSTEM_CLOCK, 10_000, reads_pages=reads_pages)
 
 
 def codes(server: Server, name: str, *, reads_pages: bool = True) -> list[str]:

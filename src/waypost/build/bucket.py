@@ -1,6 +1,7 @@
 """A run over the objects of a bucket, with a state or without one."""
 
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +18,6 @@ from waypost.build.locations import Location, Locations, parse_bucket, parse_loc
 from waypost.build.named_places import NamedPlaces
 from waypost.build.state_file import StateFile
 from waypost.build.subscribers import subscribers_of
-from waypost.core.clock import SystemClock
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import site_warning
@@ -168,12 +168,16 @@ def _opened(
     return locations.source(location), locations.store(parse_location(output or str(location)), _headers(site))
 
 
-class _Clock(SystemClock):
+class _Clock:
     """The clock of this machine, which SOURCE_DATE_EPOCH may stop."""
 
     def time(self) -> float:
         """The present in Unix seconds."""
         return float(now())
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)
 
 
 def _new_id() -> str:

@@ -283,7 +283,7 @@ def content_signal_problems(text: bytes) -> list[str]:
     found: list[str] = []
     in_group = False
     for line in robots.read_lines(text):
-        in_group = in_group or robots.is_agent_line(line)
+        in_group = in_group or bool(robots.AGENT_LINE.match(line))
         if match := _SIGNAL_LINE.match(line):
             found += (
                 f"`{line[:_MAX_SHOWN]}`: {problem}" for problem in _signal_problems(line, match[1], in_group=in_group)

@@ -29,7 +29,7 @@ from waypost.cli import output
 from waypost.cli.options import SiteOptions, wrong_option
 from waypost.cli.terminal import Progress, say
 from waypost.core import tree_files
-from waypost.core.clock import Clock, SystemClock
+from waypost.core.clock import SYSTEM_CLOCK, Clock
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.finding_types import AUDIT_RULES, Severity
 from waypost.core.model import printable
@@ -111,7 +111,7 @@ def audit(
         _check_external_options(external_answers, external_max_minutes, is_external=external)
         limits = (external_answers, external_max_age, external_max_minutes)
         with Progress() as progress:
-            tools = (progress, HttpSender(private), SystemClock())
+            tools = (progress, HttpSender(private), SYSTEM_CLOCK)
             result = audit_job(
                 job, progress, (lambda urls: ask_other_sites(urls, *limits, *tools)) if external else None
             )

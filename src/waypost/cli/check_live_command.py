@@ -16,7 +16,7 @@ from waypost.cli import options as site_options
 from waypost.cli import output
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, ReadingProgress, say
-from waypost.core.clock import Clock, SystemClock
+from waypost.core.clock import SYSTEM_CLOCK, Clock
 from waypost.core.errors import SourceError, WaypostError
 from waypost.core.finding_types import LIVE_RULES, Severity
 from waypost.core.model import printable
@@ -117,7 +117,7 @@ def check_live(
     with output.errors():
         shown = most if most is not None else 0 if as_json or as_csv else _MOST
         limits = (sample, rate, concurrency, read_pages, resume, max_minutes, shown)
-        run = LiveRun(TargetOpener(url, private), HttpSender(private), SystemClock(), *limits)
+        run = LiveRun(TargetOpener(url, private), HttpSender(private), SYSTEM_CLOCK, *limits)
         if run(targets, as_json=as_json, as_csv=as_csv):
             sys.exit(output.EXIT_FOUND)
 

@@ -23,16 +23,8 @@ class Clock(Protocol):
         """Wait."""
 
 
-class SystemClock:
-    """The clock of this machine."""
-
-    def time(self) -> float:
-        """The present in Unix seconds."""
-        return time.time()
-
-    def sleep(self, seconds: float) -> None:
-        """Wait."""
-        time.sleep(seconds)
+SYSTEM_CLOCK: Clock = time
+"""The clock of this machine."""
 
 
 def w3c_now(clock: Clock) -> str:

@@ -4,7 +4,8 @@ import errno
 import sys
 import zlib
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+
+from waypost.core.model import Body
 
 _GZIP, _ZLIB, _RAW = 16 + zlib.MAX_WBITS, zlib.MAX_WBITS, -zlib.MAX_WBITS
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -20,20 +21,13 @@ class UnknownCodingError(OSError):
         self.coding = coding
 
 
-class Decoded(NamedTuple):
-    """The beginning of a content, and whether it is all of it."""
-
-    data: bytes
-    is_whole: bool
-
-
-def decode(header: str, data: bytes, most: int, *, is_whole: bool) -> Decoded:
+def decode(header: str, data: bytes, most: int, *, is_whole: bool) -> Body:
     """The first `most` bytes of a content whose encoded bytes, or the first of them, are `data`.
 
     `header` is its Content-Encoding: a list of codings in the order in which they were applied. Raises
     UnknownCodingError, and OSError if the data is damaged or, where `is_whole` says that all of it is there, cut short.
     """
-    found = Decoded(data, is_whole)
+    found = Body(data, is_whole)
     for coding in reversed(_codings(header)):
         if coding not in _DECODERS:
             raise UnknownCodingError(coding)
@@ -48,7 +42,7 @@ def _codings(header: str) -> Sequence[str]:
     return [name for name in names if name not in _NO_CODINGS]
 
 
-def _decode(coding: str, encoded: Decoded, most: int) -> Decoded:
+def _decode(coding: str, encoded: Body, most: int) -> Body:
     try:
         data, has_ended, has_more = _DECODERS[coding](encoded.data, most)
     except OSError:
@@ -57,7 +51,7 @@ def _decode(coding: str, encoded: Decoded, most: int) -> Decoded:
         raise OSError(errno.EIO, f"its {coding} data is damaged: {error}") from error
     if encoded.is_whole and not has_ended and not has_more:
         raise OSError(errno.EIO, f"its {coding} data is cut short")
-    return Decoded(data, encoded.is_whole and has_ended)
+    return Body(data, encoded.is_whole and has_ended)
 
 
 _Answer = tuple[bytes, bool, bool]

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -18,9 +18,6 @@ ListedPages = Mapping[str, tuple[str, object]]
 KINDS: tuple[str, ...] = Changes.__struct_fields__
 """The kinds of changes: added, removed, lastmod_changed, metadata_changed."""
 _MAX_SECTIONS = 20
-_MAX_EXAMPLES = 500
-"""How many URLs of each kind are kept as examples."""
-_OTHER_SECTIONS = "…"
 MoveKind = Literal["scheme", "host", "form", "spelling"]
 """What differs between two URLs of a page; a form is `/a`, `/a/`, `/a.html` or `/a/index.html`."""
 _FORM = re.compile(r"(?:(?:/index|(?<=[^/]))\.html?|/)$", re.IGNORECASE)
@@ -75,26 +72,12 @@ def sections(changes: Changes) -> list[SectionChanges]:
     """The changes by section, those with the most changes first; after the 19th, all others are added up as `…`."""
     counts = {kind: Counter(map(section_of, getattr(changes, kind))) for kind in KINDS}
     names = set().union(*counts.values())
-    return _merge_small_sections(
-        [SectionChanges(name, **{kind: counts[kind][name] for kind in KINDS}) for name in names]
-    )
-
-
-def _merge_small_sections(all_sections: Sequence[SectionChanges]) -> list[SectionChanges]:
-    ordered = sorted(
-        all_sections, key=lambda each: (each.name == _OTHER_SECTIONS, -sum(_counts(each).values()), each.name)
-    )
-    if len(ordered) <= _MAX_SECTIONS:
-        return ordered
-    shown, rest = ordered[: _MAX_SECTIONS - 1], ordered[_MAX_SECTIONS - 1 :]
-    return [
-        *shown,
-        SectionChanges(_OTHER_SECTIONS, **{kind: sum(getattr(each, kind) for each in rest) for kind in KINDS}),
-    ]
-
-
-def _counts(section: SectionChanges) -> dict[str, int]:
-    return {kind: getattr(section, kind) for kind in KINDS}
+    found = [SectionChanges(name, **{kind: counts[kind][name] for kind in KINDS}) for name in names]
+    found.sort(key=lambda each: (-each.added - each.removed - each.lastmod_changed - each.metadata_changed, each.name))
+    if len(found) <= _MAX_SECTIONS:
+        return found
+    shown, rest = found[: _MAX_SECTIONS - 1], found[_MAX_SECTIONS - 1 :]
+    return [*shown, SectionChanges("…", **{kind: sum(getattr(each, kind) for each in rest) for kind in KINDS})]
 
 
 def section_of(loc: str) -> str:
@@ -106,35 +89,6 @@ def first_folder(path: str) -> tuple[str, str]:
     """The first folder of a path, decoded, and the rest of the path; `/` if it has no folder."""
     folder, slash, below = path.partition("?")[0].partition("/")
     return (f"/{printable(unquote(folder))}/", below) if slash else ("/", "")
-
-
-class ChangeCounts(Struct, frozen=True):
-    """The numbers of changes by section, and the first changes of each kind as examples."""
-
-    sections: tuple[SectionChanges, ...] = ()
-    first: Changes = Changes()
-
-    def __add__(self, other: "ChangeCounts") -> "ChangeCounts":
-        sums: dict[str, SectionChanges] = {}
-        for each in (*self.sections, *other.sections):
-            before = sums.get(each.name, SectionChanges(each.name))
-            sums[each.name] = SectionChanges(
-                each.name, **{kind: n + _counts(each)[kind] for kind, n in _counts(before).items()}
-            )
-        first = {kind: (*getattr(self.first, kind), *getattr(other.first, kind))[:_MAX_EXAMPLES] for kind in KINDS}
-        return ChangeCounts(tuple(_merge_small_sections(list(sums.values()))), Changes(**first))
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The number of changes of each kind."""
-        return {kind: sum(getattr(section, kind) for section in self.sections) for kind in KINDS}
-
-
-def count_changes(changes: Changes) -> ChangeCounts:
-    """Count changes by section."""
-    return ChangeCounts(
-        tuple(sections(changes)), Changes(**{kind: getattr(changes, kind)[:_MAX_EXAMPLES] for kind in KINDS})
-    )
 
 
 class Move(Struct, frozen=True):
@@ -155,22 +109,25 @@ class MoveGroup(Struct, frozen=True):
     count: int
 
 
-class Moves(NamedTuple):
-    """The moves, in the order of their old URLs, and their groups, the largest first."""
+def find_moves(removed: Iterable[str], added: Iterable[str]) -> tuple[tuple[Move, ...], tuple[MoveGroup, ...]]:
+    """Which removed URLs were moved to which added ones, in the order of the removed; the groups, the largest first.
 
-    moves: tuple[Move, ...] = ()
-    groups: tuple[MoveGroup, ...] = ()
-
-
-def find_moves(removed: Iterable[str], added: Iterable[str]) -> Moves:
-    """Which removed URLs were moved to which added ones; each URL is in one move at most.
-
-    No URL may be on both sides. With the sides swapped, the moves are the same in reverse.
+    Each URL is in one move at most, and none may be on both sides. With the sides swapped, the moves are the same in
+    reverse.
     """
-    removed, added = set(removed), set(added)
-    if not removed or not added:
-        return Moves()
-    return _grouped(_pairs(removed, added))
+    moved = sorted((old, new, _pattern(old, new)) for old, new in _pairs(set(removed), set(added)))
+    counts = Counter(pattern for _, _, pattern in moved)
+    order = {pattern: n for n, pattern in enumerate(sorted(counts, key=lambda each: (-counts[each], each)))}
+    first = {pattern: (old, new) for old, new, pattern in reversed(moved)}
+    groups = (
+        MoveGroup(
+            *(first[pattern] if counts[pattern] == 1 or pattern[0] == pattern[1] else pattern[:2]),
+            pattern[2],
+            counts[pattern],
+        )
+        for pattern in order
+    )
+    return tuple(Move(old, new, pattern[2], order[pattern]) for old, new, pattern in moved), tuple(groups)
 
 
 def _pairs(removed: Iterable[str], added: Iterable[str]) -> Iterator[_Pair]:
@@ -204,22 +161,6 @@ def _by_identity(locs: Iterable[str]) -> dict[str, list[str]]:
     for loc in sorted(locs):
         found[page_identity(loc)].append(loc)
     return found
-
-
-def _grouped(pairs: Iterable[_Pair]) -> Moves:
-    moved = sorted((old, new, _pattern(old, new)) for old, new in pairs)
-    counts = Counter(pattern for _, _, pattern in moved)
-    order = {pattern: n for n, pattern in enumerate(sorted(counts, key=lambda each: (-counts[each], each)))}
-    first = {pattern: (old, new) for old, new, pattern in reversed(moved)}
-    groups = (
-        MoveGroup(
-            *(first[pattern] if counts[pattern] == 1 or pattern[0] == pattern[1] else pattern[:2]),
-            pattern[2],
-            counts[pattern],
-        )
-        for pattern in order
-    )
-    return Moves(tuple(Move(old, new, pattern[2], order[pattern]) for old, new, pattern in moved), tuple(groups))
 
 
 def _pattern(old: str, new: str) -> tuple[str, str, tuple[MoveKind, ...]]:

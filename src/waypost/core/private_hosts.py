@@ -3,7 +3,7 @@
 import errno
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from waypost.core.places import places_in
@@ -12,13 +12,6 @@ _EMBEDDING_IPV4 = ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")
 """Networks whose last 32 bits are an IPv4 address (RFC 4291, 2.5.5; RFC 2765; RFC 6052)."""
 _PRIVATE = ("fec0::/10", "64:ff9b:1::/48")
 """Private networks (RFC 3879; RFC 8215) that older versions of Python call global."""
-
-
-class Guard(Protocol):
-    """Decides to which addresses connections are made."""
-
-    def check(self, host: str, port: int, address: str) -> None:
-        """Raise OSError if no connection may be made to a host and a port at an address."""
 
 
 class PrivateHosts(NamedTuple):

@@ -58,22 +58,10 @@ def removal_error(
 
     `subject` says which pages are listed, `examples` are the first pages, `reasons` has one for each page that has one.
     """
-    return RemovalError("\n  ".join(_lines(subject, removed, listed, max_removed, examples, reasons, advice)))
-
-
-def _lines(
-    subject: str,
-    removed: int,
-    listed: int,
-    max_removed: int,
-    examples: Sequence[str],
-    reasons: Iterable[str],
-    advice: Sequence[str],
-) -> Iterator[str]:
     share = f"{removed * 100 // listed}%, and max_removed is {max_removed}"
     end = ":" if examples else ""
-    yield f"{removed:,} of the {listed:,} {subject} would no longer be listed ({share}), so nothing was written{end}"
-    yield from _details(removed, examples, reasons, advice)
+    first = f"{removed:,} of the {listed:,} {subject} would no longer be listed ({share}), so nothing was written{end}"
+    return RemovalError("\n  ".join([first, *_details(removed, examples, reasons, advice)]))
 
 
 def _details(removed: int, examples: Sequence[str], reasons: Iterable[str], advice: Sequence[str]) -> Iterator[str]:

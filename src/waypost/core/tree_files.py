@@ -101,18 +101,20 @@ def names(folder: Path) -> frozenset[str]:
 
 def is_file(path: Path, root: Path) -> bool:
     """Whether a path below a folder leads to a regular file that may be read."""
-    try:
-        return stat.S_ISREG(real_path(path, root).stat().st_mode)
-    except OSError:
-        return False
+    return stat.S_ISREG(_mode(path, root))
 
 
 def is_folder(path: Path, root: Path) -> bool:
     """Whether a path below a folder leads to a folder in it."""
+    return stat.S_ISDIR(_mode(path, root))
+
+
+def _mode(path: Path, root: Path) -> int:
+    """The type and the permissions of what a path below a folder leads to; 0 if nothing there may be read."""
     try:
-        return stat.S_ISDIR(real_path(path, root).stat().st_mode)
+        return real_path(path, root).stat().st_mode
     except OSError:
-        return False
+        return 0
 
 
 def write(path: Path, content: bytes, root: Path | None = None) -> None:

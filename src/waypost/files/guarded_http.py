@@ -6,8 +6,6 @@ import ssl
 import time
 from typing import Any, NamedTuple
 
-from waypost.core.private_hosts import Guard
-
 
 class Timeouts(NamedTuple):
     """Seconds for which a server may send nothing (`idle`), and for a whole answer (`total`)."""
@@ -67,7 +65,7 @@ class DeadlineTLSSocket(DeadlineSocket, ssl.SSLSocket):
     """The same, with TLS."""
 
 
-def connect(guard: Guard, host: str, port: int, deadline: Deadline) -> DeadlineSocket:
+def connect(guard: PrivateHosts, host: str, port: int, deadline: Deadline) -> DeadlineSocket:
     """Connect for an answer that must end at the deadline; raises OSError.
 
     It is to the addresses that the guard has checked: the host name is looked up only once.

@@ -24,7 +24,7 @@ from urllib.parse import quote, unquote, urlsplit
 from msgspec import Struct
 
 from waypost import __version__
-from waypost.core.private_hosts import EVERY_HOST, Guard, host_and_port
+from waypost.core.private_hosts import EVERY_HOST, PrivateHosts, host_and_port
 from waypost.files.guarded_http import (
     Deadline,
     DeadlineSocket,
@@ -230,7 +230,7 @@ class _Connection(http.client.HTTPConnection):
 
     response_class = HttpAnswer
 
-    def __init__(self, guard: Guard, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, guard: PrivateHosts, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
         super().__init__(host, port)
         self._guard, self._tls = guard, tls
         self.default_port = 443 if tls else 80  # which the header Host leaves out
@@ -284,7 +284,7 @@ class HttpClient:
     `guard` decides to which addresses; it is asked once for each connection. The proxies of the environment are used.
     """
 
-    def __init__(self, guard: Guard, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, guard: PrivateHosts, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
         self._guard, self.timeouts = guard, timeouts
         self._proxies = urllib.request.getproxies()
         self._kept: deque[tuple[_Route, _Connection]] = deque()

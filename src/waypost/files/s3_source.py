@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
+from msgspec.structs import replace
 
 from waypost.core import concurrency, content_codings, reasons
 from waypost.core.clock import ONE_ATTEMPT, Retry
@@ -157,23 +158,17 @@ def _has_whole_object(answer: Any, size: int) -> bool:
 
 
 def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
-    coding = ""
     try:
-        data, is_whole = content_codings.decode(answer.get("ContentEncoding", ""), data, _MOST_BYTES, is_whole=is_whole)
+        found = content_codings.decode(answer.get("ContentEncoding", ""), data, _MOST_BYTES, is_whole=is_whole)
     except UnknownCodingError as error:
-        data, is_whole, coding = b"", False, error.coding
+        found = Body(b"", is_whole=False, unknown_coding=error.coding)
     metadata = answer.get("Metadata", {})
-    robots = ",".join(metadata[name] for name in _ROBOTS_METADATA if name in metadata)
-    modified = _w3c_date(answer["LastModified"])
-    redirect = answer.get("WebsiteRedirectLocation", "")
-    return Body(
-        data,
-        is_whole,
-        redirect,
-        robots,
-        answer["ETag"],
-        modified,
-        unknown_coding=coding,
+    return replace(
+        found,
+        redirect=answer.get("WebsiteRedirectLocation", ""),
+        robots_header=",".join(metadata[name] for name in _ROBOTS_METADATA if name in metadata),
+        etag=answer["ETag"],
+        modified=_w3c_date(answer["LastModified"]),
         link_header=metadata.get("link", ""),
         refresh_header=metadata.get("refresh", ""),
         content_type=answer.get("ContentType", "").lower(),

@@ -1,12 +1,13 @@
 """The origin of a URL, and what the robots.txt there allows (RFC 9309)."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from waypost.core.errors import SourceError
 from waypost.core.hashing import short_digest
 from waypost.core.urls import has_long_authority
-from waypost.pages.robots import RobotsGroups, rules_for
+from waypost.pages.robots import CrawlerRules, rules_for
 
 _NAME, _GOOGLE = "waypost", "Googlebot"
 _ENGINES = {"Google": _GOOGLE, "Bing": "Bingbot"}
@@ -19,25 +20,25 @@ class RobotsRules(NamedTuple):
     `unreachable` says why it is, or is empty; `has_answer` is False if the host gave no answer.
     """
 
-    rules: RobotsGroups | None = None
+    rules: Mapping[str, CrawlerRules] | None = None
     unreachable: str = ""
     has_answer: bool = True
 
     def disallowed_for(self, url: str) -> str:
         """Whom the rules keep from a URL: `"Google"`, `"Waypost only"`, or `""` if Waypost may ask it."""
-        if self.rules is None or self.rules.can_fetch(url, _NAME):
+        if self.rules is None or self.rules[_NAME].allow(url):
             return ""
-        return "Waypost only" if self.rules.can_fetch(url, _GOOGLE) else "Google"
+        return "Waypost only" if self.rules[_GOOGLE].allow(url) else "Google"
 
     def keeps_out(self, url: str) -> tuple[str, ...]:
         """The search engines that the rules keep from a URL, whether Waypost may ask it or not."""
         rules = self.rules
-        return tuple(engine for engine, name in _ENGINES.items() if rules and not rules.can_fetch(url, name))
+        return tuple(engine for engine, name in _ENGINES.items() if rules and not rules[name].allow(url))
 
     @property
     def crawl_delay(self) -> float:
         """The seconds between two requests that the rules ask for, or 0."""
-        return self.rules.crawl_delay(_NAME) if self.rules else 0
+        return self.rules[_NAME].delay if self.rules else 0
 
 
 def rules_of_answer(status: int, body: bytes) -> RobotsRules:

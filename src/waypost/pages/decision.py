@@ -11,8 +11,8 @@ from waypost.core.model import Example, Skipped, printable
 from waypost.core.reasons import Reason
 from waypost.core.urls import page_identity
 from waypost.pages import html_head, indexing
-from waypost.pages.canonical_link import NamedUrl, canonical_link
 from waypost.pages.facts import PageFacts
+from waypost.pages.page_url import NamedUrl, canonical_link
 from waypost.pages.url_shapes import ServedPaths, answered_shapes, served_paths, shape_of
 from waypost.settings.schema import Site
 
@@ -44,14 +44,20 @@ ContentRule = Callable[[Candidate], RuleAnswer | None]
 
 
 def host_hides(page: Candidate) -> RuleAnswer | None:
-    """Names that begin with `_`, which the host does not publish."""
+    """Names that begin with `_`, which the host does not publish.
+
+    GitHub Pages builds a branch without .nojekyll by Jekyll, which leaves out such names.
+    """
     if not page.site.host_rules.hides_underscores or not any(name.startswith("_") for name in page.key.split("/")):
         return None
     return RuleAnswer(reasons.HOST_HIDES, "", (("not-published", ""),))
 
 
 def redirect(page: Candidate) -> RuleAnswer | None:
-    """Objects that S3 redirects, and URLs that a rule of the host redirects elsewhere."""
+    """Objects that S3 redirects, and URLs that a rule of the host redirects elsewhere.
+
+    Sources: S3, `x-amz-website-redirect-location`; Google, "Redirects and Google Search".
+    """
     if target := page.facts.redirect:
         return RuleAnswer(reasons.REDIRECT, printable(target))
     rules = page.site.host_rules
@@ -63,7 +69,7 @@ def redirect(page: Candidate) -> RuleAnswer | None:
 
 
 def robots_header(page: Candidate) -> RuleAnswer | None:
-    """An X-Robots-Tag that forbids indexing, of an object or by a rule of the host."""
+    """An X-Robots-Tag that forbids indexing (see `indexing`), of an object or by a rule of the host."""
     header = page.facts.robots_header or _host_header(page, "x-robots-tag")
     said = indexing.of_headers([header]) if header else indexing.NOTHING_SAID
     if said.noindex:
@@ -82,32 +88,35 @@ def _host_header(page: Candidate, name: str) -> str:
 
 
 def robots_meta(page: Candidate) -> RuleAnswer | None:
-    """A robots meta tag that forbids indexing."""
+    """A robots meta tag that forbids indexing (Google, "Robots meta tag and X-Robots-Tag")."""
     head = page.facts.head
     return RuleAnswer(reasons.NOINDEX, head.noindex) if head.noindex else _if_over(head.unavailable_after, page)
 
 
 def non_page(page: Candidate) -> RuleAnswer | None:
-    """A file that is no page by its content, unless a `!` pattern of `exclude` matches it."""
+    """A file that is no page by its content (see `non_pages`), unless a `!` pattern of `exclude` matches it."""
     if not page.facts.non_page or page.site.exclude.decision(page.key) is False:
         return None
     return RuleAnswer(reasons.REASONS[page.facts.non_page], page.facts.non_page_detail)
 
 
 def refresh(page: Candidate) -> RuleAnswer | None:
-    """A meta refresh to another page."""
+    """A meta refresh to another page (HTML, "Refresh state"; Google, "Redirects and Google Search")."""
     target = html_head.refresh_target(page.facts.head, page.loc)
     return RuleAnswer(reasons.REFRESH, target) if target else None
 
 
 def front_matter(page: Candidate) -> RuleAnswer | None:
-    """A line of front matter that keeps the page out."""
+    """A line of front matter that keeps the page out (see `frontmatter`)."""
     line = page.facts.hidden_by
     return RuleAnswer(reasons.UNPUBLISHED, line) if line else None
 
 
 def canonical(page: Candidate) -> RuleAnswer | None:
-    """A canonical link that names another page; of another site only if the settings say so."""
+    """A canonical link that names another page; of another site only if the settings say so.
+
+    Sources: Google, "How to specify a canonical URL", and for the links of headers RFC 8288.
+    """
     head = page.facts.head
     if not head.canonicals and (named := indexing.canonical_of_headers([_host_header(page, "link")])):
         head = replace(head, canonicals=(named,))

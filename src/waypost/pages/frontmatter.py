@@ -6,9 +6,8 @@ have plain values.
 
 import re
 
-from msgspec import Struct
-
 from waypost.core import dates
+from waypost.pages.facts import PageFacts
 
 FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=](.*)$", re.MULTILINE)
@@ -18,27 +17,20 @@ _LONGEST_DATE = 100
 FALSE, TRUE = ("false", "no", "off"), ("true", "yes", "on")
 
 
-class FrontMatter(Struct, frozen=True):
-    """`hidden_by` is the line that keeps the page out of sitemaps, or empty."""
-
-    hidden_by: str = ""
-    date: str | None = None
-
-
-def read_front_matter(data: bytes) -> FrontMatter:
-    """Read the front matter at the beginning of a Markdown file; a file without any has an empty one.
+def read_front_matter(data: bytes) -> PageFacts:
+    """Read the front matter at the beginning of a Markdown file; a file without any says nothing.
 
     `permalink`, `slug` and `url` set an address that only the generator knows, so such a page must be listed from the
     built site.
     """
     block = FRONT_MATTER.match(data.decode("utf-8", "replace"))
     if block is None:
-        return FrontMatter()
+        return PageFacts()
     top = _TABLE.split(block[2], maxsplit=1)[0]
     values = {key: value.split(" #")[0].strip().strip("\"'") for key, value in _LINE.findall(top)}
     texts = (values[key] for key in _DATE_KEYS if key in values)
     found = (dates.parse_page_date(text) for text in texts if len(text) <= _LONGEST_DATE)
-    return FrontMatter(_hidden_by(values), next(filter(None, found), None))
+    return PageFacts(hidden_by=_hidden_by(values), own_date=next(filter(None, found), None))
 
 
 def _hidden_by(values: dict[str, str]) -> str:

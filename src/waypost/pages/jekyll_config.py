@@ -16,9 +16,8 @@ from waypost.core.errors import SourceError
 from waypost.core.model import Item
 from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_defaults import DefaultSet, is_true, read_default_sets
-from waypost.pages.jekyll_front_matter import Values, load_yaml
+from waypost.pages.jekyll_front_matter import Values, load_yaml, parse_time
 from waypost.pages.jekyll_permalinks import STYLES
-from waypost.pages.jekyll_ruby_dates import parse_time
 
 PAGINATE, REDIRECT_FROM = "jekyll-paginate", "jekyll-redirect-from"
 README_INDEX, OPTIONAL_FRONT_MATTER = "jekyll-readme-index", "jekyll-optional-front-matter"

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from waypost.core.errors import SourceError
 from waypost.pages.jekyll_front_matter import Values
-from waypost.pages.jekyll_globs import PatternError, path_pattern
+from waypost.pages.jekyll_globs import path_pattern
 
 _MOST_SETS, _MOST_VALUES, _MOST_GLOBS = 1_000, 2_000, 100
 _OLD_TYPES = {"page": "pages", "post": "posts", "draft": "drafts"}
@@ -51,7 +51,7 @@ def _check_limits(sets: Sequence[DefaultSet]) -> None:
     for path in globs:
         try:
             path_pattern(path.removesuffix("/"))
-        except PatternError as error:
+        except ValueError as error:
             raise SourceError(f"_config.yml: defaults: the path {path[:80]}: {error}") from error
 
 

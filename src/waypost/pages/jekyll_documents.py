@@ -1,24 +1,131 @@
-"""Posts and the documents of other collections: their front matter, dates, categories and URLs."""
+"""The files that Jekyll writes, and their URLs: pages, static files, posts and the documents of other collections.
+
+What Jekyll wrote for small sites is recorded in tests/fixtures/jekyll, and all modules of Jekyll give the same.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
+from typing import Literal
 
 from msgspec import Struct
 
+from waypost.core.model import Item
 from waypost.pages.jekyll_config import Collection, JekyllConfig
-from waypost.pages.jekyll_defaults import FrontMatterDefaults, merged
-from waypost.pages.jekyll_front_matter import Values
-from waypost.pages.jekyll_pages import Kind, SourceFile, WrittenFile, output_extension
-from waypost.pages.jekyll_permalinks import document_url, extension_of, slugified, with_style_suffix, written_file
-from waypost.pages.jekyll_ruby_dates import parse_time
+from waypost.pages.jekyll_defaults import FrontMatterDefaults, is_true, merged
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter, Values, parse_time
+from waypost.pages.jekyll_permalinks import (
+    decoded,
+    document_url,
+    extension_of,
+    page_url,
+    permalink_extension,
+    slugified,
+    with_style_suffix,
+    without_extension,
+    written_file,
+)
 
+_HTML = (".html", ".xhtml", ".htm")
+_STYLES = (".scss", ".sass")
 _DATED_NAME = re.compile(r"(\d{2,4}-\d{1,2}-\d{1,2})-([^/]*)\Z", re.ASCII)
 _NEW_PLACEHOLDERS = frozenset(
     {"long_month", "w_year", "week", "w_day", "short_day", "long_day", "slugified_categories"}
 )
 """The placeholders that Jekyll 3 does not know."""
+
+
+class SourceFile(Struct, frozen=True):
+    """A file of the source: `path` is relative to Jekyll's source.
+
+    Jekyll renders files that have a header, the first line of front matter, and posts without one.
+    """
+
+    path: str
+    item: Item
+    has_header: bool = False
+    front_matter: JekyllFrontMatter = JekyllFrontMatter({})
+
+    @property
+    def name(self) -> str:
+        """The last segment of its path."""
+        return self.path.rpartition("/")[2]
+
+
+Kind = Literal["rendered", "static", "redirect"]
+"""How Jekyll makes a file: it renders it, copies it, or a plugin makes a page that redirects."""
+
+
+class WrittenFile(Struct, frozen=True):
+    """A file that Jekyll writes: `key` is its path below the site's root, `url` the URL that Jekyll gives it.
+
+    `values` are its front matter over the defaults. A redirect has a `target`, and no `source` if it is not made of a
+    file. `in_collection` is only said of static files.
+    """
+
+    key: str
+    url: str
+    kind: Kind
+    source: SourceFile | None = None
+    values: Values = {}
+    target: str = ""
+    in_collection: bool = False
+
+
+def _output_extension(extension: str, permalink: str, config: JekyllConfig) -> str:
+    """The extension of what Jekyll renders from a file: the permalink's own, or what the file is converted into."""
+    if prescribed := permalink_extension(permalink):
+        return prescribed
+    if extension.lower() in config.markdown_extensions:
+        return ".html"
+    return ".css" if extension.lower() in _STYLES else extension
+
+
+def rendered_page(
+    file: SourceFile, config: JekyllConfig, defaults: FrontMatterDefaults, folder: str | None = None
+) -> WrittenFile:
+    """The file that Jekyll writes for a page; `folder` is the one that the page is to be in, if not its own."""
+    front = file.front_matter
+    by_default = defaults.of(file.path, "pages")
+    permalink = {**by_default, **front.values}.get("permalink")
+    literal = str(permalink) if is_true(permalink) else ""
+    stem = without_extension(file.name).rstrip(".")
+    output = _output_extension(extension_of(file.name), literal, config)
+    folder = file.path.rpartition("/")[0] if folder is None else folder
+    placeholders = {"path": folder, "basename": stem, "output_ext": output}
+    url = page_url(literal or _template(stem, output, config.permalink), placeholders)
+    return WrittenFile(written_file(url, output), url, "rendered", file, merged(by_default, front.values))
+
+
+def _template(stem: str, extension: str, permalink: str) -> str:
+    if extension not in _HTML:
+        return "/:path/:basename:output_ext"
+    return "/:path/" if stem == "index" else with_style_suffix("/:path/:basename", permalink)
+
+
+def static_file(file: SourceFile, defaults: FrontMatterDefaults) -> WrittenFile:
+    """The copy of a file that has no front matter."""
+    url = "/" + without_extension(file.path).rstrip(".") + extension_of(file.path)
+    return WrittenFile(decoded(url).lstrip("/"), url, "static", file, defaults.of(file.path, None))
+
+
+def collection_static_file(
+    path: str, file: SourceFile, collection: Collection, config: JekyllConfig, defaults: FrontMatterDefaults
+) -> WrittenFile:
+    """The copy of a collection's file that has no front matter; `path` is relative to the folder of the collections."""
+    clean = without_extension(path).rstrip(".")
+    placeholders = {
+        "collection": collection.label,
+        "path": clean.replace(f"_{collection.label}", "", 1),
+        "output_ext": "",
+        "name": clean.rpartition("/")[2],
+        "title": "",
+    }
+    template = collection.permalink or with_style_suffix("/:collection/:path", config.permalink)
+    url = page_url(template, placeholders).removesuffix("/") + extension_of(path)
+    values = defaults.of(path, collection.label)
+    return WrittenFile(decoded(url).lstrip("/"), url, "static", file, values, in_collection=True)
 
 
 def dated_name(path: str) -> re.Match[str] | None:
@@ -48,7 +155,6 @@ class JekyllDocument(Struct, frozen=True):
     values: Values
     slug: str
     date: datetime
-    problem: str = ""
 
 
 def read_document(
@@ -62,15 +168,15 @@ def read_document(
     front = file.front_matter
     values = defaults.of(path, collection.label)
     categories: list[object] = [*_path_categories(path, collection)]
-    problem = front.problem
+    is_readable = not front.problem
     try:
         categories = _united(categories, values.get("categories"))
-        categories = categories if problem else _united(categories, front.values.get("categories"))
-    except TypeError as error:
-        problem = problem or str(error)
-    if problem:
+        categories = _united(categories, front.values.get("categories")) if is_readable else categories
+    except TypeError:
+        is_readable = False
+    if not is_readable:
         broken = {**values, "categories": categories}
-        return JekyllDocument(path, file, collection, broken, _stem(path), config.now, problem)
+        return JekyllDocument(path, file, collection, broken, _stem(path), config.now)
     values = {**merged(values, front.values), "categories": categories}
     name = dated_name(path)
     date = values["date"] if "date" in values else name[1] if name else None
@@ -83,7 +189,7 @@ def document_file(document: JekyllDocument, config: JekyllConfig) -> WrittenFile
     """The file that Jekyll writes for a document; raises SourceError if its permalink has an unknown placeholder."""
     permalink = document.values.get("permalink")
     literal = permalink if isinstance(permalink, str) else ""
-    extension = output_extension(extension_of(document.path), literal, config)
+    extension = _output_extension(extension_of(document.path), literal, config)
     template = literal or document.collection.permalink
     template = template or with_style_suffix("/:collection/:path", config.permalink)
     placeholders = _placeholders(document, extension)
@@ -91,7 +197,7 @@ def document_file(document: JekyllDocument, config: JekyllConfig) -> WrittenFile
         placeholders = {name: value for name, value in placeholders.items() if name not in _NEW_PLACEHOLDERS}
     url = document_url(template, placeholders)
     key = written_file(url, ".html" if url.endswith("/") else extension)
-    return WrittenFile(key, url, Kind.RENDERED, document.file, document.values)
+    return WrittenFile(key, url, "rendered", document.file, document.values)
 
 
 def _placeholders(document: JekyllDocument, extension: str) -> Mapping[str, Callable[[], str]]:
@@ -121,7 +227,7 @@ def _placeholders(document: JekyllDocument, extension: str) -> Mapping[str, Call
         "i_month": lambda: str(date.month),
         "collection": lambda: document.collection.label,
         "output_ext": lambda: extension,
-        "path": lambda: clean_path(document.path, document.collection),
+        "path": lambda: _clean_path(document.path, document.collection),
         "name": lambda: slugified(stem).lower(),
         "slug": lambda: slugified(slug).lower(),
         "title": lambda: slugified(slug, keeps_punctuation=True),
@@ -130,10 +236,9 @@ def _placeholders(document: JekyllDocument, extension: str) -> Mapping[str, Call
     }
 
 
-def clean_path(path: str, collection: Collection) -> str:
+def _clean_path(path: str, collection: Collection) -> str:
     """A path without its extension, final dots and the folder of the collection."""
-    extension = extension_of(path)
-    return path[: len(path) - len(extension)].replace(f"_{collection.label}", "", 1).rstrip(".")
+    return without_extension(path).replace(f"_{collection.label}", "", 1).rstrip(".")
 
 
 def _path_categories(path: str, collection: Collection) -> list[str]:
@@ -148,7 +253,7 @@ def _united(categories: list[object], more: object) -> list[object]:
     if more is None:
         return list(categories)
     if not isinstance(more, str | list):
-        raise TypeError(f"categories: {more!r} is neither text nor a list")
+        raise TypeError("the categories are neither text nor a list")
     return _unique([*categories, *(more.split() if isinstance(more, str) else more)])
 
 
@@ -184,6 +289,4 @@ def _list(value: object) -> list[object]:
 
 def _stem(path: str) -> str:
     """The name of a file without its extension."""
-    name = path.rpartition("/")[2]
-    extension = extension_of(name)
-    return name[: len(name) - len(extension)]
+    return without_extension(path.rpartition("/")[2])

@@ -18,10 +18,6 @@ _FOLDERS = r"(?:(?!\.)[^/]++/)*"
 _NO_TEXT = "(?!)"
 
 
-class PatternError(ValueError):
-    """A pattern is too long."""
-
-
 @lru_cache(1_024)
 def entry_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern of `exclude` or `include`: `*` matches any text, also slashes and a dot at the beginning."""
@@ -32,7 +28,7 @@ def entry_pattern(pattern: str) -> re.Pattern[str]:
 def path_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern of a scope's path: `*` matches within a segment, `**/` any folders; none matches hidden names.
 
-    Raises PatternError if it is too long.
+    Raises ValueError if it is too long.
     """
     return _compiled("|".join(map(_regex, _alternatives(pattern))))
 
@@ -44,7 +40,7 @@ def _compiled(expression: str) -> re.Pattern[str]:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """The patterns without braces that one with `{a,b}` is short for; raises PatternError."""
+    """The patterns without braces that one with `{a,b}` is short for; raises ValueError."""
     done: list[str] = []
     open_patterns, size = [pattern], 0
     while open_patterns:
@@ -52,7 +48,7 @@ def _alternatives(pattern: str) -> list[str]:
         braces = _BRACES.search(each)
         size += len(each)
         if size > MOST_PATTERN_TEXT:
-            raise PatternError(f"it expands to patterns of more than {MOST_PATTERN_TEXT:,} characters")
+            raise ValueError(f"it expands to patterns of more than {MOST_PATTERN_TEXT:,} characters")
         if braces is None:
             done.append(each)
         else:

@@ -95,6 +95,11 @@ def extension_of(path: str) -> str:
     return posixpath.splitext(path.rpartition("/")[2])[1]
 
 
+def without_extension(path: str) -> str:
+    """A path without its extension."""
+    return path[: len(path) - len(extension_of(path))]
+
+
 def decoded(url: str) -> str:
     """A URL without percent-encoding; bytes that are not UTF-8 become surrogates, as in names of files."""
     return unquote(url, errors="surrogateescape")

@@ -15,6 +15,7 @@ from waypost.core.reasons import Reason
 from waypost.files.folder_source import FolderSource
 from waypost.pages.jekyll_config import Profile, read_config
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
+from waypost.pages.jekyll_documents import SourceFile, WrittenFile
 from waypost.pages.jekyll_front_matter import (
     HEADER_SIZE,
     JekyllFrontMatter,
@@ -22,9 +23,8 @@ from waypost.pages.jekyll_front_matter import (
     may_have_front_matter,
     read_front_matter,
 )
-from waypost.pages.jekyll_pages import Kind, SourceFile, WrittenFile
 from waypost.pages.jekyll_permalinks import decoded
-from waypost.pages.jekyll_site import JekyllFiles, SiteBuilder
+from waypost.pages.jekyll_site import JekyllSite
 from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
 
 _DOCUMENT = re.compile(
@@ -34,7 +34,6 @@ _NAME = re.compile(r"-?\s*+(\w*+)")
 _BLOCKS = ("if", "unless", "case", "for", "tablerow", "capture", "comment", "raw", "ifchanged")
 _HTML_TAG = re.compile(r"<[a-z]([^<>]*+)>", re.IGNORECASE)
 _HTTP_EQUIV = re.compile("http-equiv", re.IGNORECASE)
-_EXAMPLES = 3
 _HTML = (".html", ".htm", ".xhtml")
 
 
@@ -144,7 +143,7 @@ class JekyllSource:
         if file is None or file.source is None:
             return None
         content = self._folder.find(file.source.item.read_key)
-        if content is None or file.kind is Kind.STATIC:
+        if content is None or file.kind == "static":
             return content
         return read_front_matter(content).content.encode("utf-8", "surrogateescape")
 
@@ -166,19 +165,19 @@ class JekyllSource:
         return self._site.written
 
     @cached_property
-    def _site(self) -> JekyllFiles:
+    def _site(self) -> JekyllSite:
         unread: list[Skipped] = []
         items = list(self._source_items(unread))
         paths = {path for each in items for path in _with_folders(self._path(each))}
         config = self._config
         defaults = FrontMatterDefaults(config.defaults, paths, config.collections_dir, by_segments=config.is_jekyll_3)
-        builder = SiteBuilder(self._config, self._tree, self._filter, defaults)
-        files = builder.build(list(self._source_files(items, unread)))
-        return files._replace(skipped=[*unread, *files.skipped])
+        site = JekyllSite(self._source_files(items, unread), config, self._tree, self._filter, defaults)
+        site.skipped[:0] = unread
+        return site
 
     @cached_property
     def _rendered(self) -> frozenset[str]:
-        return frozenset(file.key for file in self._site.written if file.kind is Kind.RENDERED)
+        return frozenset(file.key for file in self._site.written if file.kind == "rendered")
 
     def _source_items(self, unread: list[Skipped]) -> Iterator[Item]:
         """The files of the source; what is not read is added to `unread`."""
@@ -214,7 +213,7 @@ class JekyllSource:
 
     def _listed(self, file: WrittenFile) -> Item | Skipped:
         key = file.source.item.key if file.source else file.key
-        if file.kind is Kind.REDIRECT:
+        if file.kind == "redirect":
             return Skipped(key, reasons.REFRESH, file.target)
         if file.values.get("sitemap") is False:
             return Skipped(key, reasons.UNPUBLISHED, "sitemap: false")
@@ -228,7 +227,7 @@ def _url_path(file: WrittenFile) -> str:
     This is so for static files, and for a permalink that names an index file, since servers answer with it for its
     folder.
     """
-    is_named_by_key = file.kind is Kind.STATIC or file.url.endswith("/index.html")
+    is_named_by_key = file.kind == "static" or file.url.endswith("/index.html")
     return "" if is_named_by_key else decoded(file.url).lstrip("/")
 
 

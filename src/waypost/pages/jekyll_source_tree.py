@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
@@ -23,9 +22,8 @@ class EntryFilter:
 
     def __init__(self, include: Sequence[str], exclude: Sequence[str], is_folder: Callable[[str], bool]) -> None:
         included = frozenset(include)
-        self._include = _Patterns(include)
-        self._exclude = _Patterns(pattern for pattern in exclude if pattern not in included)
-        self._is_folder = is_folder
+        self._includes = _matcher(include, is_folder)
+        self._excludes = _matcher([pattern for pattern in exclude if pattern not in included], is_folder)
 
     def exclusion_reason(self, entry: str, folder: str = "") -> Reason | None:
         """Why an entry is left out, or None; `entry` is its path below `folder`."""
@@ -34,7 +32,7 @@ class EntryFilter:
             return reasons.GENERATOR_EXCLUDED
         if self.is_included(entry):
             return None
-        if self._matches(self._exclude, f"{folder}/{entry}" if folder else entry):
+        if self._excludes(f"{folder}/{entry}" if folder else entry):
             return reasons.GENERATOR_EXCLUDED
         if entry.startswith(".") or name.startswith("."):
             return reasons.HIDDEN
@@ -45,35 +43,29 @@ class EntryFilter:
 
     def is_included(self, entry: str) -> bool:
         """Whether the list `include` names an entry, by its path or by its name."""
-        return self._matches(self._include, entry) or self._matches(self._include, entry.rpartition("/")[2])
+        return self._includes(entry) or self._includes(entry.rpartition("/")[2])
 
-    def _matches(self, patterns: "_Patterns", entry: str) -> bool:
+
+def _matcher(patterns: Iterable[str], is_folder: Callable[[str], bool]) -> Callable[[str], bool]:
+    """Whether a pattern of a list matches an entry; one without a wildcard matches what begins with it."""
+    beginnings = tuple(map(_rooted, patterns))
+    texts = frozenset(beginnings)
+    globs = [entry_pattern(each) for each in beginnings if any(character in each for character in "*?[")]
+
+    def matches(entry: str) -> bool:
         path = _rooted(entry)
-        return patterns.match(path) or (f"{path}/" in patterns.texts and self._is_folder(entry))
+        is_matched = path.startswith(beginnings) or any(glob.match(path) for glob in globs)
+        return is_matched or (f"{path}/" in texts and is_folder(entry))
 
-
-class _Patterns:
-    """The patterns of a list; one without a wildcard matches what begins with it."""
-
-    def __init__(self, patterns: Iterable[str]) -> None:
-        rooted = tuple(map(_rooted, patterns))
-        self.texts = frozenset(rooted)
-        self._beginnings = rooted
-        self._globs = [entry_pattern(each) for each in rooted if any(character in each for character in "*?[")]
-
-    def match(self, path: str) -> bool:
-        return path.startswith(self._beginnings) or any(glob.match(path) for glob in self._globs)
+    return matches
 
 
 def _rooted(path: str) -> str:
     return "/" + path.lstrip("/")
 
 
-class Role(NamedTuple):
-    """What a file is: a page or static file (`pages`), or part of a collection, under its path in the collections."""
-
-    name: str
-    path: str
+Role = tuple[str, str]
+"""What a file is: a page or static file (`pages`), or part of a collection, and its path in the collections."""
 
 
 class SourceTree:
@@ -92,7 +84,7 @@ class SourceTree:
         folder, slash, name = path.rpartition("/")
         reason = self._folder_reason(folder + slash) or self._filter.exclusion_reason(name, folder)
         if reason is None:
-            found.append(Role(PAGES, path))
+            found.append((PAGES, path))
         return found if found or reason is None else reason
 
     def is_post(self, path: str) -> bool:
@@ -119,7 +111,7 @@ class SourceTree:
         collection = self._collection_of(path)
         inner = path.removeprefix(self._prefix)
         if collection and self._is_document(inner.partition("/")[2], collection):
-            yield Role(collection.label, inner)
+            yield collection.label, inner
 
     def _is_document(self, entry: str, collection: Collection) -> bool:
         return self._filter.exclusion_reason(entry, f"_{collection.label}") is None
@@ -132,7 +124,7 @@ class SourceTree:
         is_listed = not entry.startswith(".") and "/." not in entry
         is_name = _POST_FOLDERS[folder.rstrip("/").rpartition("/")[2]]
         if is_listed and is_name(entry) and self._filter.exclusion_reason(entry, folder.rstrip("/")) is None:
-            yield Role(POSTS, path.removeprefix(self._prefix))
+            yield POSTS, path.removeprefix(self._prefix)
 
     def _post_folder(self, path: str) -> str | None:
         """The folder of posts or drafts that a path is in: below folders that take part in the site."""

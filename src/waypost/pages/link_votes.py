@@ -29,8 +29,13 @@ MIN_PAGES = 2
 """One page alone links to no other."""
 MAX_BYTES = 1_048_576
 """Links are read from this many bytes of a page at most."""
-_MIN_TARGETS = 3
+_MIN_AGREEING, _MIN_LINKS, _MIN_TARGETS = 0.8, 10, 3
+"""What decides: this share of so many links, counted once for each page and target, to so many targets.
+
+Measured on sites of 17 generators: fewer links, or links that agree less, are often exceptions of a menu.
+"""
 _MIN_COVERED = 0.5
+"""Links that all agree decide if they name this share of the files, however few they are."""
 _REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
 _CLEAR_LINKS: Mapping[PageKind, int] = {"home": 40, "folder": 200, "page": 200}
@@ -61,17 +66,6 @@ class LinkVote(NamedTuple):
     shape: UrlShape
     agreeing: int
     links: int
-
-
-class Majority(NamedTuple):
-    """What decides: this share of this many links, counted once for each page and target, to three targets."""
-
-    share: float
-    links: int
-
-
-OF_SITE = Majority(0.8, 10)
-"""Measured on sites of 17 generators: fewer links, or links that agree less, are often exceptions of a menu."""
 
 
 def needs_links(site: Site) -> bool:
@@ -194,37 +188,31 @@ def are_clear(votes: Iterable[LinkVote], kinds: Collection[PageKind]) -> bool:
 
 
 def count_votes(
-    links: Iterable[tuple[str, Target]],
-    majority: Majority = OF_SITE,
-    totals: Mapping[PageKind, int] = MappingProxyType({}),
+    links: Iterable[tuple[str, Target]], totals: Mapping[PageKind, int] = MappingProxyType({})
 ) -> list[LinkVote]:
     """The shape of each kind on which enough links agree; a link is the key of a page and what it names.
 
-    `totals` counts the files of each kind: links that all agree decide if they name half of the files, however few.
+    `totals` counts the files of each kind.
     """
     by_kind: dict[PageKind, dict[UrlShape, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
     for page, named in links:
         if named.kind == "home" and named.shape == "file":
             continue  # a relative link to the root needs a name, so it says nothing of the URL
         by_kind[named.kind][named.shape].add((page, named.key))
-    votes = (_vote(kind, by_kind[kind], majority, totals.get(kind, 0)) for kind in KINDS if kind in by_kind)
+    votes = (_vote(kind, by_kind[kind], totals.get(kind, 0)) for kind in KINDS if kind in by_kind)
     return [vote for vote in votes if vote]
 
 
-def _vote(
-    kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]], majority: Majority, files: int
-) -> LinkVote | None:
+def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]], files: int) -> LinkVote | None:
     shape, agreeing = max(pairs.items(), key=lambda each: len(each[1]))
     total = sum(map(len, pairs.values()))
     targets = len({target for _, target in agreeing})
     is_file_name = shape == "file" and kind != "page"  # `index.html` in a few links is a generator's habit
-    if files and len(pairs) == 1 and not is_file_name and targets >= _MIN_COVERED * files:
+    is_covered = bool(files) and len(pairs) == 1 and not is_file_name and targets >= _MIN_COVERED * files
+    is_clear = total >= _MIN_LINKS and len(agreeing) >= _MIN_AGREEING * total
+    if is_covered or (is_clear and targets >= (1 if kind == "home" else _MIN_TARGETS)):
         return LinkVote(kind, shape, len(agreeing), total)
-    if total < majority.links or len(agreeing) < majority.share * total:
-        return None
-    if targets < (1 if kind == "home" else _MIN_TARGETS):
-        return None
-    return LinkVote(kind, shape, len(agreeing), total)
+    return None
 
 
 def shapes_of(votes: Iterable[LinkVote], others: Shapes) -> Shapes:

@@ -1,7 +1,7 @@
 """Reads the images, videos, title, description and publication date of a whole HTML page."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import chain, islice
 from typing import Any
 
@@ -24,6 +24,7 @@ _MAX_TITLE, _MAX_DESCRIPTION, _MAX_ELEMENTS = 500, 500, 5_000
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
 _SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _SHARED_IMAGES = ("og:image", "og:image:url", "og:image:secure_url")
+"""The properties of Open Graph that name an image."""
 _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
 """A URL that ends at a comma, or one with its descriptor; for text that does not end in white space."""
 _SIZE = re.compile(r"([\d.]+)[wx]")
@@ -47,36 +48,26 @@ class Media(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     markdown: str = ""
 
 
-class WantedMedia(Struct, frozen=True):
-    """What the settings require to be read."""
-
-    images: bool = False
-    videos: bool = False
-    news: bool = False
-    titles: bool = False
-    descriptions: bool = False
-
-    def __bool__(self) -> bool:
-        return self.images or self.videos or self.news or self.titles or self.descriptions
+KINDS = frozenset({"images", "videos", "news", "title", "description"})
+"""What the settings may require to be read."""
 
 
-def read_media(data: bytes, wanted: WantedMedia) -> Media:
-    """Read a whole page as an HTML parser sees it; of one that exceeds a bound of the parser, its beginning."""
+def read_media(data: bytes, wanted: Set[str]) -> Media:
+    """Read the wanted kinds of a whole page as an HTML parser sees it; of one that exceeds a bound, its beginning."""
     tree = html_tree.parse(data)
     named = tree.css_first("title")
     title = _clean(named.text(), _MAX_TITLE) if named else ""
-    needs_meta = wanted.videos or wanted.news or wanted.titles or wanted.descriptions
-    meta = _meta(tree) if needs_meta else {}
-    described = tuple(structured_data.all_objects(tree)) if wanted.videos or wanted.news else ()
+    meta = _meta(tree) if wanted - {"images"} else {}
+    described = tuple(structured_data.all_objects(tree)) if wanted & {"videos", "news"} else ()
     return Media(
-        tuple(dict.fromkeys(_images(tree)))[:MAX_IMAGES] if wanted.images else (),
-        tuple(_videos(tree, title, meta, described)) if wanted.videos else (),
-        (title or meta.get("og:title", "")) if wanted.titles else "",
-        _headline(title, meta, described) if wanted.news else "",
-        _published(meta, described) if wanted.news else "",
-        _language(tree) if wanted.news else "",
-        _description(meta)[:_MAX_DESCRIPTION] if wanted.descriptions else "",
-        _markdown(tree) if wanted.descriptions else "",
+        tuple(dict.fromkeys(_images(tree)))[:MAX_IMAGES] if "images" in wanted else (),
+        tuple(_videos(tree, title, meta, described)) if "videos" in wanted else (),
+        (title or meta.get("og:title", "")) if "title" in wanted else "",
+        _headline(title, meta, described) if "news" in wanted else "",
+        _published(meta, described) if "news" in wanted else "",
+        _language(tree) if "news" in wanted else "",
+        _description(meta)[:_MAX_DESCRIPTION] if "description" in wanted else "",
+        _markdown(tree) if "description" in wanted else "",
     )
 
 

@@ -1,9 +1,11 @@
-"""Recognises HTML files that are no pages of a site: pieces of pages, empty files, proofs of ownership, redirects."""
+"""Recognises HTML files that are no pages of a site: pieces of pages, empty files, proofs of ownership, redirects.
+
+The table `non_pages.toml` has files that are known by name and content, each with its source.
+"""
 
 import re
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
@@ -71,11 +73,8 @@ def _known_files() -> tuple[KnownFile, ...]:
     return tuple(Table(Path(__file__).parent / "non_pages.toml", KnownFile, "what").values())
 
 
-class NonPage(NamedTuple):
-    """The reason for which an HTML file is no page, and what showed it."""
-
-    reason: Reason
-    detail: str = ""
+NonPage = tuple[Reason, str]
+"""The reason for which an HTML file is no page, and what showed it."""
 
 
 def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
@@ -84,18 +83,18 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
     A missing title, or a body that only a script fills, is no reason.
     """
     if _MARK in data[:_MARK_WITHIN]:
-        return NonPage(reasons.OUTPUT)
+        return reasons.OUTPUT, ""
     if is_lfs_pointer(data):
-        return NonPage(reasons.LFS_POINTER)
+        return reasons.LFS_POINTER, ""
     for kind in _known_files():
         if kind.is_like(name, data):
-            return NonPage(REASONS[kind.reason], f"it is {kind.what}" if kind.reason == reasons.FRAGMENT else "")
+            return REASONS[kind.reason], f"it is {kind.what}" if kind.reason == reasons.FRAGMENT else ""
     if not _DOCUMENT.match(data) and (found := _piece(data, is_whole=is_whole)):
         return found
     if name == _SHELL and is_whole and not _has_text(html_tree.parse(data)):
-        return NonPage(reasons.APP_SHELL)
+        return reasons.APP_SHELL, ""
     if is_whole and len(data) <= _LARGEST_EMPTY and (b"</body>" in data or b"http-equiv" in data) and _is_blank(data):
-        return NonPage(reasons.EMPTY, "nothing is on it")
+        return reasons.EMPTY, "nothing is on it"
     if is_whole and len(data) <= _LARGEST_REDIRECT and b"location" in data and _may_redirect(data):
         return _redirect(data)
     return None
@@ -129,13 +128,13 @@ def _piece(data: bytes, *, is_whole: bool) -> NonPage | None:
     """Why a file that does not begin as a page is none: it is empty, a template, or a piece of a page."""
     text = data.removeprefix(b"\xef\xbb\xbf")
     if is_whole and not text.strip(b" \t\r\n\f"):
-        return NonPage(reasons.EMPTY)
+        return reasons.EMPTY, ""
     if tag := _TEMPLATE_TAG.match(text):
-        return NonPage(reasons.FRAGMENT, f"it begins with {tag[0].strip().decode()}")
+        return reasons.FRAGMENT, f"it begins with {tag[0].strip().decode()}"
     if _begins_with_front_matter(text):
-        return NonPage(reasons.FRAGMENT, "it begins with front matter")
+        return reasons.FRAGMENT, "it begins with front matter"
     if is_whole and not has_document_tag(data):
-        return NonPage(reasons.FRAGMENT, "it has neither a doctype nor html, head, title or body")
+        return reasons.FRAGMENT, "it has neither a doctype nor html, head, title or body"
     return None
 
 
@@ -160,11 +159,11 @@ def _redirect(data: bytes) -> NonPage | None:
     found = next(filter(None, map(_SCRIPTED_REDIRECT.search, scripts)), None)
     if found is None:
         moves = any(map(_SCRIPTED_MOVE.search, scripts)) and not _shows_anything(tree)
-        return NonPage(reasons.REFRESH, "a script") if moves else None
+        return (reasons.REFRESH, "a script") if moves else None
     target = found["target"].decode("utf-8", "replace")
     if not _is_repeated(tree, target) and _shows_anything(tree):
         return None
-    return NonPage(reasons.REFRESH, target)
+    return reasons.REFRESH, target
 
 
 def _is_repeated(tree: LexborHTMLParser, target: str) -> bool:

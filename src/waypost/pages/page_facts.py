@@ -17,7 +17,6 @@ from waypost.pages.html_bounds import is_bounded
 from waypost.pages.html_head import NO_HEAD, HtmlHead, refresh_url
 from waypost.pages.html_tree import as_utf8
 from waypost.pages.indexing import canonical_of_headers
-from waypost.pages.media import Media, WantedMedia
 from waypost.pages.non_pages import LARGEST_POINTER, NonPage, has_document_tag, is_lfs_pointer, non_page
 from waypost.settings.output_formats import with_descriptions, with_titles
 from waypost.settings.schema import Site
@@ -84,6 +83,11 @@ def recorded_facts(site: Site) -> str:
 
     Facts that were recorded under another value must be read again: they do not compare.
     """
+    return ",".join([f"{_RULES}{RULES_VERSION}", *_optional_facts(site)])
+
+
+def _optional_facts(site: Site) -> list[str]:
+    """What is read only because these settings ask for it."""
     optional = {
         "digest": site.lastmod == "content",
         "date": site.page_dates,
@@ -94,20 +98,13 @@ def recorded_facts(site: Site) -> str:
         "title": with_titles(site.formats),
         "description": with_descriptions(site.formats),
     }
-    return ",".join([f"{_RULES}{RULES_VERSION}", *(name for name, is_read in optional.items() if is_read)])
+    return [name for name, is_read in optional.items() if is_read]
 
 
 def rules_version(facts: str) -> int:
     """The version of the rules by which recorded facts were read; 0 if none were."""
     number = facts.partition(",")[0].removeprefix(_RULES)
     return int(number) if number.isdecimal() else 0
-
-
-def _wanted_media(site: Site) -> WantedMedia:
-    formats = site.formats
-    return WantedMedia(
-        site.images, site.videos, site.news is not None, with_titles(formats), with_descriptions(formats)
-    )
 
 
 def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:
@@ -155,24 +152,25 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     if _is_html(item, site):
         digest = _text_digest(body) if is_dated else None
         head = _with_headers(_head(site, reader), body)
-        date = _html_date(site, head, reader)
-        found = None if head.refresh else _non_page(item, reader)
+        date = head.date or (html_head.read_date(_largest(reader)) if site.page_dates else None)
+        reason, detail = (None if head.refresh else _non_page(item, reader)) or ("", "")
+        wanted = media.KINDS.intersection(_optional_facts(site))
+        whole = _largest(reader) if wanted else b""
         return PageFacts(
             head,
             body.redirect,
             body.robots_header,
             own_date=date,
             text_digest=digest,
-            non_page=str(found.reason) if found else "",
-            non_page_detail=found.detail if found else "",
-            media=_media(site, reader),
+            non_page=str(reason),
+            non_page_detail=detail,
+            media=media.read_media(whole, wanted) if wanted else None,
             download_type=body.content_type if body.content_type.endswith(_OCTETS) else "",
-            is_cut=head.is_cut or (is_dated and digest is None) or _has_cut_media(site, reader),
+            is_cut=head.is_cut or (is_dated and digest is None) or not is_bounded(as_utf8(whole)),
         )
     if key.endswith(_MARKDOWN):
-        front = frontmatter.read_front_matter(body.data)
         digest = _content_digest(etag, body) if is_dated else None
-        return PageFacts(hidden_by=front.hidden_by, own_date=front.date, text_digest=digest)
+        return replace(frontmatter.read_front_matter(body.data), text_digest=digest)
     digest = (etag or _content_digest("", body)) if is_dated else None
     pointer = str(reasons.LFS_POINTER) if is_lfs_pointer(body.data) else ""
     head = _with_headers(NO_HEAD, body)
@@ -236,22 +234,9 @@ def _bodies(reader: ItemReader) -> Iterator[Body]:
     yield Body(_largest(reader)[: html_head.HEAD_SIZES[-1]])
 
 
-def _html_date(site: Site, head: HtmlHead, reader: ItemReader) -> str | None:
-    return html_head.read_date(_largest(reader)) if site.page_dates and not head.date else head.date
-
-
-def _media(site: Site, reader: ItemReader) -> Media | None:
-    wanted = _wanted_media(site)
-    return media.read_media(_largest(reader), wanted) if wanted else None
-
-
 def _largest(reader: ItemReader) -> bytes:
     """The whole item, or as much of it as is parsed at most."""
     return reader.at_least(html_head.HEAD_SIZES[-1]).data
-
-
-def _has_cut_media(site: Site, reader: ItemReader) -> bool:
-    return bool(_wanted_media(site)) and not is_bounded(as_utf8(_largest(reader)))
 
 
 def _text_digest(body: Body) -> str | None:

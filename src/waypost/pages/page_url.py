@@ -1,7 +1,12 @@
-"""Derives the URL under which a page is listed from its key and from what the page says of itself."""
+"""Derives the URL under which a page is listed from its key and from what the page says of itself.
+
+A page's canonical link names the page itself in some form, another page of the site, or another site.
+"""
 
 import re
+import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Set
+from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -10,7 +15,7 @@ from waypost.core import reasons
 from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, decode_path, encode_path, escape, path_on_site
-from waypost.pages.canonical_link import NamedUrl, canonical_link
+from waypost.pages import html_head
 from waypost.pages.html_head import NO_HEAD, HtmlHead
 from waypost.pages.url_shapes import (
     INDEX_NAMES,
@@ -28,6 +33,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 _READABLE = re.compile(r"(?:%20|%[89A-F][0-9A-F])+")
 """Escapes of spaces, and of characters that are not ASCII."""
 _LONGEST_ENDING = len("/index.html")
+_SLASHES = re.compile("/{2,}")
+"""Servers answer several slashes in a row as one."""
 
 
 class SiteUrls:
@@ -68,6 +75,75 @@ def _all_cases(endings: Iterable[str]) -> tuple[str, ...]:
 _DROPPED = _all_cases((".html", ".htm"))
 _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that the URL of a page may lack, or have `.html` in place of."""
+
+
+class NamedUrl(NamedTuple):
+    """A URL that a page gives itself, normalized, and what it names.
+
+    `path` is the path, not encoded, of the page itself that the URL names, or None, and `encoded` the same as the URL
+    spells it. `differences` are codes of warnings: the URL has another origin, a query, empty folders, other letters in
+    capitals, or another Unicode form (NFC or NFD) than the page's own.
+    """
+
+    target: str
+    relation: Literal["this-page", "other-page", "other-site"]
+    path: str | None = None
+    encoded: str = ""
+    differences: tuple[str, ...] = ()
+
+
+def canonical_link(paths: ServedPaths, head: HtmlHead, site: Site) -> NamedUrl | None:
+    """What rel=canonical names on the page with these paths; None if it names nothing, or several URLs."""
+    if not head.canonicals:
+        return None
+    if usual := _as_written(head.canonicals, paths, site):
+        return usual
+    target = html_head.canonical(head, _usual_url(paths, site))
+    return _named_url(target, paths, site) if target else None
+
+
+def _as_written(canonicals: tuple[str, ...], paths: ServedPaths, site: Site) -> NamedUrl | None:
+    """The answer for one link that needs no normalization and names the page, as most do; this is much faster."""
+    href = canonicals[0]
+    if len(canonicals) > 1 or not href.startswith(site.base_url):
+        return None
+    path = href[len(site.base_url) :]
+    is_own = path in (paths.file, paths.slash, paths.bare)
+    if not is_own or encode_path(path) is not path or "/." in path:
+        return None
+    return NamedUrl(href, "this-page", path, path)
+
+
+def _usual_url(paths: ServedPaths, site: Site) -> str:
+    """The URL against which references on the page are resolved, before its own URL is decided."""
+    return site.base_url + encode_path(paths.slash if paths.kind in ("home", "folder") else paths.file)
+
+
+def _named_url(target: str, paths: ServedPaths, site: Site) -> NamedUrl:
+    if site.other_base and target.startswith(site.other_base):
+        target = site.base_url + target.removeprefix(site.other_base)
+    found = path_on_site(target, site.base_url)
+    if found is None:
+        return NamedUrl(target, "other-site")
+    own = {*paths.others, paths.bare, paths.slash, paths.file}
+    differences = () if found.has_same_origin else ("canonical-origin",)
+    if (path := decode_path(found.path)) in own:
+        queries = ["canonical-query"] if found.query else []
+        return NamedUrl(target, "this-page", path, found.path, (*differences, *queries))
+    one_slash = _SLASHES.sub("/", f"/{found.path}")[1:]
+    if one_slash != found.path and (path := decode_path(one_slash)) in own:
+        return NamedUrl(target, "this-page", path, one_slash, (*differences, "canonical-slashes"))
+    decoded = decode_path(found.path)
+    if not decoded.isascii() and _composed(decoded) in set(map(_composed, own)):
+        return NamedUrl(target, "this-page", differences=(*differences, "canonical-unicode"))
+    if decoded.casefold() in {path.casefold() for path in own}:
+        return NamedUrl(target, "this-page", differences=(*differences, "canonical-case"))
+    return NamedUrl(target, "other-page")
+
+
+def _composed(path: str) -> str:
+    """A path in NFC: some systems write `é` in a file's name as `e` and an accent (NFD), which looks the same."""
+    return unicodedata.normalize("NFC", path)
 
 
 class PagePath(Struct, frozen=True, gc=False):
@@ -123,8 +199,8 @@ def page_path(key: str, site: Site, head: HtmlHead = NO_HEAD, generated_path: st
     """The path under which the page is listed, by the first of these that decides it.
 
     They are: a setting, the generator, the page's canonical link, the host where it redirects all other forms, the
-    generator's own sitemap, the site's links, the default. An og:url decides nothing: some generators write one that
-    neither their links nor their own sitemap use.
+    generator's own sitemap, the site's links, the default (docs/urls.md). An og:url decides nothing: some generators
+    write one that neither their links nor their own sitemap use.
     """
     paths = served_paths(key, site)
     # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.

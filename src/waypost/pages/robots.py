@@ -30,11 +30,8 @@ _SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE |
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
 
 
-class Rule(NamedTuple):
-    """A line `Allow` or `Disallow`, as it is written."""
-
-    is_allowed: bool
-    pattern: str
+_Rule = tuple[bool, str]
+"""Whether a line allows, and its pattern as it is written."""
 
 
 class _Verdict(NamedTuple):
@@ -67,9 +64,13 @@ class _Wildcards(NamedTuple):
 
 
 class CrawlerRules:
-    """The rules for one crawler; raises SourceError for more wildcards than `MOST_WILDCARDS`."""
+    """The rules for one crawler; raises SourceError for more wildcards than `MOST_WILDCARDS`.
 
-    def __init__(self, rules: Iterable[Rule] = ()) -> None:
+    `delay` are the seconds between two requests that they ask for, or 0. `allows_all` says that they allow every URL.
+    """
+
+    def __init__(self, rules: Iterable[_Rule], delay: float) -> None:
+        self.delay = delay
         self._beginnings: dict[str, _Verdict] = {}
         self._whole: dict[str, _Verdict] = {}
         wildcards: dict[tuple[Sequence[str], bool], _Wildcards] = {}
@@ -114,11 +115,12 @@ class CrawlerRules:
         return best.is_allowed
 
 
-def _with_folder_of_index(rule: Rule) -> Iterable[Rule]:
+def _with_folder_of_index(rule: _Rule) -> Iterable[_Rule]:
     """A rule that allows a folder's index file allows the folder, too, as Google reads it."""
+    is_allowed, pattern = rule
     yield rule
-    if rule.is_allowed and (found := _INDEX.search(rule.pattern)):
-        yield Rule(True, f"{rule.pattern[: found.start()]}$")
+    if is_allowed and (found := _INDEX.search(pattern)):
+        yield True, f"{pattern[: found.start()]}$"
 
 
 def _delay(text: str) -> float | None:
@@ -162,7 +164,7 @@ class _Group:
     """The rules and the delay of the groups for one crawler."""
 
     def __init__(self) -> None:
-        self.rules: list[Rule] = []
+        self.rules: list[_Rule] = []
         self.delay = 0.0
 
 
@@ -187,40 +189,21 @@ def _groups(lines: Iterable[str], wanted: Set[str]) -> dict[str, _Group]:
             for group in head if has_rules else ():
                 group.delay = delay or group.delay
                 if is_rule and value:
-                    group.rules.append(Rule(line[0] in "aA", value))
+                    group.rules.append((line[0] in "aA", value))
     return found
 
 
-def read_groups(lines: Sequence[str], names: Iterable[str]) -> "RobotsGroups":
-    """The rules in the lines of a robots.txt for every crawler, and for those with these names.
+def rules_for(text: bytes, names: Iterable[str] = ()) -> Mapping[str, CrawlerRules]:
+    """The rules of robots.txt for every crawler (`*`), and for crawlers with these names, by the names.
 
     Raises SourceError for rules with too many wildcards.
     """
+    lines = read_lines(text)
     agents = {_agent(match[1]) for line in lines if (match := AGENT_LINE.match(line))} - {"*", ""}
     chosen = {name: max(filter(name.lower().startswith, agents), key=len, default="*") for name in names} | {"*": "*"}
     groups = _groups(lines, frozenset(chosen.values()))
-    return RobotsGroups({name: groups.get(agent, _Group()) for name, agent in chosen.items()})
-
-
-class RobotsGroups:
-    """The rules of a robots.txt for every crawler (`*`) and for some by their names."""
-
-    def __init__(self, groups: Mapping[str, _Group]) -> None:
-        self._delays = {name: group.delay for name, group in groups.items()}
-        made = {id(group): CrawlerRules(group.rules) for group in groups.values()}
-        self._rules = {name: made[id(group)] for name, group in groups.items()}
-
-    def can_fetch(self, url: str, name: str) -> bool:
-        """Whether a crawler may fetch a URL."""
-        return self._rules[name].allow(url)
-
-    def allow_all(self, name: str) -> bool:
-        """Whether a crawler may fetch all URLs."""
-        return self._rules[name].allows_all
-
-    def crawl_delay(self, name: str) -> float:
-        """The seconds between two requests that the rules ask of a crawler, or 0."""
-        return self._delays[name]
+    rules = {agent: CrawlerRules(group.rules, group.delay) for agent, group in groups.items()}
+    return {name: rules.get(agent) or CrawlerRules((), 0.0) for name, agent in chosen.items()}
 
 
 def _agent(value: str) -> str:
@@ -235,27 +218,14 @@ def disallowing(text: bytes) -> Callable[[str], bool] | None:
 
     Raises SourceError for rules with too many wildcards.
     """
-    rules = rules_for(text, ())
-    return None if rules.allow_all("*") else lambda url: not rules.can_fetch(url, "*")
-
-
-def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
-    """The same check, which always exists."""
-    return disallowing(text) or (lambda url: False)
-
-
-def rules_for(text: bytes, names: Iterable[str]) -> "RobotsGroups":
-    """The rules of robots.txt for every crawler (`*`), and for crawlers with these names.
-
-    Raises SourceError for rules with too many wildcards.
-    """
-    return read_groups(read_lines(text), names)
+    rules = rules_for(text)["*"]
+    return None if rules.allows_all else lambda url: not rules.allow(url)
 
 
 def blocked(text: bytes, urls: Iterable[str]) -> list[str]:
     """Those of these URLs that robots.txt keeps from every crawler (`*`), or from Google's."""
-    rules = rules_for(text, (_GOOGLE,))
-    return [url for url in urls if not (rules.can_fetch(url, "*") and rules.can_fetch(url, _GOOGLE))]
+    rules = rules_for(text, (_GOOGLE,)).values()
+    return [url for url in urls if not all(each.allow(url) for each in rules)]
 
 
 def joined_groups(text: bytes) -> list[str]:
@@ -278,18 +248,9 @@ def joined_groups(text: bytes) -> list[str]:
 
 
 def read_lines(text: bytes) -> list[str]:
-    """The lines that crawlers read, without comments."""
-    return [line.partition("#")[0].strip() for line in _beginning(text).decode("utf-8-sig", "replace").splitlines()]
-
-
-def is_agent_line(line: str) -> bool:
-    """Whether a line names a crawler, and so begins a group or belongs to the head of one."""
-    return AGENT_LINE.match(line) is not None
-
-
-def _beginning(text: bytes) -> bytes:
-    """The whole lines that crawlers read."""
-    return text if len(text) <= MOST_BYTES else text[: text.rfind(b"\n", 0, MOST_BYTES) + 1]
+    """The lines that crawlers read, without comments: the whole ones of the beginning."""
+    read = text if len(text) <= MOST_BYTES else text[: text.rfind(b"\n", 0, MOST_BYTES) + 1]
+    return [line.partition("#")[0].strip() for line in read.decode("utf-8-sig", "replace").splitlines()]
 
 
 def rules_for_all(text: bytes) -> str:

@@ -41,7 +41,7 @@ def dependency(site: Site) -> KeyCheck:
 
 
 def unpublished(site: Site) -> KeyCheck:
-    """Names that begin with `_`, which generators do not publish; only of sites that list their Markdown files."""
+    """Names that begin with `_`, which generators such as Jekyll do not publish; only of sites that list Markdown."""
     if ".md" not in site.pages:
         return lambda name: None
     return lambda name: reasons.UNPUBLISHED if name.startswith("_") else None
@@ -54,7 +54,7 @@ def error_page(site: Site) -> KeyCheck:
 
 
 def app_shell(site: Site) -> KeyCheck:
-    """The pages that applications show for any URL, by the names that generators give them."""
+    """The pages that applications show for any URL, by the names that generators give them (see `_APP_SHELL`)."""
     del site
     return lambda key: reasons.APP_SHELL if _APP_SHELL.fullmatch(key.lower()) else None
 
@@ -89,7 +89,7 @@ def file_type(site: Site) -> KeyCheck:
 
 
 def not_included(site: Site) -> KeyCheck:
-    """Files that no pattern of the setting `include` matches, if it has any."""
+    """Files that no pattern of the setting `include` matches, if it has any; the syntax is that of gitignore."""
     if not site.include:
         return lambda key: None
     return lambda key: None if site.include.decision(key) else reasons.NOT_INCLUDED

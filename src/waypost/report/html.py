@@ -16,6 +16,8 @@ from waypost.sitemaps.render import Renderer
 _NO_FOLDER = -1
 _FIRST_PAGES = 5
 """How many pages of each problem are shown before scripts run."""
+_FIRST_CHANGES = 500
+"""How many URLs of each kind of change are shown."""
 _DIVISIONS = {
     "Needs attention": "These were probably meant to be listed.",
     "Intended": "The site, its settings or a rule of search engines ask for it.",
@@ -100,6 +102,7 @@ def render_report(overview: Overview, renderer: Renderer) -> bytes:
         "overview": overview,
         "verdict": overview.verdict,
         "first_pages": _FIRST_PAGES,
+        "first_changes": _FIRST_CHANGES,
         "bars": [(name, count, 100 * count / max(*ages, 1)) for name, count in zip(AGE_NAMES, ages, strict=True)],
         "excluded": _exclusions(overview.excluded_by_reason),
         "matrix": list(_language_rows(overview.languages)) if overview.languages else [],

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from waypost.audit import TextCounts
 from waypost.core.dates import date_text, seconds_between
-from waypost.core.diff import KINDS, ChangeCounts, count_changes
-from waypost.core.model import Document, Page, Plan, Skipped
+from waypost.core.diff import KINDS
+from waypost.core.model import Changes, Document, Page, Plan, Skipped
 from waypost.core.reasons import REASONS
 from waypost.notify.submission import Submission
 from waypost.report.folders import Folder, FolderCounter
@@ -112,7 +112,7 @@ class Overview(Struct, frozen=True):
     sitemaps: Sequence[Document]
     excluded_by_reason: Mapping[str, int]
     rows: Sequence[ReportRow]
-    changes: ChangeCounts
+    changes: Changes
     limits: FileLimits
     live: LiveCounts | None = None
     submissions: Sequence[Submission] = ()
@@ -139,7 +139,7 @@ def overview_of_plan(plan: Plan, site: Site, now: str, problems: Iterable[Report
         sitemaps=[document for document in plan.documents if document.kind not in ("robots", "stylesheet")],
         excluded_by_reason=_excluded_by_reason(plan.skipped),
         rows=list(islice(_rows(plan.skipped, plan.pages, site.base_url), ROWS)),
-        changes=count_changes(plan.changes),
+        changes=plan.changes,
         limits=site.file_limits,
     )
 

@@ -19,7 +19,7 @@ from unit.live.fake_site import FakeSite, reply
 
 from waypost.cli.check_live_command import LiveRun, print_findings
 from waypost.cli.target_opener import TargetOpener
-from waypost.core.clock import SystemClock
+from waypost.core.clock import SYSTEM_CLOCK
 from waypost.core.errors import SourceError, StoreError
 from waypost.core.finding_types import LIVE_RULES
 from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
@@ -194,7 +194,7 @@ def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
     def send(request: LiveRequest) -> Reply:
         return free(request) if request.url.startswith(server.url) else guarded(request)
 
-    assert LiveRun(TargetOpener(private=EVERY_HOST), send, SystemClock(), *options)([url], as_json=True)
+    assert LiveRun(TargetOpener(private=EVERY_HOST), send, SYSTEM_CLOCK, *options)([url], as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert {each["loc"].removeprefix(server.url): each["code"] for each in found["findings"]} == {
         "/hang": "live-unreachable",

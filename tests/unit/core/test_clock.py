@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from fake_stores import VirtualClock
 
-from waypost.core.clock import ONE_ATTEMPT, Retry, SystemClock, w3c_now
-
-
-def test_the_system_clock_gives_the_present_in_unix_seconds() -> None:
-    before = time.time()
-    assert before <= SystemClock().time() <= time.time()
-
-
-def test_a_pause_of_no_length_ends_at_once() -> None:
-    SystemClock().sleep(0)
+from waypost.core.clock import ONE_ATTEMPT, Retry, w3c_now
 
 
 def test_the_present_is_a_w3c_datetime_in_utc_without_fractions() -> None:

@@ -9,7 +9,8 @@ import zlib
 import brotli
 import pytest
 
-from waypost.core.content_codings import Decoded, UnknownCodingError, decode
+from waypost.core.content_codings import UnknownCodingError, decode
+from waypost.core.model import Body
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -50,7 +51,7 @@ CODINGS = pytest.mark.parametrize(("coding", "data"), ENCODED.items(), ids=[name
 
 @CODINGS
 def test_a_content_is_decoded_as_readers_do(coding: str, data: bytes) -> None:
-    assert decode(coding, data, MOST, is_whole=True) == Decoded(TEXT, is_whole=True)
+    assert decode(coding, data, MOST, is_whole=True) == Body(TEXT, is_whole=True)
 
 
 @CODINGS
@@ -65,7 +66,7 @@ def test_the_beginning_of_a_content_is_the_beginning_of_its_text(coding: str, da
 def test_no_more_is_decoded_than_is_wanted(coding: str) -> None:
     bomb = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstd.compress}[coding]
     found = decode(coding, bomb(bytes(1_000_000)), 1_000, is_whole=True)
-    assert found == Decoded(bytes(1_000), is_whole=False)
+    assert found == Body(bytes(1_000), is_whole=False)
 
 
 @COMPRESSED
@@ -84,13 +85,13 @@ def test_an_unknown_coding_is_named(coding: str) -> None:
 
 
 def test_an_empty_object_has_no_coding_to_decode() -> None:
-    assert decode("br", b"", MOST, is_whole=True) == Decoded(b"", is_whole=True)
+    assert decode("br", b"", MOST, is_whole=True) == Body(b"", is_whole=True)
 
 
 @pytest.mark.parametrize("coding", PARTS)
 def test_all_parts_of_a_content_are_decoded(coding: str) -> None:
-    assert decode(coding, PARTS[coding], MOST, is_whole=True) == Decoded(TEXT, is_whole=True)
-    assert decode(coding, PARTS[coding], 1_000, is_whole=True) == Decoded(TEXT[:1_000], is_whole=False)
+    assert decode(coding, PARTS[coding], MOST, is_whole=True) == Body(TEXT, is_whole=True)
+    assert decode(coding, PARTS[coding], 1_000, is_whole=True) == Body(TEXT[:1_000], is_whole=False)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -7,7 +8,8 @@ from hypothesis import strategies as st
 from unit.validate.given import shown
 
 from waypost.core import dates
-from waypost.core.dates import DateRange
+from waypost.core.dates import DateRange, count_text
+from waypost.core.model import DateCount, DatedBy
 
 DAY = 86_400
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
@@ -194,3 +196,22 @@ def test_a_range_is_in_the_future_if_it_is_in_every_time_zone(text: str, is_futu
 )
 def test_a_date_of_any_length_is_read_in_time_proportional_to_it(text: str, date: str | None) -> None:
     assert dates.parse_page_date(text) == date
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (DateCount(1, "commit"), "1 page by commits of the page"),
+        (DateCount(1_200, "text"), "1,200 pages by a tracked file with the same text"),
+        (DateCount(2, no_date_reason="list-page"), "2 pages without a date: lists of other pages"),
+        (DateCount(2), "2 pages without a date"),
+        (DateCount(3, no_date_reason="shallow"), "3 pages without a date: shallow"),
+    ],
+)
+def test_a_count_says_what_dated_the_pages_or_why_they_have_no_date(count: DateCount, text: str) -> None:
+    assert count_text(count) == text
+
+
+def test_everything_that_dates_pages_has_words() -> None:
+    for dated_by in get_args(DatedBy):
+        assert "without a date" not in count_text(DateCount(1, dated_by))

@@ -1,18 +1,23 @@
-from functools import reduce
+from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.core.diff import KINDS, ChangeCounts, SectionChanges, compare, count_changes, section_of, sections, summary
+from waypost.core.diff import (
+    Move,
+    MoveGroup,
+    MoveKind,
+    SectionChanges,
+    compare,
+    find_moves,
+    section_of,
+    sections,
+    summary,
+)
 from waypost.core.model import Changes
 
 BASE = "https://example.org/"
-SECTIONS = st.sampled_from([f"s{n}" for n in range(12)])
-LOCS = st.lists(st.tuples(SECTIONS, st.integers(0, 99)), max_size=12, unique=True).map(
-    lambda pairs: tuple(f"{BASE}{name}/{n}" for name, n in pairs)
-)
-CHANGES = st.builds(Changes, LOCS, LOCS, LOCS, LOCS)
 
 
 def test_each_kind_of_change_is_told_in_the_order_of_the_locs() -> None:
@@ -75,22 +80,111 @@ def test_twenty_sections_are_shown_and_of_more_the_rest_together() -> None:
     assert folded[-1] == SectionChanges("…", added=5, removed=1)
 
 
-def together(parts: list[Changes]) -> Changes:
-    return Changes(**{kind: tuple(loc for part in parts for loc in getattr(part, kind)) for kind in KINDS})
-
-
-@given(st.lists(CHANGES, max_size=4))
-def test_changes_counted_part_by_part_are_those_counted_at_once(parts: list[Changes]) -> None:
-    counted = reduce(ChangeCounts.__add__, map(count_changes, parts), ChangeCounts())
-    assert counted == count_changes(together(parts))
-
-
-def test_of_each_kind_the_first_five_hundred_are_kept_to_be_shown() -> None:
-    found = count_changes(Changes(locs(a=400))) + count_changes(Changes(locs(b=400), locs(c=2)))
-    assert found.first == Changes((*locs(a=400), *locs(b=100)), locs(c=2))
-    assert found.counts == {"added": 800, "removed": 2, "lastmod_changed": 0, "metadata_changed": 0}
-    assert len(count_changes(Changes(locs(a=501))).first.added) == 500
-
-
 def test_a_section_s_name_is_nothing_that_a_terminal_obeys() -> None:
     assert section_of("https://e.org/%1B]0;owned%07/x") == "/\\x1b]0;owned\\x07/"
+
+
+HOST = "https://e.org/"
+NAMES = st.sampled_from(["a", "b", "c", "d", "index", "%7Ea", "de", "fr"])
+URLS = st.builds(
+    lambda origin, names, form: origin + "".join(f"/{name}" for name in names) + form,
+    st.sampled_from(["http://e.org", "https://e.org", "https://www.e.org", "https://de.e.org", "e.org", ""]),
+    st.lists(NAMES, max_size=4),
+    st.sampled_from(["", "/", ".html", "/index.html", "?q=a/b"]),
+)
+SIDES = st.tuples(st.sets(URLS, max_size=40), st.sets(URLS, max_size=40)).map(
+    lambda sides: (sides[0] - sides[1], sides[1] - sides[0])
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        ("http://e.org/a", f"{HOST}a", ("scheme",)),
+        ("https://www.e.org/a", f"{HOST}a", ("host",)),
+        ("http://e.net/a", f"{HOST}a/", ("scheme", "host", "form")),
+        (f"{HOST}a", f"{HOST}a/", ("form",)),
+        (f"{HOST}a.html", f"{HOST}a", ("form",)),
+        (f"{HOST}a/index.html", f"{HOST}a/", ("form",)),
+        (f"{HOST}%7Ea", f"{HOST}~a", ("spelling",)),
+        ("https://E.ORG/a", f"{HOST}a", ("spelling",)),
+    ],
+)
+def test_a_page_has_moved_if_only_this_differs(old: str, new: str, kinds: tuple[MoveKind, ...]) -> None:
+    assert find_moves([old], [new]) == ((Move(old, new, kinds, 0),), (MoveGroup(old, new, kinds, 1),))
+
+
+@pytest.mark.parametrize(
+    "other", [f"{HOST}b", f"{HOST}a/b", f"{HOST}a?x=1", "https://e.net/b", "ftp://e.org/b", f"{HOST}x/a"]
+)
+def test_another_page_has_not_moved_here(other: str) -> None:
+    assert find_moves([f"{HOST}a"], [other]) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "group"),
+    [
+        ("http://e.org/{}", "https://e.org/{}", ("http://e.org/*", "https://e.org/*", ("scheme",))),
+        ("https://e.org/{}.html", "https://e.org/{}/", ("https://e.org/*.html", "https://e.org/*/", ("form",))),
+        (
+            "http://www.e.net/blog/{}.html",
+            "https://e.org/blog/{}/",
+            ("http://www.e.net/*.html", "https://e.org/*/", ("scheme", "host", "form")),
+        ),
+    ],
+)
+def test_pages_that_moved_alike_are_one_group(old: str, new: str, group: tuple[str, str, tuple[MoveKind, ...]]) -> None:
+    names = ("one", "two", "three", "deep/four")
+    moves, groups = find_moves(map(old.format, names), map(new.format, names))
+    assert groups == (MoveGroup(*group, 4),)
+    assert {(move.old, move.new, move.group) for move in moves} == {
+        (old.format(name), new.format(name), 0) for name in names
+    }
+
+
+def test_a_group_that_differs_in_spelling_alone_is_shown_by_its_first_urls() -> None:
+    _, groups = find_moves([f"{HOST}%7Ea", f"{HOST}%7Eb"], [f"{HOST}~a", f"{HOST}~b"])
+    assert groups == (MoveGroup(f"{HOST}%7Ea", f"{HOST}~a", ("spelling",), 2),)
+
+
+def test_the_largest_group_is_the_first_and_each_move_names_its_group() -> None:
+    removed = [f"{HOST}a", *(f"http://e.org/{n}" for n in range(3))]
+    moves, groups = find_moves(removed, [f"{HOST}a/", *(f"{HOST}{n}" for n in range(3))])
+    assert [group.count for group in groups] == [3, 1]
+    assert [move.group for move in moves] == [0, 0, 0, 1]
+
+
+def test_two_forms_of_one_page_become_two_others_in_order_and_a_third_is_not_moved() -> None:
+    moves, _ = find_moves([f"{HOST}a", f"{HOST}a/", f"{HOST}a.html"], ["http://e.org/a", "http://e.org/a/"])
+    assert [(move.old, move.new) for move in moves] == [
+        (f"{HOST}a", "http://e.org/a"),
+        (f"{HOST}a.html", "http://e.org/a/"),
+    ]
+
+
+def test_a_subdomain_of_a_language_does_not_move_to_that_of_another() -> None:
+    assert find_moves(["https://de.e.org/a"], ["https://fr.e.org/a"]) == ((), ())
+    assert len(find_moves(["https://de.e.org/a"], ["https://e.org/a"])[0]) == 1
+
+
+def test_a_path_that_two_hosts_had_has_not_moved() -> None:
+    assert find_moves(["https://one.org/a", "https://two.org/a"], [f"{HOST}a"]) == ((), ())
+
+
+@given(SIDES)
+def test_each_url_is_in_one_move_at_most(sides: tuple[set[str], set[str]]) -> None:
+    moves, groups = find_moves(*sides)
+    assert len({move.old for move in moves}) == len({move.new for move in moves}) == len(moves)
+    assert {move.old for move in moves} <= sides[0]
+    assert {move.new for move in moves} <= sides[1]
+    assert sum(group.count for group in groups) == len(moves)
+    assert all(groups[move.group].kinds == move.kinds != () for move in moves)
+
+
+@given(SIDES)
+def test_with_the_sides_swapped_the_moves_are_reversed(sides: tuple[set[str], set[str]]) -> None:
+    (moves, groups), (back, back_groups) = find_moves(*sides), find_moves(*reversed(sides))
+    assert {(move.old, move.new, move.kinds) for move in moves} == {(move.new, move.old, move.kinds) for move in back}
+    assert {(each.old, each.new, each.count) for each in groups} == {
+        (each.new, each.old, each.count) for each in back_groups
+    }

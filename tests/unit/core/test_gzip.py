@@ -6,7 +6,6 @@ import gzip
 import random
 import sys
 import zlib
-from subprocess import run
 
 import pytest
 from hypothesis import given
@@ -27,15 +26,13 @@ def test_a_gzip_file_holds_no_time_no_name_and_no_system() -> None:
     assert compress(b"x")[:10] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
-def test_compressing_without_the_faster_library_gives_the_same_bytes_back() -> None:
-    program = (
-        "import sys; sys.modules['isal'] = None; from waypost.core.gzip import compress;"
-        "sys.stdout.buffer.write(compress(sys.stdin.buffer.read()))"
-    )
+def test_compressing_without_the_faster_library_gives_the_same_bytes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     body = b"<url><loc>https://example.org/</loc></url>\n" * 1_000
-    packed = run([sys.executable, "-c", program], input=body, capture_output=True, check=True).stdout
+    faster = compress(body)
+    monkeypatch.setitem(sys.modules, "isal", None)
+    packed = compress(body)
     assert gzip.decompress(packed) == body
-    assert packed[:10] == compress(body)[:10]
+    assert packed[:10] == faster[:10]
     assert packed[10:-8] == zlib.compress(body, 6)[2:-4]
 
 

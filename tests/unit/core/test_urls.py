@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core import urls
+from waypost.core.urls import page_identity, path_identity
 
 BASE = "https://example.org/docs/a.html"
 RFC_3986 = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*")
@@ -175,10 +176,6 @@ def test_a_reference_to_no_web_page_is_none(reference: str) -> None:
     assert urls.normalize(reference, BASE) is None
 
 
-def test_the_origin_of_a_url_is_its_scheme_host_and_port() -> None:
-    assert urls.origin_of("https://example.org:8443/a/b") == "https://example.org:8443"
-
-
 def test_a_base_url_that_is_too_long_is_refused() -> None:
     with pytest.raises(ValueError, match="too long"):
         urls.normalize_base_url("https://a" + "\u0301\u0316" * 4_000)
@@ -216,14 +213,9 @@ def test_a_url_without_a_path_has_the_path_of_the_home_page(url: str, expected: 
     assert urls.with_path(url) == expected
 
 
-@pytest.mark.parametrize("host", PRIVATE.split())
-def test_a_host_that_no_crawler_reaches_is_private(host: str) -> None:
-    assert urls.is_private_host(host)
-
-
-@pytest.mark.parametrize("host", PUBLIC.split())
-def test_a_host_that_crawlers_may_reach_is_public(host: str) -> None:
-    assert not urls.is_private_host(host)
+def test_a_host_that_no_crawler_reaches_is_private_and_others_are_public() -> None:
+    hosts = PRIVATE.split() + PUBLIC.split()
+    assert [host for host in hosts if urls.is_private_host(host)] == PRIVATE.split()
 
 
 @given(st.text("0123456789xabcdef.", max_size=40))
@@ -235,3 +227,45 @@ def test_whether_a_host_is_private_is_known_of_any(host: str) -> None:
 def test_no_reference_raises(reference: str) -> None:
     found = urls.normalize(reference, BASE)
     assert found is None or found.startswith(("http://", "https://"))
+
+
+PAGE = "example.org/docs/guide"
+
+
+@pytest.mark.parametrize(
+    ("url", "identity"),
+    [
+        ("http://example.org/docs/guide", PAGE),
+        ("https://www.example.org/docs/guide", PAGE),
+        ("http://example.org:80/docs/guide", PAGE),
+        ("https://example.org/docs/guide/", PAGE),
+        ("https://example.org/docs/guide.html", PAGE),
+        ("https://example.org/docs/guide/index.html", PAGE),
+        ("https://example.org/docs/%67uide", PAGE),
+        ("https://example.org/docs/Guide", "example.org/docs/Guide"),
+        ("https://blog.example.org/docs/guide", "blog.example.org/docs/guide"),
+        ("https://example.org:8443/docs/guide", "example.org:8443/docs/guide"),
+        ("https://example.org/docs/guide?page=2", "example.org/docs/guide?page=2"),
+        ("https://example.org/docs/guide.pdf", "example.org/docs/guide.pdf"),
+        ("https://example.org", "example.org"),
+        ("http://www.example.org/", "example.org"),
+        ("https://example.org/index.html", "example.org"),
+    ],
+)
+def test_forms_of_a_page_have_one_identity_and_other_pages_have_others(url: str, identity: str) -> None:
+    assert page_identity(url) == identity
+
+
+@pytest.mark.parametrize(
+    ("path", "identity"),
+    [
+        ("/", ""),
+        ("/a/b.html", "a/b"),
+        ("a/index.html", "a"),
+        ("a/myindex.html", "a/myindex"),
+        ("%C3%BC.html", "ü"),
+        (".html", ".html"),
+    ],
+)
+def test_a_key_and_a_path_have_the_identity_of_their_page(path: str, identity: str) -> None:
+    assert path_identity(path) == identity

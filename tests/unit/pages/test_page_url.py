@@ -15,7 +15,8 @@ from waypost.core.model import LinkedShapes, UrlForm
 from waypost.core.reasons import Reason
 from waypost.pages import page_url
 from waypost.pages.html_head import HtmlHead
-from waypost.pages.page_url import PagePath
+from waypost.pages.page_url import NamedUrl, PagePath, SiteUrls, canonical_link
+from waypost.pages.url_shapes import served_paths
 from waypost.project.host_recognition import bucket_rules
 from waypost.settings.host_rules import AnsweredShapes, HostRules, OneHost
 from waypost.settings.schema import Site
@@ -36,6 +37,9 @@ sites = st.builds(
     trailing_slash=st.sampled_from(["auto", "always", "never"]),
     drop_html=st.booleans(),
 )
+BASE = "https://example.org/"
+NFC, NFD = "caf\u00e9.html", "cafe\u0301.html"
+UNICODE = ("canonical-unicode",)
 PLAIN = site(index_files=[])
 _NAMES = st.sampled_from(
     ["index.html", "index.htm", "Index.html", "a.html", "a.htm", "a.HTML", "a.md", "a.markdown", "a", "a.pdf", "b.html"]
@@ -44,30 +48,6 @@ _FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
 REDIRECTING = AnsweredShapes(page=("bare", "file"), folder=("slash", "file"))
 ANSWERING = AnsweredShapes(page=("slash", "bare"), folder=("bare", "file"))
 STRICT = AnsweredShapes(page=("bare",), folder=("slash",))
-
-
-@pytest.mark.parametrize(
-    ("key", "settings", "loc"),
-    [
-        ("docs/index.html", {"index_files": []}, "docs/index.html"),
-        ("about.html", {"drop_html": True, "trailing_slash": "always"}, "about/"),
-        ("guide.md", {"drop_html": True}, "guide"),
-        ("docs/README.md", {}, "docs/"),
-        ("docs/index.md", {}, "docs/"),
-    ],
-)
-def test_a_key_is_served_under_its_url(make_site: MakeSite, key: str, settings: dict[str, object], loc: str) -> None:
-    assert page_url.page_url(key, make_site(**settings)) == f"https://example.org/{loc}"
-
-
-def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
-    assert page_url.page_url("a/index.html", make_site("https://example.org/docs")) == "https://example.org/docs/a/"
-    assert page_url.page_url("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
-
-
-@pytest.mark.parametrize("key", ["\udcff/index.html", "\ud800.html"])
-def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
-    assert page_url.page_url(key, make_site()) is reasons.NAME_NOT_UTF8
 
 
 @pytest.mark.parametrize("char", ["\n", "\x00", "\x85", "\ufffe"])
@@ -294,3 +274,79 @@ def test_a_url_without_a_file_is_left_to_the_file_that_answers_there() -> None:
     for loc, named in (("other/", "other/"), ("p.html", "p"), ("p.html", "p.html")):
         locs = {"p.html": the_site.base_url + loc, "entry": the_site.base_url + named}
         assert page_url.duplicates(locs, the_site, {"entry"}) == {"entry": "p.html"}
+
+
+@pytest.mark.parametrize("canonicals", [(), ("",), ("mailto:a@example.org",), ("/b.html", "/c.html")])
+def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> None:
+    assert canonical_link(served_paths("a.html", site()), HtmlHead(canonicals=canonicals), site()) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "href", "named"),
+    [
+        ("d/a.html", "a", NamedUrl(f"{BASE}d/a", "this-page", "d/a", "d/a")),
+        ("d/index.html", "../d", NamedUrl(f"{BASE}d", "this-page", "d", "d")),
+        ("index.html", "https://example.org", NamedUrl(BASE, "this-page", "", "")),
+        ("a.html", "/b.html", NamedUrl(f"{BASE}b.html", "other-page")),
+        ("a.html", "https://other.example/a.html", NamedUrl("https://other.example/a.html", "other-site")),
+        (
+            "a.html",
+            "http://example.org/a",
+            NamedUrl("http://example.org/a", "this-page", "a", "a", ("canonical-origin",)),
+        ),
+        ("a.html", "/a?x=1", NamedUrl(f"{BASE}a?x=1", "this-page", "a", "a", ("canonical-query",))),
+        ("c++.html", "/c%2b+.html", NamedUrl(f"{BASE}c%2B+.html", "this-page", "c++.html", "c%2B+.html")),
+        ("ä.html", "/Ä.html", NamedUrl(f"{BASE}%C3%84.html", "this-page", None, "", ("canonical-case",))),
+        (NFD, f"/{NFC}", NamedUrl(f"{BASE}caf%C3%A9.html", "this-page", None, "", ("canonical-unicode",))),
+        (f"{NFD[:-5]}/index.html", "/caf%c3%a9", NamedUrl(f"{BASE}caf%C3%A9", "this-page", None, "", UNICODE)),
+        (NFD, "/cafe.html", NamedUrl(f"{BASE}cafe.html", "other-page")),
+    ],
+)
+def test_a_canonical_link_names_the_page_another_page_or_another_site(key: str, href: str, named: NamedUrl) -> None:
+    assert canonical_link(served_paths(key, site()), HtmlHead(canonicals=(href,)), site()) == named
+
+
+def test_a_canonical_link_beside_the_site_s_folder_names_another_site() -> None:
+    the_site = site("https://example.org/docs/")
+    named = canonical_link(
+        served_paths("a.html", the_site), HtmlHead(canonicals=("https://example.org/a.html",)), the_site
+    )
+    assert named == NamedUrl("https://example.org/a.html", "other-site")
+    home = canonical_link(
+        served_paths("index.html", the_site), HtmlHead(canonicals=("https://example.org/docs",)), the_site
+    )
+    assert home == NamedUrl("https://example.org/docs", "this-page", "", "")
+
+
+def test_the_base_element_counts() -> None:
+    found = canonical_link(served_paths("d/a.html", site()), HtmlHead(canonicals=("d/a",), base="/"), site())
+    assert found == NamedUrl(f"{BASE}d/a", "this-page", "d/a", "d/a")
+
+
+def test_an_encoded_slash_separates_no_folders() -> None:
+    found = canonical_link(served_paths("d/a.html", site()), HtmlHead(canonicals=("/d%2Fa.html",)), site())
+    assert found == NamedUrl(f"{BASE}d%2Fa.html", "other-page")
+
+
+URLS = SiteUrls({"index.html": BASE, "a.html": f"{BASE}a", "d/index.html": f"{BASE}d/"}, site())
+
+
+@pytest.mark.parametrize(
+    ("url", "loc"),
+    [
+        (BASE, BASE),
+        (f"{BASE}index.html", BASE),
+        (f"{BASE}a.html", f"{BASE}a"),
+        (f"{BASE}d", f"{BASE}d/"),
+        ("http://www.example.org/a/", f"{BASE}a"),
+        (f"{BASE}a.html?x=1", f"{BASE}a.html?x=1"),
+        ("https://other.example/a", "https://other.example/a"),
+    ],
+)
+def test_a_url_leads_to_the_loc_of_the_file_that_it_names(url: str, loc: str) -> None:
+    assert URLS.loc(url) == loc
+
+
+def test_a_site_with_and_without_www_is_one_site() -> None:
+    assert URLS.is_on_site("http://www.example.org/x")
+    assert not URLS.is_on_site("https://docs.example.org/x")

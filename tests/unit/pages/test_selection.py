@@ -10,7 +10,7 @@ from unit.sample_sites import site
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
-from waypost.pages.selection import KeyCheck, Selection, first_reason
+from waypost.pages.selection import Selection
 
 BLOG = {"blog": ["/blog/"]}
 parts = st.sampled_from(["a", "b", ".c", "node_modules", "*", "**"])
@@ -27,12 +27,8 @@ folders = st.lists(st.sampled_from(["a", "b", ".c", "node_modules"]), min_size=1
 @pytest.mark.parametrize(
     ("key", "reason"),
     [
-        ("index.html", None),
         ("a.git.html", None),
-        ("_draft.html", None),
         ("my_node_modules/a.html", None),
-        (".hidden.html", reasons.HIDDEN),
-        ("style.css", reasons.NOT_A_PAGE),
         ("sitemap-index-0123456789abcdef.xml.gz", reasons.OUTPUT),
         ("+not-found.html", reasons.ERROR_PAGE),
         ("de/404.HTML", reasons.ERROR_PAGE),
@@ -74,13 +70,11 @@ def test_the_pages_that_servers_show_for_errors_are_known_by_their_codes(make_si
     ("settings", "key", "reason"),
     [
         ({"exclude": ["/drafts/"]}, "docs/drafts/a.html", None),
-        ({"exclude": ["*.pdf"]}, "docs/a.pdf", reasons.EXCLUDED),
         ({"exclude": ["*.html", "!/index.html"]}, "index.html", None),
         ({"exclude": ["!/404.html"]}, "de/404.html", reasons.ERROR_PAGE),
         ({"exclude": ["!node_modules/"]}, "node_modules/a/index.html", None),
         ({"exclude": ["!sitemap.xml"]}, "sitemap.xml", reasons.OUTPUT),
         ({"exclude": ["style.css"]}, "style.css", reasons.EXCLUDED),
-        ({"include": ["/docs/"]}, "a.html", reasons.NOT_INCLUDED),
         ({"include": ["*.html", "!old.html"]}, "old.html", reasons.NOT_INCLUDED),
         ({"include": ["*"]}, ".hidden.html", reasons.HIDDEN),
         ({"include": ["*.html"], "exclude": ["a.html"]}, "a.html", reasons.EXCLUDED),
@@ -102,23 +96,9 @@ def test_settings_add_to_the_defaults_and_take_them_back(
     assert Selection(make_site(**settings)).exclusion_reason(key) is reason
 
 
-def test_the_first_reason_counts_and_later_checks_are_not_asked() -> None:
-    asked: list[str] = []
-
-    def silent(key: str) -> None:
-        asked.append(key)
-
-    checks: list[KeyCheck] = [silent, lambda key: reasons.HIDDEN, silent]
-    assert first_reason(checks, "a") is reasons.HIDDEN
-    assert asked == ["a"]
-    assert first_reason([silent], "b") is None
-
-
 @pytest.mark.parametrize(
     ("exclude", "folder", "reason"),
     [
-        ([], "a/.git/", reasons.HIDDEN),
-        ([], "a/node_modules/", reasons.DEPENDENCY),
         (["drafts/"], "drafts/", reasons.EXCLUDED),
         (["drafts/*"], "drafts/", None),
         (["!.git/keep.html"], ".git/", reasons.HIDDEN),

@@ -69,12 +69,6 @@ def test_pages_without_a_canonical_link_are_listed_as_the_site_s_links_name_them
     assert found.url_forms == [UrlFormCount("page", "links", 5, "/page", 25, 25)]
 
 
-def test_a_setting_decides_before_the_links() -> None:
-    source = MemorySource(dict(FILES))
-    found = listing(source, site(lastmod="none", drop_html=False))
-    assert [page.loc for page in found.pages] == [f"https://example.org/{n}.html" for n in range(5)]
-
-
 def test_settings_that_decide_all_read_no_links() -> None:
     source = MemorySource(dict(FILES))
     assert read_site_links(source, items(source), site(drop_html=True, trailing_slash="auto")).votes == ()

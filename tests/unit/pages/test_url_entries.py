@@ -19,7 +19,6 @@ def checked(*entries: UrlEntry, **settings: object) -> CheckedEntries:
 @pytest.mark.parametrize(
     ("written", "loc"),
     [
-        ("https://example.org/shop/a", "https://example.org/shop/a"),
         ("HTTPS://EXAMPLE.org:443/shop/a b", "https://example.org/shop/a%20b"),
         ("/shop/a?b=1&c=%2f", "https://example.org/shop/a?b=1&c=%2F"),
         ("", "https://example.org/shop/"),
