@@ -196,7 +196,7 @@ def test_every_mistake_is_reported_at_once_with_its_line_and_the_nearest_right_n
     done = waypost("build", "site", "--set", "gzipp=true", "--set", "limits=none")
     assert done.returncode == 2
     for line in (
-        r"site/waypost\.toml:1: base_url: 'example\.org' is not an absolute http or https URL \(.+\)",
+        r"site/waypost\.toml:1: base_url: 'example\.org' is not an absolute http or https URL; did you mean .+",
         r"site/waypost\.toml:2: drop_htm: unknown setting \(did you mean drop_html\?\)",
         r"site/waypost\.toml:3: trailing-slash: unknown setting \(did you mean trailing_slash\?\)",
         r"site/waypost\.toml:4: trailing_slash: 'sometimes' is not an allowed value \(auto, always or never\)",

@@ -6,6 +6,8 @@ import ssl
 import time
 from typing import Any, NamedTuple
 
+from waypost.core.private_hosts import PrivateHosts
+
 
 class Timeouts(NamedTuple):
     """Seconds for which a server may send nothing (`idle`), and for a whole answer (`total`)."""

@@ -84,12 +84,13 @@ class Step:
         self._comments = inputs.comment and pull_request_number(environ) is not None
         self._workspace = workspace(environ)
         self._config = inputs.path("config", self._workspace)
+        repository = input_path(self._workspace, "repository", inputs.repository)
+        repositories = Repositories(repository)
         self._source = inputs.path("source", self._workspace) or recognised_source(
-            self._workspace, inputs.config_sources, self._config, Repositories(self._workspace)
+            self._workspace, inputs.config_sources, self._config, repositories
         )
         self._output = inputs.path("output", self._workspace) or self._source
-        repository = input_path(self._workspace, "repository", inputs.repository)
-        found = Repositories(repository).find(self._source if self._source.is_dir() else repository)
+        found = repositories.find(self._source if self._source.is_dir() else repository)
         self._root = found.root if found else repository
         self._git = GitCheckout(found, git_credentials(inputs.token, environ)) if found else None
         if inputs.commits or inputs.state_branch:

@@ -136,9 +136,12 @@ def run_context(repositories: Repositories, base_url: str = "") -> RunContext:
     The host is known by the variable that its builder sets.
     """
     repository = repositories.of_workspace
-    branches = [repository.branch(), repository.default_branch()] if repository else []
+    branches = [repository.branch()] if repository else []
     # `git init` names the first branch master where nobody has configured it, and GitHub main.
-    branches += _FIRST_BRANCHES if not _FIRST_BRANCHES.isdisjoint(branches) else ()
+    if not _FIRST_BRANCHES.isdisjoint(branches):
+        branches += _FIRST_BRANCHES
+    elif repository:
+        branches.append(repository.default_branch())
     host = next((each.name for each in HOSTS.values() if each.variable and os.environ.get(each.variable)), "")
     domain = urlsplit(base_url).hostname or ""
     return RunContext(tuple(dict.fromkeys(filter(None, branches))), host, domain)
