@@ -9,8 +9,8 @@ from waypost.core.errors import StoreError
 from waypost.core.hashing import content_digest
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
-from waypost.dates import SourceChanges
 from waypost.dates.significant_changes import SignificantChanges
+from waypost.dates.source_changes import SourceChanges
 from waypost.files import FolderStore, KeptFile, keep_file, read_kept
 from waypost.git import GitFolder, OtherFiles, PageVersions, ignored_commits, read_history, read_newer, with_others
 from waypost.pages.facts import RULES_VERSION

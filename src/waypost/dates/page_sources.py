@@ -53,13 +53,6 @@ class PageEvidence(Struct, frozen=True, gc=False):
     version: tuple[int, ...] = ()
 
 
-class SiteEvidence(NamedTuple):
-    """The evidence for the pages of a site, and the files of which the path alone may name one as a page's source."""
-
-    pages: Sequence[PageEvidence]
-    files: Sequence[str] = ()
-
-
 class PageSources(Struct, frozen=True, gc=False):
     """The files that a page is made of, by what evidence, and how strong that is; or why none is known.
 
@@ -84,23 +77,28 @@ class _Holder(NamedTuple):
 _NO_HOLDER = _Holder(0, (0, 0), 0.0)
 
 
-def find_sources(evidence: SiteEvidence, languages: Collection[str], project: str = "") -> dict[str, PageSources]:
-    """The sources of each page, by key; `languages` are those in which the site has pages.
+def find_sources(
+    pages: Sequence[PageEvidence], files: Sequence[str], languages: Collection[str], project: str = ""
+) -> dict[str, PageSources]:
+    """The sources of each page, by key; `files` are those of which the path alone may name one as a page's source.
 
-    `project` is the folder, with a slash at its end, of which a generator made the site; a page may show other files.
+    `languages` are those in which the site has pages. `project` is the folder, with a slash at its end, of which a
+    generator made the site; a page may show other files.
     """
-    return SourceSearch(evidence, languages, project).all()
+    return _SourceSearch(pages, files, languages, project).all()
 
 
-class SourceSearch:
+class _SourceSearch:
     """One search over all pages of a site, since a file belongs to the page that has most of it."""
 
-    def __init__(self, evidence: SiteEvidence, languages: Collection[str], project: str) -> None:
-        self._pages, self._named_files = evidence
+    def __init__(
+        self, pages: Sequence[PageEvidence], files: Sequence[str], languages: Collection[str], project: str
+    ) -> None:
+        self._pages, self._named_files = pages, files
         self._languages, self._project = languages, project
-        files = {match.path for page in self._pages for match in page.matches}
-        self._translated = {paths.language(path, languages) for path in files} - {""}
-        self._versions = set(map(paths.version, files))
+        matched = {match.path for page in pages for match in page.matches}
+        self._translated = {paths.language(path, languages) for path in matched} - {""}
+        self._versions = set(map(paths.version, matched))
         self._newest = max(self._versions, default=())
         self._holders = self._all_holders()
 
@@ -161,7 +159,8 @@ class SourceSearch:
 
     def _may_be_of(self, page: PageEvidence, file: str) -> bool:
         """Whether file and page do not name different languages or versions."""
-        return paths.version(file) in self._versions_of(page) and self._has_its_language(page, file)
+        named = {paths.language(file, self._languages), self._language(page)} - {""}
+        return paths.version(file) in self._versions_of(page) and len(named) <= 1
 
     def _versions_of(self, page: PageEvidence) -> Collection[tuple[int, ...]]:
         """The versions of files that a page may be made of: its own, if it says one that files have.
@@ -171,12 +170,6 @@ class SourceSearch:
         if page.version and page.version in self._versions:
             return (page.version,)
         return (), page.version or paths.version(page.key) or self._newest
-
-    def _has_its_language(self, page: PageEvidence, file: str) -> bool:
-        """Whether file and page do not name different languages."""
-        of_file = paths.language(file, self._languages)
-        of_page = self._language(page)
-        return not of_file or not of_page or of_file == of_page
 
     def _language(self, page: PageEvidence) -> str:
         return paths.language(page.key, self._languages) or page.language
@@ -277,7 +270,7 @@ def _with_included(
     main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
     included = [match.path for match in whole if _are_parts(main, match.covered)]
     files = (*found.files, *(file for file in included if file not in frame))
-    return PageSources(files, found.evidence, found.strength, found.reason)
+    return replace(found, files=files)
 
 
 def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
@@ -355,5 +348,5 @@ def _is_on_page(match: TextMatch) -> bool:
 
 def _nearness(key: str, path: str) -> tuple[int, int]:
     """How near the path of a page is to a file's path: equal segments at the end, then any equal segments."""
-    page, file = paths.page_segments(key), paths.file_segments(path)
+    page, file = paths.segments(key), paths.segments(path)
     return paths.common_end(page, file), len(set(page).intersection(file))

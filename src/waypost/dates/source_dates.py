@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, cached_property
 from itertools import chain, takewhile
-from typing import NamedTuple
 
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
 from waypost.core.urls import page_identity
-from waypost.dates import PageSources, PageText, find_sources, gather_evidence, last_two, may_have_text, read_page_text
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
+from waypost.dates.page_evidence import PageText, gather_evidence, read_page_text
+from waypost.dates.page_sources import PageSources, find_sources
+from waypost.dates.paths import last_two
+from waypost.dates.source_text import may_have_text
 from waypost.files import KeptFile, Store, keep_file
 from waypost.files.source import Source
 from waypost.git import TrackedFiles
@@ -38,13 +40,6 @@ _MIN_SHARED, _MAX_SHARE = 5, 0.5
 _UNKNOWN = PageSources(reason="no-evidence")
 
 
-class _Entry(NamedTuple):
-    """A value in front matter: its name with those of the tables around it, and the text in small letters."""
-
-    name: str
-    value: str
-
-
 def opting_out(text: str, generators: Collection[str]) -> str:
     """The line of a source that keeps its page out of sitemaps, or an empty string.
 
@@ -52,36 +47,32 @@ def opting_out(text: str, generators: Collection[str]) -> str:
     """
     found = FRONT_MATTER.match(text[:_MOST_CHARACTERS])
     if found:
-        return next((f"{each.name}: {each.value}" for each in _entries(found[2]) if _opts_out(each)), "")
+        return next((f"{name}: {value}" for name, value in _entries(found[2]) if _opts_out(name, value)), "")
     lines = text[:_MOST_CHARACTERS].splitlines()[:_MOST_LINES]
     head = list(takewhile(str.strip, lines))
     line = _NIKOLA.search("\n".join(lines)) or ("Pelican" in generators and _PELICAN.search("\n".join(head)))
     return line[0].strip() if line else ""
 
 
-def _entries(block: str) -> Iterator[_Entry]:
-    """The values of front matter in YAML or TOML, at the top and in tables."""
+def _entries(block: str) -> Iterator[tuple[str, str]]:
+    """The values of front matter in YAML or TOML, in small letters, each after its name with those of the tables."""
     table, above = "", ""
     for line in block.splitlines()[:_MOST_LINES]:
         if named := _TABLE.fullmatch(line):
             table = f"{named[1].lower()}."
         elif entry := _ENTRY.match(line):
-            indent, key, value = entry[1], entry[2].lower(), _plain(entry[3])
+            indent, key, value = entry[1], entry[2].lower(), entry[3].split(" #")[0].strip().strip("\"'").lower()
             if not indent:
                 above = f"{key}." if not value else ""
             name = table + (above if indent else "") + key
-            yield _Entry(name, value)
-            yield from (_Entry(f"{name}.{inner}", text) for inner, text in _NESTED.findall(value))
+            yield name, value
+            yield from ((f"{name}.{inner}", text) for inner, text in _NESTED.findall(value))
 
 
-def _plain(value: str) -> str:
-    return value.split(" #")[0].strip().strip("\"'").lower()
-
-
-def _opts_out(entry: _Entry) -> bool:
-    if entry.name == "robots":
-        return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", entry.value))
-    return (entry.name in _IF_TRUE and entry.value in TRUE) or (entry.name in _IF_FALSE and entry.value in FALSE)
+def _opts_out(name: str, value: str) -> bool:
+    if name == "robots":
+        return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", value))
+    return (name in _IF_TRUE and value in TRUE) or (name in _IF_FALSE and value in FALSE)
 
 
 class GeneratorDates(KeptFile, frozen=True, forbid_unknown_fields=True):
@@ -103,13 +94,6 @@ def keep(found: GeneratorDates, kept: Store, name: str) -> None:
         keep_file(found, kept, name)
 
 
-class BuiltPage(NamedTuple):
-    """A page whose date is wanted, and its loc."""
-
-    item: Item
-    loc: str
-
-
 class SourceDates:
     """The dates of built pages, by key.
 
@@ -125,23 +109,22 @@ class SourceDates:
         generators: Callable[[], Collection[str]] = frozenset,
         project: str = "",
     ) -> None:
-        self._find_generators, self._project = generators, project
+        self._generators, self._project = cache(generators), project
         self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
-    def find(self, pages: Sequence[BuiltPage], source: Source, listed: Container[str] = ()) -> None:
+    def find(self, pages: Sequence[Item], source: Source, locs: Mapping[str, str]) -> None:
         """Read these pages and the project's files, and find what each page is made of. Raises SourceError.
 
-        `listed` are the keys of all pages: a page is no source of another one.
+        `locs` has all pages of the site, by key: a page is no source of another one.
         """
-        paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in listed]
-        copies = self._copies([page.item for page in pages], paths, source)
-        texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
-        locs = {page.item.key: page.loc for page in pages}
+        paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in locs]
+        copies = self._copies(pages, paths, source)
+        texts = dict(_page_texts((page for page in pages if page.key not in copies), source))
         files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
         evidence = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
-        self._sources = find_sources(evidence, languages, self._project) | copies
+        self._sources = find_sources(*evidence, languages, self._project) | copies
 
     def sources(self, key: str) -> PageSources:
         """What a page is made of, or why that is not known."""
@@ -152,12 +135,8 @@ class SourceDates:
         files = self.sources(key).files
         if len(files) != 1:
             return ""
-        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators)
+        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators())
         return f"{files[0]}: {line}" if line else ""
-
-    @cached_property
-    def _generators(self) -> Collection[str]:
-        return self._find_generators()
 
     def of(self, key: str) -> str | NoDateReason:
         """When a page last changed: the newest commit of the files that it is made of."""

@@ -3,7 +3,7 @@
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
 from zlib import crc32
 
@@ -38,22 +38,11 @@ class TextMatch(Struct, frozen=True, gc=False):
         return f"{self.held:.0%} of its text, {self.covered:.0%} of the page's own"
 
 
-class Boilerplate:
+def boilerplate_of(pages: Collection[Iterable[str]]) -> frozenset[str]:
     """The lines that a site's pages share: navigation, header and footer."""
-
-    def __init__(self, pages: Iterable[Sequence[str]]) -> None:
-        counts: Counter[str] = Counter()
-        number = 0
-        for lines in pages:
-            number += 1
-            counts.update(set(lines))
-        limit = max(_FEW_PAGES, number * _FEW_SHARE)
-        self._lines = frozenset(line for line, count in counts.items() if count > limit)
-        self.shingles = frozenset(shingles(self._lines))
-
-    def own_lines(self, lines: Iterable[str]) -> list[str]:
-        """The lines of a page without the lines of the boilerplate."""
-        return [line for line in lines if line not in self._lines]
+    counts = Counter(chain.from_iterable(map(set, pages)))
+    limit = max(_FEW_PAGES, len(pages) * _FEW_SHARE)
+    return frozenset(line for line, count in counts.items() if count > limit)
 
 
 class TextMatches:
@@ -81,7 +70,7 @@ class TextMatches:
         return TextMatch(path, common, common / len(file), common / len(own))
 
 
-def packed_shingles(blocks: Iterable[str], without: frozenset[int] = frozenset()) -> "array[int]":
+def packed_shingles(blocks: Iterable[str], without: Set[int] = frozenset()) -> "array[int]":
     """The shingles of some blocks, in little memory."""
     found = shingles(blocks)
     found.difference_update(without)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.dates.formatting import are_alike
+from waypost.dates.source_changes import are_alike
 
 FORMATTED = Path(__file__).parents[2] / "fixtures" / "formatted"
 FRONT = "---\ntitle: Roses\ntags: [red, garden]\n---\n"

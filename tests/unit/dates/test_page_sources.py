@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from waypost.dates.page_sources import PageEvidence, PageSources, SiteEvidence, find_sources
+from waypost.dates.page_sources import PageEvidence, PageSources, find_sources
 from waypost.dates.text_matches import TextMatch
 
 
@@ -22,7 +22,7 @@ def page(key: str, *matches: TextMatch, **values: Any) -> PageEvidence:
 
 
 def find(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, PageSources]:
-    return find_sources(SiteEvidence(pages), languages)
+    return find_sources(pages, [], languages)
 
 
 def files(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, Sequence[str]]:
@@ -111,8 +111,8 @@ def test_a_file_to_which_a_page_links_for_editing_needs_less_text() -> None:
 
 def test_of_files_with_the_same_text_the_one_in_the_project_is_the_source() -> None:
     the_page = page("guide.html", match("docs/guide.md"), match("other/guide.md"))
-    assert find_sources(SiteEvidence([the_page]), (), "docs/")["guide.html"].files == ("docs/guide.md",)
-    assert find_sources(SiteEvidence([the_page]), (), "site/")["guide.html"].files == ()
+    assert find_sources([the_page], [], (), "docs/")["guide.html"].files == ("docs/guide.md",)
+    assert find_sources([the_page], [], (), "site/")["guide.html"].files == ()
 
 
 def test_a_small_part_of_a_page_in_data_is_no_evidence() -> None:
@@ -371,7 +371,7 @@ KNOWN = (page("a.html", match("content/a.md")), page("b.html", match("content/b.
 
 def by_path(*pages: PageEvidence, names: Sequence[str], languages: Collection[str] = ()) -> dict[str, PageSources]:
     """The sources of pages beside two whose files lie in the folder `content`."""
-    return find_sources(SiteEvidence([*KNOWN, *pages], names), languages)
+    return find_sources([*KNOWN, *pages], names, languages)
 
 
 def test_a_page_without_other_evidence_is_made_of_the_file_that_lies_where_those_of_other_pages_lie() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waypost.core.page_changes import PageChange, Verdicts, Version
-from waypost.dates import SourceChanges
+from waypost.dates.source_changes import SourceChanges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

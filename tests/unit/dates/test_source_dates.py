@@ -17,7 +17,7 @@ from waypost.core.sitemap_rows import SitemapRows
 from waypost.dates import source_dates
 from waypost.dates.commit_dates import NoDateReason
 from waypost.dates.page_sources import PageSources
-from waypost.dates.source_dates import BuiltPage, GeneratorDates, SourceDates, opting_out
+from waypost.dates.source_dates import GeneratorDates, SourceDates, opting_out
 from waypost.files.folder_source import FolderSource
 from waypost.git.tracked_files import TrackedFiles
 from waypost.settings.output_names import MARK
@@ -60,7 +60,7 @@ def dated(
     output = repository.folder / "public"
     given = GeneratorDates(dates={f"example.org/{path}": date for path, date in (generator_dates or {}).items()})
     found = SourceDates(TrackedFiles(in_repository(repository.folder), output), now, lambda: given)
-    found.find([BuiltPage(Item(key, key), BASE + key) for key in pages], FolderSource(output))
+    found.find([Item(key, key) for key in pages], FolderSource(output), {key: BASE + key for key in pages})
     return found
 
 
@@ -127,7 +127,8 @@ def test_a_source_beyond_the_edge_of_a_shallow_clone_dates_nothing(repository: R
     for name in "ac":
         (folder / "public" / f"{name}.html").write_text(html(text(name)))
     found = SourceDates(TrackedFiles(in_repository(folder), folder / "public"), NOW)
-    found.find([BuiltPage(Item(f"{n}.html", f"{n}.html"), f"{BASE}{n}") for n in "ac"], FolderSource(folder / "public"))
+    locs = {key: BASE + key for key in ("a.html", "c.html")}
+    found.find([Item(key, key) for key in locs], FolderSource(folder / "public"), locs)
     assert (found.of("a.html"), found.of("c.html")) == (NoDateReason.SHALLOW, at(3))
 
 
@@ -164,8 +165,8 @@ def test_a_page_of_the_site_is_no_source_of_another(repository: Repository) -> N
     repository.commit({"old.html": html(text("old"))}, T + 50)
     repository.write({"new.html": html(text("old")), "b.html": html(text("b"))})
     found = SourceDates(TrackedFiles(in_repository(repository.folder), repository.folder), NOW)
-    pages = [BuiltPage(Item(key, key), BASE + key) for key in ("new.html", "b.html")]
-    found.find(pages, FolderSource(repository.folder), {"old.html", "new.html", "b.html"})
+    locs = {key: BASE + key for key in ("old.html", "new.html", "b.html")}
+    found.find([Item(key, key) for key in ("new.html", "b.html")], FolderSource(repository.folder), locs)
     assert (found.of("new.html"), found.of("b.html")) == (NoDateReason.NO_EVIDENCE, at(2))
 
 
@@ -220,8 +221,8 @@ def test_a_page_in_another_language_has_its_own_file(repository: Repository) -> 
 def test_a_page_that_cannot_be_read_has_no_evidence(repository: Repository) -> None:
     repository.write({"public/a.html": html(text("a"))})
     found = SourceDates(TrackedFiles(in_repository(repository.folder)), NOW)
-    pages = [BuiltPage(Item("a.html", "a.html"), BASE), BuiltPage(Item("gone.html", "gone.html"), BASE)]
-    found.find(pages, FolderSource(repository.folder / "public"))
+    locs = {"a.html": BASE, "gone.html": BASE}
+    found.find([Item(key, key) for key in locs], FolderSource(repository.folder / "public"), locs)
     assert (found.of("a.html"), found.of("gone.html")) == (at(1), NoDateReason.NO_EVIDENCE)
 
 
