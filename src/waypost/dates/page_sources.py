@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -66,15 +66,9 @@ class PageSources(Struct, frozen=True, gc=False):
     considered: tuple[str, ...] = ()
 
 
-class _Holder(NamedTuple):
-    """How much of a file a page has, how near its path is to the file's, and how much of the page the file has."""
-
-    common: int
-    nearness: tuple[int, int]
-    covered: float
-
-
-_NO_HOLDER = _Holder(0, (0, 0), 0.0)
+_Holder = tuple[int, tuple[int, int], float]
+"""How much of a file a page has, how near its path is to the file's, and how much of the page the file has."""
+_NO_HOLDER: _Holder = (0, (0, 0), 0.0)
 
 
 def find_sources(
@@ -128,7 +122,7 @@ class _SourceSearch:
         for page in self._pages:
             for match in () if paths.is_list(page.key) else page.matches:
                 if self._may_be_of(page, match.path):
-                    holder = _Holder(match.common, _nearness(page.key, match.path), match.covered)
+                    holder = (match.common, _nearness(page.key, match.path), match.covered)
                     found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
         return found
 
@@ -208,7 +202,7 @@ class _SourceSearch:
 
     def _is_own_of_list(self, key: str, match: TextMatch) -> bool:
         """Whether a file is a list's own: by the path, or as nearly all of its text, and no other page's."""
-        is_of_no_other = match.common > self._holders.get(match.path, _NO_HOLDER).common
+        is_of_no_other = match.common > self._holders.get(match.path, _NO_HOLDER)[0]
         is_named = paths.names_whole(key, match.path) or _nearness(key, match.path)[0] >= _NAMED_SEGMENTS
         return is_named or (is_of_no_other and match.covered >= _ALIKE)
 

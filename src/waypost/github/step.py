@@ -16,7 +16,7 @@ from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.core.model import Plan
 from waypost.core.reasons import REASONS
 from waypost.git import CommitMessage, GitCheckout, Repositories
-from waypost.github.api import GitHubApi, git_credentials, is_another_repository, require_api
+from waypost.github.api import GitHubApi, git_credentials, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.event import PushTarget, choose_target, pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
@@ -178,7 +178,7 @@ class Step:
             result = self._commit_on(tip, rendered) if tip != head else self._commit_here(rendered)
             try:
                 if not result.commit:
-                    return replace(result, delivered=delivery.leave().text)
+                    return replace(result, delivered=delivery.leave())
                 found = delivery.deliver(MadeCommit(result.commit, tip, self._message.stored, result.summary))
             except RaceLostError as error:
                 _notice(f"rendering again on the new head: {error}")
@@ -209,13 +209,13 @@ class Step:
         api = require_api(self._api)
         if not self._is_own_origin(api):
             raise AnnounceError(
-                f"another repository is checked out, and GitHub's API would commit to {api.place.repository}; set "
+                f"another repository is checked out, and GitHub's API would commit to {api.repository}; set "
                 "`verified: false`, and `commit: true` or no `commit`"
             )
         return api
 
     def _is_own_origin(self, api: GitHubApi) -> bool:
-        return not is_another_repository(self._checkout.origin_url, api.place)
+        return not api.is_of_another(self._checkout.tree.repository.origin_url)
 
     def _commit_here(self, rendered: ActionResult) -> ActionResult:
         """Commit what was rendered on the checkout's HEAD."""

@@ -1,7 +1,7 @@
 """Which files of a commit were at another path before."""
 
 from waypost.core.page_changes import PageChange
-from waypost.git.moves import moves
+from waypost.git.page_walk import moves
 
 OLD, NEW, ZERO = b"1" * 40, b"2" * 40, b"0" * 40
 
