@@ -58,11 +58,8 @@ class PullRequests:
         return str(found["html_url"])
 
     def _open_one(self) -> Any:
-        asked = {
-            "state": "open",
-            "head": f"{self._api.repository.partition('/')[0]}:{self._branch}",
-            "base": self._base,
-        }
+        owner = self._api.repository.partition("/")[0]
+        asked = {"state": "open", "head": f"{owner}:{self._branch}", "base": self._base}
         found = self._api.rest("GET", f"pulls?{urlencode(asked)}")
         return found[0] if found else None
 
