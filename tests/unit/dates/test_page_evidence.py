@@ -39,7 +39,8 @@ def test_a_page_that_consists_of_the_names_of_others_is_a_list() -> None:
 
     texts = {f"{name}.html": titled(f"All about {name}", f"<h1>{name * 5}</h1><p>{words(name)}</p>") for name in "abcd"}
     texts["list.html"] = titled("List", "<h1>Themes</h1><h2>All about a</h2><p>One</p><h2>ddddd</h2><p>Two</p>")
-    texts["e.html"] = titled("E", f"<p>All about a</p>{''.join(f'<p>{words(str(n))}</p>' for n in range(20))}")
+    own = "".join(f"<p>{words(str(n))}</p>" for n in range(20))
+    texts["e.html"] = titled("E", f"{own}<p>All about a</p><p>All about b</p>")
     found = gather_evidence(texts, [], lambda _: b"", lambda _: frozenset())[0]
     assert [each.key for each in found if each.is_list] == ["list.html"]
 
