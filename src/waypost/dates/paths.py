@@ -36,9 +36,15 @@ _OTHERS = re.compile(
     r"(?:^|/)(?:genindex|search|py-modindex|http-routingtable|modindex)(?:/index)?\.html?$", re.IGNORECASE
 )
 _MIN_PAGES = 2
-"""So many pages of a folder must have their files in another one."""
+"""So many pages of a folder must have their files in another one.
+
+1: `test_one_page_or_pages_of_another_folder_tell_nothing`; 4: `test_a_page_has_its_file_where_other_pages_have_theirs`.
+"""
 _MOST_FOLDERS = 50
-"""How many pairs of folders are tried for a page, those of most pages first: time would grow with their product."""
+"""How many pairs of folders are tried for a page, those of most pages first: time would grow with their product.
+
+1: `test_the_folder_of_most_pages_comes_first`. No test has so many.
+"""
 _OF_PROJECT = re.compile(r"readme\.\w+", re.IGNORECASE)
 """The file in a repository's root that tells of the project: its path alone says nothing of the site's home page."""
 _Segments = tuple[str, ...]

@@ -18,10 +18,24 @@ Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 ReadAhead = Callable[[Sequence[Version]], object]
 """Begins to read versions that will probably be wanted next."""
 _SAMPLE_PAGES = 100
+"""50 and 200: `test_the_sample_is_a_hundred_pages_at_most_and_ten_at_least`."""
 _BOILERPLATE_PAGES, _BOILERPLATE_PERCENT, _LEAST_SHARING = 10, 30, 3
+"""The numbers that `SignificantChanges` says.
+
+The first: 5 `test_on_a_small_site_most_pages_make_a_frame`, 20 `test_lines_that_many_pages_share_are_frame`. The
+second: 15 and 60 `test_more_than_three_of_ten_pages_make_a_frame`. The third: 2
+`test_two_pages_of_three_that_change_alike_have_changed`, 6 `test_on_a_small_site_most_pages_make_a_frame`.
+"""
 _VERSION_BYTES = 65_536
+"""A larger page counts as several versions, and is compared last.
+
+131,072: `test_large_pages_are_compared_only_where_small_ones_leave_a_line_open`; no test tells it from 32,768.
+"""
 _KEPT_BYTES = 1 << 26
-"""How much is kept to be compared with older versions; versions beyond it are read again."""
+"""How much is kept to be compared with older versions; versions beyond it are read again.
+
+Without it: `test_the_older_text_is_kept_for_the_commit_before`. More costs memory only.
+"""
 
 
 _Unread = Literal["beyond-budget", "not-there"]

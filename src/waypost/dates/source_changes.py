@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
+"""How many changes are read at once; no verdict depends on it."""
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
 _FIELD_START = re.compile(r"\n(?=[\w\"'.:])")
 """Where the line of another field begins; the lines of its value are indented, or are items."""

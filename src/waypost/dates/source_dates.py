@@ -33,10 +33,16 @@ _FORMAT, _VERSION = "waypost-generator-dates", 1
 _MAX_FILES = 100_000
 """How many of a project's files are read at most."""
 _MOST_FOLDERS = 2
-"""A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`."""
+"""A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`.
+
+1 and 4: `test_a_file_that_was_copied_has_the_date_of_the_tracked_file_with_its_bytes`.
+"""
 _HTML = PAGE_TYPES["html"]
 _MIN_SHARED, _MAX_SHARE = 5, 0.5
-"""A date of the generator that so many pages have, and this share of all, is the build's."""
+"""A date of the generator that so many pages have, and this share of all, is the build's.
+
+The first: 2 and 10, the second: 0.25 and 1, `test_a_date_that_many_pages_have_is_that_of_the_build`.
+"""
 _UNKNOWN = PageSources(reason="no-evidence")
 
 

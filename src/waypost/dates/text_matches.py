@@ -12,13 +12,25 @@ from msgspec import Struct
 from waypost.dates.paths import names_whole
 
 _INDEXED = 64
-"""At most about so many shingles of a file are searched for on the pages; then all are compared."""
+"""At most about so many shingles of a file are searched for on the pages; then all are compared.
+
+32: `test_the_file_with_the_path_of_the_page_is_compared_though_many_others_have_more_of_it`. More costs memory only.
+"""
 _CANDIDATES = 12
-"""How many files are at most compared with a page."""
+"""How many files are at most compared with a page.
+
+6 and 24: `test_the_file_with_the_path_of_the_page_is_compared_though_many_others_have_more_of_it`, which has 29 files.
+"""
 _MOST_FILES = 100
-"""Shingles that more files have, such as a licence's, find no file: time would grow with the square of these."""
+"""Shingles that more files have, such as a licence's, find no file: time would grow with the square of these.
+
+50 and 200: `test_a_text_that_too_many_files_have_finds_none`.
+"""
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
-"""A line that more pages than these, and more than this share of all pages, have is the boilerplate of the site."""
+"""A line that more pages than these, and more than this share of all pages, have is the boilerplate of the site.
+
+The first: 1 and 6, the second: 0.2 and 0.8, `test_the_lines_of_many_pages_are_the_frame`.
+"""
 
 
 class TextMatch(Struct, frozen=True, gc=False):

@@ -187,13 +187,13 @@ def test_a_version_that_no_file_has_says_nothing_of_the_sources() -> None:
 
 
 def test_a_page_is_made_of_the_files_that_it_includes_too() -> None:
-    found = find(page("a.html", match("a.md", 1, 0.6), match("parts/note.md", 1, 0.3, size=10)))["a.html"]
+    found = find(page("a.html", match("a.md", 1, 0.6), match("parts/note.md", 1, 0.3, size=4)))["a.html"]
     assert found.files == ("a.md", "parts/note.md")
     assert found.considered == ()
 
 
 def test_a_page_may_be_nothing_but_its_file_and_one_that_it_includes() -> None:
-    found = files(page("a.html", match("a.md", 1, 0.9), match("parts/note.md", 1, 0.1, size=10)))
+    found = files(page("a.html", match("a.md", 1, 0.9), match("parts/note.md", 0.9, 0.1, size=10)))
     assert found == {"a.html": ("a.md", "parts/note.md")}
 
 

@@ -136,9 +136,12 @@ def test_a_source_beyond_the_edge_of_a_shallow_clone_dates_nothing(repository: R
 
 
 def test_a_file_that_was_copied_has_the_date_of_the_tracked_file_with_its_bytes(repository: Repository) -> None:
-    found = dated(repository, {"doc.pdf": b"%PDF-1\0", "other/doc.pdf": b"%PDF-1\0", "new.pdf": b"%PDF-2"})
-    assert (found.of("doc.pdf"), found.sources("doc.pdf").evidence) == (at(0), "copy")
-    assert found.of("other/doc.pdf") == found.of("new.pdf") == NoDateReason.NO_EVIDENCE
+    repository.commit({"docs/static/two.pdf": b"%PDF-3\0", "a/b/c/three.pdf": b"%PDF-4\0"}, T + 9)
+    pages = {"doc.pdf": b"%PDF-1\0", "other/doc.pdf": b"%PDF-1\0", "new.pdf": b"%PDF-2"}
+    found = dated(repository, {**pages, "two.pdf": b"%PDF-3\0", "three.pdf": b"%PDF-4\0"})
+    assert (found.of("doc.pdf"), found.sources("doc.pdf").evidence, found.of("two.pdf")) == (at(0), "copy", at(9))
+    others = ("other/doc.pdf", "new.pdf", "three.pdf")
+    assert {found.of(key) for key in others} == {NoDateReason.NO_EVIDENCE}
 
 
 def test_a_copied_page_is_no_evidence_for_other_pages(repository: Repository) -> None:
@@ -199,12 +202,13 @@ def test_a_page_with_little_text_has_a_source_by_other_evidence(
     assert (found.of(key), found.sources(key).evidence) == (date, evidence)
 
 
-def test_a_date_that_all_pages_have_is_that_of_the_build(repository: Repository) -> None:
-    for n in range(6):
-        repository.commit({f"docs/note{n}.md": text(f"note{n}-")}, T + 60 + n)
-    given = {f"note{n}": at(65) for n in range(6)}
-    found = dated(repository, {f"note{n}.html": html("little") for n in range(6)}, generator_dates=given)
-    assert {found.of(f"note{n}.html") for n in range(6)} == {NoDateReason.NO_EVIDENCE}
+@pytest.mark.parametrize(("pages", "sharing", "is_build"), [(4, 3, False), (12, 5, False), (12, 7, True)])
+def test_a_date_that_many_pages_have_is_that_of_the_build(
+    repository: Repository, pages: int, sharing: int, *, is_build: bool
+) -> None:
+    keys = ["a", *map(str, range(pages - 1))]
+    found = dated(repository, {f"{key}.html": html("little") for key in keys}, dict.fromkeys(keys[:sharing], at(1)))
+    assert found.of("a.html") == (NoDateReason.NO_EVIDENCE if is_build else at(1))
 
 
 def test_a_page_in_another_language_has_its_own_file(repository: Repository) -> None:

@@ -56,6 +56,12 @@ def test_a_long_file_is_found_by_a_part_of_it_and_compared_as_a_whole() -> None:
     assert [(match.path, match.common, match.covered) for match in found.of("a.html")] == [("long.md", 996, 1.0)]
 
 
+@pytest.mark.parametrize(("count", "found"), [(100, 12), (101, 0)])
+def test_a_text_that_too_many_files_have_finds_none(count: int, found: int) -> None:
+    files = {f"{n}.md": [text("same")] for n in range(count)}
+    assert len(matches({"a.html": [text("same")]}, files).of("a.html")) == found
+
+
 def test_the_best_of_many_similar_files_is_found() -> None:
     files = {f"{n:03}.md": [text("same"), text(f"own-{n}-")] for n in range(100)}
     found = matches({"a.html": [text("same"), text("own-77-")]}, files).of("a.html")
@@ -73,8 +79,8 @@ def test_the_file_with_the_path_of_the_page_is_compared_though_many_others_have_
 
 def test_the_lines_of_many_pages_are_the_frame() -> None:
     assert boilerplate_of([["menu", f"text {n}", "footer"] for n in range(10)]) == {"menu", "footer"}
-    assert boilerplate_of([["menu"]] * 3) == set()
-    assert boilerplate_of([["note"]] * 10 + [["other"]] * 90) == {"other"}
+    assert (boilerplate_of([["menu"]] * 3), boilerplate_of([["menu"]] * 4)) == (set(), {"menu"})
+    assert boilerplate_of([["note"]] * 30 + [["other"]] * 70) == {"other"}
     assert boilerplate_of([["again"] * 100, ["other"]]) == boilerplate_of([]) == set()
 
 
