@@ -18,7 +18,7 @@ from waypost.dates.text_matches import TextMatches, boilerplate_of, packed_shing
 from waypost.pages import html_head, html_tree, structured_data
 
 _MAX_BYTES = 4_194_304
-"""Of a larger page only so much is read: its beginning identifies it."""
+"""Of a larger page only so much is read: its beginning identifies it. The parser's own bounds end most pages before."""
 _SOURCE_LINKS = ", ".join(f'a[href*="{part}"]' for part in ("/edit/", "/blob/", "/tree/", "/src/", "_sources/"))
 _VERSION = 'meta[name="docusaurus_version"], meta[name="docsearch:docusaurus_tag"]'
 """Where Docusaurus writes the version of a page; the tag has it after the name of a set of documents."""

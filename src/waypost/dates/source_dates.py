@@ -29,9 +29,10 @@ _NIKOLA = re.compile(r"^(?:<!--)?[ \t]*\.\.[ \t]+status:[ \t]*(?:private|draft)\
 _IF_TRUE = ("draft", "private", "unlisted", "noindex", "sitemap.disable", "sitemap.exclude")
 _IF_FALSE = ("published", "sitemap")
 _MOST_CHARACTERS, _MOST_LINES = 65_536, 500
+"""How much of a source is read for its front matter, so that a hostile one ends soon; no other test is so long."""
 _FORMAT, _VERSION = "waypost-generator-dates", 1
 _MAX_FILES = 100_000
-"""How many of a project's files are read at most."""
+"""How many of a project's files are read at most; no test has so many."""
 _MOST_FOLDERS = 2
 """A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`.
 
