@@ -22,10 +22,6 @@ def page(key: str) -> Page:
     return Page(key, f"https://example.org/{key}")
 
 
-def test_a_tracked_page_has_the_date_of_its_commit() -> None:
-    assert commit_dates(History(commit_times={"a.html": OLD})).of(item("a.html")) == OLD_DATE
-
-
 def test_a_page_that_a_link_leads_to_has_the_newer_date_of_link_and_file() -> None:
     dates = commit_dates(History(commit_times={"real/a.html": OLD, "link.html": NEW}))
     assert dates.of(item("link.html", "real/a.html")) == NEW_DATE
@@ -98,13 +94,6 @@ def test_a_page_changes_its_own_group_s_sitemap_alone() -> None:
     assert touches(Shard("", [page("a.html")]), {}) == OLD_DATE
     assert touches(Shard("blog", [page("blog/a.html")]), {}) == NEW_DATE
     assert touches(Shard("news", []), {}) is None
-
-
-def test_a_sitemap_without_known_commits_has_no_date() -> None:
-    assert (
-        commit_dates(History()).touches(everything_is_a_page, everything_is_a_page)(Shard("", [page("a.html")]), {})
-        is None
-    )
 
 
 def test_the_date_of_a_present_page_counts_where_its_source_cannot_be_read_backwards() -> None:

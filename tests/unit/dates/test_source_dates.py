@@ -152,13 +152,6 @@ def test_a_copied_page_is_no_evidence_for_other_pages(repository: Repository) ->
     assert found.sources("a.html").files == ("docs/a.md",)
 
 
-def test_the_frame_of_the_site_is_no_text_of_a_page(repository: Repository) -> None:
-    frame = text("frame")
-    repository.commit({"layout.html": f"<body><header>{frame}</header></body>"}, T + 40)
-    found = dated(repository, {f"{n}.html": html(frame, text(f"own-{n}-")) for n in range(8)})
-    assert {found.of(f"{n}.html") for n in range(8)} == {NoDateReason.NO_EVIDENCE}
-
-
 def test_files_in_the_output_folder_are_no_sources(repository: Repository) -> None:
     repository.git("add", "--force", "--all")
     repository.write({"public/old.html": html(text("old"))})
