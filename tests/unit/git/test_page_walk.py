@@ -141,8 +141,8 @@ def test_a_page_may_have_had_no_ending_of_a_page_before_it_was_moved() -> None:
 
 def test_no_other_file_with_the_same_bytes_takes_the_older_path_of_a_page() -> None:
     walk = PageWalk(Ignoring(), ["new/p.html"], follows_moves=True)
-    made = commit({"p.html": OLD}, {"a/p.html.bak": OLD, "p.html.bak": OLD, "new/p.html": OLD})
-    assert walk.add(9, [walk.with_moves(made)], {"new/p.html": "new/p.html"}) == {0: {"new/p.html": "p.html"}}
+    made = commit({"old/v1.2": OLD}, {"a/v1.2": OLD, "new/p.html": OLD})
+    assert walk.add(9, [walk.with_moves(made)], {"new/p.html": "new/p.html"}) == {0: {"new/p.html": "old/v1.2"}}
 
 
 # Moves
