@@ -220,6 +220,15 @@ def test_a_page_that_cannot_be_read_has_no_evidence(repository: Repository) -> N
     assert (found.of("a.html"), found.of("gone.html")) == (at(1), NoDateReason.NO_EVIDENCE)
 
 
+def test_a_page_is_kept_out_by_the_word_of_its_only_source(repository: Repository) -> None:
+    repository.commit({"docs/p.md": f"Title: P\nStatus: hidden\n\n{text('p')}\n"}, T + 9)
+    repository.write({f"public/{name}.html": html(text(name)) for name in "pa"})
+    found = SourceDates(TrackedFiles(in_repository(repository.folder)), NOW, generators=lambda: ["Pelican"])
+    locs = {key: BASE + key for key in ("p.html", "a.html")}
+    found.find([Item(key, key) for key in locs], FolderSource(repository.folder / "public"), locs)
+    assert [found.opting_out(key) for key in locs] == ["docs/p.md: Status: hidden", ""]
+
+
 def urlset(**dates: str) -> bytes:
     entries = "".join(f"<url><loc>{BASE}{name}</loc><lastmod>{date}</lastmod></url>" for name, date in dates.items())
     return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'.encode()

@@ -111,6 +111,17 @@ def test_a_push_that_came_second_has_lost_the_race(
     assert origin.git("rev-parse", "main").strip() == again
 
 
+def test_a_branch_is_replaced_only_where_its_newest_commit_is_known(
+    repository: Repository, checkout: GitCheckout, origin: Repository
+) -> None:
+    first, second = (commit_file(repository, checkout, "sitemap.xml", text) for text in "ab")
+    checkout.replace_branch(first, "sitemaps", None)
+    with pytest.raises(RaceLostError, match="another push to sitemaps"):
+        checkout.replace_branch(second, "sitemaps", None)
+    checkout.replace_branch(second, "sitemaps", first)
+    assert origin.git("rev-parse", "sitemaps").strip() == second
+
+
 def test_a_push_that_a_rule_refuses_says_what_to_do(
     repository: Repository, checkout: GitCheckout, origin: Repository
 ) -> None:
