@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from repositories import in_repository
 
 from waypost.git.revision_files import RevisionFile, revision_file
 
@@ -25,8 +26,9 @@ def test_a_file_has_the_content_that_a_commit_gave_it(repository: Repository) ->
         found = revision_file(target, repository.folder)
         assert found is not None
         assert (found.name, b"".join(found.chunks())) == (target, content)
+    at = in_repository(repository.folder)
     with pytest.raises(FileNotFoundError):
-        list(RevisionFile(found.at, "HEAD", "none.xml").chunks())
+        list(RevisionFile(at, "HEAD", "none.xml").chunks())
 
 
 def test_anything_else_is_no_file_of_a_commit(repository: Repository) -> None:
