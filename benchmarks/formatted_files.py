@@ -8,7 +8,7 @@ from pathlib import Path
 
 from measure import Report
 
-from waypost.dates.formatting import are_alike
+from waypost.dates.source_changes import are_alike
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from servers import Local
 
-from waypost.github.api import GitHubApi, GitHubPlace
+from waypost.github.api import GitHubApi
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,8 +69,8 @@ class GitHubServer(Local):
 
     def api(self, token: str = TOKEN, sleep: Callable[[float], None] = lambda seconds: None) -> GitHubApi:
         """The product's own API of this server, which does not wait."""
-        place = GitHubPlace(REPOSITORY, self.url, f"{self.url}/graphql", self.url)
-        return GitHubApi(place, token, sleep)
+        urls = {"api_url": self.url, "graphql_url": f"{self.url}/graphql", "server_url": self.url}
+        return GitHubApi(REPOSITORY, token, sleep, **urls)
 
     def git(self, *arguments: str, stdin: bytes | None = None, index: str = "") -> str:
         done = subprocess.run(

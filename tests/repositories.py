@@ -12,7 +12,9 @@ from page_content import file_bytes
 
 from waypost.git import GitFolder, Repositories
 
-_SETTINGS = "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n"
+_SETTINGS = (
+    "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n[maintenance]\n\tauto = false\n"
+)
 
 
 def _add_settings(folder: Path) -> None:
@@ -64,7 +66,10 @@ class Repository:
         self.write(files)
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", "change", when=when)
-        return self.git("rev-parse", "HEAD").strip()
+        head = self.folder / ".git" / "HEAD"
+        branch = head.read_text().strip().removeprefix("ref: ") if head.is_file() else ""  # a process less for each
+        ref = head.parent / branch
+        return ref.read_text().strip() if branch and ref.is_file() else self.git("rev-parse", "HEAD").strip()
 
 
 def in_repository(folder: Path) -> GitFolder:

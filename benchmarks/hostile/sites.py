@@ -11,7 +11,7 @@ from waypost.build.version_choice import find_versions
 from waypost.core.page_changes import PageChange
 from waypost.dates.changed_text import changed_text
 from waypost.dates.source_changes import SourceChanges
-from waypost.git.moves import moves
+from waypost.git.page_walk import moves
 from waypost.pages.sibling_folders import language_folders
 from waypost.project.host_files import HostContext, HostFiles, read_host
 from waypost.project.site_folder import find_sites

@@ -32,7 +32,7 @@ from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.core.versions import is_version
 from waypost.dates.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
-from waypost.dates.source_dates import BuiltPage, SourceDates
+from waypost.dates.source_dates import SourceDates
 from waypost.files.source import Source
 from waypost.pages import page_url, robots
 from waypost.pages.hreflang import Alternates, HreflangLinks, page_links
@@ -290,11 +290,11 @@ class Lister:
         if commits is None or self._date_sources.sources is None:
             return
         wanted = [each for each in listed if each.decision.own_date is None]
-        built = [BuiltPage(each.item, each.loc) for each in wanted if commits.of(each.item) in UNKNOWN_SOURCES]
+        built = [each.item for each in wanted if commits.of(each.item) in UNKNOWN_SOURCES]
         if built:
             self._progress("finding the sources of pages", 0, None)
-            keys = {each.item.key for each in listed}
-            self._date_sources.sources.find(built, self._source, keys)
+            locs = {each.item.key: each.loc for each in listed}
+            self._date_sources.sources.find(built, self._source, locs)
 
     def _is_opted_out(self, key: str) -> bool:
         """Whether the source of a built page keeps it out of sitemaps, unless a `!` pattern of `exclude` matches it."""

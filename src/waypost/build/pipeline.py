@@ -116,7 +116,7 @@ def _file_dates(site: Site, date_sources: DateSources, listing: Listing, content
         """No commit says when a URL without a file came to a sitemap, so a sitemap with one has no date."""
         del document
         has_entry = bool(listing.entry_keys) and any(page.key in listing.entry_keys for page in shard.pages)
-        return None if has_entry else touches.of(shard, listing.commit_dates)
+        return None if has_entry else touches(shard, listing.commit_dates)
 
     return by_commit
 

@@ -119,7 +119,10 @@ _UNSEEN_PART = re.compile(_UNSEEN, re.IGNORECASE)
 _BLOCK_NAME = re.compile(rb"<(?!/?" + _INLINE_NAME + rb")/?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
 
 _ENDS_TRIED = 4
-"""The next block may be in a script or in `noscript`, which no part of a page can end in."""
+"""The next block may be in a script or in `noscript`, which no part of a page can end in.
+
+No verdict depends on this or on the next values: less leaves more pages to an HTML parser, more takes more time.
+"""
 
 Lines = tuple[str, ...]
 

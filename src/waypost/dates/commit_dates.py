@@ -10,6 +10,11 @@ from waypost.dates.source_mapping import SourceMapper
 
 GroupOf = Callable[[str], str | None]
 """Returns the group of a key; None if the key is no page of the site."""
+LastTouch = Callable[[Shard, Mapping[str, str]], str | None]
+"""When a shard's file last changed: the latest touch in its range of keys; None if there is none.
+
+The second argument are the commit dates of its pages: some mappings give a page's files, but not a file's pages.
+"""
 
 
 class NoDateReason(StrEnum):
@@ -97,8 +102,11 @@ class CommitDates:
         ends = (n for n, char in enumerate(path) if char == "/")
         return any(path[:end] in self._history.commit_times for end in ends)
 
-    def touches(self, present: GroupOf, removed: GroupOf) -> "Touches":
-        """When each page was touched; `present` and `removed` give the groups of keys of present and removed files."""
+    def touches(self, present: GroupOf, removed: GroupOf) -> LastTouch:
+        """The latest commits that touched or removed pages, by the shards that the pages are or were in.
+
+        `present` and `removed` give the groups of keys of present and removed files.
+        """
         latest: dict[tuple[str, str], int] = {}
         unread = frozenset() if self._mapper else self._history.beyond_budget | self._history.unread
         known = {path: time for path, time in self._times.items() if path not in unread}
@@ -109,25 +117,14 @@ class CommitDates:
                 for key in (path,) if self._mapper is None else self._mapper.pages(path):
                     if (group := group_of(key)) is not None:
                         latest[group, key] = max(time, latest.get((group, key), time))
-        groups: dict[str, list[tuple[str, int]]] = {}
-        for group, key in sorted(latest):
-            groups.setdefault(group, []).append((key, latest[group, key]))
-        return Touches(groups)
+        keys = sorted(latest)
 
+        def last_touch(shard: Shard, dates: Mapping[str, str]) -> str | None:
+            start = bisect_left(keys, (shard.group, shard.first_key))
+            # No key is between a group's last one and the name of a group that is longer by a NUL.
+            end = (shard.group, shard.end_key) if shard.end_key is not None else (f"{shard.group}\0",)
+            known = [date for page in shard.pages if (date := dates.get(page.key))]
+            touched = keys[start : bisect_left(keys, end)]
+            return max([*known, *(format_unix_time(latest[each]) for each in touched)], default=None)
 
-class Touches:
-    """The latest commits that touched or removed pages, by group and in the order of their keys."""
-
-    def __init__(self, groups: Mapping[str, list[tuple[str, int]]]) -> None:
-        self._groups = groups
-
-    def of(self, shard: Shard, dates: Mapping[str, str]) -> str | None:
-        """When a shard's file last changed: the latest touch in its range of keys; None if there is none.
-
-        `dates` are the commit dates of its current pages: some mappings give a page's files, but not a file's pages.
-        """
-        touches = self._groups.get(shard.group, [])
-        start = bisect_left(touches, (shard.first_key,))
-        stop = len(touches) if shard.end_key is None else bisect_left(touches, (shard.end_key,))
-        known = [date for page in shard.pages if (date := dates.get(page.key))]
-        return max([*known, *(format_unix_time(time) for _, time in touches[start:stop])], default=None)
+        return last_touch

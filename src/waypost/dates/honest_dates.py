@@ -16,7 +16,11 @@ from waypost.core import dates
 from waypost.core.dates import DateRange
 
 _MIN_URLS, _MIN_PERCENT = 20, 90
-"""From how many URLs on one day that so many percent of them have says nothing of each."""
+"""From how many URLs on one day that so many percent of them have says nothing of each.
+
+The first: 10 `test_few_urls_other_days_or_no_page_that_contradicts_leave_the_day`, 40
+`test_a_day_that_nearly_all_urls_have_goes_if_a_page_contradicts_it`; the second: 45 the former, 99 the latter.
+"""
 _DAY_CHARACTERS = len("2026-03-01")
 _DAY_SECONDS = 86_400
 _MIDNIGHT = re.compile(r"T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)$")

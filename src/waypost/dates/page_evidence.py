@@ -3,7 +3,7 @@
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,13 +12,13 @@ from selectolax.lexbor import LexborHTMLParser
 from waypost.core import dates
 from waypost.core.urls import decoded_path
 from waypost.dates import paths, source_text
-from waypost.dates.page_sources import PageEvidence, SiteEvidence
+from waypost.dates.page_sources import PageEvidence
 from waypost.dates.paths import last_two
-from waypost.dates.text_matches import Boilerplate, TextMatches, packed_shingles
+from waypost.dates.text_matches import TextMatches, boilerplate_of, packed_shingles, shingles
 from waypost.pages import html_head, html_tree, structured_data
 
 _MAX_BYTES = 4_194_304
-"""Of a larger page only so much is read: its beginning identifies it."""
+"""Of a larger page only so much is read: its beginning identifies it. The parser's own bounds end most pages before."""
 _SOURCE_LINKS = ", ".join(f'a[href*="{part}"]' for part in ("/edit/", "/blob/", "/tree/", "/src/", "_sources/"))
 _VERSION = 'meta[name="docusaurus_version"], meta[name="docsearch:docusaurus_tag"]'
 """Where Docusaurus writes the version of a page; the tag has it after the name of a set of documents."""
@@ -27,12 +27,24 @@ _DATE_NAMES = ("article:modified_time", "last-modified", "article:published_time
 _FOR_EDITING = ("/edit/", "_sources/")
 _SPHINX_ENDING = ".txt"
 _MOST_ALIKE = 100
-"""If more files have the same end, hardly one of them is meant, and time would grow with the square of these."""
+"""If more files have the same end, hardly one of them is meant, and time would grow with the square of these.
+
+50 and 200: `test_of_too_many_files_with_the_same_end_none_is_meant`.
+"""
 _BETWEEN_NAMES = re.compile("\\s+[|\u00b7\u2022\u2013\u2014-]\\s+")
 """What is in a title between the names of a page and of its site."""
 _MOST_OF_PAGE = 0.6
+"""A frame of which a page has this share dates it nevertheless.
+
+0.3: `test_a_text_into_which_sphinx_puts_that_of_code_does_not_date_the_page`; 0.9:
+`test_a_template_with_most_of_a_page_dates_it`.
+"""
 _SHORTEST_NAME, _MIN_NAMED, _MIN_SHARE = 4, 2, 0.15
-"""A list has so many names of other pages, of so many characters each, and this share of its lines are these."""
+"""A list has so many names of other pages, of so many characters each, and this share of its lines are these.
+
+The first: 8 `test_a_page_that_consists_of_the_names_of_others_is_a_list`; no test has shorter names. The second: 1
+`test_a_page_without_a_source_has_the_reason`, 4 the first test. The third: 0.075 and 0.5 the first test, not 0.3.
+"""
 
 
 class PageText(Struct, frozen=True, gc=False):
@@ -114,91 +126,61 @@ class SourceLinks:
         return found[0] if len(found) == 1 else None
 
 
-_NONE: Mapping[str, tuple[str, ...]] = {}
-
-
 def gather_evidence(
     texts: Mapping[str, PageText],
     files: Sequence[str],
     read: Callable[[str], bytes],
     dated: Callable[[str], frozenset[str]],
-    named: Mapping[str, tuple[str, ...]] = _NONE,
-) -> SiteEvidence:
-    """The evidence for pages, whose texts are given by key; `files` are those that may have text, and `read` reads one.
+) -> tuple[list[PageEvidence], list[str]]:
+    """The evidence for pages, whose texts are given by key; and the files of which a path alone may name the source.
 
-    `dated` names the files with the date of a page, and `named` has those that the generator names, by key.
+    `files` are those that may have text, and `read` reads one. `dated` names the files with the date of a page.
     """
-    boilerplate = Boilerplate(text.lines for text in texts.values())
-    lines = {key: boilerplate.own_lines(text.lines) for key, text in texts.items()}
-    own, names = {key: packed_shingles(each) for key, each in lines.items()}, _names(lines)
-    frames = _Frames()
-    found = ((path, _shingles(path, frames.noted(path, read(path)), boilerplate)) for path in files)
-    matches, links = TextMatches(own, {path: shingles for path, shingles in found if shingles}), SourceLinks(files)
-    pages = [
-        frames.without(
-            PageEvidence(
-                key,
-                tuple(matches.of(key)),
-                text.language.partition("-")[0],
-                links.files(text.source_links),
-                dated(key),
-                _is_list(key, lines[key], names),
-                text.version,
-                named.get(key, ()),
-            )
-        )
-        for key, text in texts.items()
-    ]
-    return SiteEvidence(pages, [file for file in files if source_text.is_page_source(file) and file not in frames])
+    boilerplate = boilerplate_of([text.lines for text in texts.values()])
+    lines = {key: [line for line in text.lines if line not in boilerplate] for key, text in texts.items()}
+    names, left_out = _names(lines), shingles(boilerplate)
+    of_files: dict[str, array[int]] = {}
+    of_lists, of_code = set[str](), set[str]()
+    for path in files:
+        data = read(path)
+        of_lists.update([path] if source_text.shows_others(path, data) else [])
+        of_code.update([path] if source_text.shows_code(path, data) else [])
+        if found := packed_shingles(source_text.read_blocks(path, data), left_out):
+            of_files[path] = found
+    matches = TextMatches({key: packed_shingles(each) for key, each in lines.items()}, of_files)
+    links, frames = SourceLinks(files), of_lists | of_code
+
+    def evidence(key: str, text: PageText) -> PageEvidence:
+        is_list = _is_list(key, lines[key], names)
+        language, linked = text.language.partition("-")[0], links.files(text.source_links)
+        page = PageEvidence(key, tuple(matches.of(key)), language, linked, dated(key), is_list, text.version)
+        return _without_frames(page, frames if is_list else of_code)
+
+    pages = [evidence(key, text) for key, text in texts.items()]
+    return pages, [file for file in files if source_text.is_page_source(file) and file not in frames]
 
 
-class _Frames:
-    """The files around what other files say: templates of lists, and texts into which Sphinx puts that of code."""
+def _without_frames(page: PageEvidence, frames: Set[str]) -> PageEvidence:
+    """The evidence without files that are only around what others say: most of the page's text is from elsewhere.
 
-    def __init__(self) -> None:
-        self._of_lists: set[str] = set()
-        self._of_code: set[str] = set()
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._of_lists or path in self._of_code
-
-    def noted(self, path: str, data: bytes) -> bytes:
-        """The same bytes, after the kind of the file is noted."""
-        if source_text.shows_others(path, data):
-            self._of_lists.add(path)
-        if source_text.shows_code(path, data):
-            self._of_code.add(path)
-        return data
-
-    def without(self, page: PageEvidence) -> PageEvidence:
-        """The evidence without files that are only the frame of the page: most of its text is from elsewhere."""
-        most = {match.path for match in page.matches if match.covered >= _MOST_OF_PAGE}
-        frames = (self._of_code | (self._of_lists if page.is_list else set())) - most
-        if frames.isdisjoint({*(match.path for match in page.matches), *page.linked}):
-            return page
-        return replace(
-            page,
-            matches=tuple(match for match in page.matches if match.path not in frames),
-            linked=tuple(file for file in page.linked if file not in frames),
-            dated=page.dated - frames,
-        )
+    These are templates of lists, and texts into which Sphinx puts that of code.
+    """
+    left_out = frames - {match.path for match in page.matches if match.covered >= _MOST_OF_PAGE}
+    return replace(
+        page,
+        matches=tuple(match for match in page.matches if match.path not in left_out),
+        linked=tuple(file for file in page.linked if file not in left_out),
+        dated=page.dated - left_out,
+    )
 
 
 def _names(lines: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
     """The keys of pages by the names that they give themselves: their titles, in parts, and their first lines."""
-    named = ((name, key) for key, each in lines.items() for name in _names_of(each))
-    return {name: key for name, key in named if len(name) >= _SHORTEST_NAME}
-
-
-def _names_of(lines: Sequence[str]) -> Iterable[str]:
-    return (*_BETWEEN_NAMES.split(lines[0]), *lines[1:2]) if lines else ()
+    of_pages = ((key, (*_BETWEEN_NAMES.split(each[0]), *each[1:2])) for key, each in lines.items() if each)
+    return {name: key for key, names in of_pages for name in names if len(name) >= _SHORTEST_NAME}
 
 
 def _is_list(key: str, lines: Sequence[str], names: Mapping[str, str]) -> bool:
     """Whether a page consists of the names of other pages, with what is said of each."""
     named = {names[line] for line in lines[1:] if line in names} - {key}
     return len(named) >= max(_MIN_NAMED, _MIN_SHARE * len(lines))
-
-
-def _shingles(path: str, data: bytes, boilerplate: Boilerplate) -> "array[int]":
-    return packed_shingles(source_text.read_blocks(path, data), boilerplate.shingles)

@@ -9,18 +9,19 @@ from waypost.core.errors import StoreError
 from waypost.core.hashing import content_digest
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
-from waypost.dates import SourceChanges
 from waypost.dates.significant_changes import SignificantChanges
+from waypost.dates.source_changes import SourceChanges
 from waypost.files import FolderStore, KeptFile, keep_file, read_kept
 from waypost.git import GitFolder, OtherFiles, PageVersions, ignored_commits, read_history, read_newer, with_others
 from waypost.pages.facts import RULES_VERSION
 from waypost.settings.schema import Site
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
-"""How many changes further back each fetch for a partial clone goes."""
+"""How many changes further back each fetch for a partial clone goes; no date depends on it."""
 _DATE_RULES = 8
 """Raise it where a rule changes that only histories follow, so that kept ones are read again."""
 _MOST_KEPT_BYTES = 67_108_864
+"""A longer kept history is read anew; no test has one."""
 _MakeCheck = Callable[[PageVersions], ChangeCheck]
 _Read = Callable[[ChangeCheck], History]
 

@@ -5,7 +5,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 _INDEX_NAMES = ("index", "_index", "readme", "_home", "home", "+page")
 _ROOTS = frozenset(["app", "content", "routes", "doc", "docs", "pages", "site", "source", "src", "website"])
@@ -37,52 +36,45 @@ _OTHERS = re.compile(
     r"(?:^|/)(?:genindex|search|py-modindex|http-routingtable|modindex)(?:/index)?\.html?$", re.IGNORECASE
 )
 _MIN_PAGES = 2
-"""So many pages of a folder must have their files in another one."""
+"""So many pages of a folder must have their files in another one.
+
+1: `test_one_page_or_pages_of_another_folder_tell_nothing`; 4: `test_a_page_has_its_file_where_other_pages_have_theirs`.
+"""
 _MOST_FOLDERS = 50
-"""How many pairs of folders are tried for a page, those of most pages first: time would grow with their product."""
+"""How many pairs of folders are tried for a page, those of most pages first: time would grow with their product.
+
+1: `test_the_folder_of_most_pages_comes_first`. No test has so many.
+"""
 _OF_PROJECT = re.compile(r"readme\.\w+", re.IGNORECASE)
 """The file in a repository's root that tells of the project: its path alone says nothing of the site's home page."""
 _Segments = tuple[str, ...]
 
 
-@lru_cache(65_536)
-def page_segments(key: str) -> tuple[str, ...]:
-    """The folders and the name of a page, without `index`, in a form that is comparable with the file's."""
-    return tuple(_segments(key))
+@lru_cache(131_072)
+def segments(path: str) -> _Segments:
+    """The folders and the name of a page or of a file, without `index`, in a form in which both are comparable.
 
-
-@lru_cache(65_536)
-def file_segments(path: str) -> tuple[str, ...]:
-    """The same of a file: without dates and numbers that only order files."""
-    return tuple(_segments(path))
-
-
-def _segments(path: str) -> Iterator[str]:
+    Dates and numbers that only order files are left out.
+    """
     *folders, name = path.split("/")
     stem = _ENDING.sub("", name)
     while (inner := _INNER_ENDING.sub("", stem)) != stem:
         stem = inner
     if stem.partition(".")[0].lower() not in _INDEX_NAMES:
         folders.append(stem)
-    for folder in folders:
-        plain = _BETWEEN_DIGITS.sub("-", _SEPARATORS.sub("", _ORDER.sub("", folder).casefold()))
-        if plain:
-            yield plain
+    plain = (_BETWEEN_DIGITS.sub("-", _SEPARATORS.sub("", _ORDER.sub("", each).casefold())) for each in folders)
+    return tuple(filter(None, plain))
 
 
-def common_end(page: tuple[str, ...], file: tuple[str, ...]) -> int:
+def common_end(page: _Segments, file: _Segments) -> int:
     """How many segments at their ends are equal."""
-    count = 0
-    for one, other in zip(reversed(page), reversed(file), strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+    shorter = min(len(page), len(file))
+    return next((n for n in range(shorter) if page[-1 - n] != file[-1 - n]), shorter)
 
 
 def agree(page_key: str, file_path: str) -> bool:
     """Whether the last segments of a page and of a file are equal; a home page agrees with an index near the root."""
-    page, file = page_segments(page_key), file_segments(file_path)
+    page, file = segments(page_key), segments(file_path)
     return common_end(page, file) > 0 if page else _ROOTS.issuperset(file)
 
 
@@ -91,7 +83,7 @@ def names_whole(page_key: str, file_path: str) -> bool:
 
     The whole path of a home page is named by an index near the root.
     """
-    page, file = page_segments(page_key), file_segments(file_path)
+    page, file = segments(page_key), segments(file_path)
     common = common_end(page, file)
     return common > 0 and set(file).issuperset(page) if page else _ROOTS.issuperset(file)
 
@@ -140,13 +132,6 @@ def is_list(key: str) -> bool:
     return bool(_LISTS.search(key) or _OTHERS.search(key))
 
 
-class _Folders(NamedTuple):
-    """A folder of pages, and the folder in which the files of these pages have the same paths."""
-
-    of_pages: _Segments
-    of_files: _Segments
-
-
 class SourceFolders:
     """The folders of a site's pages and of their files, learned from the pages whose files are known by other evidence.
 
@@ -154,7 +139,7 @@ class SourceFolders:
     """
 
     def __init__(self, known: Iterable[tuple[str, str]], files: Iterable[str], languages: Collection[str]) -> None:
-        counts = Counter(_folders(page_segments(key), _folder_segments(file, languages)) for key, file in known)
+        counts = Counter(_folders(segments(key), _folder_segments(file, languages)) for key, file in known)
         most = sorted(counts, key=lambda each: (-counts[each], each))[:_MOST_FOLDERS]
         self._folders = [each for each in most if counts[each] >= _MIN_PAGES]
         self._files: dict[_Segments, list[str]] = defaultdict(list)
@@ -163,22 +148,22 @@ class SourceFolders:
 
     def files(self, key: str) -> Iterator[Sequence[str]]:
         """The files with the path of a page, by the folder in which they are: that of most other pages first."""
-        page = page_segments(key)
-        for each in self._folders:
-            count = len(each.of_pages)
-            if _without_digits(page[:count]) == each.of_pages and (path := each.of_files + page[count:]) in self._files:
+        page = segments(key)
+        for of_pages, of_files in self._folders:
+            count = len(of_pages)
+            if _without_digits(page[:count]) == of_pages and (path := of_files + page[count:]) in self._files:
                 yield self._files[path]
 
 
 def _folder_segments(file: str, languages: Collection[str]) -> _Segments:
     """The path of a file, whatever the language that its name ends with."""
-    return file_segments(without_language(file, languages))
+    return segments(without_language(file, languages))
 
 
-def _folders(page: _Segments, file: _Segments) -> _Folders:
+def _folders(page: _Segments, file: _Segments) -> tuple[_Segments, _Segments]:
     """The folders of a page and of its file, without what is equal at the ends of both paths."""
     common = common_end(page, file)
-    return _Folders(_without_digits(page[: len(page) - common]), file[: len(file) - common])
+    return _without_digits(page[: len(page) - common]), file[: len(file) - common]
 
 
 def _without_digits(folders: _Segments) -> _Segments:

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from enum import Enum, auto
 from functools import cached_property
 from itertools import repeat
 from math import inf
+from typing import Literal
 
 from waypost.core.hashing import sample_by_hash
 from waypost.core.page_changes import PageChange, Verdicts, Version
@@ -18,19 +18,28 @@ Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 ReadAhead = Callable[[Sequence[Version]], object]
 """Begins to read versions that will probably be wanted next."""
 _SAMPLE_PAGES = 100
+"""50 and 200: `test_the_sample_is_a_hundred_pages_at_most_and_ten_at_least`."""
 _BOILERPLATE_PAGES, _BOILERPLATE_PERCENT, _LEAST_SHARING = 10, 30, 3
+"""The numbers that `SignificantChanges` says.
+
+The first: 5 `test_on_a_small_site_most_pages_make_a_frame`, 20 `test_lines_that_many_pages_share_are_frame`. The
+second: 15 and 60 `test_more_than_three_of_ten_pages_make_a_frame`. The third: 2
+`test_two_pages_of_three_that_change_alike_have_changed`, 6 `test_on_a_small_site_most_pages_make_a_frame`.
+"""
 _VERSION_BYTES = 65_536
+"""A larger page counts as several versions, and is compared last.
+
+131,072: `test_large_pages_are_compared_only_where_small_ones_leave_a_line_open`; no test tells it from 32,768.
+"""
 _KEPT_BYTES = 1 << 26
-"""How much is kept to be compared with older versions; versions beyond it are read again."""
+"""How much is kept to be compared with older versions; versions beyond it are read again.
+
+Without it: `test_the_older_text_is_kept_for_the_commit_before`. More costs memory only.
+"""
 
 
-class _Unread(Enum):
-    """Why a version was not read."""
-
-    BEYOND_BUDGET = auto()
-    NOT_THERE = auto()
-
-
+_Unread = Literal["beyond-budget", "not-there"]
+"""Why a version was not read."""
 _ChangedLine = tuple[str, str, int]
 _Difference = frozenset[_ChangedLine]
 """What differs between two texts: `+` or `-`, a line, and a number that counts this line in this page.
@@ -89,17 +98,17 @@ class SignificantChanges:
         boilerplate = _Boilerplate(self.sample(changes), self._texts)
         own = [change for change in changes if change.path in undecided]
         unchanged: set[str] = set()
-        unread: dict[str, _Unread] = {}
+        unread: dict[str, str] = {}
         for batch in _batches(own):
             found = self._texts.differences(batch)
             boilerplate.note(found)
             for path, difference in found.items():
-                if isinstance(counting := boilerplate.without(difference), _Unread):
+                if isinstance(counting := boilerplate.without(difference), str):
                     unread[path] = counting
                 elif not counting:
                     unchanged.add(path)
             self._texts.forget(found.keys() - unchanged - boilerplate.sample.keys())
-        beyond_budget = {path for path, reason in unread.items() if reason is _Unread.BEYOND_BUDGET}
+        beyond_budget = {path for path, reason in unread.items() if reason == "beyond-budget"}
         return Verdicts(unchanged, beyond_budget, unread.keys() - beyond_budget)
 
 
@@ -126,18 +135,14 @@ class _Boilerplate:
 
     def without(self, difference: _Difference | _Unread) -> _Difference | _Unread:
         """A difference without the lines that are boilerplate."""
-        if isinstance(difference, _Unread) or not difference:
+        if isinstance(difference, str) or not difference:
             return difference
-        self._compare_small_pages()
+        if not self._is_begun:  # the small pages of the sample, once
+            self._is_begun = True
+            self._add(self._texts.differences(self._rest(), _VERSION_BYTES))
         if not (self._unread or self._decides(difference)):
             self._add(self._texts.differences(self._rest()))
         return self._unread or frozenset(line for line in difference if not self._is_shared(line))
-
-    def _compare_small_pages(self) -> None:
-        """Compare the small pages of the sample, once."""
-        if not self._is_begun:
-            self._is_begun = True
-            self._add(self._texts.differences(self._rest(), _VERSION_BYTES))
 
     def _rest(self) -> list[PageChange]:
         return [change for path, change in self.sample.items() if path not in self._compared]
@@ -145,7 +150,7 @@ class _Boilerplate:
     def _add(self, found: Mapping[str, _Difference | _Unread]) -> None:
         self._compared |= found.keys()
         for difference in found.values():
-            if isinstance(difference, _Unread):
+            if isinstance(difference, str):
                 self._unread = self._unread or difference
             else:
                 self._pages.update(difference)
@@ -187,9 +192,9 @@ class _Texts:
         for change in changes:
             after = kept[change.path] if change.path in kept else self._charged(next(contents))
             before = self._charged(next(contents))
-            if isinstance(after, _Unread):
+            if isinstance(after, str):
                 found[change.path] = after
-            elif isinstance(before, _Unread):
+            elif isinstance(before, str):
                 found[change.path] = before
             else:
                 self._keep(change.path, change.before, before)
@@ -221,9 +226,9 @@ class _Texts:
     def _charged(self, data: bytes | None) -> _Content | _Unread:
         """A version that was read, after its size was taken from the budget."""
         if self._budget <= 0:
-            return _Unread.BEYOND_BUDGET
+            return "beyond-budget"
         if data is None:
-            return _Unread.NOT_THERE
+            return "not-there"
         self._budget -= max(1, -(-len(data) // _VERSION_BYTES))
         return _Content(data)
 

@@ -1,17 +1,71 @@
 """Decides whether a commit changed what a source file gives a page: its text, and not only how that is written.
 
-A commit that wraps lines anew, indents them, or marks lists, emphasis and headings in another way changes no page.
+A commit that wraps lines anew, indents them, or marks lists, emphasis and headings in another way, as formatters do,
+changes no page.
 """
 
-from collections.abc import Callable, Iterator, Sequence, Set
+import re
+from codecs import BOM_UTF8
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
+from waypost.core.character_references import unescape
 from waypost.core.page_changes import PageChange, Verdicts, Version
-from waypost.dates import formatting
-from waypost.dates.source_text import MAX_BYTES, TEXT_ENDINGS
+from waypost.dates import source_text
+from waypost.dates.source_text import CODE_LINES, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
+from waypost.dates.text_matches import WORD
+from waypost.pages import html_tree
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
+"""How many changes are read at once; no verdict depends on it."""
+_FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
+_FIELD_START = re.compile(r"\n(?=[\w\"'.:])")
+"""Where the line of another field begins; the lines of its value are indented, or are items."""
+_FIELD_MARKS = ":-+|>"
+"""The marks before a value, an item or a text of several lines."""
+_SPACE = re.compile(r"\s+")
+_IDEOGRAPH = r"[\u2e80-\u9fff\uf900-\ufaff]"
+_LETTER = r"[^\W\u2e80-\u9fff\uf900-\ufaff]"
+_WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
+"""White space between two words, in scripts that write it."""
+_BESIDE_IDEOGRAPH = re.compile(rf"(?<=\w)[ \t]+(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})[ \t]+(?=\w)")
+_COMMENT = re.compile(
+    r"<!--(?!\s*[@#])(?:(?!<!--|-->).)*+-->|\{\s*+/\*(?:(?!/\*|\*/).)*+\*/\s*+\}|<!doctype html>",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A comment, also of MDX, or the declaration of HTML; `<!-- @include: a.md -->` is a command of VitePress."""
+_RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE)
+"""Lines at headings and in tables of reStructuredText, of which formatters choose the lengths."""
+_RULED = (".rst", ".txt")
+"""The endings of files with such lines."""
+_AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
+"""The mark of an item, and the marks at the end of a heading."""
+_OPTIONAL_CODE = re.compile(
+    r";(?=\s|[)}]|//|\Z)|,(?=\s*[)\]}])"
+    r"|\((?=\s*<|\w+\)\s*=>)|(?<=\w)\)(?=\s*=>)|(?<=>)\s*\)[\s)]*"
+    r"|\{\" \"\}|/(?=>)"
+)
+"""Marks that formatters of JavaScript and its templates add, or leave out."""
+_FORMATTED_CODE = re.compile(
+    r"\W*(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less)\b", re.IGNORECASE
+)
+"""The languages of code in Markdown in which formatters write it anew."""
+_NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
+_REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
+_NAME = re.compile(r"\[([^\[\]]{1,1000})\]")
+"""What may be the name of a reference, where it is used or told (CommonMark, "Link reference definitions")."""
+_PARAGRAPH = re.compile(r"</?p>")
+"""A tag that an item gets where a blank line follows it."""
+_PLAIN_LINK = re.compile(r'<a href="(https?://[^"]*)">\1</a>')
+"""A link that some generators make of the URL alone."""
 
 
 class SourceChanges:
@@ -45,7 +99,7 @@ class SourceChanges:
             for change, after, before in zip(batch, contents, contents, strict=True):
                 if after is None or before is None:
                     unread.add(change.path)
-                elif _are_alike(change.at or change.path, after, before):
+                elif _is_alike(change.at or change.path, after, before):
                     unchanged.add(change.path)
         self._budget -= len(others)
         return Verdicts(unchanged, unread=unread)
@@ -59,5 +113,99 @@ def _is_same(change: PageChange) -> bool:
     return change.before == change.after
 
 
-def _are_alike(path: str, after: bytes, before: bytes) -> bool:
-    return max(len(after), len(before)) <= MAX_BYTES and formatting.are_alike(path, after, before)
+def _is_alike(path: str, after: bytes, before: bytes) -> bool:
+    return max(len(after), len(before)) <= MAX_BYTES and are_alike(path, after, before)
+
+
+def are_alike(path: str, one: bytes, other: bytes) -> bool:
+    """Whether two versions of a file give a page the same text, links and fields."""
+    text, older = map(_decoded, (one, other))
+    if _words(text) != _words(older):
+        return False
+    if source_text.is_code(path):
+        return _without_space(_code(text)) == _without_space(_code(older))
+    if not source_text.is_markup(path):
+        return _field_words(text) == _field_words(older)
+    (fields, shown), (older_fields, older_shown) = map(_parts, (text, older))
+    return fields == older_fields and _is_shown_alike(path.lower(), shown, older_shown)
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
+
+
+def _parts(text: str) -> tuple[Sequence[Sequence[str]], str]:
+    """The fields of a text with markup, in alphabetical order, each with its words; and the rest without comments."""
+    fields, rest = source_text.front_matter(text)
+    return sorted(map(_field_words, _FIELD_START.split(fields))), _COMMENT.sub("", rest)
+
+
+def _is_shown_alike(path: str, one: str, other: str) -> bool:
+    """Whether two texts with markup show the same: without a parser, if that is enough, or as their HTML is parsed."""
+    if _plain(path, one) == _plain(path, other):
+        return True
+    if path.endswith(MARKDOWN_ENDINGS):
+        return _parsed(_html(one)) == _parsed(_html(other))
+    return path.endswith(HTML_ENDINGS) and _parsed(one) == _parsed(other)
+
+
+def _plain(path: str, text: str) -> str:
+    """A text without the marks that need no parser to be told from it."""
+    plain = _AT_ENDS.sub("", text)
+    return _without_space(_RULES.sub("", plain) if path.endswith(_RULED) else plain)
+
+
+def _parsed(html: str) -> str:
+    """HTML as a browser's parser reads it, without what says nothing."""
+    tree = html_tree.parse_whole(BOM_UTF8 + html.encode("utf-8", "backslashreplace"))
+    read = (tree.html if tree else html) or ""
+    return _without_space(_PLAIN_LINK.sub(r"\1", _PARAGRAPH.sub("\n", read).replace("'", '"')))
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text that no formatter adds or removes: if they differ, no more needs to be compared."""
+    return set(WORD.findall(_NUMBER.sub("", unquote(unescape(_REFERENCE.sub("", _COMMENT.sub("", text)))))))
+
+
+def _html(markdown: str) -> str:
+    """The HTML of a text in Markdown (CommonMark with tables), its code without what formatters choose; and references.
+
+    These may be used where a dialect sees text, but CommonMark code or HTML.
+    """
+    parser, found = _markdown_parser(), dict[str, Any]()
+    tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown), found)
+    for token in tokens:
+        if token.type == "fence":
+            code = _code(token.content) if _FORMATTED_CODE.match(token.info) else token.content
+            token.content, token.info = f"{token.info}\n{code}", ""
+    return f"{parser.renderer.render(tokens, parser.options, found)}{_used(found, markdown)}"
+
+
+def _used(found: Mapping[str, Any], markdown: str) -> list[tuple[str, str]]:
+    """The names and targets of the references that a text has elsewhere, too."""
+    counts = Counter(" ".join(name.casefold().split()) for name in _NAME.findall(markdown))
+    references = found.get("references", {}).items()
+    return sorted((name, each["href"]) for name, each in references if counts[name.casefold()] > 1)
+
+
+@cache
+def _markdown_parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # most changes are told without it
+
+    return MarkdownIt("commonmark").enable("table")
+
+
+def _code(text: str) -> str:
+    """Code without what formatters choose but white space: its quotation marks, and marks that may be left out."""
+    return _OPTIONAL_CODE.sub("", text.replace("'", '"'))
+
+
+def _field_words(fields: str) -> list[str]:
+    """The words of data or front matter without the marks around them, which differ between YAML, TOML and JSON."""
+    found = _FIELD_WORD.findall(_BESIDE_IDEOGRAPH.sub("", fields))
+    return [word.strip(":") for word in found if word.strip(_FIELD_MARKS)]
+
+
+def _without_space(text: str) -> str:
+    """A text without white space but for one mark between two words."""
+    return _SPACE.sub("", _WORD_END.sub("\0", text))

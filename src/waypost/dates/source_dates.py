@@ -2,16 +2,20 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, cached_property
 from itertools import chain, takewhile
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
 from waypost.core.urls import page_identity
-from waypost.dates import PageSources, PageText, find_sources, gather_evidence, last_two, may_have_text, read_page_text
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
+from waypost.dates.page_evidence import PageText, gather_evidence, read_page_text
+from waypost.dates.page_sources import PageSources, find_sources
+from waypost.dates.paths import last_two
+from waypost.dates.source_text import may_have_text
 from waypost.files import KeptFile, Store, keep_file
 from waypost.files.source import Source
 from waypost.git import TrackedFiles
@@ -27,22 +31,22 @@ _NIKOLA = re.compile(r"^(?:<!--)?[ \t]*\.\.[ \t]+status:[ \t]*(?:private|draft)\
 _IF_TRUE = ("draft", "private", "unlisted", "noindex", "sitemap.disable", "sitemap.exclude")
 _IF_FALSE = ("published", "sitemap")
 _MOST_CHARACTERS, _MOST_LINES = 65_536, 500
+"""How much of a source is read for its front matter, so that a hostile one ends soon; no other test is so long."""
 _FORMAT, _VERSION = "waypost-generator-dates", 1
 _MAX_FILES = 100_000
-"""How many of a project's files are read at most."""
+"""How many of a project's files are read at most; no test has so many."""
 _MOST_FOLDERS = 2
-"""A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`."""
+"""A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`.
+
+1 and 4: `test_a_file_that_was_copied_has_the_date_of_the_tracked_file_with_its_bytes`.
+"""
 _HTML = PAGE_TYPES["html"]
 _MIN_SHARED, _MAX_SHARE = 5, 0.5
-"""A date of the generator that so many pages have, and this share of all, is the build's."""
+"""A date of the generator that so many pages have, and this share of all, is the build's.
+
+The first: 2 and 10, the second: 0.25 and 1, `test_a_date_that_many_pages_have_is_that_of_the_build`.
+"""
 _UNKNOWN = PageSources(reason="no-evidence")
-
-
-class _Entry(NamedTuple):
-    """A value in front matter: its name with those of the tables around it, and the text in small letters."""
-
-    name: str
-    value: str
 
 
 def opting_out(text: str, generators: Collection[str]) -> str:
@@ -52,36 +56,32 @@ def opting_out(text: str, generators: Collection[str]) -> str:
     """
     found = FRONT_MATTER.match(text[:_MOST_CHARACTERS])
     if found:
-        return next((f"{each.name}: {each.value}" for each in _entries(found[2]) if _opts_out(each)), "")
+        return next((f"{name}: {value}" for name, value in _entries(found[2]) if _opts_out(name, value)), "")
     lines = text[:_MOST_CHARACTERS].splitlines()[:_MOST_LINES]
     head = list(takewhile(str.strip, lines))
     line = _NIKOLA.search("\n".join(lines)) or ("Pelican" in generators and _PELICAN.search("\n".join(head)))
     return line[0].strip() if line else ""
 
 
-def _entries(block: str) -> Iterator[_Entry]:
-    """The values of front matter in YAML or TOML, at the top and in tables."""
+def _entries(block: str) -> Iterator[tuple[str, str]]:
+    """The values of front matter in YAML or TOML, in small letters, each after its name with those of the tables."""
     table, above = "", ""
     for line in block.splitlines()[:_MOST_LINES]:
         if named := _TABLE.fullmatch(line):
             table = f"{named[1].lower()}."
         elif entry := _ENTRY.match(line):
-            indent, key, value = entry[1], entry[2].lower(), _plain(entry[3])
+            indent, key, value = entry[1], entry[2].lower(), entry[3].split(" #")[0].strip().strip("\"'").lower()
             if not indent:
                 above = f"{key}." if not value else ""
             name = table + (above if indent else "") + key
-            yield _Entry(name, value)
-            yield from (_Entry(f"{name}.{inner}", text) for inner, text in _NESTED.findall(value))
+            yield name, value
+            yield from ((f"{name}.{inner}", text) for inner, text in _NESTED.findall(value))
 
 
-def _plain(value: str) -> str:
-    return value.split(" #")[0].strip().strip("\"'").lower()
-
-
-def _opts_out(entry: _Entry) -> bool:
-    if entry.name == "robots":
-        return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", entry.value))
-    return (entry.name in _IF_TRUE and entry.value in TRUE) or (entry.name in _IF_FALSE and entry.value in FALSE)
+def _opts_out(name: str, value: str) -> bool:
+    if name == "robots":
+        return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", value))
+    return (name in _IF_TRUE and value in TRUE) or (name in _IF_FALSE and value in FALSE)
 
 
 class GeneratorDates(KeptFile, frozen=True, forbid_unknown_fields=True):
@@ -103,13 +103,6 @@ def keep(found: GeneratorDates, kept: Store, name: str) -> None:
         keep_file(found, kept, name)
 
 
-class BuiltPage(NamedTuple):
-    """A page whose date is wanted, and its loc."""
-
-    item: Item
-    loc: str
-
-
 class SourceDates:
     """The dates of built pages, by key.
 
@@ -127,26 +120,25 @@ class SourceDates:
         project: str = "",
         named: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self._find_generators, self._project, self._named = generators, project, named or {}
+        self._generators, self._project, self._named = cache(generators), project, named or {}
         self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
-    def find(self, pages: Sequence[BuiltPage], source: Source, listed: Container[str] = ()) -> None:
+    def find(self, pages: Sequence[Item], source: Source, locs: Mapping[str, str]) -> None:
         """Read these pages and the project's files, and find what each page is made of. Raises SourceError.
 
-        `listed` are the keys of all pages: a page is no source of another one.
+        `locs` has all pages of the site, by key: a page is no source of another one.
         """
-        paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in listed]
-        copies = self._copies([page.item for page in pages], paths, source)
-        texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
-        locs = {page.item.key: page.loc for page in pages}
+        paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in locs]
+        copies = self._copies(pages, paths, source)
+        texts = dict(_page_texts((page for page in pages if page.key not in copies), source))
         files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
-        tracked = frozenset(paths)
-        named = {key: tuple(file for file in self._named.get(key, ()) if file in tracked) for key in texts}
-        dated = self._dated_files(texts, locs, files)
-        evidence = gather_evidence(texts, files, self._tracked.read, dated, named)
+        found, by_path = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
+        tracked = frozenset(paths) if self._named else frozenset()
+        named = {key: tuple(file for file in files if file in tracked) for key, files in self._named.items()}
+        evidence = [replace(page, named=named[page.key]) if page.key in named else page for page in found]
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
-        self._sources = find_sources(evidence, languages, self._project) | copies
+        self._sources = find_sources(evidence, by_path, languages, self._project) | copies
 
     def sources(self, key: str) -> PageSources:
         """What a page is made of, or why that is not known."""
@@ -157,12 +149,8 @@ class SourceDates:
         files = self.sources(key).files
         if len(files) != 1:
             return ""
-        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators)
+        line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators())
         return f"{files[0]}: {line}" if line else ""
-
-    @cached_property
-    def _generators(self) -> Collection[str]:
-        return self._find_generators()
 
     def of(self, key: str) -> str | NoDateReason:
         """When a page last changed: the newest commit of the files that it is made of."""

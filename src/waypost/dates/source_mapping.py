@@ -41,22 +41,14 @@ def path_matcher(template: str, values: Mapping[str, str] | None = None) -> Matc
 
 
 def _elements(template: str, values: Mapping[str, str]) -> list[_Element]:
-    return [each for each in _all_elements(template, values) if each.kind or each.text] or [_Element("", "")]
-
-
-def _all_elements(template: str, values: Mapping[str, str]) -> Iterator[_Element]:
-    end = 0
+    found, end = list[_Element](), 0
     for token in TOKEN.finditer(template):
-        yield _Element("", template[end : token.start()])
         kind, name, *_ = token.groups()
-        if name in values:
-            yield _Element("", values[name])
-        elif name:
-            yield _Element("{" + (kind or ""), name)
-        else:
-            yield _Element(token[0], "")
+        part = _Element("{" + (kind or ""), name) if name else _Element(token[0], "")
+        found += _Element("", template[end : token.start()]), _Element("", values[name]) if name in values else part
         end = token.end()
-    yield _Element("", template[end:])
+    found.append(_Element("", template[end:]))
+    return [each for each in found if each.kind or each.text] or [_Element("", "")]
 
 
 def _is_simple(elements: list[_Element]) -> bool:
@@ -178,16 +170,6 @@ class _File:
         return self._match(path) if may_match else None
 
 
-class _Row:
-    """A row, with those of its files from whose paths a page's can be derived."""
-
-    def __init__(self, mapping: SourceMapping) -> None:
-        self.page, self.match = mapping.page, path_matcher(mapping.page)
-        self.files = tuple(map(_File, mapping.files))
-        needed = {token[2] for token in TOKEN.finditer(self.page) if token[2]}
-        self.files_that_name_pages = tuple(file for file in self.files if needed <= set(file.names))
-
-
 class SourceMapper:
     """The mapping between pages' keys and source files, both ways.
 
@@ -196,15 +178,15 @@ class SourceMapper:
     """
 
     def __init__(self, mappings: Iterable[SourceMapping]) -> None:
-        self._rows = tuple(map(_Row, mappings))
+        self._rows = [(each.page, path_matcher(each.page), tuple(map(_File, each.files))) for each in mappings]
         self._tracked: Sequence[str] | None = None
         self._found: dict[_File, Mapping[tuple[str, ...], list[str]]] = {}
 
     def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
         """The paths, of the sorted paths `tracked`, that a page is made of."""
-        for row in self._rows:
-            if (values := row.match(key)) is not None:
-                for file in row.files:
+        for _, match, files in self._rows:
+            if (values := match(key)) is not None:
+                for file in files:
                     yield from self._matching(file, values, tracked)
 
     def _matching(self, file: _File, values: Mapping[str, str], tracked: Sequence[str]) -> list[str]:
@@ -233,16 +215,17 @@ class SourceMapper:
 
     def unmatched(self, keys: Sequence[str]) -> Iterator[str]:
         """The patterns of pages that match none of these keys."""
-        for page, match in {row.page: row.match for row in self._rows}.items():
+        for page, match in {page: match for page, match, _ in self._rows}.items():
             if all(match(key) is None for key in keys):
                 yield page
 
     def pages(self, path: str) -> Iterator[str]:
         """The keys of the pages that are made of a file, by those rows from whose files the page can be derived."""
-        for row in self._rows:
-            for file in row.files_that_name_pages:
-                if (values := file.match(path)) is not None:
-                    yield _filled(row.page, values)
+        for page, _, files in self._rows:
+            needed = {token[2] for token in TOKEN.finditer(page) if token[2]}
+            for file in files:
+                if needed.issubset(file.names) and (values := file.match(path)) is not None:
+                    yield _filled(page, values)
 
 
 def _has_one_reading(template: str) -> bool:

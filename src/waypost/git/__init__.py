@@ -1,6 +1,6 @@
 """One repository's history, commits and pushes."""
 
-from waypost.git.checkout import CommitMessage, FileChange, GitCheckout
+from waypost.git.checkout import CommitMessage, FileChanges, GitCheckout
 from waypost.git.history import ignored_commits, read_history, read_newer
 from waypost.git.page_versions import PageVersions
 from waypost.git.repository import GitFolder, Repositories
@@ -8,7 +8,7 @@ from waypost.git.tracked_files import OtherFiles, TrackedFiles, submodules, with
 
 __all__ = [
     "CommitMessage",
-    "FileChange",
+    "FileChanges",
     "GitCheckout",
     "GitFolder",
     "OtherFiles",

@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
-
-from msgspec import Struct
+from subprocess import CompletedProcess
 
 from waypost.core.errors import AnnounceError, RaceLostError, UnsignedError
 from waypost.git.command import DIFF_OPTIONS, Config
@@ -38,13 +36,8 @@ _NONE: Mapping[str, str] = {}
 _REMOTE = "origin"
 _SUBMODULE = "160000"
 """The mode of a submodule in a Git tree."""
-
-
-class FileChange(Struct, frozen=True):
-    """A file of a commit by its path from the repository's root; None as its content removes it."""
-
-    path: str
-    content: bytes | None
+FileChanges = Mapping[str, bytes | None]
+"""The contents of the files that a commit changes, by their paths from the repository's root; None removes a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +85,9 @@ class GitCheckout:
 
     def is_ancestor(self, commit: str | None, later: str) -> bool:
         """Whether a commit is in the history of a later one; False for None."""
-        return commit is not None and (commit == later or self._is_older(commit, later))
-
-    def _is_older(self, commit: str, later: str) -> bool:
-        return self._run("merge-base", "--is-ancestor", commit, later).code == 0
+        return commit is not None and (
+            commit == later or self._run("merge-base", "--is-ancestor", commit, later).returncode == 0
+        )
 
     def differs(self, old: str | None, new: str, paths: Iterable[Path]) -> bool:
         """Whether two commits differ in any of the paths; None is an empty commit."""
@@ -130,28 +122,28 @@ class GitCheckout:
         repository.head = repository.head._replace(commit=commit, tree=None)
         self._add(paths, {}, force=True)
 
-    def changes(self, parent: str | None, commit: str) -> list[FileChange]:
-        """The files that a commit changes; without a parent, all that it has."""
-        old, new = (self._tree_entries(each) if each else {} for each in (parent, commit))
+    def changes(self, parent: str, commit: str) -> FileChanges:
+        """The files that a commit changes, in the order of their names."""
+        old, new = self._tree_entries(parent), self._tree_entries(commit)
         names = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
-        return [FileChange(name, self.read(commit, name) if name in new else None) for name in names]
+        return {name: self.read(commit, name) if name in new else None for name in names}
 
     def has_same_files(self, commit: str, other: str) -> bool:
         """Whether two commits have the same files."""
         return self._tree_of(commit) == self._tree_of(other)
 
-    def push(self, commit: str, branch: str) -> None:
-        """Push a commit to a branch; raises RaceLostError, UnsignedError, or AnnounceError that says what to do."""
-        self._push(commit, branch)
+    def push(self, commit: str, branch: str, *options: str) -> None:
+        """Push a commit to a branch; raises RaceLostError, UnsignedError, or AnnounceError that says what to do.
+
+        `options` are those of `git push`.
+        """
+        done = self._run("push", "--porcelain", *options, "--", _REMOTE, f"{commit}:refs/heads/{branch}")
+        if done.returncode:
+            raise _push_error(f"{done.stdout}\n{done.stderr}".strip(), branch)
 
     def replace_branch(self, commit: str, branch: str, present: str | None) -> None:
         """Push a commit to a branch whose newest commit is `present`, which it replaces; raises as `push`."""
-        self._push(commit, branch, f"--force-with-lease=refs/heads/{branch}:{present or ''}")
-
-    def _push(self, commit: str, branch: str, *options: str) -> None:
-        done = self._run("push", "--porcelain", *options, "--", _REMOTE, f"{commit}:refs/heads/{branch}")
-        if done.code:
-            raise _push_error(f"{done.output}\n{done.message}".strip(), branch)
+        self.push(commit, branch, f"--force-with-lease=refs/heads/{branch}:{present or ''}")
 
     def fetch(self, branch: str) -> str | None:
         """Fetch the newest commit of a branch; None if the remote has no such branch."""
@@ -160,19 +152,14 @@ class GitCheckout:
     def fetch_ref(self, ref: str) -> str | None:
         """Fetch the commit of a branch or a tag by its whole name; None if the remote has no such name."""
         done = self._run("fetch", "--no-tags", "--", _REMOTE, ref)
-        if done.code == 0:
+        if done.returncode == 0:
             return self._git("rev-parse", "FETCH_HEAD^{commit}")
-        if "couldn't find remote ref" in done.message:
+        if "couldn't find remote ref" in done.stderr:
             return None
-        advice = f"\n{_CREDENTIALS}" if _FORBIDDEN.search(done.message) else ""
+        advice = f"\n{_CREDENTIALS}" if _FORBIDDEN.search(done.stderr) else ""
         raise AnnounceError(
-            f"git could not fetch {ref.removeprefix('refs/heads/')} from {_REMOTE}: {done.message}{advice}"
+            f"git could not fetch {ref.removeprefix('refs/heads/')} from {_REMOTE}: {done.stderr}{advice}"
         )
-
-    @property
-    def origin_url(self) -> str:
-        """The URL of the remote `origin`; empty if it has none."""
-        return self.tree.repository.origin_url
 
     def fetch_history(self) -> str:
         """Fetch the missing history of a shallow clone, without files; returns Git's error message, or `""`.
@@ -181,10 +168,10 @@ class GitCheckout:
         """
         fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", "--", _REMOTE)
         done = self._run(*fetch, self.head() or "HEAD")
-        if done.code:
+        if done.returncode:
             done = self._run(*fetch)
         self.tree.repository.read_settings_again()
-        return done.message if done.code else ""
+        return done.stderr if done.returncode else ""
 
     def read(self, commit: str, path: str) -> bytes | None:
         """A file's bytes in a commit, or None if the commit does not have it."""
@@ -249,16 +236,16 @@ class GitCheckout:
             return
         command = ("add", "--all", *(["--force"] if force else []), "--pathspec-from-file=-", "--pathspec-file-nul")
         done = self._run(*command, stdin="\0".join(names), environment={"GIT_LITERAL_PATHSPECS": "1"} | index)
-        if done.code and force:
+        if done.returncode and force:
             raise self._failure("add", done)
-        if done.code:
+        if done.returncode:
             self._require_none_ignored(names, index)
             self._add(paths, index, force=True)
 
     def _require_none_ignored(self, names: Sequence[str], index: dict[str, str]) -> None:
         """Raise AnnounceError if Git ignores a file that is not in the index; it ignores the folders of others."""
         existing = "\0".join(name for name in names if (self.root / name).exists())
-        ignored = self._run("check-ignore", "-z", "--stdin", stdin=existing, environment=index).output.split("\0")[0]
+        ignored = self._run("check-ignore", "-z", "--stdin", stdin=existing, environment=index).stdout.split("\0")[0]
         if ignored:
             raise AnnounceError(
                 f"Git ignores {self.root / ignored}, so it was not committed; remove it from .gitignore, or do not set "
@@ -277,28 +264,20 @@ class GitCheckout:
 
     def _git(self, *arguments: str, stdin: str = "", environment: Mapping[str, str] = _NONE) -> str:
         done = self._run(*arguments, stdin=stdin, environment=environment)
-        if done.code:
+        if done.returncode:
             raise self._failure(arguments[0], done)
-        return done.output
+        return done.stdout
 
-    def _failure(self, command: str, done: "_Done") -> AnnounceError:
-        return AnnounceError(f"git {command} failed in {self.root}: {done.message}")
+    def _failure(self, command: str, done: CompletedProcess[str]) -> AnnounceError:
+        return AnnounceError(f"git {command} failed in {self.root}: {done.stderr}")
 
-    def _run(self, *arguments: str, stdin: str = "", environment: Mapping[str, str] = _NONE) -> "_Done":
-        """Run a command in the top folder."""
+    def _run(self, *arguments: str, stdin: str = "", environment: Mapping[str, str] = _NONE) -> CompletedProcess[str]:
+        """Run a command in the top folder; its output and its messages are without space at their ends."""
         at = self.tree.at(self.root)
         encoded = stdin.encode("utf-8", "surrogateescape")
         done = at.run(*arguments, stdin=encoded, config=self.credentials, environment=environment)
         output, message = (each.decode("utf-8", "surrogateescape").strip() for each in (done.stdout, done.stderr))
-        return _Done(done.returncode, output, message)
-
-
-class _Done(NamedTuple):
-    """The exit code of a command, its output, and its error messages."""
-
-    code: int
-    output: str
-    message: str
+        return CompletedProcess(arguments, done.returncode, output, message)
 
 
 def _push_error(message: str, branch: str) -> AnnounceError:

@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from waypost.core.errors import AnnounceError
 from waypost.files import http_requests
 from waypost.files.guarded_http import Timeouts
@@ -18,6 +16,7 @@ from waypost.files.http_requests import StatusError
 
 OWN_TOKEN = "WAYPOST_GITHUB_TOKEN"  # noqa: S105 - it is a name
 """The variable with the workflow's own token."""
+_SERVER_URL = "https://github.com"
 _TIMEOUTS = Timeouts(idle=30, total=120)
 _MOST_BYTES = 33_554_432
 _ATTEMPTS = 4
@@ -35,37 +34,42 @@ class GitHubError(AnnounceError):
         self.status = status
 
 
-class GitHubPlace(Struct, frozen=True):
-    """A repository (`owner/name`) on a server of GitHub's, and the URLs of the server's APIs."""
-
-    repository: str
-    api_url: str = "https://api.github.com"
-    graphql_url: str = "https://api.github.com/graphql"
-    server_url: str = "https://github.com"
-
-    @property
-    def owner(self) -> str:
-        """The user or organization that owns the repository."""
-        return self.repository.partition("/")[0]
-
-
 class GitHubApi:
-    """The API of one repository, with one token; what GitHub refuses only for now is sent again."""
+    """The API of one repository (`owner/name`), with one token; what GitHub refuses only for now is sent again.
 
-    def __init__(self, place: GitHubPlace, token: str, sleep: Callable[[float], None] = time.sleep) -> None:
-        self.place, self._token, self._sleep = place, token, sleep
+    `server_url` is the server of GitHub's that has the repository, and the other URLs are those of the server's APIs.
+    """
+
+    def __init__(
+        self,
+        repository: str,
+        token: str,
+        sleep: Callable[[float], None] = time.sleep,
+        /,
+        *,
+        api_url: str = "https://api.github.com",
+        graphql_url: str = "https://api.github.com/graphql",
+        server_url: str = _SERVER_URL,
+    ) -> None:
+        self.repository, self._token, self._sleep = repository, token, sleep
+        self._api_url, self._graphql_url, self.server_url = api_url, graphql_url, server_url
 
     def rest(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """The answer to a request below the repository's own path; raises GitHubError, or AnnounceError without one."""
-        url = f"{self.place.api_url}/repos/{self.place.repository}/{path}"
-        return self._send(method, url, body)
+        return self._send(method, f"{self._api_url}/repos/{self.repository}/{path}", body)
 
     def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
         """The data of an answer; raises GitHubError also for the errors that GitHub sends with the status 200."""
-        answer = self._send("POST", self.place.graphql_url, {"query": query, "variables": variables})
+        answer = self._send("POST", self._graphql_url, {"query": query, "variables": variables})
         if errors := answer.get("errors"):
             raise GitHubError(200, "; ".join(str(each.get("message", each)) for each in errors))
         return answer["data"]
+
+    def is_of_another(self, url: str) -> bool:
+        """Whether the URL of a remote, as `https://…` or `git@…:…`, names another repository on the same server."""
+        match = _REMOTE.fullmatch(url)
+        server = self.server_url.partition("://")[2]
+        return match is not None and match["host"] == server and match["path"].lower() != self.repository.lower()
 
     def _send(self, method: str, url: str, body: Mapping[str, Any] | None) -> Any:
         """Send a request; a write that has failed is not repeated, because it may have taken effect."""
@@ -122,14 +126,7 @@ def github_api(token: str, environ: Mapping[str, str]) -> GitHubApi | None:
         return None
     names = ("api_url", "graphql_url", "server_url")
     urls = {name: url for name in names if (url := environ.get(f"GITHUB_{name.upper()}"))}
-    return GitHubApi(GitHubPlace(environ["GITHUB_REPOSITORY"], **urls), token)
-
-
-def is_another_repository(url: str, place: GitHubPlace) -> bool:
-    """Whether the URL of a remote, as `https://…` or `git@…:…`, names another repository on the same server."""
-    match = _REMOTE.fullmatch(url)
-    server = place.server_url.partition("://")[2]
-    return match is not None and match["host"] == server and match["path"].lower() != place.repository.lower()
+    return GitHubApi(environ["GITHUB_REPOSITORY"], token, **urls)
 
 
 def require_api(api: GitHubApi | None) -> GitHubApi:
@@ -146,6 +143,6 @@ def git_credentials(token: str, environ: Mapping[str, str]) -> Sequence[tuple[st
     """
     if not token:
         return ()
-    key = f"http.{environ.get('GITHUB_SERVER_URL') or GitHubPlace('').server_url}/.extraheader"
+    key = f"http.{environ.get('GITHUB_SERVER_URL') or _SERVER_URL}/.extraheader"
     value = base64.b64encode(f"x-access-token:{token}".encode()).decode()
     return [(key, ""), (key, f"AUTHORIZATION: basic {value}")]

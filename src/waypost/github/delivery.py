@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from waypost.core.errors import AnnounceError, UnsignedError
-from waypost.git import FileChange, GitCheckout
+from waypost.git import FileChanges, GitCheckout
 from waypost.github.pull_request import PullRequests
 from waypost.github.verified_commit import VerifiedCommits
 
@@ -54,9 +54,9 @@ class BranchDelivery:
             return self._deliver_verified(self.branch, made)
         return Delivered(made.id, f"committed {made.id[:12]} and pushed it to {self.branch}")
 
-    def leave(self) -> Delivered:
-        """Nothing is left to do."""
-        return Delivered("", "nothing to commit")
+    def leave(self) -> str:
+        """Nothing is left to do; says so."""
+        return "nothing to commit"
 
     def _deliver_verified(self, branch: str, made: MadeCommit) -> Delivered:
         if self.commits is None:
@@ -88,10 +88,10 @@ class PullRequestDelivery:
         url, is_new = self.pulls.present(self.title, made.summary, self.labels)
         return Delivered(commit, f"{url} {'was opened' if is_new else done}: {commit[:12]} on {self.branch}", url)
 
-    def leave(self) -> Delivered:
-        """Close the pull request: its base has what it would change."""
+    def leave(self) -> str:
+        """Close the pull request, as its base has what it would change; says so."""
         url = self.pulls.close()
-        return Delivered("", f"{url} was closed: nothing is left to change" if url else "nothing to commit")
+        return f"{url} was closed: nothing is left to change" if url else "nothing to commit"
 
     def _is_same(self, present: str, made: MadeCommit) -> bool:
         return self.checkout.has_same_files(present, made.id) and self.checkout.is_ancestor(made.parent, present)
@@ -119,7 +119,7 @@ def _is_pushed(push: Callable[[], None], verified: str) -> bool:
     return True
 
 
-def _changes(checkout: GitCheckout, made: MadeCommit) -> tuple[str, list[FileChange], str]:
+def _changes(checkout: GitCheckout, made: MadeCommit) -> tuple[str, FileChanges, str]:
     """What GitHub's API needs to make the same commit: the parent, the changed files, and the message."""
     if made.parent is None:
         raise AnnounceError("GitHub's API cannot make the first commit of a repository; push one first")

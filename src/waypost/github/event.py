@@ -127,20 +127,15 @@ def choose_target(event: WorkflowEvent, *, push: str, branch: str, checked_out: 
 def _wanted_target(event: WorkflowEvent, branch: str, checked_out: str | None) -> PushTarget:
     if branch:
         return PushTarget(branch, branch == checked_out)
-    if event.is_pull_request:
-        return _pull_request_target(event, checked_out)
+    if event.is_pull_request and event.is_from_fork:
+        raise AnnounceError(
+            "this pull request is from a fork, and the workflow cannot push to its branch; "
+            "set `push` to auto, and the sitemaps are committed when the pull request is merged"
+        )
+    if event.is_pull_request:  # usually its merge commit is checked out, which must not be pushed
+        return PushTarget(event.head_ref, event.head_ref == checked_out)
     if checked_out:
         return PushTarget(checked_out)
     if event.ref_type == "branch" and event.ref_name:
         return PushTarget(event.ref_name)
     return PushTarget(notice="the commit is not pushed, because HEAD is detached; set `branch` to push to a branch")
-
-
-def _pull_request_target(event: WorkflowEvent, checked_out: str | None) -> PushTarget:
-    """A pull request's own branch; usually its merge commit is checked out, which must not be pushed."""
-    if event.is_from_fork:
-        raise AnnounceError(
-            "this pull request is from a fork, and the workflow cannot push to its branch; "
-            "set `push` to auto, and the sitemaps are committed when the pull request is merged"
-        )
-    return PushTarget(event.head_ref, event.head_ref == checked_out)

@@ -58,13 +58,13 @@ class PullRequests:
         return str(found["html_url"])
 
     def _open_one(self) -> Any:
-        asked = {"state": "open", "head": f"{self._api.place.owner}:{self._branch}", "base": self._base}
+        owner = self._api.repository.partition("/")[0]
+        asked = {"state": "open", "head": f"{owner}:{self._branch}", "base": self._base}
         found = self._api.rest("GET", f"pulls?{urlencode(asked)}")
         return found[0] if found else None
 
     def _open_error(self, error: GitHubError) -> AnnounceError:
-        place = self._api.place
-        by_hand = f"{place.server_url}/{place.repository}/compare/{quote(self._base)}...{quote(self._branch)}"
+        by_hand = f"{self._api.server_url}/{self._api.repository}/compare/{quote(self._base)}...{quote(self._branch)}"
         text = str(error)
         if "not permitted to create" in text:
             advice = (

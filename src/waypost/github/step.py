@@ -16,7 +16,7 @@ from waypost.core.errors import AnnounceError, RaceLostError
 from waypost.core.model import Plan
 from waypost.core.reasons import REASONS
 from waypost.git import CommitMessage, GitCheckout, Repositories
-from waypost.github.api import GitHubApi, git_credentials, is_another_repository, require_api
+from waypost.github.api import GitHubApi, git_credentials, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.event import PushTarget, choose_target, pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs, input_path, workspace
@@ -118,13 +118,15 @@ class Step:
             )
 
     def run(self) -> ActionResult:
-        """Render, then commit and push if the inputs say so."""
+        """Render, then commit and push if the inputs say so; raises AnnounceError if an output cannot be committed."""
         if self._inputs.commits or self._inputs.state_branch:
             self._target = self._checked_target()
         self.rendered = rendered = self._render(self._root, self._root)
         if not self._inputs.commits:
             return rendered
-        self._check_paths(rendered)
+        outside = next((path for path in rendered.output_paths if not path.is_relative_to(self._checkout.root)), None)
+        if outside:
+            raise AnnounceError(f"{outside} is outside the repository {self._checkout.root}, so it cannot be committed")
         if self._target.notice:
             _notice(self._target.notice)
         return self._commit_and_push(rendered)
@@ -178,10 +180,10 @@ class Step:
         branch, head = self._target.branch, self._checkout.head()
         tip = head if branch is None or self._target.is_checked_out else self._checkout.fetch(branch) or head
         for _ in range(_MAX_ATTEMPTS):
-            result = self._commit_on(tip, rendered) if tip != head else self._commit_here(rendered)
+            result = self._commit_on(tip, rendered)
             try:
                 if not result.commit:
-                    return replace(result, delivered=delivery.leave().text)
+                    return replace(result, delivered=delivery.leave())
                 found = delivery.deliver(MadeCommit(result.commit, tip, self._message.stored, result.summary))
             except RaceLostError as error:
                 _notice(f"rendering again on the new head: {error}")
@@ -212,29 +214,24 @@ class Step:
         api = require_api(self._api)
         if not self._is_own_origin(api):
             raise AnnounceError(
-                f"another repository is checked out, and GitHub's API would commit to {api.place.repository}; set "
+                f"another repository is checked out, and GitHub's API would commit to {api.repository}; set "
                 "`verified: false`, and `commit: true` or no `commit`"
             )
         return api
 
     def _is_own_origin(self, api: GitHubApi) -> bool:
-        return not is_another_repository(self._checkout.origin_url, api.place)
-
-    def _commit_here(self, rendered: ActionResult) -> ActionResult:
-        """Commit what was rendered on the checkout's HEAD."""
-        commit = self._checkout.commit(rendered.output_paths, self._message, self._checkout.head())
-        return replace(rendered, commit=commit or "")
+        return not api.is_of_another(self._checkout.tree.repository.origin_url)
 
     def _commit_on(self, tip: str | None, rendered: ActionResult) -> ActionResult:
-        """Render again for a commit that is not HEAD, and commit on it.
+        """Commit what was rendered on HEAD, also where there is no other commit; or render again for one that is not.
 
         If the commit descends from HEAD and holds all inputs, its files are rendered. A site that was built in this
         job, or that goes to a branch of its own, is rendered from the checkout; but nothing is committed if another
         run has published sitemaps on the checked-out branch meanwhile.
         """
-        if tip is None:
-            return self._commit_here(rendered)
         head = self._checkout.head()
+        if tip is None or tip == head:
+            return replace(rendered, commit=self._checkout.commit(rendered.output_paths, self._message, head) or "")
         has_inputs = self._checkout.is_ancestor(head, tip) and self._checkout.is_committed(rendered.input_paths)
         if self._target.is_checked_out and not has_inputs and self._checkout.differs(head, tip, rendered.output_paths):
             _notice("another run has published other sitemaps meanwhile, so nothing was committed")
@@ -275,14 +272,18 @@ class Step:
         raise _too_many_pushes(self._inputs.state_branch)
 
     def _plan(self, sources: Path, outputs: Path, state_commit: str | None) -> ActionResult:
+        is_checkout, state_layer = sources == self._root, list[ConfigSource]()
+        if self._inputs.state_branch:  # the state is a file in the runner's temporary folder
+            state_layer = [ConfigSource(STEP_INPUTS, {"state": str(self._state_path)}, is_trusted=True)]
         job = prepare(
             self._in(sources, self._source),
             *self._inputs.config_sources,
-            *self._state_layer(),
+            *state_layer,
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
             working_folder=self._settings_folder(sources),
-            repositories=self._repositories(sources),
+            # The checkout's repository is open: offline, if no input names it.
+            repositories=Repositories(sources, self._git.tree.repository if self._git and is_checkout else None),
             issues=self._inputs.issues,
         )
         if job.state:
@@ -297,10 +298,6 @@ class Step:
         summary = job_summary(plan, answer, job.site, job.renderer)
         return ActionResult(outputs, sources, job, plan, answer, summary)
 
-    def _repositories(self, sources: Path) -> Repositories:
-        """The repositories of a working tree. The checkout's is open: offline, if no input names it."""
-        return Repositories(sources, self._git.tree.repository if self._git and sources == self._root else None)
-
     def _settings_folder(self, sources: Path) -> Path:
         """Where settings are read if the source has none: the repository's root, or else the workspace."""
         has_settings = any((sources / name).exists() for name in named_places.NAMES)
@@ -309,20 +306,6 @@ class Step:
     def _in(self, tree: Path, path: Path) -> Path:
         """A path of the checkout in another working tree of its repository; other paths are returned unchanged."""
         return tree / path.relative_to(self._root) if path.is_relative_to(self._root) else path
-
-    def _check_paths(self, rendered: ActionResult) -> None:
-        """Raise AnnounceError if an output cannot be committed."""
-        outside = next((path for path in rendered.output_paths if not path.is_relative_to(self._checkout.root)), None)
-        if outside:
-            raise AnnounceError(f"{outside} is outside the repository {self._checkout.root}, so it cannot be committed")
-
-    def _state_layer(self) -> list[ConfigSource]:
-        """The setting `state` for a state branch: a file in the runner's temporary folder."""
-        return (
-            [ConfigSource(STEP_INPUTS, {"state": str(self._state_path)}, is_trusted=True)]
-            if self._inputs.state_branch
-            else []
-        )
 
     @property
     def _state_branch(self) -> StateBranch | None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from waypost.core.errors import AnnounceError, RaceLostError
-from waypost.git import FileChange
+from waypost.git import FileChanges
 from waypost.github.api import GitHubApi, GitHubError
 
 MAX_FILES, MAX_BYTES = 100, 20_000_000
@@ -30,7 +30,7 @@ class VerifiedCommits:
     max_files: int = MAX_FILES
     max_bytes: int = MAX_BYTES
 
-    def commit(self, branch: str, head: str, changes: Sequence[FileChange], message: str) -> str:
+    def commit(self, branch: str, head: str, changes: FileChanges, message: str) -> str:
         """Commit changes to a branch whose newest commit is `head`; returns the ID of the new commit.
 
         Many changes become several commits, which the branch gets together. Raises RaceLostError if the branch has
@@ -44,7 +44,7 @@ class VerifiedCommits:
             self._move(branch, commit, is_forced=False)
         return commit
 
-    def replace_branch(self, branch: str, head: str, changes: Sequence[FileChange], message: str) -> str:
+    def replace_branch(self, branch: str, head: str, changes: FileChanges, message: str) -> str:
         """Make a branch, or replace it, by commits with these changes on top of `head`.
 
         The branch moves once: a pull request whose branch had no commits for a moment would be closed.
@@ -59,24 +59,24 @@ class VerifiedCommits:
                 self.api.rest("POST", "git/refs", {"ref": f"refs/heads/{branch}", "sha": commit})
         return commit
 
-    def _commit_parts(self, branch: str, head: str, parts: Sequence[Sequence[FileChange]], message: str) -> str:
+    def _commit_parts(self, branch: str, head: str, parts: Sequence[FileChanges], message: str) -> str:
         for part in parts:
             head = self._commit_part(branch, head, part, message)
         return head
 
-    def _commit_part(self, branch: str, head: str, part: Sequence[FileChange], message: str) -> str:
+    def _commit_part(self, branch: str, head: str, part: FileChanges, message: str) -> str:
         headline, _, body = message.strip().partition("\n")
         given = {
-            "branch": {"repositoryNameWithOwner": self.api.place.repository, "branchName": branch},
+            "branch": {"repositoryNameWithOwner": self.api.repository, "branchName": branch},
             "expectedHeadOid": head,
             "message": {"headline": headline, "body": body.strip()},
             "fileChanges": {
                 "additions": [
-                    {"path": each.path, "contents": base64.b64encode(each.content).decode()}
-                    for each in part
-                    if each.content is not None
+                    {"path": path, "contents": base64.b64encode(content).decode()}
+                    for path, content in part.items()
+                    if content is not None
                 ],
-                "deletions": [{"path": each.path} for each in part if each.content is None],
+                "deletions": [{"path": path} for path, content in part.items() if content is None],
             },
         }
         try:
@@ -103,15 +103,15 @@ class VerifiedCommits:
             with suppress(AnnounceError):
                 self.api.rest("DELETE", f"git/refs/heads/{name}")
 
-    def _parts(self, changes: Sequence[FileChange]) -> Iterator[Sequence[FileChange]]:
-        part: list[FileChange] = []
+    def _parts(self, changes: FileChanges) -> Iterator[FileChanges]:
+        part: dict[str, bytes | None] = {}
         size = 0
-        for each in changes:
-            length = len(each.content or b"")
+        for path, content in changes.items():
+            length = len(content or b"")
             if part and (len(part) == self.max_files or size + length > self.max_bytes):
                 yield part
-                part, size = [], 0
-            part.append(each)
+                part, size = {}, 0
+            part[path] = content
             size += length
         yield part
 

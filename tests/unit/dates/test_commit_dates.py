@@ -22,10 +22,6 @@ def page(key: str) -> Page:
     return Page(key, f"https://example.org/{key}")
 
 
-def test_a_tracked_page_has_the_date_of_its_commit() -> None:
-    assert commit_dates(History(commit_times={"a.html": OLD})).of(item("a.html")) == OLD_DATE
-
-
 def test_a_page_that_a_link_leads_to_has_the_newer_date_of_link_and_file() -> None:
     dates = commit_dates(History(commit_times={"real/a.html": OLD, "link.html": NEW}))
     assert dates.of(item("link.html", "real/a.html")) == NEW_DATE
@@ -73,38 +69,31 @@ def nothing_is_a_page(_: str) -> None:
 def test_a_sitemap_changed_when_a_page_in_its_range_was_last_touched() -> None:
     history = History(commit_times={"a.html": OLD, "c.html": NEW, "e.html": OLD})
     touches = commit_dates(history).touches(everything_is_a_page, everything_is_a_page)
-    assert touches.of(Shard("", [page("a.html")], "0" * 16, "", "c.html"), {}) == OLD_DATE
-    assert touches.of(Shard("", [page("c.html")], "1" * 16, "c.html", "e.html"), {}) == NEW_DATE
-    assert touches.of(Shard("", [page("e.html")], "2" * 16, "e.html", None), {}) == OLD_DATE
-    assert touches.of(Shard("", [page("a.html")]), {}) == NEW_DATE
+    assert touches(Shard("", [page("a.html")], "0" * 16, "", "c.html"), {}) == OLD_DATE
+    assert touches(Shard("", [page("c.html")], "1" * 16, "c.html", "e.html"), {}) == NEW_DATE
+    assert touches(Shard("", [page("e.html")], "2" * 16, "e.html", None), {}) == OLD_DATE
+    assert touches(Shard("", [page("a.html")]), {}) == NEW_DATE
 
 
 def test_a_removed_page_changed_the_sitemap_that_it_left() -> None:
     touches = commit_dates(History(commit_times={"a.html": OLD}, removal_times={"b.html": NEW})).touches(
         everything_is_a_page, everything_is_a_page
     )
-    assert touches.of(Shard("", [page("a.html")]), {"a.html": OLD_DATE}) == NEW_DATE
+    assert touches(Shard("", [page("a.html")]), {"a.html": OLD_DATE}) == NEW_DATE
 
 
 def test_what_is_no_page_changes_no_sitemap() -> None:
     history = History(commit_times={"a.html": OLD, "style.css": NEW})
     touches = commit_dates(history).touches(lambda key: "" if key.endswith(".html") else None, nothing_is_a_page)
-    assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
+    assert touches(Shard("", [page("a.html")]), {}) == OLD_DATE
 
 
 def test_a_page_changes_its_own_group_s_sitemap_alone() -> None:
     history = History(commit_times={"blog/a.html": NEW, "a.html": OLD})
     touches = commit_dates(history).touches(lambda key: "blog" if key.startswith("blog/") else "", nothing_is_a_page)
-    assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
-    assert touches.of(Shard("blog", [page("blog/a.html")]), {}) == NEW_DATE
-    assert touches.of(Shard("news", []), {}) is None
-
-
-def test_a_sitemap_without_known_commits_has_no_date() -> None:
-    assert (
-        commit_dates(History()).touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {})
-        is None
-    )
+    assert touches(Shard("", [page("a.html")]), {}) == OLD_DATE
+    assert touches(Shard("blog", [page("blog/a.html")]), {}) == NEW_DATE
+    assert touches(Shard("news", []), {}) is None
 
 
 def test_the_date_of_a_present_page_counts_where_its_source_cannot_be_read_backwards() -> None:
@@ -112,8 +101,8 @@ def test_the_date_of_a_present_page_counts_where_its_source_cannot_be_read_backw
         everything_is_a_page, everything_is_a_page
     )
     shard = Shard("", [page("a.html")])
-    assert touches.of(shard, {}) == OLD_DATE
-    assert touches.of(shard, {"a.html": NEW_DATE, "other.html": "2030-01-01T00:00:00Z"}) == NEW_DATE
+    assert touches(shard, {}) == OLD_DATE
+    assert touches(shard, {"a.html": NEW_DATE, "other.html": "2030-01-01T00:00:00Z"}) == NEW_DATE
 
 
 def test_a_source_touches_the_page_that_it_makes_and_the_latest_of_several_counts() -> None:
@@ -121,29 +110,29 @@ def test_a_source_touches_the_page_that_it_makes_and_the_latest_of_several_count
     touches = commit_dates(
         History(commit_times={"a.md": NEW, "a.rst": OLD}, removal_times={"b.md": OLD}), provenance
     ).touches(everything_is_a_page, everything_is_a_page)
-    assert touches.of(Shard("", [page("a.html")], "0" * 16, "", "b.html"), {}) == NEW_DATE
-    assert touches.of(Shard("", [page("b.html")], "1" * 16, "b.html", None), {}) == OLD_DATE
+    assert touches(Shard("", [page("a.html")], "0" * 16, "", "b.html"), {}) == NEW_DATE
+    assert touches(Shard("", [page("b.html")], "1" * 16, "b.html", None), {}) == OLD_DATE
 
 
 def test_a_commit_of_the_future_dates_nothing() -> None:
     dates = commit_dates(History(commit_times={"a.html": NEW, "b.html": OLD}), now=NEW - 1)
     assert dates.of(item("a.html")) is NoDateReason.WRONG_TIME
     assert dates.of(item("b.html")) == OLD_DATE
-    assert dates.touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {}) == OLD_DATE
+    assert dates.touches(everything_is_a_page, everything_is_a_page)(Shard("", [page("a.html")]), {}) == OLD_DATE
 
 
 @pytest.mark.parametrize("time", [-1, 0, 315_532_800, 1 << 62])
 def test_a_commit_before_the_web_began_or_whose_time_cannot_be_read_dates_nothing(time: int) -> None:
     dates = commit_dates(History(commit_times={"a.html": time}))
     assert dates.of(item("a.html")) is NoDateReason.WRONG_TIME
-    assert dates.touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {}) is None
+    assert dates.touches(everything_is_a_page, everything_is_a_page)(Shard("", [page("a.html")]), {}) is None
 
 
 def test_a_page_has_the_time_of_its_last_significant_change_and_so_has_its_sitemap() -> None:
     dates = commit_dates(History(commit_times={"a.html": NEW, "b.css": NEW}, page_times={"a.html": OLD}))
     assert dates.of(item("a.html")) == OLD_DATE
     touches = dates.touches(lambda key: "" if key.endswith(".html") else None, nothing_is_a_page)
-    assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
+    assert touches(Shard("", [page("a.html")]), {}) == OLD_DATE
 
 
 def test_an_uncommitted_change_that_is_not_significant_keeps_the_date() -> None:
@@ -159,7 +148,7 @@ def test_pages_whose_versions_were_not_read_have_no_date_and_no_touch() -> None:
     assert dates.of(item("a.html")) is NoDateReason.BEYOND_BUDGET
     assert dates.of(item("b.html")) is NoDateReason.UNREAD
     touches = dates.touches(everything_is_a_page, everything_is_a_page)
-    assert touches.of(Shard("", [page("a.html"), page("b.html")]), {}) is None
+    assert touches(Shard("", [page("a.html"), page("b.html")]), {}) is None
 
 
 def test_a_source_has_the_time_of_its_last_significant_change_or_else_of_its_bytes() -> None:

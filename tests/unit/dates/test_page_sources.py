@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from waypost.dates.page_sources import PageEvidence, PageSources, SiteEvidence, find_sources
+from waypost.dates.page_sources import PageEvidence, PageSources, find_sources
 from waypost.dates.text_matches import TextMatch
 
 
@@ -22,7 +22,7 @@ def page(key: str, *matches: TextMatch, **values: Any) -> PageEvidence:
 
 
 def find(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, PageSources]:
-    return find_sources(SiteEvidence(pages), languages)
+    return find_sources(pages, [], languages)
 
 
 def files(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, Sequence[str]]:
@@ -111,8 +111,8 @@ def test_a_file_to_which_a_page_links_for_editing_needs_less_text() -> None:
 
 def test_of_files_with_the_same_text_the_one_in_the_project_is_the_source() -> None:
     the_page = page("guide.html", match("docs/guide.md"), match("other/guide.md"))
-    assert find_sources(SiteEvidence([the_page]), (), "docs/")["guide.html"].files == ("docs/guide.md",)
-    assert find_sources(SiteEvidence([the_page]), (), "site/")["guide.html"].files == ()
+    assert find_sources([the_page], [], (), "docs/")["guide.html"].files == ("docs/guide.md",)
+    assert find_sources([the_page], [], (), "site/")["guide.html"].files == ()
 
 
 def test_a_small_part_of_a_page_in_data_is_no_evidence() -> None:
@@ -187,13 +187,13 @@ def test_a_version_that_no_file_has_says_nothing_of_the_sources() -> None:
 
 
 def test_a_page_is_made_of_the_files_that_it_includes_too() -> None:
-    found = find(page("a.html", match("a.md", 1, 0.6), match("parts/note.md", 1, 0.3, size=10)))["a.html"]
+    found = find(page("a.html", match("a.md", 1, 0.6), match("parts/note.md", 1, 0.3, size=4)))["a.html"]
     assert found.files == ("a.md", "parts/note.md")
     assert found.considered == ()
 
 
 def test_a_page_may_be_nothing_but_its_file_and_one_that_it_includes() -> None:
-    found = files(page("a.html", match("a.md", 1, 0.9), match("parts/note.md", 1, 0.1, size=10)))
+    found = files(page("a.html", match("a.md", 1, 0.9), match("parts/note.md", 0.9, 0.1, size=10)))
     assert found == {"a.html": ("a.md", "parts/note.md")}
 
 
@@ -371,7 +371,7 @@ KNOWN = (page("a.html", match("content/a.md")), page("b.html", match("content/b.
 
 def by_path(*pages: PageEvidence, names: Sequence[str], languages: Collection[str] = ()) -> dict[str, PageSources]:
     """The sources of pages beside two whose files lie in the folder `content`."""
-    return find_sources(SiteEvidence([*KNOWN, *pages], names), languages)
+    return find_sources([*KNOWN, *pages], names, languages)
 
 
 def test_a_page_without_other_evidence_is_made_of_the_file_that_lies_where_those_of_other_pages_lie() -> None:

@@ -40,12 +40,12 @@ guide/tagged-unions.md serieshow/a.html"""
     ],
 )
 def test_a_path_has_comparable_segments(path: str, segments: tuple[str, ...]) -> None:
-    assert paths.file_segments(path) == paths.page_segments(path) == segments
+    assert paths.segments(path) == segments
 
 
 @pytest.mark.parametrize("path", ["docs/intro.html.md.erb", "docs/intro.md.html"])
 def test_a_template_has_the_name_before_all_its_endings(path: str) -> None:
-    assert paths.file_segments(path) == ("docs", "intro")
+    assert paths.segments(path) == ("docs", "intro")
 
 
 @pytest.mark.parametrize(

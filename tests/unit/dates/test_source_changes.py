@@ -1,14 +1,207 @@
-"""Which files a commit changed, and which versions are read for it."""
+"""Which changes of a file change what it gives a page, and which only write the same in another way."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+import pytest
 
 from waypost.core.page_changes import PageChange, Verdicts, Version
-from waypost.dates import SourceChanges
+from waypost.dates.source_changes import SourceChanges, are_alike
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+FORMATTED = Path(__file__).parents[2] / "fixtures" / "formatted"
+FRONT = "---\ntitle: Roses\ntags: [red, garden]\n---\n"
+
+
+def is_alike(path: str, before: str, after: str) -> bool:
+    return are_alike(path, after.encode(), before.encode())
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in FORMATTED.iterdir() if path.stem != "original"))
+def test_what_a_formatter_wrote_is_alike(file: str) -> None:
+    """Prettier 3.10, mdformat 1.0 and remark 15 wrote these files."""
+    original = FORMATTED / f"original{Path(file).suffix}"
+    assert are_alike(file, (FORMATTED / file).read_bytes(), original.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("One two\nthree four.\n", "One two three\nfour.\n"),
+        ("* one\n* two\n", "- one\n- two\n"),
+        ("Text\n\n* one\n* two\n", "Text\n\n- one\n- two\n"),
+        ("1) one\n2) two\n", "1. one\n2. two\n"),
+        ("Text *here* and **there**.", "Text _here_ and __there__."),
+        ("# Title #\n\nText", "# Title\n\n\nText\n"),
+        ("Title\n=====\n\nText\n\nPart\n---\n", "# Title\n\nText\n\n## Part\n"),
+        ("##Part\n\nText\n\n ### More", "## Part\n\nText\n\n### More"),
+        ("One\ntwo\n---\n", "One two\n-----\n"),
+        ("| a | b |\n|---|---|\n| c | d |", "| a   | b   |\n| --- | --- |\n| c   | d   |"),
+        (FRONT + "Text", "---\ntags:\n  - red\n  - garden\ntitle: 'Roses'\n---\n\nText\n"),
+        ("Text\r\nmore\r\n", "Text\nmore\n"),
+        ((FRONT + "Text").replace("\n", "\r\n"), FRONT + "Text"),
+        ("日本語の\n文章です。", "日本語の文章です。"),
+        ("Text\n\nmore", "Text\n\n<!-- todo:\na picture -->\n\nmore"),
+        (":white_check_mark: and a*b", r":white\_check\_mark: and a\*b"),
+        ("a | b\n---|---\nc | d", "| a | b |\n|---|---|\n| c | d |"),
+        ("> One two\n> three four.\n", "> One two three\nfour.\n"),
+        ("> One\n---\n", "> One\n>\n\n---\n"),
+        ('<a href="/">Text</a>', '<a\n  href="/"\n>Text</a\n>'),
+        ("\ufeff" + FRONT + "Text", FRONT + "Text"),
+        (FRONT + "Text", '+++\ntitle = "Roses"\ntags = ["red", "garden"]\n+++\nText'),
+        (
+            "---\ntitle: PHP知识点\ntags: [用PHP吗]\n---\nText",
+            '---\ntitle: "PHP 知识点"\ntags: ["用 PHP 吗"]\n---\nText',
+        ),
+        ("---\nsummary: One two\n---\nText", "---\nsummary: >-\n  One\n  two\n---\nText"),
+        ("Text\n\n***\n\nmore", "Text\n\n______\n\nmore"),
+        ("See https://example.org/a.", "See <https://example.org/a>."),
+        ("See [a][] and [b]\n\n[b]: /b\n[a]: /a", "See [a] and [b]\n\n[a]: /a\n[b]: </b>"),
+        ("One<br>two", "One<br />two"),
+        ("One&nbsp;two &mdash; three\\\nfour", "One\u00a0two — three  \nfour"),
+        ("Caf%C3%A9 [a](/caf%C3%A9)", "Caf%C3%A9 [a](/café)"),
+        ("``` js\nf('a')\n```", '~~~js\nf("a");\n~~~'),
+        ("Use ``a``", "Use `a`"),
+        ("1. *a*\n1. b", "1. _a_\n2. b"),
+        ("- *a*\n- b", "- _a_\n\n- b"),
+        ("1. a\n\n   - b", "1. a\n\n  * b"),
+        ("Text\n\n[a]: /b", "Text"),
+        ("Text\n\n    make water", "Text\n\n```\nmake water\n```"),
+        ("```css\na { b: c }\n```\n\n* *x*", "```css\na {\n  b: c;\n}\n```\n\n- _x_"),
+        ("Text[^1].\n\n[^1]: One *two*\nthree.", "Text[^1].\n\n[^1]: One _two_ three."),
+        ("*Text* [a]\n\n[a]: /b 'T u'", "_Text_ [a]\n\n[a]: /b\n  'T u'"),
+        ("<!-- todo: one -->\n\nText", "{/* todo: two */}\n\nText"),
+        ("{/* one */}\n\n*Text*", "{\n  /* two */\n}\n\n_Text_"),
+        ("<A b={['c']} />\n\n*d*", '<A b={["c"]} />\n\n_d_'),
+        ("import A from './a'\n\n# Text", 'import A from "./a";\n\n# Text'),
+    ],
+)
+def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, after: str) -> None:
+    assert is_alike("a.md", before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("One two.", "One three."),
+        ("One two", "One two!"),
+        ("Text <!--@include: a.md-->", "Text <!--@include: b.md-->"),
+        ("It works around this.", "It workaround this."),
+        ("Text work around", "Text workaround"),
+        ("##Part", "###Part"),
+        ("| a | b |", "| a b |"),
+        (FRONT + "Text", FRONT.replace("Roses", "Red roses") + "Text"),
+        (FRONT + "Text", FRONT.replace("garden", "park") + "Text"),
+        ("<!--\n.. title: Roses\n.. author: ann\n-->\n\nText", "<!--\n.. title: Roses\n.. author: Ann B.\n-->\n\nText"),
+        ("---\ntitle: PHP知识点\n---\nText", "---\ntitle: PHP知识\n---\nText"),
+        ("---\ntags: [Codegate CTF]\n---\nText", "---\ntags: [CodegateCTF]\n---\nText"),
+        (r"Text `\[T\]`", "Text `[T]`"),
+        (FRONT + "Text", FRONT.replace("Roses", "Roses.") + "Text"),
+        ("Text {{< include a >}}", "Text {{< include b >}}"),
+        (".. include:: a.txt\n\nText", ".. include:: b.txt\n\nText"),
+        ("one\n\ntwo", "two\n\none"),
+        ("[text](a.md)", "[text](b.md)"),
+        ("Use `a_b|c`", "Use `ab|c`"),
+        ("C#", "C"),
+        ("Text\n\n**Part**\n", "Text\n\nPart\n"),
+        ("Text\n\n## Part\n", "Text\n\n# Part\n"),
+        ("Let us eat, Ann", "Let us eat Ann"),
+        ("Title\n=====\n\nText", "Title\n-----\n\nText"),
+        ("One\n\nTwo\n---\n\nText", "One\n\nTwo\n\nText"),
+        ("!!! note\n\n    See [a][b].\n\n[b]: /c/d", "!!! note\n\n    See [a][b].\n\n[b]: /d/c"),
+        ('```json\n{"a": 1,}\n```', '```json\n{"a": 1}\n```'),
+        ("```c\nint a\nint b;\n```", "```c\nint a;\nint b;\n```"),
+        ("See LICENSE.md.", "See [LICENSE.md](LICENSE.md)."),
+        ("<!-- @include: ./a/b -->", "<!-- @include: ./b/a -->"),
+        ("a\n\n~~~\nb\n~~~\n\nc", "a\n\nb\n\nc"),
+        ("---\ntoc: true\ndraft: false\n---\nText", "---\ntoc: false\ndraft: true\n---\nText"),
+        ("---\nauthors: [a, b]\n---\nText", "---\nauthors: [b, a]\n---\nText"),
+        ("---\ntitle: One\n---\n*One* Two", "---\ntitle: Two\n---\n_One_ Two"),
+        ("[a]\n\n[a]: /b/c", "[a]\n\n[a]: /c/b"),
+        ("```{note} One\ntwo\n```\n\nTwo One", "```{note} Two\ntwo\n```\n\nTwo One"),
+        ("```js\nif (a == b)\n```", "```js\nif (a != b)\n```"),
+        ("```js\n['a', 'b']\n```", "```js\n['a' 'b']\n```"),
+        ("`a = b`", "`a == b`"),
+        ("a\n\n```\nb\n```", "a\n\nb\n"),
+        ("::: tip\na\n:::\n\nb", "::: tip\na\n\nb"),
+    ],
+)
+def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:
+    assert not is_alike("a.md", before, after)
+
+
+@pytest.mark.parametrize("path", ["a.markdown", "a.mkd", "a.qmd"])
+def test_a_heading_of_markdown_may_be_marked_in_another_way(path: str) -> None:
+    assert is_alike(path, "Title\n=====\n\nText", "# Title\n\nText")
+
+
+def test_the_lines_below_headings_of_restructured_text_may_be_of_other_characters() -> None:
+    assert is_alike("a.rst", "Title\n=====\n\nText", "Title\n-----\n\nText")
+
+
+@pytest.mark.parametrize("path", ["a.json", "a.yml"])
+def test_of_data_the_words_count(path: str) -> None:
+    assert is_alike(path, '{"a":"b c",}', "{\n  'a': 'b c'\n}\n")
+    assert is_alike(path, '{"a":1}', '{"a" : 1}')
+    assert is_alike(path, "a: [b, c]", "a:\n  - b\n  - c")
+    assert not is_alike(path, '{"a":"b c"}', '{"a":"c b"}')
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<!DOCTYPE html><p class='a'>One", '<!doctype html>\n<p class="a">One</p>'),
+        ("<ul><li>One<li>Two</ul><img src=a.png>", '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>\n<img src="a.png" />'),
+        ("{% for x in y %}<p>{{ x }}</p>{% endfor %}", "{% for x in y %}\n<p>{{ x }}</p>\n{% endfor %}"),
+    ],
+)
+@pytest.mark.parametrize("path", ["a.html", "a.njk"])
+def test_html_that_a_browser_reads_alike_is_alike(before: str, after: str, path: str) -> None:
+    assert is_alike(path, before, after)
+    assert not is_alike(path, before, after.replace("p>", "h1>").replace("One", "Two One"))
+
+
+def test_the_lines_around_headings_and_tables_of_restructured_text_may_be_longer() -> None:
+    assert is_alike("a.rst", "=== ===\nOne Two\n=== ===", "==== ====\nOne  Two\n==== ====")
+    assert is_alike("a.rst", "####\nBabel\n####\n\nText", "#####\nBabel\n#####\n\nText")
+
+
+def test_of_code_all_but_white_space_quotes_and_optional_marks_counts() -> None:
+    assert is_alike("a.vue", "<p>Adds {x}</p>", "<p>\n  Adds {x}\n</p>")
+    assert is_alike("a.jsx", "const f = x => <b>{x}</b>", "const f = (x) => (\n  <b>{x}</b>\n);\n")
+    assert is_alike("a.tsx", "<p>By <b>Ann</b></p>", '<p>\n  By{" "}\n  <b>Ann</b>\n</p>')
+    assert is_alike("a.vue", "<img src='a'>", '<img src="a" />')
+    assert is_alike("a.ts", "function f() { g(); }", "function f() {\n  g();\n}\n")
+    assert is_alike("a.ts", "f() // one\nfor (; ;) g()", "f(); // one\nfor (; ;) g();")
+    assert is_alike("a.ts", "f({ a: 'b' })", 'f({\n  a: "b",\n});')
+    assert not is_alike("a.jsx", "<p>Hello, {name}</p>", "<p>Hello {name}</p>")
+    assert not is_alike("a.ts", "f(a, b)", "f(b, a)")
+    assert not is_alike("a.astro", "<td>$19</td>", "<td>$29</td>")
+    assert not is_alike("a.jsx", "<p>Hello {name}, one</p>", "<p>Hello {name}, two</p>")
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"), [("a.yml", "n: -5", "n: 5"), ("a.json", '["C"]', '["C++"]'), ("a.yml", "- ✓", "- ✗")]
+)
+def test_of_data_signs_count(path: str, before: str, after: str) -> None:
+    assert not is_alike(path, before, after)
+
+
+@pytest.mark.parametrize("text", ["x" + " " * 100_000 + "y", "---\na: " + "-" * 100_000 + "\n---\n"])
+def test_hostile_texts_take_no_time_out_of_proportion(text: str) -> None:
+    assert is_alike("a.md", text, text + "\n")
+
+
+def test_bytes_of_another_encoding_are_not_taken_for_one_another() -> None:
+    assert not are_alike("a.md", "Caf\xe9".encode("latin-1"), "Caf\xe8".encode("latin-1"))
+    assert are_alike("a.md", "*Caf\xe9*".encode("latin-1"), "_Caf\xe9_".encode("latin-1"))
+
+
+def test_html_beyond_the_parser_s_bounds_is_compared_as_it_is_written() -> None:
+    assert is_alike("a.html", "<b class=x>" * 400, '<b class="x">' * 400)
+    assert not is_alike("a.html", "<div class=x>" * 5_000, '<div class="x">' * 5_000)
+
+
+# Which versions are read for it
 
 
 def checker(versions: dict[bytes, bytes | None], budget: int = 100) -> SourceChanges:

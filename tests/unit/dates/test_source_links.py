@@ -38,6 +38,11 @@ def test_a_link_for_editing_to_no_tracked_file_hides_no_other() -> None:
     assert SourceLinks(PATHS).files(links) == ("README.md",)
 
 
+@pytest.mark.parametrize(("count", "files"), [(100, ("7/docs/a.md",)), (101, ())])
+def test_of_too_many_files_with_the_same_end_none_is_meant(count: int, files: tuple[str, ...]) -> None:
+    assert SourceLinks([f"{n}/docs/a.md" for n in range(count)]).files(["_sources/7/docs/a.md.txt"]) == files
+
+
 def test_the_order_of_paths_and_of_links_does_not_matter() -> None:
     links = [f"{REPOSITORY}/blob/main/{path}" for path in PATHS[:3]]
     found = SourceLinks(PATHS).files(links)

@@ -111,6 +111,17 @@ def test_a_push_that_came_second_has_lost_the_race(
     assert origin.git("rev-parse", "main").strip() == again
 
 
+def test_a_branch_is_replaced_only_where_its_newest_commit_is_known(
+    repository: Repository, checkout: GitCheckout, origin: Repository
+) -> None:
+    first, second = (commit_file(repository, checkout, "sitemap.xml", text) for text in "ab")
+    checkout.replace_branch(first, "sitemaps", None)
+    with pytest.raises(RaceLostError, match="another push to sitemaps"):
+        checkout.replace_branch(second, "sitemaps", None)
+    checkout.replace_branch(second, "sitemaps", first)
+    assert origin.git("rev-parse", "sitemaps").strip() == second
+
+
 def test_a_push_that_a_rule_refuses_says_what_to_do(
     repository: Repository, checkout: GitCheckout, origin: Repository
 ) -> None:
@@ -156,11 +167,9 @@ def test_commits_are_compared_at_some_paths(repository: Repository, checkout: Gi
     new = repository.commit({"index.html": "b"}, T + 10)
     assert checkout.differs(old, new, [repository.folder / "index.html"])
     assert not checkout.differs(old, new, [repository.folder / "other.txt"])
-    assert (checkout.is_ancestor(old, new), checkout.is_ancestor(new, f"{old}"), checkout.is_ancestor(None, new)) == (
-        True,
-        False,
-        False,
-    )
+    assert checkout.is_ancestor(old, new)
+    assert not checkout.is_ancestor(new, f"{old}")
+    assert not checkout.is_ancestor(None, new)
 
 
 def test_a_file_that_git_ignores_is_not_committed(repository: Repository, checkout: GitCheckout) -> None:

@@ -160,24 +160,18 @@ def test_a_tag_of_the_name_head_hides_no_branch(tmp_path: Path) -> None:
     assert (found.repository.head.commit, found.branch()) == (commit, "main")
 
 
-@pytest.mark.parametrize("is_packed", [False, True])
-def test_a_clone_knows_the_branches_of_origin_and_which_is_the_default(tmp_path: Path, *, is_packed: bool) -> None:
+def test_a_clone_knows_the_branches_of_origin_and_which_is_the_default(tmp_path: Path) -> None:
     origin = Repository(tmp_path / "origin")
     origin.commit({"a.html": "a"}, 1_700_000_000)
     origin.git("branch", "gh-pages")
     origin.git("clone", "--quiet", str(origin.folder), str(tmp_path / "clone"))
     clone, at = Repository(tmp_path / "clone"), in_repository(tmp_path / "clone")
-    if is_packed:
-        clone.git("pack-refs", "--all")
-    assert [at.has_branch_of_origin(name) for name in ("main", "gh-pages", "none")] == [True, True, False]
-    assert at.default_branch() == "main"
-    assert (
-        in_repository(origin.folder).default_branch(),
-        in_repository(origin.folder).has_branch_of_origin("main"),
-    ) == (
-        None,
-        False,
-    )
+    for command in ("status", "pack-refs --all"):
+        clone.git(*command.split())
+        assert [at.has_branch_of_origin(name) for name in ("main", "gh-pages", "none")] == [True, True, False]
+        assert at.default_branch() == "main"
+    assert in_repository(origin.folder).default_branch() is None
+    assert not in_repository(origin.folder).has_branch_of_origin("main")
 
 
 def test_each_repository_is_opened_once(tmp_path: Path) -> None:
@@ -219,19 +213,18 @@ def test_a_commit_that_is_missing_is_not_fetched_when_a_repository_is_opened(tmp
     assert not mark.exists()
 
 
-@pytest.mark.parametrize(
-    ("url", "name"),
-    [
-        ("https://github.com/o/r", "o/r"),
-        ("https://github.com/o/r.git", "o/r"),
-        ("https://x-access-token:secret@github.com/o/r.git", "o/r"),
-        ("git@github.com:o/o.github.io.git", "o/o.github.io"),
-        ("ssh://git@github.com/o/r", "o/r"),
-        ("https://gitlab.com/o/r", ""),
-        ("https://github.com/o/r/more", ""),
-        ("", ""),
-    ],
-)
-def test_a_remote_on_github_names_its_repository(repository: Repository, url: str, name: str) -> None:
-    repository.git("config", "remote.origin.url", url)
-    assert in_repository(repository.folder).repository.github_name == name
+def test_a_remote_on_github_names_its_repository(repository: Repository) -> None:
+    at = in_repository(repository.folder).repository
+    for url, name in {
+        "https://github.com/o/r": "o/r",
+        "https://github.com/o/r.git": "o/r",
+        "https://x-access-token:secret@github.com/o/r.git": "o/r",
+        "git@github.com:o/o.github.io.git": "o/o.github.io",
+        "ssh://git@github.com/o/r": "o/r",
+        "https://gitlab.com/o/r": "",
+        "https://github.com/o/r/more": "",
+        "": "",
+    }.items():
+        repository.git("config", "remote.origin.url", url)
+        at.read_settings_again()
+        assert (url, at.github_name) == (url, name)

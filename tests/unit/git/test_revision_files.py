@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from repositories import in_repository
 
 from waypost.git.revision_files import RevisionFile, revision_file
 
@@ -20,22 +21,16 @@ def history(repository: Repository) -> None:
     repository.write({"site/a.xml": "three"})
 
 
-@pytest.mark.parametrize(("target", "content"), [("HEAD~1:site/a.xml", b"one"), ("HEAD:site/a.xml", b"two")])
-def test_a_file_has_the_content_that_a_commit_gave_it(repository: Repository, target: str, content: bytes) -> None:
-    found = revision_file(target, repository.folder)
-    assert found is not None
-    assert (found.name, b"".join(found.chunks())) == (target, content)
-
-
-@pytest.mark.parametrize(
-    "target", ["site/a.xml", "HEAD:none.xml", "HEAD:site", "none:site/a.xml", ":site/a.xml", "-x:site/a.xml", "a\nb:c"]
-)
-def test_anything_else_is_no_file_of_a_commit(repository: Repository, target: str) -> None:
-    assert revision_file(target, repository.folder) is None
-
-
-def test_a_file_that_is_not_there_cannot_be_read(repository: Repository) -> None:
-    found = revision_file("HEAD:site/a.xml", repository.folder)
-    assert found is not None
+def test_a_file_has_the_content_that_a_commit_gave_it(repository: Repository) -> None:
+    for target, content in (("HEAD~1:site/a.xml", b"one"), ("HEAD:site/a.xml", b"two")):
+        found = revision_file(target, repository.folder)
+        assert found is not None
+        assert (found.name, b"".join(found.chunks())) == (target, content)
+    at = in_repository(repository.folder)
     with pytest.raises(FileNotFoundError):
-        list(RevisionFile(found.at, "HEAD", "none.xml").chunks())
+        list(RevisionFile(at, "HEAD", "none.xml").chunks())
+
+
+def test_anything_else_is_no_file_of_a_commit(repository: Repository) -> None:
+    none = ["site/a.xml", "HEAD:none.xml", "HEAD:site", "none:site/a.xml", ":site/a.xml", "-x:site/a.xml", "a\nb:c"]
+    assert [revision_file(target, repository.folder) for target in none] == [None] * len(none)

@@ -16,10 +16,8 @@ from waypost.git import GitCheckout
 from waypost.github.api import (
     GitHubApi,
     GitHubError,
-    GitHubPlace,
     git_credentials,
     github_api,
-    is_another_repository,
     require_api,
 )
 
@@ -83,10 +81,9 @@ def test_a_wrong_token_is_a_refusal_with_its_status(github: GitHubServer) -> Non
 
 
 def test_a_server_that_does_not_answer_is_named(github: GitHubServer) -> None:
-    place = GitHubPlace(REPOSITORY, "http://127.0.0.1:9", "http://127.0.0.1:9/graphql")
     pauses: list[float] = []
     with pytest.raises(AnnounceError, match=r"http://127\.0\.0\.1:9/repos/owner/site/pulls.* does not answer"):
-        GitHubApi(place, TOKEN, pauses.append).rest("GET", PULLS)
+        GitHubApi(REPOSITORY, TOKEN, pauses.append, api_url="http://127.0.0.1:9").rest("GET", PULLS)
     assert pauses == [2.0, 4.0, 8.0]
     assert github.requests == []
 
@@ -163,11 +160,9 @@ def test_the_api_needs_a_repository_and_a_token(token: str, environ: dict[str, s
 
 def test_the_api_is_that_of_the_runner_s_server() -> None:
     urls = {"GITHUB_API_URL": "https://git.example.org/api/v3", "GITHUB_SERVER_URL": "https://git.example.org"}
-    place = require_api(github_api("secret", {"GITHUB_REPOSITORY": "owner/site", **urls})).place
-    assert (place.api_url, place.server_url, place.owner) == (*urls.values(), "owner")
-    assert (
-        require_api(github_api("secret", {"GITHUB_REPOSITORY": "owner/site"})).place.api_url == "https://api.github.com"
-    )
+    api = require_api(github_api("secret", {"GITHUB_REPOSITORY": "owner/site", **urls}))
+    assert (api._api_url, api.server_url) == tuple(urls.values())
+    assert require_api(github_api("secret", {"GITHUB_REPOSITORY": "owner/site"}))._api_url == "https://api.github.com"
 
 
 def test_a_missing_token_is_an_error_with_the_remedy() -> None:
@@ -193,4 +188,4 @@ def test_a_missing_token_is_an_error_with_the_remedy() -> None:
     ],
 )
 def test_a_remote_of_another_repository_on_the_same_server_is_recognised(url: str, *, is_another: bool) -> None:
-    assert is_another_repository(url, GitHubPlace("owner/site")) is is_another
+    assert GitHubApi("owner/site", TOKEN).is_of_another(url) is is_another

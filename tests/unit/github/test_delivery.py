@@ -45,7 +45,5 @@ def test_a_verified_commit_without_a_token_is_an_error_with_the_remedy(repositor
 
 
 def test_a_run_without_a_commit_says_so(repository: Repository) -> None:
-    assert (
-        BranchDelivery(GitCheckout(in_repository(repository.folder)), "main", "auto", None).leave().text
-        == "nothing to commit"
-    )
+    checkout = GitCheckout(in_repository(repository.folder))
+    assert BranchDelivery(checkout, "main", "auto", None).leave() == "nothing to commit"

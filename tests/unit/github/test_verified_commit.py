@@ -6,7 +6,6 @@ import pytest
 from github_server import MAX_ADDITIONS, GitHubServer
 
 from waypost.core.errors import AnnounceError, RaceLostError
-from waypost.git import FileChange
 from waypost.github import verified_commit
 from waypost.github.verified_commit import VerifiedCommits
 
@@ -33,22 +32,20 @@ def files(github: GitHubServer, branch: str = "main") -> list[str]:
     return github.git("ls-tree", "--name-only", branch).split()
 
 
-FILES = [FileChange(f"{n}.xml", b"%d" % n) for n in range(5)]
+FILES = {f"{n}.xml": b"%d" % n for n in range(5)}
 
 
 def test_files_are_added_changed_and_removed_byte_for_byte(github: GitHubServer) -> None:
     start = tip(github)
-    first = commits(github).commit(
-        "main", start, [FileChange("a.xml", b"\x00\xff"), FileChange("b.xml", b"b")], "First"
-    )
-    second = commits(github).commit("main", first, [FileChange("a.xml", None), FileChange("b.xml", b"")], "Second")
+    first = commits(github).commit("main", start, {"a.xml": b"\x00\xff", "b.xml": b"b"}, "First")
+    second = commits(github).commit("main", first, {"a.xml": None, "b.xml": b""}, "Second")
     assert (tip(github), files(github)) == (second, ["b.xml"])
     assert github.git("show", "main:b.xml") == ""
     assert github.git("show", "--no-patch", "--format=%an, %cn", "main") == "the owner of the token, GitHub"
 
 
 def test_the_first_line_of_a_message_is_its_headline(github: GitHubServer) -> None:
-    commits(github).commit("main", tip(github), FILES[:1], "Update\n\nSigned-off-by: A <a@example.org>\n")
+    commits(github).commit("main", tip(github), {"a.xml": b"a"}, "Update\n\nSigned-off-by: A <a@example.org>\n")
     assert github.git("log", "-1", "--format=%s|%b", "main") == "Update|Signed-off-by: A <a@example.org>"
 
 
@@ -87,10 +84,11 @@ def test_a_branch_that_has_moved_is_a_lost_race(github: GitHubServer, limits: di
 
 def test_a_branch_is_made_and_later_replaced_by_one_move(github: GitHubServer) -> None:
     start = tip(github)
-    made = commits(github).replace_branch("sitemaps", start, FILES[:1], "One")
+    made = commits(github).replace_branch("sitemaps", start, {"0.xml": b"0"}, "One")
     assert tip(github, "sitemaps") == made
-    commits(github, max_files=1).replace_branch("sitemaps", start, FILES[1:], "Two")
-    assert files(github, "sitemaps") == [each.path for each in FILES[1:]]
+    rest = {path: content for path, content in FILES.items() if path != "0.xml"}
+    commits(github, max_files=1).replace_branch("sitemaps", start, rest, "Two")
+    assert files(github, "sitemaps") == [*rest]
     assert github.git("for-each-ref", "--format=%(refname:short)").split() == ["main", "sitemaps"]
 
 

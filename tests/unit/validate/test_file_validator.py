@@ -55,9 +55,8 @@ def test_a_file_that_breaks_off_tells_why_and_what_was_read_of_it(
     content: tuple[bytes, ...], error: OSError, message: str, entries: int
 ) -> None:
     result = examine(Given(content, fails=error))
-    assert [(each.code, each.message) for each in result.findings] == [
-        ("unreadable", f"the file cannot be read: {message}")
-    ]
+    (finding,) = result.findings
+    assert (finding.code, finding.message) == ("unreadable", f"the file cannot be read: {message}")
     assert (result.examined.is_broken, result.examined.entries) == (True, entries)
     assert result.examined.kind == ("urlset" if content else "")
 

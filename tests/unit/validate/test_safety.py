@@ -87,10 +87,9 @@ def endless(*pieces: bytes) -> Iterator[bytes]:
         (b"a" * MEBIBYTE,),
         (OPEN, b" " * MEBIBYTE),
         (OPEN, b"<!--" + b"x" * MEBIBYTE + b"-->"),
-        (OPEN, LOC, b"x" * MEBIBYTE),
         (gzip.compress(OPEN + LOC, mtime=0), gzip.compress(b"x" * MEBIBYTE, mtime=0)),
     ],
-    ids=["blanks", "text", "blanks in XML", "comments", "a loc", "a compressed loc"],
+    ids=["blanks", "text", "blanks in XML", "comments", "a compressed loc"],
 )
 def test_of_a_body_without_end_a_bounded_part_is_taken_and_a_small_one_kept(pieces: tuple[bytes, ...]) -> None:
     file = Given(endless(*pieces))
@@ -149,15 +148,6 @@ def test_elements_a_million_deep_are_not_followed_down(pieces: Iterable[bytes]) 
     assert memory < MEBIBYTE
 
 
-def test_names_without_number_are_not_kept() -> None:
-    pieces = (b"".join(f"<a{n}-{m}/>".encode() for m in range(5_000)) for n in range(1_000))
-    file = Given(itertools.chain([OPEN], pieces))
-    _, report, memory = peak(file)
-    assert "not-a-sitemap" in report.counts
-    assert file.taken < 2 * MEBIBYTE
-    assert memory < 24 * MEBIBYTE
-
-
 def test_an_entry_keeps_so_many_extensions() -> None:
     image = f"<i:image xmlns:i='{IMAGE_NAMESPACE}'/>".encode()
     result = examine([OPEN, f"<url>{loc()}".encode(), *[image * 1_000] * 60, b"</url></urlset>"])
@@ -196,7 +186,6 @@ def test_a_tag_of_many_attributes_is_read() -> None:
         (urlset(url(path="é"))[:-20].rsplit(b"\xa9")[0], ["not-well-formed"]),
         (f"{BASE}é".encode()[:-1], ["wrong-encoding"]),
         (b"\x1f\x8b", ["gzip-damaged"]),
-        (gzip.compress(gzip.compress(urlset(url()), mtime=0), mtime=0), ["gzip-twice"]),
         (b"PK\x03\x04" + bytes(range(128, 256)), ["wrong-encoding"]),
         (b"%PDF-1.7\n\xe2\xe3\xcf\xd3", ["text-line", "wrong-encoding"]),
     ],

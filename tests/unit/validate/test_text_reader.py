@@ -24,6 +24,7 @@ def test_each_line_is_a_url(text: str, locs: list[str]) -> None:
     result = examine(text.encode(), "sitemap.txt")
     assert [entry.loc for entry in result.entries] == locs
     assert result.examined.entries == len(locs)
+    assert result.codes == ([] if BASE in locs else ["empty"] if not locs else ["loc-relative"])
 
 
 def test_an_entry_and_a_finding_know_their_line() -> None:

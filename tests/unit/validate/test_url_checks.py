@@ -51,21 +51,7 @@ def test_what_is_no_url_of_a_server_gives_no_scope(url: str) -> None:
     assert findings("https://one.example/a", at=url) == []
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://localhost:4000/",
-        "http://shop.localhost/",
-        "http://127.0.0.1:8000/a",
-        "http://192.168.1.5/",
-        "https://10.0.0.1/",
-        "https://[::1]/a",
-        "http://intranet/",
-        "https://printer.local/",
-        "https://wiki.internal/",
-        "https://nas.home.arpa/",
-    ],
-)
+@pytest.mark.parametrize("url", ["http://localhost:4000/", "https://10.0.0.1/", "https://[::1]/a", "http://intranet/"])
 def test_no_search_engine_reaches_a_private_host_unless_the_sitemap_itself_is_there(url: str) -> None:
     assert (codes(url, at=""), codes(url), codes(url, at=url)) == (["loc-private"], ["loc-private"], [])
 

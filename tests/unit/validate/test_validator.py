@@ -1,7 +1,7 @@
 from contextlib import closing
 
 import pytest
-from unit.validate.given import BASE, NOW, Given, index, loc, seen, survey, url, urlset
+from unit.validate.given import BASE, NOW, Given, index, loc, survey, url, urlset
 
 from waypost.validate import FindingReport, SitemapEntry, SitemapFile, Validator
 
@@ -43,9 +43,8 @@ def test_nobody_follows_an_index_in_an_index(*, is_read_before: bool) -> None:
     followed = Followed([inner, top] if is_read_before else [top], [inner])
     assert sorted(followed.files) == ["index.xml", "inner.xml"]
     assert (followed.asked[-1], len(followed.asked)) == (("index.xml", f"{BASE}inner.xml"), 1 + is_read_before)
-    assert [(each.code, each.file, each.loc) for each in followed.report] == [
-        ("nested-index", "index.xml", f"{BASE}inner.xml")
-    ]
+    (finding,) = followed.report
+    assert (finding.code, finding.file, finding.loc) == ("nested-index", "index.xml", f"{BASE}inner.xml")
 
 
 def test_an_index_that_lists_itself_is_read_once() -> None:
@@ -84,13 +83,8 @@ def test_a_file_that_cannot_be_read_keeps_none_of_the_others_back() -> None:
 )
 def test_an_index_may_say_that_a_sitemap_changed_after_its_pages_and_not_before(date: str, codes: list[str]) -> None:
     child = file("a", urlset(url("<lastmod>2026-02-02T12:00:00Z</lastmod>")))
-    assert [
-        each.code for each in survey([file("index", index(f"{loc('a.xml')}<lastmod>{date}</lastmod>")), child])
-    ] == codes
-
-
-def test_a_survey_of_nothing_finds_nothing() -> None:
-    assert list(survey([])) == []
+    top = file("index", index(f"{loc('a.xml')}<lastmod>{date}</lastmod>"))
+    assert [each.code for each in survey([top, child])] == codes
 
 
 def test_a_sitemap_that_robots_txt_names_may_list_the_whole_site_and_its_own_folder() -> None:
@@ -98,14 +92,9 @@ def test_a_sitemap_that_robots_txt_names_may_list_the_whole_site_and_its_own_fol
     body = urlset(url(path="a") + url(path="https://cdn.example.net/maps/b") + url(path="https://example.com/c"))
     with closing(Validator(NOW, report, robots_of=lambda file: f"{BASE}robots.txt")) as validator:
         assert [result.file for result in validator.validate([Given((body,), cdn, cdn)])] == [cdn]
-    assert seen(report) == [
-        (
-            "loc-host",
-            2,
-            "https://example.com/c",
-            "the host of the URL, example.com, differs from that of the robots.txt",
-        )
-    ]
+    (finding,) = report
+    assert (finding.code, finding.line, finding.loc) == ("loc-host", 2, "https://example.com/c")
+    assert finding.message == "the host of the URL, example.com, differs from that of the robots.txt"
 
 
 def test_a_robots_txt_at_no_url_decides_nothing() -> None:
@@ -127,9 +116,8 @@ def test_listed_urls_that_differ_from_the_site_are_reported_where_they_are() -> 
     with closing(Validator(NOW, report)) as validator:
         list(validator.validate([file("a", urlset(url())), file("b", urlset(f"{url(path='c')}\n{url(path='d')}"))]))
         validator.compare(lambda loc: ("listed-variant", f"{BASE}e") if loc == f"{BASE}d" else None)
-    assert [(each.code, each.file, each.line, each.loc) for each in report] == [
-        ("listed-variant", "b.xml", 3, f"{BASE}d")
-    ]
+    (finding,) = report
+    assert (finding.code, finding.file, finding.line, finding.loc) == ("listed-variant", "b.xml", 3, f"{BASE}d")
 
 
 def test_how_much_of_a_file_was_read_is_told_before_it_is_used() -> None:

@@ -67,13 +67,8 @@ def test_an_index_has_children_and_no_entries_of_pages() -> None:
 def test_all_of_an_entry_is_read() -> None:
     inside = "<lastmod>2026-03-01</lastmod><changefreq>daily</changefreq><priority>0.5</priority>"
     (entry,) = examine(urlset(f"\n\n{url(inside + link('en', ''))}")).entries
-    assert (entry.line, entry.loc, entry.lastmod, entry.changefreq, entry.priority) == (
-        4,
-        BASE,
-        "2026-03-01",
-        "daily",
-        "0.5",
-    )
+    assert (entry.line, entry.loc, entry.lastmod) == (4, BASE, "2026-03-01")
+    assert (entry.changefreq, entry.priority) == ("daily", "0.5")
     assert entry.alternates == [("en", BASE)]
 
 
@@ -191,11 +186,8 @@ def test_an_index_has_no_changefreq_and_no_pages() -> None:
 
 
 def test_of_several_links_and_dates_in_an_entry_of_a_feed_the_first_counts() -> None:
-    first, second = (
-        "<link>https://a.example/</link><pubDate>2026-01</pubDate>",
-        "<link>b</link><pubDate>2026-02</pubDate>",
-    )
-    (entry,) = examine(feed(first + second), loc="").entries
+    first = "<link>https://a.example/</link><pubDate>2026-01</pubDate>"
+    (entry,) = examine(feed(f"{first}<link>b</link><pubDate>2026-02</pubDate>"), loc="").entries
     assert (entry.loc, entry.lastmod) == ("https://a.example/", "2026-01")
 
 
@@ -220,7 +212,7 @@ def test_the_first_of_two_counts() -> None:
 
 @pytest.mark.parametrize(
     "encoding",
-    ["ISO-8859-1", "windows-1252", "utf-16", "UTF-32", "shift_jis", "gbk", "utf-7", "base64", "no-such", "x" * 200],
+    ["ISO-8859-1", "utf-16", "shift_jis", "utf-7", "base64", "no-such", "x" * 200],
     ids=shown,
 )
 def test_whatever_encoding_a_file_declares_it_is_read_as_utf8_and_told(encoding: str) -> None:
