@@ -14,9 +14,8 @@ from waypost.aws.logs import Metric, RunLine, log, log_warnings, put_metrics, wr
 from waypost.build import bucket_run, divided_bucket, status
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState, removed_percent
+from waypost.build.bucket_state import ROBOTS, BucketState, removed_percent
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.publication import ROBOTS
 from waypost.build.run_answer import change_totals
 from waypost.core import diff
 from waypost.core.clock import Retry, w3c_now

@@ -11,8 +11,8 @@ from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.object_looks import ObjectLooks, differing_keys
 from waypost.build.object_memory import record_of
+from waypost.build.publication import DELETED, REPLACED, wrong_files, wrong_robots
 from waypost.build.state_file import StoredState
-from waypost.build.wanted_files import DELETED, REPLACED, wrong_files, wrong_robots
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.model import printable

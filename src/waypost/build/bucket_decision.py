@@ -16,6 +16,7 @@ from waypost.build import pipeline, removal_guard
 from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import (
+    ROBOTS,
     LeavingFile,
     ListedEntry,
     Memory,
@@ -29,7 +30,6 @@ from waypost.build.bucket_state import (
 )
 from waypost.build.lister import Listing
 from waypost.build.object_memory import metadata_of
-from waypost.build.publication import ROBOTS
 from waypost.build.state import ContentDate
 from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now

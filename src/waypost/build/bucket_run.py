@@ -16,21 +16,22 @@ from waypost.build.adoption import NOTHING_PUBLISHED, adopting, damage_of, what_
 from waypost.build.bucket_decision import Decided, decide, guard, warnings_about
 from waypost.build.bucket_listing import Looked, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState, Build
+from waypost.build.bucket_state import ROBOTS, BucketState, Build
 from waypost.build.last_good_lists import UrlList
 from waypost.build.object_looks import ObjectLooks, differing_keys, unreported
-from waypost.build.publication import ROBOTS, Publisher, SupersededError, names_may_move
-from waypost.build.state_file import StoredState
-from waypost.build.subscribers import Waiting, notify_all, with_result, without_told
-from waypost.build.wanted_files import (
+from waypost.build.publication import (
+    Publisher,
+    SupersededError,
     is_written,
-    publisher_of,
+    names_may_move,
     robots_of,
     with_published,
     with_repaired,
     wrong_files,
     wrong_robots,
 )
+from waypost.build.state_file import StoredState
+from waypost.build.subscribers import Waiting, notify_all, with_result, without_told
 from waypost.core import reasons
 from waypost.core.clock import NO_DEADLINE, Retry, w3c_now
 from waypost.core.errors import (
@@ -271,7 +272,7 @@ class _Run:
         announced = tuple(replace(each, deleted_from=now if each.name in due else 0.0) for each in head.leaving)
         try:
             stored = self._bucket.state.replace(self._stored, replace(head, leaving=announced), self._stored.body)
-            publisher = publisher_of(self._bucket, stored.head)
+            publisher = Publisher(self._bucket, stored.head)
             gone = publisher.delete(due)
             self._note(publisher)
             left = tuple(each for each in stored.head.leaving if each.name not in gone)
@@ -389,7 +390,7 @@ class _Run:
     def _published(self, committed: StoredState, decided: Decided, *, may_move: bool) -> Collection[str]:
         """Publish what is pending, and note it; returns files to look at again, because another run was first."""
         head = committed.head
-        publisher = publisher_of(self._bucket, head, decided)
+        publisher = Publisher(self._bucket, head, decided.plan.documents, decided.rendered_again)
         files = [each for each in head.files if each.name in head.pending]
         try:
             robots = robots_of(self._bucket, head) if ROBOTS in head.pending else None

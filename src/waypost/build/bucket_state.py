@@ -25,6 +25,7 @@ _HOUR, _HOURS = 3_600, 24
 PageCounts = tuple[tuple[int, int], ...]
 """The hour (since 1970) and the highest number of listed pages in it, for the hours in which that changed."""
 FORMAT, VERSION = "waypost-bucket", 1
+ROBOTS = "robots.txt"
 _MOST_BODY_BYTES = 1 << 30
 """No more is decompressed: a state of 200,000 objects has some 60 MB."""
 _LEVEL = 4

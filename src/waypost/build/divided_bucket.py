@@ -12,9 +12,8 @@ from msgspec import structs
 
 from waypost.build import bucket_run, partitions
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState, Memory, StateHead
+from waypost.build.bucket_state import ROBOTS, BucketState, Memory, StateHead
 from waypost.build.partitions import Division, Part, name_of_output
-from waypost.build.publication import ROBOTS
 from waypost.core.clock import NO_DEADLINE, Retry
 from waypost.core.concurrency import map_concurrently
 from waypost.core.diff import all_changes

@@ -1,5 +1,7 @@
 """Publishes the files of a state: each is looked at first, and replaced only as it was seen.
 
+It also says what each is to hold, and which of the published files are not as the state wants them.
+
 The order keeps two promises at every moment: what an index names exists, and a page that stays listed is in one of the
 files. So first come sitemaps that are new or gain pages, then what lists sitemaps, and last the files that lose pages
 to others; a file that gains and loses is written twice, first with both.
@@ -9,16 +11,19 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from waypost.build.bucket_state import PublishedFile
+from msgspec.structs import replace
+
+from waypost.build.bucket_site import BucketSite
+from waypost.build.bucket_state import ROBOTS, LeavingFile, PublishedFile, RepairedFile, StateHead
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.hashing import content_digest
-from waypost.core.model import Example, IndexChild, Page
-from waypost.files import DIGEST, ConditionalStore
+from waypost.core.model import Document, Example, IndexChild, Page
+from waypost.files import DIGEST
 from waypost.settings import output_names
 from waypost.settings.schema import Site
-from waypost.sitemaps.documents import sitemap_in_format_of
+from waypost.sitemaps.documents import robots_body, sitemap_in_format_of
 from waypost.sitemaps.format_registry import is_own_file
 from waypost.sitemaps.render import Renderer
 from waypost.validate import SitemapEntry, sitemap_content
@@ -29,7 +34,12 @@ _ATTEMPTS = 5
 """How often a file is written while others replace it."""
 _NO_LISTS = ("html", "llms", "stylesheet")
 """The kinds of files that no crawler reads: no order matters for them."""
-ROBOTS = "robots.txt"
+_HOUR = 3_600
+MAX_REPLACEMENTS = 3
+"""How often a file that others replaced is repaired within an hour; then it is left until the next rebuild."""
+REPLACED, DELETED = 10, 1
+"""What counts how much: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
+_MOST = MAX_REPLACEMENTS * REPLACED
 MakeRobots = Callable[[bytes | None], bytes]
 """What robots.txt is to hold, given what it holds."""
 _Wave = list[tuple[PublishedFile, bytes | None]]
@@ -108,25 +118,22 @@ NO_FILE = PresentFile(None)
 
 
 class Publisher:
-    """Publishes files of one state, which has this id of its site, this number and this id.
+    """Publishes files of one state of a site.
 
-    `body` gives a file's uncompressed bytes. `finished` has the ETags of files that are right, `""` where another
-    writer's file was left. `written` are the names of files that were written, and `warned` pairs of a warning's code
-    and a file.
+    Their bytes are in `documents`; of those that are known already, only in the ones that are `rendered_again`.
+    `finished` has the ETags of files that are right, `""` where another writer's file was left. `written` are the names
+    of files that were written, and `warned` pairs of a warning's code and a file.
     """
 
     def __init__(
         self,
-        store: ConditionalStore,
-        site: Site,
-        renderer: Renderer,
-        site_id: str,
-        number: int,
-        state: str,
-        body: Callable[[str], bytes],
+        bucket: BucketSite,
+        head: StateHead,
+        documents: Iterable[Document] = (),
+        rendered_again: Callable[[], Sequence[Document]] = tuple,
     ) -> None:
-        self.store, self._site, self._renderer = store, site, renderer
-        self._site_id, self._number, self._state, self._body = site_id, number, state, body
+        self.store, self._bucket, self._head = bucket.outputs, bucket, head
+        self._documents, self._rendered_again = {each.name: each for each in documents}, rendered_again
         self.finished: dict[str, str] = {}
         self.written: dict[str, None] = {}
         self.warned: list[tuple[str, Example]] = []
@@ -145,8 +152,8 @@ class Publisher:
             body = decompress_if_gzip(name, self.store.read(name) or b"")
             digest = content_digest(body)
         if owner is None:
-            return PresentFile(info.etag, digest, is_own_file(name, body, output_names.output_names(self._site)))
-        if owner != self._site_id:
+            return PresentFile(info.etag, digest, is_own_file(name, body, output_names.output_names(self._bucket.site)))
+        if owner != self._head.site_id:
             return PresentFile(info.etag, digest, is_ours=False)
         number, state = state_of(info.metadata)
         return PresentFile(info.etag, digest, number=number, state=state)
@@ -170,8 +177,8 @@ class Publisher:
         looks = concurrency.map_concurrently(lambda each: self.look(each.name, each.etag), files, self.store.width)
         present = {each.name: look for each, look in zip(files, looks, strict=True)}
         for name, look in present.items():
-            is_another = look.number == self._number and look.state not in ("", self._state)
-            if look.number > self._number or is_another:
+            is_another = look.number == self._head.number and look.state not in ("", self._head.id)
+            if look.number > self._head.number or is_another:
                 raise SupersededError(name, look.number, look.state)
         wrong = [each for each in files if not self._is_finished(each, present[each.name])]
         how = {each.name: self._replacement(each, present[each.name]) if may_move else AT_ONCE for each in wrong}
@@ -204,6 +211,13 @@ class Publisher:
             gone.append(name)
         return gone
 
+    def _body(self, name: str) -> bytes:
+        """A file's uncompressed bytes."""
+        found = self._documents[name]
+        if found.known_digest:
+            found = next(each for each in self._rendered_again() if each.name == name)
+        return found.body
+
     def _is_finished(self, file: PublishedFile, present: PresentFile) -> bool:
         if not is_right(file, present):
             return False
@@ -215,7 +229,7 @@ class Publisher:
         if present.etag is None or file.kind in _NO_LISTS:
             return AT_ONCE
         published = decompress_if_gzip(file.name, self.store.read(file.name) or b"")
-        return replacement(file.name, self._body(file.name), published, self._site, self._renderer)
+        return replacement(file.name, self._body(file.name), published, self._bucket.site, self._bucket.renderer)
 
     def _write(self, file: PublishedFile, body: bytes | None, present: dict[str, PresentFile]) -> None:
         """Write a file, or the `body` that precedes it; unless another writer's file is in its place."""
@@ -228,7 +242,8 @@ class Publisher:
             self.warned.append(("foreign-replaced", Example(name)))
         target = self._body(name) if body is None else body
         digest = content_digest(target)
-        metadata = {STATE_ID: self._site_id, STATE_NUMBER: f"{self._number}-{self._state}", DIGEST: digest}
+        number = f"{self._head.number}-{self._head.id}"
+        metadata = {STATE_ID: self._head.site_id, STATE_NUMBER: number, DIGEST: digest}
         etag = self.store.put_if_match(name, compress_if_gzip(name, target), found.etag, metadata)
         self.written[name], present[name] = None, PresentFile(etag, digest)
         if body is None:
@@ -278,3 +293,84 @@ def names_may_move(before: Collection[PublishedFile], after: Collection[Publishe
 
 def _sitemap_names(files: Collection[PublishedFile]) -> set[tuple[str, str]]:
     return {(each.name, each.kind) for each in files if each.kind != "robots"}
+
+
+def with_repaired(head: StateHead, wrong: Mapping[str, int], now: float) -> tuple[StateHead, list[str]]:
+    """The head in which wrong files are counted, and the names of those that are contested.
+
+    Each file has `REPLACED`, `DELETED`, or 0 for what a run of the site has written.
+    """
+    known = {each.name: each for each in head.repaired}
+    for name, weight in wrong.items():
+        if weight:
+            known[name] = counted_again(known.get(name), name, weight, now)
+    contested = sorted(name for name in wrong if name in known and is_contested(known[name]))
+    return replace(head, repaired=tuple(known[name] for name in sorted(known))), contested
+
+
+def is_contested(file: RepairedFile) -> bool:
+    """Whether others replaced or deleted a file so often that it is left as it is."""
+    return file.count > _MOST
+
+
+def counted_again(before: RepairedFile | None, name: str, weight: int, now: float) -> RepairedFile:
+    """A file that is wrong once more; a contested one stays as it is."""
+    if before is None or (not is_contested(before) and now - before.since >= _HOUR):
+        return RepairedFile(name, now, weight)
+    return before if is_contested(before) else replace(before, count=before.count + weight)
+
+
+def wrong_files(bucket: BucketSite, head: StateHead, names: Iterable[str]) -> dict[str, int]:
+    """Those of these files that are not published as they should be, and what others did; not robots.txt.
+
+    What is pending is known to be wrong.
+    """
+    files, publisher = head.by_name, Publisher(bucket, head)
+    wanted = [files[name] for name in names if name in files and name not in head.pending and name != ROBOTS]
+    width = publisher.store.width
+    looks = concurrency.map_concurrently(lambda each: publisher.look(each.name, each.etag), wanted, width)
+    found = zip(wanted, looks, strict=True)
+    return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
+
+
+def wrong_robots(bucket: BucketSite, head: StateHead, names: Iterable[str]) -> dict[str, int]:
+    """robots.txt, if it is one of these files and lacks the right lines."""
+    if not bucket.site.robots_sitemaps or ROBOTS not in names:
+        return {}
+    present = bucket.outputs.read(ROBOTS)
+    return {} if present == robots_of(bucket, head)(present) else {ROBOTS: REPLACED if present else DELETED}
+
+
+def robots_of(bucket: BucketSite, head: StateHead) -> MakeRobots:
+    """What robots.txt is to hold, given what it holds."""
+    urls = [*(bucket.site.base_url + name for name in head.root_names), *head.other_roots]
+    removed = [each.name for each in head.leaving]
+
+    def body(present: bytes | None) -> bytes:
+        own = bucket.robots_txt() if bucket.is_elsewhere else None
+        text = (present or b"") if own is None else own
+        return robots_body(text, urls, bucket.site, bucket.renderer, removed)
+
+    return body
+
+
+def is_written(file: PublishedFile | None, etags: Mapping[str, str]) -> bool:
+    """Whether an event tells of the very write that the state remembers; a later write has an event of its own."""
+    return file is not None and bool(file.etag) and etags.get(file.name) == file.etag
+
+
+def with_published(head: StateHead, finished: Mapping[str, str], now: float) -> StateHead:
+    """The head without the files that are published among its pending ones.
+
+    Once nothing is pending, no index names the files that are leaving: they may be deleted from then on.
+    """
+    files = (replace(each, etag=finished.get(each.name, each.etag)) for each in head.files)
+    pending = head.pending - finished.keys()
+    leaving = (each if each.since or pending else LeavingFile(each.name, now) for each in head.leaving)
+    return replace(head, files=tuple(files), pending=pending, leaving=tuple(leaving))
+
+
+def _done_by_others(present: PresentFile) -> int:
+    if present.etag is None:
+        return DELETED
+    return 0 if present.is_ours else REPLACED

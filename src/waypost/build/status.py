@@ -9,9 +9,8 @@ from waypost.build.answers import Problem, Problems, advice, count_noun, counts,
 from waypost.build.bucket_explanation import UNREADABLE_ADVICE
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import StateHead, StateProblem, most_listed, removed_percent
-from waypost.build.publication import ROBOTS, STATE_ID
-from waypost.build.wanted_files import is_contested
+from waypost.build.bucket_state import ROBOTS, StateHead, StateProblem, most_listed, removed_percent
+from waypost.build.publication import STATE_ID, is_contested
 from waypost.core.dates import format_unix_time, seconds_between
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.finding_types import WARNINGS
