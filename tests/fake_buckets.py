@@ -11,7 +11,7 @@ from unit.sample_sites import small_site
 
 from waypost.build import bucket_run
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.state_file import StateFile
+from waypost.build.bucket_state import StateFile
 from waypost.core.clock import Retry
 from waypost.core.dates import format_unix_time
 from waypost.core.gzip import decompress_if_gzip
@@ -86,7 +86,7 @@ class StatefulBucket:
         return self.update(key)
 
     def remembered(self) -> BucketState:
-        return StateFile(self.state, "s3://state/", self._new_id).read().state
+        return StateFile(self.state, "s3://state/", self._new_id).read()
 
     def files(self) -> dict[str, bytes]:
         """The published files, uncompressed, without those that are left to be deleted."""

@@ -11,11 +11,10 @@ from waypost.build import named_places
 from waypost.build.adoption import read_other
 from waypost.build.bucket_explanation import object_key
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import BucketState
+from waypost.build.bucket_state import BucketState, StateFile
 from waypost.build.job import Job, SiteInput, check_all, missing_templates, now
 from waypost.build.locations import Location, Locations, parse_bucket, parse_location
 from waypost.build.named_places import NamedPlaces
-from waypost.build.state_file import StateFile
 from waypost.build.subscribers import subscribers_of
 from waypost.core.clock import SystemClock
 from waypost.core.dates import format_unix_time

@@ -12,7 +12,6 @@ from waypost.build.bucket_state import BucketState
 from waypost.build.object_looks import ObjectLooks, differing_keys
 from waypost.build.object_memory import record_of
 from waypost.build.publication import DELETED, REPLACED, wrong_files, wrong_robots
-from waypost.build.state_file import StoredState
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.model import printable
@@ -69,7 +68,7 @@ def check(bucket: BucketSite) -> CheckAnswer:
         problems.add(bucket.state.where, StateError("there is no complete state"), status.NO_STATE)
         state = f"nothing to compare with: {text}"
         return CheckAnswer(in_sync=False, state=state, problems=problems.found)
-    stored = problems.attempt(bucket.state.where, bucket.state.read) or StoredState()
+    stored = problems.attempt(bucket.state.where, bucket.state.read) or BucketState()
     drift = problems.attempt(bucket.site_uri, lambda: _drift(bucket, stored))
     files = problems.attempt("the published files", lambda: _wrong_files(bucket, stored))
     form = problems.attempt(bucket.site_uri, lambda: _linked_form(bucket, stored))
@@ -89,9 +88,9 @@ def check_without_settings(error: WaypostError) -> CheckAnswer:
     return CheckAnswer(in_sync=False, state=status.UNUSABLE_SETTINGS, problems=problems_of("settings", error))
 
 
-def _drift(bucket: BucketSite, stored: StoredState) -> Drift:
+def _drift(bucket: BucketSite, stored: BucketState) -> Drift:
     """The keys that are new, changed or removed; of those whose objects have other ETags, the first ones are read."""
-    listed, known = bucket.listed()[0], {each.key: each for each in stored.state.memory.objects}
+    listed, known = bucket.listed()[0], {each.key: each for each in stored.memory.objects}
     items = {item.key for item in listed}
     keys = differing_keys(stored, listed, bucket.read_as)
     changed = [key for key in keys if key in items and key in known]
@@ -105,7 +104,7 @@ def _drift(bucket: BucketSite, stored: StoredState) -> Drift:
     return Drift(_sample(new), _sample(key for key in changed if key not in same), _sample(removed))
 
 
-def _wrong_files(bucket: BucketSite, stored: StoredState) -> dict[str, str]:
+def _wrong_files(bucket: BucketSite, stored: BucketState) -> dict[str, str]:
     """The published files that are wrong, each with what is wrong."""
     head = stored.head
     found = dict.fromkeys(head.pending, _PENDING)
@@ -116,12 +115,10 @@ def _wrong_files(bucket: BucketSite, stored: StoredState) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _linked_form(bucket: BucketSite, stored: StoredState) -> str:
+def _linked_form(bucket: BucketSite, stored: BucketState) -> str:
     """How the form of the links differs from that of the sitemaps; `""` if it does not."""
-    before = stored.state.memory.votes
-    changed = structs.replace(
-        stored, state=BucketState(structs.replace(stored.head, has_changed=True), stored.state.memory)
-    )
+    before = stored.memory.votes
+    changed = structs.replace(stored, head=structs.replace(stored.head, has_changed=True))
     now = list_objects(bucket, changed, Looked(is_rebuild=True)).listing.votes
     return form_change(before.links.form(), now.links.form()) if before else ""
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from waypost.build.answers import Problems, advice, problems_of
 from waypost.build.bucket_listing import ListedObjects, Looked, list_objects
 from waypost.build.bucket_site import BucketSite
+from waypost.build.bucket_state import BucketState
 from waypost.build.explanation import NOT_FOUND, Explanation, excluded, explain
 from waypost.build.object_looks import ObjectLooks
-from waypost.build.state_file import StoredState
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import SourceError, StateError, WaypostError
 from waypost.core.model import Document, printable
@@ -80,7 +80,7 @@ def _possible_keys(path: str, bucket: BucketSite) -> Iterator[str]:
 def explain_objects(bucket: BucketSite, paths: Sequence[str]) -> list[Explanation]:
     """Why the objects that these paths or URLs mean are listed or not."""
     keys, problems = [_key(bucket, path) for path in paths], Problems()
-    stored = problems.attempt(bucket.state.where, bucket.state.read) or StoredState()
+    stored = problems.attempt(bucket.state.where, bucket.state.read) or BucketState()
     if stored.damage:
         problems.add(bucket.state.where, StateError(stored.damage))
     looks = ObjectLooks(bucket, ONE_ATTEMPT)
@@ -108,7 +108,7 @@ def _key(bucket: BucketSite, path: str) -> str:
 
 def _explained(
     bucket: BucketSite,
-    stored: StoredState,
+    stored: BucketState,
     looked: Looked,
     listed: ListedObjects,
     documents: Sequence[Document],
@@ -134,10 +134,10 @@ def _explained(
 
 
 def _with_state(
-    found: Explanation, bucket: BucketSite, stored: StoredState, looked: Looked, key: str, *, is_entry: bool
+    found: Explanation, bucket: BucketSite, stored: BucketState, looked: Looked, key: str, *, is_entry: bool
 ) -> Explanation:
     """The explanation of a listed page with what the state has of it, and with the reason for which it has no date."""
-    known = next((each for each in stored.state.memory.objects if each.key == key), None)
+    known = next((each for each in stored.memory.objects if each.key == key), None)
     present = looked.seen.get(key)
     is_same = present and known and (present.etag, present.uploaded_at) == (known.etag, known.modified)
     state = _CURRENT if is_entry or is_same else _LAST_READ if key in looked.failed else _NOT_CURRENT

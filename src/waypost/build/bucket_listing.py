@@ -8,13 +8,12 @@ from msgspec.structs import replace
 from waypost.build import pipeline
 from waypost.build.adoption import NOTHING_PUBLISHED, PublishedBefore
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import Memory, ObjectRecord
+from waypost.build.bucket_state import BucketState, Memory, ObjectRecord
 from waypost.build.last_good_lists import UrlList
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.object_looks import Snapshots
 from waypost.build.object_memory import ObjectMemory, record_of, unreadable_record
 from waypost.build.state import ContentDate, State
-from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.model import Changes, Document, Plan, SiteWarning
 from waypost.pages.facts import RULES_VERSION
@@ -79,12 +78,12 @@ class ListedObjects(Struct, frozen=True):
         return self.objects.records(self.listing.pages, {**unlisted, **self.listing.contents})
 
 
-def list_objects(bucket: BucketSite, stored: StoredState, looked: Looked = _NOTHING_LOOKED_AT) -> ListedObjects:
+def list_objects(bucket: BucketSite, stored: BucketState, looked: Looked = _NOTHING_LOOKED_AT) -> ListedObjects:
     """List the pages; in a rebuild they decide together anew if any of them has changed since they did.
 
     Nothing is read of an object that is known.
     """
-    before, head = stored.state.memory, stored.head
+    before, head = stored.memory, stored.head
     records = merged(before.objects, looked)
     rules = head.robots_rules if looked.robots_rules is None else looked.robots_rules
     named = before.named if looked.named is None else looked.named
@@ -149,8 +148,8 @@ class _RecordDates(Mapping[str, ContentDate]):
         return len(self._records)
 
 
-def _dates(bucket: BucketSite, stored: StoredState, looked: Looked) -> DateSources:
-    head, memory = stored.head, stored.state.memory
+def _dates(bucket: BucketSite, stored: BucketState, looked: Looked) -> DateSources:
+    head, memory = stored.head, stored.memory
     state = State(
         _RecordDates(memory.objects),
         {each.name: ContentDate(each.digest, each.changed_at) for each in head.files} or looked.published.files,

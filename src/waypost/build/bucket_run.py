@@ -30,7 +30,6 @@ from waypost.build.publication import (
     wrong_files,
     wrong_robots,
 )
-from waypost.build.state_file import StoredState
 from waypost.build.subscribers import Waiting, notify_all, with_result, without_told
 from waypost.core import reasons
 from waypost.core.clock import NO_DEADLINE, Retry, w3c_now
@@ -47,7 +46,7 @@ from waypost.core.model import Example, NamedSource, SiteWarning, printable
 from waypost.notify import PublishResult
 from waypost.pages.facts import RULES_VERSION
 
-_Look = Callable[[StoredState], Looked]
+_Look = Callable[[BucketState], Looked]
 """Looks at what a run is about, given the present state."""
 NO_ETAGS: Mapping[str, str] = {}
 _NO_TIME = "the deadline was reached before it was read"
@@ -114,7 +113,7 @@ class _Run:
         self._bucket, self._max_removed = bucket, max_removed
         self._objects = ObjectLooks(bucket, retry)
         self._done, self._least_number, self._is_rebuild = BucketResult(), 0, False
-        self._stored, self._sources, self._damage = StoredState(), list[NamedSource](), ""
+        self._stored, self._sources, self._damage = BucketState(), list[NamedSource](), ""
         self._adopted: BucketState | None = None
         self._lists_nothing = False
 
@@ -131,12 +130,12 @@ class _Run:
     def update(self, keys: Collection[str], suspects: Collection[str]) -> BucketResult:
         """Look at the objects with these keys, and publish what follows; `suspects` are files that may be wrong."""
 
-        def look(stored: StoredState) -> Looked:
+        def look(stored: BucketState) -> Looked:
             self._require_complete(stored)
             rules = self._bucket.robots_rules() if ROBOTS in suspects else None
             seen, failed = self._objects.look(keys, stored)
             unread = [key for key in keys if key not in seen and key not in failed]
-            known = {each.key for each in stored.state.memory.objects}
+            known = {each.key for each in stored.memory.objects}
             not_found = tuple(key for key, snapshot in seen.items() if snapshot is None and key not in known)
             self._done = replace(self._done, failed={**failed, **dict.fromkeys(unread, _NO_TIME)}, not_found=not_found)
             return Looked(seen, failed, rules)
@@ -162,7 +161,7 @@ class _Run:
     def _result(self) -> BucketResult:
         return replace(self._done, head=self._stored.head)
 
-    def _begun(self, stored: StoredState, part: str) -> StoredState:
+    def _begun(self, stored: BucketState, part: str) -> BucketState:
         """The state that says that this part of a build is under way, if it is one.
 
         Raises OtherRunError if another part is. One that was killed counts as ended after a while.
@@ -176,13 +175,13 @@ class _Run:
         begun = replace(head, build=Build(self._bucket.new_id(), now))
         try:
             is_new = self._adopted is not None or stored.etag is None
-            body = bucket_state.dump_memory(stored.state.memory) if is_new else stored.body
+            body = bucket_state.dump_memory(stored.memory) if is_new else stored.body
             found = self._bucket.state.replace(stored, begun, body)
         except ConflictError as error:
             raise OtherRunError("another call builds the state", LONGEST_PART) from error
-        return replace(found, state=replace(found.state, memory=stored.state.memory))
+        return replace(found, memory=stored.memory)
 
-    def _end_build(self, begun: StoredState) -> None:
+    def _end_build(self, begun: BucketState) -> None:
         """Say that a build has failed, so that the next one need not wait for it."""
         if begun.head.build is None:
             return
@@ -191,13 +190,13 @@ class _Run:
             if stored.head.build == begun.head.build:
                 self._bucket.state.replace(stored, replace(stored.head, build=None), stored.body)
 
-    def _rebuild(self, stored: StoredState, began: float, lag: float | None) -> None:
+    def _rebuild(self, stored: BucketState, began: float, lag: float | None) -> None:
         self._sources = list(self._bucket.named_sources())
         items, ignored = self._bucket.listed()
         keys = differing_keys(stored, items, self._bucket.read_as)
         self._objects.look(keys, stored)
-        if stored.state.memory.rules_version > RULES_VERSION:
-            found = f"it has rules {stored.state.memory.rules_version}, this release {RULES_VERSION}"
+        if stored.memory.rules_version > RULES_VERSION:
+            found = f"it has rules {stored.memory.rules_version}, this release {RULES_VERSION}"
             self._warn("newer-release", [Example("state", found)])
         is_known = bool(stored.head.built_at) and not stored.damage
         drift = unreported(stored, items, began - lag) if lag is not None and is_known else 0
@@ -205,7 +204,7 @@ class _Run:
             self._done, objects_listed=len(items) + sum(ignored.values()), ignored=ignored, drift=drift
         )
 
-        def look(stored: StoredState) -> Looked:
+        def look(stored: BucketState) -> Looked:
             seen, failed = self._objects.look(keys, stored)
             is_whole = len(seen) + len(failed) == len(keys)
             self._done = replace(self._done, failed=failed)
@@ -235,7 +234,7 @@ class _Run:
             self._tell()
             self._bucket.state.keep_copy(self._stored, w3c_now(self._bucket.clock)[:10])
 
-    def _read(self) -> StoredState:
+    def _read(self) -> BucketState:
         """The state, with what an adopted one remembers.
 
         Raises OutdatedSettingsError if newer settings made it.
@@ -250,12 +249,12 @@ class _Run:
             raise OutdatedSettingsError(f"{bucket.state.where} was made with settings that are newer than this run's")
         return stored
 
-    def _named(self, stored: StoredState) -> tuple[UrlList, Sequence[SiteWarning]]:
+    def _named(self, stored: BucketState) -> tuple[UrlList, Sequence[SiteWarning]]:
         """What the settings name besides the objects; a list that cannot be read keeps its last answer.
 
         Raises RemovalError if one names too few of the URLs that it named last.
         """
-        before = last_good_lists.below(stored.state.memory.named, self._bucket.site.base_url)
+        before = last_good_lists.below(stored.memory.named, self._bucket.site.base_url)
         found, warnings = last_good_lists.merged(before, self._sources, is_lost=bool(stored.damage))
         last_good_lists.check_removals(before, found, self._max_removed)
         return found, warnings
@@ -335,20 +334,20 @@ class _Run:
                 return
         raise ConflictError(f"other runs were first {_MOST_TELLINGS} times; subscribers are told again")
 
-    def _require_complete(self, stored: StoredState) -> None:
+    def _require_complete(self, stored: BucketState) -> None:
         if stored.damage or not stored.head.built_at:
             raise RebuildNeededError("there is no complete state of the bucket; a rebuild makes one")
         if stored.head.made_with != self._bucket.made_with:
             raise RebuildNeededError("the state was made with other settings or another release; start a rebuild")
 
-    def _left_to_next(self, stored: StoredState, looked: Looked) -> None:
+    def _left_to_next(self, stored: BucketState, looked: Looked) -> None:
         """Keep what was read so far, and publish nothing."""
         goes_on = stored.head.reading_as == self._bucket.read_as
         records = (
             replace(each, is_of_build=each.key in looked.seen or (goes_on and each.is_of_build))
-            for each in merged(stored.state.memory.objects, looked).values()
+            for each in merged(stored.memory.objects, looked).values()
         )
-        memory = replace(stored.state.memory, objects=tuple(records))
+        memory = replace(stored.memory, objects=tuple(records))
         is_other = stored.head.read_as != self._bucket.read_as
         head = replace(
             stored.head,
@@ -359,8 +358,8 @@ class _Run:
         self._done = replace(self._done, is_unfinished=True)
 
     def _committed(
-        self, stored: StoredState, looked: Looked, suspects: Collection[str]
-    ) -> tuple[StoredState, Decided, bool]:
+        self, stored: BucketState, looked: Looked, suspects: Collection[str]
+    ) -> tuple[BucketState, Decided, bool]:
         """The state that follows, stored if it is new, and whether pages may move from file to file."""
         decided = decide(self._bucket, stored, looked)
         guard(decided, stored.head, self._bucket, self._max_removed)
@@ -387,7 +386,7 @@ class _Run:
         self._adopted = None
         return committed, decided, may_move
 
-    def _published(self, committed: StoredState, decided: Decided, *, may_move: bool) -> Collection[str]:
+    def _published(self, committed: BucketState, decided: Decided, *, may_move: bool) -> Collection[str]:
         """Publish what is pending, and note it; returns files to look at again, because another run was first."""
         head = committed.head
         publisher = Publisher(self._bucket, head, decided.plan.documents, decided.rendered_again)
@@ -457,6 +456,6 @@ class _Run:
             self._done = replace(self._done, warnings=(*self._done.warnings, site_warning(code, examples)))
 
 
-def _nothing(stored: StoredState) -> Looked:
+def _nothing(stored: BucketState) -> Looked:
     del stored
     return Looked()

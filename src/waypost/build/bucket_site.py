@@ -7,9 +7,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from waypost.build.bucket_state import ROBOTS, StateHead
+from waypost.build.bucket_state import ROBOTS, StateFile, StateHead
 from waypost.build.partitions import WHOLE, Part
-from waypost.build.state_file import StateFile
 from waypost.core.clock import Clock
 from waypost.core.errors import BusyError, SourceError, TooLargeError
 from waypost.core.hashing import content_digest

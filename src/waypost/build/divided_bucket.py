@@ -306,7 +306,7 @@ def _taken_over(bucket: DividedBucket, site: BucketSite, division: Division) -> 
         return None
     parent = next(each.parent for each in division.partitions if each.prefix == part.prefix)
     above = bucket.site(next(each for each in division.parts if each.prefix == parent), division)
-    state = above.state.read().state
+    state = above.state.read()
     records = tuple(each for each in state.memory.objects if part.holds(each.key))
     return BucketState(state.head, Memory(records, rules_version=state.memory.rules_version))
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from waypost.build.bucket_site import BucketSite
-from waypost.build.state_file import StoredState
+from waypost.build.bucket_state import BucketState
 from waypost.core import concurrency
 from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.dates import format_unix_time
@@ -83,7 +83,7 @@ class ObjectLooks:
         self._under: str | None = ""
         self.count = 0
 
-    def look(self, keys: Collection[str], stored: StoredState) -> tuple[Snapshots, Mapping[str, str]]:
+    def look(self, keys: Collection[str], stored: BucketState) -> tuple[Snapshots, Mapping[str, str]]:
         """What these objects are now, and the errors of those that cannot be read, as far as there is time."""
         if stored.etag != self._under:
             self._forget_changed(keys)
@@ -120,21 +120,21 @@ class ObjectLooks:
         return before is not None and (now.etag, now.modified) == (before.etag, before.uploaded_at)
 
 
-def unreported(stored: StoredState, items: Iterable[Item], before: float) -> int:
+def unreported(stored: BucketState, items: Iterable[Item], before: float) -> int:
     """How many objects are not as the state has them, though events should have come of them.
 
     These are uploads before a time (Unix seconds), and deletions that an earlier rebuild has found.
     """
-    known = {each.key: (each.etag, each.modified) for each in stored.state.memory.objects}
+    known = {each.key: (each.etag, each.modified) for each in stored.memory.objects}
     limit = format_unix_time(int(before))
     late = (item for item in items if item.modified and item.modified < limit)
     return sum((item.etag, item.modified) != known.get(item.key) for item in late) + len(stored.head.unreported)
 
 
-def differing_keys(stored: StoredState, items: Iterable[Item], read_as: str) -> list[str]:
+def differing_keys(stored: BucketState, items: Iterable[Item], read_as: str) -> list[str]:
     """The keys whose objects are not as the state has them; all that were read for other facts than `read_as`."""
     head = stored.head
-    known = {each.key: each for each in stored.state.memory.objects}
+    known = {each.key: each for each in stored.memory.objects}
     has_facts, goes_on = head.read_as == read_as and not head.reading_as, head.reading_as == read_as
     found = list[str]()
     for item in items:

@@ -491,7 +491,7 @@ def test_a_rebuild_by_older_rules_than_those_of_the_state_is_warned_of() -> None
     bucket = made("a.html")
     state = bucket.site().state
     stored = state.read()
-    newer = dump_memory(replace(stored.state.memory, rules_version=RULES_VERSION + 1))
+    newer = dump_memory(replace(stored.memory, rules_version=RULES_VERSION + 1))
     state.replace(stored, replace(stored.head, made_with="newer rules"), newer)
     assert "newer-release" in {each.code for each in bucket.rebuild().warnings}
     assert "newer-release" not in {each.code for each in bucket.rebuild().warnings}

@@ -5,8 +5,8 @@ from fake_buckets import StatefulBucket
 from fake_stores import MemoryBucket, RequestGate, etag_of
 from unit.sample_sites import site
 
+from waypost.build.bucket_state import BucketState
 from waypost.build.object_looks import ObjectLooks, differing_keys, read_objects
-from waypost.build.state_file import StoredState
 from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
@@ -54,13 +54,13 @@ def test_under_other_settings_that_read_more_all_objects_differ() -> None:
 def test_under_one_state_an_object_is_read_once_and_under_another_it_is_asked_again() -> None:
     bucket = read_bucket()
     looks = ObjectLooks(bucket.site(), ONE_ATTEMPT)
-    first = StoredState(etag="1")
+    first = BucketState(etag="1")
     assert bucket.counted(lambda: looks.look(["a.html", "gone.html"], first)) == [
         "GET site/a.html",
         "GET site/gone.html",
     ]
     assert bucket.counted(lambda: looks.look(["a.html", "gone.html"], first)) == []
-    other = bucket.counted(lambda: looks.look(["a.html", "gone.html"], StoredState(etag="2")))
+    other = bucket.counted(lambda: looks.look(["a.html", "gone.html"], BucketState(etag="2")))
     assert other == ["GET site/a.html", "GET site/gone.html"]  # each a look at the headers alone
     assert looks.count == 2
 
