@@ -4,18 +4,16 @@ The template deploys it twice: a function with a short timeout handles events, a
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import MUST_WAIT, EventHandler
 from waypost.aws.event_queue import EventQueue
 from waypost.aws.function_answers import BatchAnswer, ErrorAnswer, RefusedAnswer
-from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import log
-from waypost.aws.question_handler import QuestionHandler
-from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
+from waypost.aws.logs import log, save_error
+from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler, StartRebuild, function_status
 from waypost.aws.runner import Invoke, Runner
-from waypost.aws.state_machine import StateMachine
 from waypost.build.bucket_checks import BucketEvents
 from waypost.build.bucket_site import BucketSite
 from waypost.build.divided_bucket import DividedBucket
@@ -30,8 +28,8 @@ FunctionAnswer = BatchAnswer | RequestAnswer | RefusedAnswer | ErrorAnswer
 class Function:
     """The function of one site.
 
-    `queue` has its events, and `bucket_events` reads whether its bucket sends them, if it has a queue.
-    `require_suitable_bucket` is RequestHandler's.
+    `queue` has its events, and `bucket_events` reads whether its bucket sends them, if it has a queue. `start_rebuild`
+    and `require_suitable_bucket` are RequestHandler's.
     """
 
     def __init__(
@@ -39,25 +37,24 @@ class Function:
         site: FunctionSite,
         invoke: Invoke,
         queue: EventQueue,
-        state_machine: StateMachine,
+        start_rebuild: StartRebuild,
         bucket_events: Callable[[], BucketEvents] | None = None,
         require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
         bucket, limit = site.bucket, site.removed_limit
-        self._clock = bucket.clock
-        self._last_error = LastErrorFile(bucket.state.store)
+        self._bucket = bucket
         divided, runners = DividedBucket(bucket), dict[Part, Runner]()
 
         def runner_of(own: BucketSite) -> Runner:
             if own.part not in runners:
-                runners[own.part] = Runner(divided, own, invoke, self._last_error, queue, limit)
+                runners[own.part] = Runner(divided, own, invoke, queue, limit)
             return runners[own.part]
 
         self._whole = runner_of(bucket)
         self._events = EventHandler(divided, site.location, runner_of, queue)
-        questions = QuestionHandler(divided, self._last_error, queue, bucket_events, limit)
+        status = partial(function_status, divided, queue, bucket_events, limit)
         self._requests = RequestHandler(
-            divided, site.locations, runner_of, questions, state_machine, require_suitable_bucket
+            divided, site.locations, runner_of, status, start_rebuild, require_suitable_bucket
         )
 
     def handle(self, event: object, call: Call) -> FunctionAnswer:
@@ -79,7 +76,7 @@ class Function:
             log("ERROR", str(error), call.request_id)
             return ErrorAnswer(str(error), ACTIONS)
         except Exception as error:
-            self._last_error.save(error, call.request_id, w3c_now(self._clock))
+            save_error(self._bucket.state.store, error, call.request_id, w3c_now(self._bucket.clock))
             raise
 
     def _dispatch(self, event: object, call: Call) -> FunctionAnswer:

@@ -1,32 +1,47 @@
 """Handles requests, `{"action": …}`, of a person or of the schedule."""
 
-from collections.abc import Callable, Sequence
-from typing import Annotated
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+from botocore.exceptions import BotoCoreError, ClientError
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict, replace
 
 from waypost.aws.call import Call
-from waypost.aws.function_answers import ExplainAnswer, FunctionStatus, PartitionAnswer, RefusedAnswer, StartedAnswer
-from waypost.aws.logs import log, log_warnings
-from waypost.aws.question_handler import QUESTIONS, Questions
+from waypost.aws.event_queue import EventQueue
+from waypost.aws.function_answers import (
+    ExplainAnswer,
+    FunctionStatus,
+    PartitionAnswer,
+    QueueStatus,
+    RefusedAnswer,
+    StartedAnswer,
+)
+from waypost.aws.logs import log, log_warnings, read_last_error
 from waypost.aws.runner import RebuildOptions, Runner
-from waypost.aws.state_machine import StateMachine
-from waypost.build import divided_bucket
+from waypost.build import divided_answers, divided_bucket
+from waypost.build.answers import Problem, Problems, advice, count_noun
 from waypost.build.bucket import read_adopted
 from waypost.build.bucket_check import CheckAnswer
+from waypost.build.bucket_checks import BucketEvents
 from waypost.build.bucket_explanation import object_key
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.divided_bucket import DividedBucket
+from waypost.build.explanation import Explanation
 from waypost.build.locations import Locations
 from waypost.build.run_answer import RunAnswer, run_answer
+from waypost.build.status import REMOVED_PERCENT, UP_TO_DATE, StatusAnswer
 from waypost.core.errors import EventError, OtherRunError, StateError
 from waypost.core.model import SiteWarning
 
+QUESTIONS = ("status", "explain", "check")
 ACTIONS = ("rebuild", "update", *QUESTIONS)
 _EXAMPLE = '{"action": …, "keys": ["index.html", …]}'
+_ALL_RECEIVED = "up to date with all events received"
+StartRebuild = Callable[[Sequence[Mapping[str, object]], Mapping[str, object]], str]
+"""Has the state machine rebuild the partitions and the remainder with these requests: see `start_execution`."""
 _RebuildAnswer = RunAnswer | RefusedAnswer | PartitionAnswer | StartedAnswer
 RequestAnswer = _RebuildAnswer | FunctionStatus | CheckAnswer | ExplainAnswer
 
@@ -56,7 +71,8 @@ class FunctionRequest(Struct, frozen=True, omit_defaults=True):
 class RequestHandler:
     """Handles the requests to one site's function.
 
-    `locations` opens other states, `runner_of` runs one part of the bucket, and `state_machine` all of them.
+    `locations` opens other states, `runner_of` runs one part of the bucket, and `start_rebuild` all of them. `status`
+    is what the action of that name answers.
     `require_suitable_bucket` raises ConfigurationError if the function with an ARN cannot work with the site's bucket.
     """
 
@@ -65,12 +81,12 @@ class RequestHandler:
         bucket: DividedBucket,
         locations: Locations,
         runner_of: Callable[[BucketSite], Runner],
-        questions: Questions,
-        state_machine: StateMachine,
+        status: Callable[[], FunctionStatus],
+        start_rebuild: StartRebuild,
         require_suitable_bucket: Callable[[str], None],
     ) -> None:
         self._divided, self._bucket, self._locations = bucket, bucket.whole, locations
-        self._runner_of, self._questions, self._state_machine = runner_of, questions, state_machine
+        self._runner_of, self._status, self._start_rebuild = runner_of, status, start_rebuild
         self._require_suitable_bucket = require_suitable_bucket
 
     def handle(self, event: object, call: Call) -> RequestAnswer:
@@ -81,7 +97,12 @@ class RequestHandler:
         if request.action == "update":
             return self._update(request, call)
         if request.action in QUESTIONS:
-            return answer_question(request, self._questions)
+            return answer_question(
+                request,
+                self._status,
+                lambda: divided_answers.check(self._divided),
+                lambda names: divided_answers.explain_objects(self._divided, names),
+            )
         if request.action:
             actions = ", ".join(ACTIONS)
             raise EventError(f'{request.action!r} is not an action; send {{"action": …}} with one of {actions}')
@@ -144,7 +165,7 @@ class RequestHandler:
         options = {"max_removed": request.max_removed, "lag": request.lag}
         options = {name: value for name, value in options.items() if value is not None}
         own = [{"action": "rebuild", "partition": each.name, **options} for each in parts]
-        execution = self._state_machine.start(own[:-1], own[-1])
+        execution = self._start_rebuild(own[:-1], own[-1])
         return StartedAnswer(finished=False, partitions=len(parts), execution=execution)
 
 
@@ -153,11 +174,95 @@ def _run_answer(site: BucketSite, result: BucketResult, warnings: Sequence[SiteW
     return replace(answer, note="the time is used up; another call continues") if result.is_unfinished else answer
 
 
-def answer_question(request: FunctionRequest, questions: Questions) -> FunctionStatus | CheckAnswer | ExplainAnswer:
+def answer_question(
+    request: FunctionRequest,
+    status: Callable[[], FunctionStatus],
+    check: Callable[[], CheckAnswer],
+    explain: Callable[[Sequence[str]], Sequence[Explanation]],
+) -> FunctionStatus | CheckAnswer | ExplainAnswer:
     """The answer to a request that is one of QUESTIONS; raises EventError if `explain` names no key."""
     if request.action == "status":
-        return questions.status()
-    return questions.check() if request.action == "check" else questions.explain(_named_keys(request))
+        return status()
+    return check() if request.action == "check" else ExplainAnswer(explain(_named_keys(request)))
+
+
+def start_execution(
+    arn: str, client: Callable[[], Any], partitions: Sequence[Mapping[str, object]], remainder: Mapping[str, object]
+) -> str:
+    """Have the state machine rebuild with these requests, unless it does already; returns the ARN of the execution.
+
+    `client` creates a client of Step Functions (API reference, "ListExecutions" and "StartExecution"). Raises
+    StateError, also if `arn` is empty.
+    """
+    if not arn:
+        raise StateError("the bucket is divided, and WAYPOST_STATE_MACHINE names nothing that can rebuild it")
+    try:
+        found = client()
+        for execution in found.list_executions(stateMachineArn=arn, statusFilter="RUNNING", maxResults=1)["executions"]:
+            return str(execution["executionArn"])
+        payload = msgspec.json.encode({"partitions": partitions, "remainder": remainder}).decode()
+        return str(found.start_execution(stateMachineArn=arn, input=payload)["executionArn"])
+    except (ClientError, BotoCoreError) as error:
+        raise StateError(f"the state machine {arn} cannot be started: {error}") from error
+
+
+def function_status(
+    bucket: DividedBucket,
+    queue: EventQueue | None = None,
+    bucket_events: Callable[[], BucketEvents] | None = None,
+    removed_limit: float = REMOVED_PERCENT,
+) -> FunctionStatus:
+    """The status of a bucket and its events, and the last error.
+
+    `queue` reads the state of its queue of events, and `bucket_events` whether the bucket sends them, if there is a
+    queue. `removed_limit` is from how many percent of removed pages on that is a problem.
+    """
+    problems = Problems()
+    found = with_events(divided_answers.status(bucket, removed_limit), queue, bucket_events)
+    state = bucket.whole.state
+    last_error = problems.attempt(state.where, lambda: read_last_error(state.store))
+    return replace(found, last_error=last_error, problems=[*found.problems, *problems.found])
+
+
+def with_events(
+    found: StatusAnswer, queue: EventQueue | None, bucket_events: Callable[[], BucketEvents] | None
+) -> FunctionStatus:
+    """A status with the state of the queue of events, and whether the bucket sends them.
+
+    Nothing says "up to date" while messages wait: what failed is delivered again, and is in the queue until then.
+    """
+    queue_status = queue.status() if queue and queue.url else UNSET
+    events = bucket_events() if bucket_events else UNSET
+    problems = list(found.problems)
+    if not isinstance(queue_status, UnsetType) and queue_status.problem:
+        problems.append(_problem("queue", "the queue of events", queue_status.problem))
+    if not isinstance(events, UnsetType):
+        problems += _problems_of_events(events)
+    values = asdict(found) | {"problems": problems, "state": _state(found.state, queue_status)}
+    return FunctionStatus(**values, queue=queue_status, bucket_events=events)
+
+
+def _state(text: str, queue: QueueStatus | UnsetType) -> str:
+    """What a state is good for, given what waits in the queue of events."""
+    if text != UP_TO_DATE or isinstance(queue, UnsetType) or isinstance(queue.waiting, UnsetType):
+        return text
+    waiting = queue.waiting + (queue.in_flight or 0)
+    return f"{count_noun(waiting, 'message')} of events wait, or are handled" if waiting else _ALL_RECEIVED
+
+
+def _problems_of_events(events: BucketEvents) -> list[Problem]:
+    where = f"the notifications of {events.bucket}"
+    if events.problem:
+        return [_problem("events", where, events.problem)]
+    if events.eventbridge is not False:
+        return []
+    problem = "the bucket does not send its events to EventBridge, so that no upload or deletion is noticed"
+    advice_text = f"run `waypost aws connect {events.bucket}`, or enable EventBridge where the bucket is managed"
+    return [Problem("events", where, problem, advice_text)]
+
+
+def _problem(kind: str, where: str | UnsetType, text: str) -> Problem:
+    return Problem(kind, str(where), text, advice(text) or "ask again later")
 
 
 def _named_keys(request: FunctionRequest) -> list[str]:

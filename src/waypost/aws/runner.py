@@ -9,8 +9,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
-from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import Metric, RunLine, log, log_warnings, put_metrics, write_line
+from waypost.aws.logs import Metric, RunLine, clear_error, log, log_warnings, put_metrics, save_error, write_line
 from waypost.build import bucket_run, divided_bucket, status
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketResult, BucketSite
@@ -60,11 +59,10 @@ class Runner:
         divided: DividedBucket,
         bucket: BucketSite,
         invoke: Invoke,
-        last_error: LastErrorFile,
         queue: EventQueue,
         removed_limit: float = status.REMOVED_PERCENT,
     ) -> None:
-        self._divided, self._bucket, self._invoke, self._last_error = divided, bucket, invoke, last_error
+        self._divided, self._bucket, self._invoke = divided, bucket, invoke
         self._queue, self._removed_limit = queue, removed_limit
         self._asked_at: float | None = None
 
@@ -116,7 +114,7 @@ class Runner:
     def refuse(self, error: RemovalError, call: Call) -> None:
         """Measure and remember that a run was refused."""
         put_metrics(self._bucket.site_uri, {Metric.REBUILDS_REFUSED: 1})
-        self._last_error.save(error, call.request_id, w3c_now(self._bucket.clock))
+        save_error(self._bucket.state.store, error, call.request_id, w3c_now(self._bucket.clock))
 
     def _ask_for_rebuild(self, call: Call) -> None:
         """Have another call rebuild the state, unless one does, or was asked to a short while ago."""
@@ -147,7 +145,7 @@ class Runner:
                 self._continue(result, call, options)
         elif action == "rebuild":
             self._write_report(result, call)
-            self._last_error.clear(call.request_id)
+            clear_error(self._bucket.state.store, call.request_id)
         if result.notify_after is not None:
             self._queue.publish_after(result.notify_after, call.request_id, self._bucket.part.name)
 

@@ -154,9 +154,8 @@ def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
 
         client, name = s3_client(), place_of(bucket).text.removeprefix("s3://").partition("/")[0]
         if is_connected:
-            bucket_checks.require_suitable(client, name, bucket_checks.BucketPlace(account=account()))
-        configure = bucket_checks.connect if is_connected else bucket_checks.disconnect
-        is_changed = configure(client, name, is_dry_run=is_dry_run)
+            bucket_checks.require_suitable(client, name, region="", account=account())
+        is_changed = bucket_checks.configure(client, name, is_connected=is_connected, is_dry_run=is_dry_run)
         when = ("would now" if is_dry_run else "now") if is_changed else "already"
         action = "sends its events to EventBridge" if is_connected else "does not send its events to EventBridge"
         say(f"{name} {when}: it {action}; its other notifications are unchanged")

@@ -219,7 +219,7 @@ def test_rules_of_robots_txt_that_would_remove_most_pages_are_refused_and_other_
     assert failed_messages(handle(function, batch("www/robots.txt", "www/new.html"))) == []
     assert function.sitemap().count("<loc>") == 31
     assert [line["RebuildsRefused"] for line in log_lines(capsys) if "RebuildsRefused" in line] == [1]
-    kept = function.last_error.read()
+    kept = function.last_error()
     assert kept
     assert "RemovalError" in kept.type
 

@@ -45,7 +45,7 @@ def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_
     assert isinstance(answer, ErrorAnswer)
     assert ("'rebild' is not an action" in answer.error, answer.actions[0]) == (True, "rebuild")
     assert [line["level"] for line in log_lines(capsys)] == ["ERROR"]
-    assert made.last_error.read() is None
+    assert made.last_error() is None
 
 
 def test_a_function_for_events_has_another_one_rebuild_and_answers_a_request_with_where_to_send_it() -> None:
@@ -67,7 +67,7 @@ def test_a_failure_is_raised_logged_with_its_class_and_kept(capsys: pytest.Captu
     with pytest.raises(StoreError) as caught:
         made.handle({"action": "update", "keys": "a.html"})
     assert [(line["level"], line["error_type"]) for line in log_lines(capsys)] == [("ERROR", "StoreError")]
-    kept = made.last_error.read()
+    kept = made.last_error()
     assert kept
     assert (kept.message, kept.type, kept.request_id) == (str(caught.value), "StoreError", "request-1")
 
@@ -82,7 +82,7 @@ def test_what_must_wait_and_a_bucket_that_is_busy_are_raised_for_their_sender_an
     with pytest.raises(BusyError):
         made.handle({"action": "rebuild"})
     assert [line["level"] for line in log_lines(capsys)] == ["WARNING"] * 2
-    assert made.last_error.read() is None
+    assert made.last_error() is None
 
 
 def with_lost_pages(**settings: Any) -> MemoryFunction:
@@ -107,7 +107,7 @@ def test_a_rebuild_that_would_remove_too_much_is_answered_measured_and_kept_as_t
     metric, line = log_lines(capsys)
     assert (metric["RebuildsRefused"], metric["Site"]) == (1, "s3://site/www/")
     assert (line["level"], line["error_type"]) == ("ERROR", "RemovalError")
-    kept = made.last_error.read()
+    kept = made.last_error()
     assert kept
     assert kept.message == answer.refused
     assert '{"action": "rebuild", "max_removed": 100}' in kept.message
@@ -118,5 +118,5 @@ def test_a_refused_rebuild_is_accepted_once() -> None:
     made = with_lost_pages()
     answer = made.handle({"action": "rebuild", "max_removed": 100})
     assert isinstance(answer, RunAnswer)
-    assert (answer.url_count, made.last_error.read()) == (10, None)
+    assert (answer.url_count, made.last_error()) == (10, None)
     assert isinstance(made.handle({"action": "rebuild", "max_removed": 101}), ErrorAnswer)

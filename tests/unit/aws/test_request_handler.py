@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from fake_cloud import Cloud
-from unit.aws.memory_function import Context, MemoryFunction, call
+from msgspec import UNSET
+from msgspec.structs import replace
+from unit.aws.memory_function import Context, MemoryFunction, call, queue_of
+from unit.aws.test_event_queue import ReadQueue
 
-from waypost.aws.function_answers import ExplainAnswer, RefusedAnswer
-from waypost.aws.question_handler import QuestionHandler
-from waypost.aws.request_handler import RequestAnswer, RequestHandler
+from waypost.aws.function_answers import ExplainAnswer, QueueStatus, RefusedAnswer
+from waypost.aws.logs import save_error
+from waypost.aws.request_handler import RequestAnswer, RequestHandler, function_status
+from waypost.build import divided_answers
+from waypost.build.bucket_checks import BucketEvents
 from waypost.build.locations import Locations
 from waypost.build.run_answer import RunAnswer
-from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
+from waypost.build.status import LastError
+from waypost.core.errors import ConfigIssue, ConfigurationError, EventError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +31,8 @@ def request(function: MemoryFunction, event: object, *remaining: int) -> Request
 
 
 def handler(function: MemoryFunction, suitable: Callable[[str], None] = lambda arn: None) -> RequestHandler:
-    questions = QuestionHandler(function.divided, function.last_error)
-    return RequestHandler(function.divided, Locations(), function.runner_of, questions, function.machine, suitable)
+    status = partial(function_status, function.divided)
+    return RequestHandler(function.divided, Locations(), function.runner_of, status, function.start_rebuild, suitable)
 
 
 def test_keys_may_be_keys_uris_or_urls(function: MemoryFunction) -> None:
@@ -115,3 +122,51 @@ def test_a_rebuild_out_of_time_is_continued_part_by_part_and_meanwhile_no_other_
 def test_a_request_that_is_not_understood_is_an_error_that_says_what_to_send(event: object, message: str) -> None:
     with pytest.raises(EventError, match=message):
         request(MemoryFunction(), event)
+
+
+def test_the_status_has_the_last_error(function: MemoryFunction) -> None:
+    save_error(function.site.state, SourceError("it broke"), "request-0", "2026-11-21T12:00:00Z")
+    found = function_status(function.divided).last_error
+    assert found == LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
+
+
+@pytest.mark.parametrize(
+    ("waiting", "in_flight", "text"),
+    [
+        (0, 0, "up to date with all events received"),
+        (3, 1, "4 messages of events wait, or are handled"),
+        (0, 1, "1 message of events wait, or are handled"),
+    ],
+)
+def test_nothing_is_called_up_to_date_while_an_event_is_not_handled(
+    function: MemoryFunction, waiting: int, in_flight: int, text: str
+) -> None:
+    queue = ReadQueue(waiting=waiting, in_flight=in_flight)
+    reader = queue_of(queue)
+    assert function_status(function.divided, reader).state == text
+
+
+def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: MemoryFunction) -> None:
+    queue = ReadQueue(waiting=3, in_flight=1)
+    reader = queue_of(queue)
+    answer = function_status(function.divided, reader, lambda: BucketEvents(True))
+    assert (answer.url_count, answer.queue, answer.problems) == (2, QueueStatus(3, 1, None), [])
+    assert answer.bucket_events == BucketEvents(eventbridge=True)
+
+
+def test_a_bucket_that_does_not_send_its_events_is_a_problem(function: MemoryFunction) -> None:
+    for events, text in ((BucketEvents(False), "does not send"), (BucketEvents(problem="denied"), "denied")):
+        (problem,) = function_status(function.divided, None, partial(replace, events)).problems
+        assert (problem.kind, text in problem.problem) == ("events", True)
+
+
+def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
+    answer = function_status(function.divided)
+    assert (answer.queue, answer.bucket_events) == (UNSET, UNSET)
+
+
+def test_a_check_of_a_damaged_state_is_an_answer(function: MemoryFunction) -> None:
+    function.site.state.write("state", b"{")
+    answer = divided_answers.check(function.divided)
+    assert (answer.in_sync, answer.state) == (False, "the state cannot be read")
+    assert "is damaged" in answer.problems[0].problem
