@@ -20,19 +20,19 @@ from waypost.aws.function_answers import (
 )
 from waypost.aws.logs import log, log_warnings, read_last_error
 from waypost.aws.runner import RebuildOptions, Runner
-from waypost.build import divided_answers, divided_bucket
+from waypost.build import bucket_check, divided_bucket, status
 from waypost.build.answers import Problem, Problems, advice, count_noun
 from waypost.build.bucket import read_adopted
 from waypost.build.bucket_check import CheckAnswer
 from waypost.build.bucket_checks import BucketEvents
-from waypost.build.bucket_explanation import object_key
+from waypost.build.bucket_explanation import explain_objects, object_key
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.explanation import Explanation
 from waypost.build.locations import Locations
 from waypost.build.run_answer import RunAnswer, run_answer
-from waypost.build.status import REMOVED_PERCENT, UP_TO_DATE, StatusAnswer
+from waypost.build.status import StatusAnswer
 from waypost.core.errors import EventError, OtherRunError, StateError
 from waypost.core.model import SiteWarning
 
@@ -100,8 +100,8 @@ class RequestHandler:
             return answer_question(
                 request,
                 self._status,
-                lambda: divided_answers.check(self._divided),
-                lambda names: divided_answers.explain_objects(self._divided, names),
+                lambda: bucket_check.check(self._divided),
+                lambda names: explain_objects(self._divided, names),
             )
         if request.action:
             actions = ", ".join(ACTIONS)
@@ -210,7 +210,7 @@ def function_status(
     bucket: DividedBucket,
     queue: EventQueue | None = None,
     bucket_events: Callable[[], BucketEvents] | None = None,
-    removed_limit: float = REMOVED_PERCENT,
+    removed_limit: float = status.REMOVED_PERCENT,
 ) -> FunctionStatus:
     """The status of a bucket and its events, and the last error.
 
@@ -218,7 +218,7 @@ def function_status(
     queue. `removed_limit` is from how many percent of removed pages on that is a problem.
     """
     problems = Problems()
-    found = with_events(divided_answers.status(bucket, removed_limit), queue, bucket_events)
+    found = with_events(status.status(bucket, removed_limit), queue, bucket_events)
     state = bucket.whole.state
     last_error = problems.attempt(state.where, lambda: read_last_error(state.store))
     return replace(found, last_error=last_error, problems=[*found.problems, *problems.found])
@@ -244,7 +244,7 @@ def with_events(
 
 def _state(text: str, queue: QueueStatus | UnsetType) -> str:
     """What a state is good for, given what waits in the queue of events."""
-    if text != UP_TO_DATE or isinstance(queue, UnsetType) or isinstance(queue.waiting, UnsetType):
+    if text != status.UP_TO_DATE or isinstance(queue, UnsetType) or isinstance(queue.waiting, UnsetType):
         return text
     waiting = queue.waiting + (queue.in_flight or 0)
     return f"{count_noun(waiting, 'message')} of events wait, or are handled" if waiting else _ALL_RECEIVED

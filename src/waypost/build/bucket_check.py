@@ -9,9 +9,10 @@ from waypost.build.answers import Problem, Problems, names, problem_lines, probl
 from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
+from waypost.build.divided_bucket import DividedBucket
 from waypost.build.object_looks import ObjectLooks, differing_keys
 from waypost.build.object_memory import record_of
-from waypost.build.publication import DELETED, REPLACED, wrong_files, wrong_robots
+from waypost.build.publication import DELETED, REPLACED, wrong_files
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.model import printable
@@ -55,11 +56,35 @@ class CheckAnswer(Struct, frozen=True):
     problems: Sequence[Problem] = []
 
 
-def check(bucket: BucketSite) -> CheckAnswer:
-    """Compare bucket, state and published files, as far as they can be read.
+def check(bucket: DividedBucket) -> CheckAnswer:
+    """Compare bucket, state and published files, as far as they can be read, and each part of a divided one as one.
 
     Before the first build is complete, there is nothing to compare with, and the answer has neither drift nor files.
     """
+    answers = [_check_of_site(each) for each in bucket.sites(bucket.readable_division())]
+    if len(answers) == 1:
+        return answers[0]
+    wrong = [each for each in answers if not each.in_sync]
+    drifts = [each.drift for each in answers if not isinstance(each.drift, UnsetType)]
+    files = [each.files for each in answers if not isinstance(each.files, UnsetType)]
+    return structs.replace(
+        (wrong or answers)[0],
+        in_sync=not wrong,
+        drift=_combined_drift(drifts) if drifts else UNSET,
+        files={name: text for each in files for name, text in each.items()},
+        problems=status.each_once(each.problems for each in answers),
+    )
+
+
+def _combined_drift(parts: Sequence[Drift]) -> Drift:
+    def sample(name: str) -> KeySample:
+        samples: list[KeySample] = [getattr(each, name) for each in parts]
+        return KeySample(sum(each.count for each in samples), [key for each in samples for key in each.first])
+
+    return Drift(sample("new"), sample("changed"), sample("removed"))
+
+
+def _check_of_site(bucket: BucketSite) -> CheckAnswer:
     problems = Problems()
     text, head = status.read_state(bucket, problems)
     if head is None:
@@ -110,8 +135,7 @@ def _wrong_files(bucket: BucketSite, stored: BucketState) -> dict[str, str]:
     found = dict.fromkeys(head.pending, _PENDING)
     names = [each.name for each in head.files]
     if not head.pending:
-        wrong = wrong_files(bucket, head, names) | wrong_robots(bucket, head, names)
-        found |= {name: _WRONG[what] for name, what in wrong.items()}
+        found |= {name: _WRONG[what] for name, what in wrong_files(bucket, head, names).items()}
     return dict(sorted(found.items()))
 
 

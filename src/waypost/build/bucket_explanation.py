@@ -10,8 +10,10 @@ from waypost.build.answers import Problems, advice, problems_of
 from waypost.build.bucket_listing import ListedObjects, Looked, list_objects
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
+from waypost.build.divided_bucket import DividedBucket
 from waypost.build.explanation import NOT_FOUND, Explanation, excluded, explain
 from waypost.build.object_looks import ObjectLooks
+from waypost.build.partitions import WHOLE
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import SourceError, StateError, WaypostError
 from waypost.core.model import Document, printable
@@ -77,8 +79,18 @@ def _possible_keys(path: str, bucket: BucketSite) -> Iterator[str]:
         yield from (key.strip("/") for key in keys if key not in (".html", ".htm", ""))
 
 
-def explain_objects(bucket: BucketSite, paths: Sequence[str]) -> list[Explanation]:
-    """Why the objects that these paths or URLs mean are listed or not."""
+def explain_objects(bucket: DividedBucket, paths: Sequence[str]) -> list[Explanation]:
+    """Why the objects that these paths or URLs mean are listed or not, by the states of their parts."""
+    division = bucket.readable_division()
+    parts = [division.part_of(_key(bucket.whole, path)) if division.partitions else WHOLE for path in paths]
+    found: dict[str, Explanation] = {}
+    for part in dict.fromkeys(parts):
+        own = [path for path, owner in zip(paths, parts, strict=True) if owner == part]
+        found |= dict(zip(own, _explain_of_site(bucket.site(part, division), own), strict=True))
+    return [found[path] for path in paths]
+
+
+def _explain_of_site(bucket: BucketSite, paths: Sequence[str]) -> list[Explanation]:
     keys, problems = [_key(bucket, path) for path in paths], Problems()
     stored = problems.attempt(bucket.state.where, bucket.state.read) or BucketState()
     if stored.damage:

@@ -28,7 +28,6 @@ from waypost.build.publication import (
     with_published,
     with_repaired,
     wrong_files,
-    wrong_robots,
 )
 from waypost.build.subscribers import Waiting, notify_all, with_result, without_told
 from waypost.core import reasons
@@ -368,7 +367,7 @@ class _Run:
             self._done = replace(self._done, plan=decided.plan)
             self._warn_of_pages(decided, looked)
         names, now = decided.head.by_name if looked.is_rebuild else suspects, self._bucket.clock.time()
-        wrong = wrong_files(self._bucket, decided.head, names) | wrong_robots(self._bucket, decided.head, names)
+        wrong = wrong_files(self._bucket, decided.head, names)
         head, contested = (decided.head, ()) if looked.is_rebuild else with_repaired(decided.head, wrong, now)
         self._warn("contested", list(map(Example, contested)))
         if stored.head.built_at and stored.head.made_with == head.made_with:  # of others nobody needs to know each page

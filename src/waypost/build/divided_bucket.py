@@ -17,7 +17,7 @@ from waypost.build.partitions import Division, Part, name_of_output
 from waypost.core.clock import NO_DEADLINE, Retry
 from waypost.core.concurrency import map_concurrently
 from waypost.core.diff import all_changes
-from waypost.core.errors import ConflictError, EventError, StateError, TooLargeError
+from waypost.core.errors import ConflictError, EventError, StateError, TooLargeError, WaypostError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.files.parallel_listing import LAST_KEY
@@ -101,6 +101,13 @@ class DividedBucket:
         """The present division."""
         data = self.whole.state.store.read(NAME)
         return partitions.load(data, self.where) if data else Division()
+
+    def readable_division(self) -> Division:
+        """The same; of one that cannot be read, nothing: the answer about the whole says what is wrong."""
+        try:
+            return self.division()
+        except WaypostError:
+            return Division()
 
     @property
     def where(self) -> str:

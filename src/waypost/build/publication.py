@@ -320,25 +320,22 @@ def counted_again(before: RepairedFile | None, name: str, weight: int, now: floa
     return before if is_contested(before) else replace(before, count=before.count + weight)
 
 
-def wrong_files(bucket: BucketSite, head: StateHead, names: Iterable[str]) -> dict[str, int]:
-    """Those of these files that are not published as they should be, and what others did; not robots.txt.
+def wrong_files(bucket: BucketSite, head: StateHead, names: Collection[str]) -> dict[str, int]:
+    """Those of these files that are not published as they should be, and what others did: DELETED, REPLACED, or 0.
 
-    What is pending is known to be wrong.
+    What is pending is known to be wrong. robots.txt is wrong if it lacks the right lines.
     """
     files, publisher = head.by_name, Publisher(bucket, head)
     wanted = [files[name] for name in names if name in files and name not in head.pending and name != ROBOTS]
     width = publisher.store.width
     looks = concurrency.map_concurrently(lambda each: publisher.look(each.name, each.etag), wanted, width)
     found = zip(wanted, looks, strict=True)
-    return {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
-
-
-def wrong_robots(bucket: BucketSite, head: StateHead, names: Iterable[str]) -> dict[str, int]:
-    """robots.txt, if it is one of these files and lacks the right lines."""
-    if not bucket.site.robots_sitemaps or ROBOTS not in names:
-        return {}
-    present = bucket.outputs.read(ROBOTS)
-    return {} if present == robots_of(bucket, head)(present) else {ROBOTS: REPLACED if present else DELETED}
+    wrong = {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
+    if bucket.site.robots_sitemaps and ROBOTS in names:
+        present = bucket.outputs.read(ROBOTS)
+        if present != robots_of(bucket, head)(present):
+            wrong[ROBOTS] = REPLACED if present else DELETED
+    return wrong
 
 
 def robots_of(bucket: BucketSite, head: StateHead) -> MakeRobots:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from waypost.build import divided_answers, divided_bucket
+from waypost.build import bucket_check, divided_bucket
+from waypost.build import status as bucket_status
 from waypost.build.answers import KINDS, Problem
 from waypost.build.bucket_check import check_lines, check_without_settings
 from waypost.build.bucket_explanation import object_key
@@ -93,14 +94,14 @@ def status(source: str, *, as_json: bool, check: bool, options: SiteOptions) -> 
             if isinstance(bucket, WaypostError):
                 comparison = check_without_settings(bucket)
             else:
-                comparison = divided_answers.check(bucket)
+                comparison = bucket_check.check(bucket)
             print_answer(comparison, check_lines(comparison), as_json=as_json)
             exit_for(comparison.problems, 0 if comparison.in_sync else EXIT_STALE)
             return
         if isinstance(bucket, WaypostError):
             answer = status_without_settings(options.base_url, bucket)
         else:
-            answer = divided_answers.status(bucket)
+            answer = bucket_status.status(bucket)
         print_answer(answer, status_lines(answer), as_json=as_json)
         exit_for(answer.problems)
 

@@ -15,7 +15,7 @@ from unit.aws.test_event_queue import ReadQueue
 from waypost.aws.function_answers import ExplainAnswer, QueueStatus, RefusedAnswer
 from waypost.aws.logs import save_error
 from waypost.aws.request_handler import RequestAnswer, RequestHandler, function_status
-from waypost.build import divided_answers
+from waypost.build import bucket_check
 from waypost.build.bucket_checks import BucketEvents
 from waypost.build.locations import Locations
 from waypost.build.run_answer import RunAnswer
@@ -167,6 +167,6 @@ def test_a_function_without_a_queue_answers_without_its_status(function: MemoryF
 
 def test_a_check_of_a_damaged_state_is_an_answer(function: MemoryFunction) -> None:
     function.site.state.write("state", b"{")
-    answer = divided_answers.check(function.divided)
+    answer = bucket_check.check(function.divided)
     assert (answer.in_sync, answer.state) == (False, "the state cannot be read")
     assert "is damaged" in answer.problems[0].problem

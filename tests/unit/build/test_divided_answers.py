@@ -7,9 +7,10 @@ from typing import Any
 from fake_buckets import StatefulBucket
 from msgspec import UnsetType
 
-from waypost.build.divided_answers import check, explain_objects, status
+from waypost.build.bucket_check import check
+from waypost.build.bucket_explanation import explain_objects
 from waypost.build.divided_bucket import DividedBucket, rebuild
-from waypost.build.status import UP_TO_DATE
+from waypost.build.status import UP_TO_DATE, status
 
 
 def divided(bucket: StatefulBucket, most: int = 20) -> DividedBucket:

@@ -114,5 +114,7 @@ def test_wrong_files_are_those_that_are_missing_or_have_other_bytes_but_for_pend
     assert wrong_files(site, head, ["sitemap.xml", "robots.txt", "other.xml"]) == {}
     bucket.outputs.write("sitemap.xml", f"<urlset><url><loc>{BASE}</loc></url></urlset>".encode())
     assert wrong_files(site, head, ["sitemap.xml"]) == {"sitemap.xml": 10}
+    bucket.outputs.write("robots.txt", b"User-agent: *")
+    assert wrong_files(site, head, ["robots.txt"]) == {"robots.txt": 10}
     bucket.outputs.files.clear()
-    assert wrong_files(site, head, ["sitemap.xml"]) == {"sitemap.xml": 1}
+    assert wrong_files(site, head, ["sitemap.xml", "robots.txt"]) == {"sitemap.xml": 1, "robots.txt": 1}

@@ -11,6 +11,7 @@ from fake_stores import Crash, Writer
 from subscribers import Recorder
 
 from waypost.build import status
+from waypost.build.divided_bucket import DividedBucket
 from waypost.build.status import LastError, StatusAnswer, render_sample
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import RenderError, TryLaterError
@@ -35,7 +36,7 @@ def pages(count: int) -> list[str]:
 
 
 def found(bucket: StatefulBucket) -> StatusAnswer:
-    return status.status(bucket.site())
+    return status.status(DividedBucket(bucket.site()))
 
 
 def problems(bucket: StatefulBucket) -> list[str]:
@@ -178,8 +179,8 @@ def test_the_limit_may_be_that_of_an_alarm() -> None:
     bucket = built(*pages(40))
     for key in pages(5):
         bucket.change(key, HIDDEN)
-    assert status.status(bucket.site()).problems == []
-    assert len(status.status(bucket.site(), 10).problems) == 1
+    assert status.status(DividedBucket(bucket.site())).problems == []
+    assert len(status.status(DividedBucket(bucket.site()), 10).problems) == 1
 
 
 def test_a_removal_that_a_rebuild_has_accepted_is_no_problem() -> None:
