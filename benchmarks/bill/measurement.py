@@ -16,8 +16,7 @@ from bill.usage import MeasuredSite, Usage
 from waypost.aws import environment
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
-from waypost.aws.function import Function
-from waypost.aws.request_handler import start_execution
+from waypost.aws.function import Function, start_execution
 from waypost.build.locations import SCHEMES, Locations, Provider
 from waypost.files.s3_source import S3Source
 from waypost.files.s3_store import S3Store

@@ -24,9 +24,9 @@ from servers import answer
 from waypost.aws import environment, function
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
+from waypost.aws.function import start_execution
 from waypost.aws.function_answers import BatchAnswer, FunctionStatus
 from waypost.aws.process import Process
-from waypost.aws.request_handler import start_execution
 from waypost.build.locations import Locations
 from waypost.core.errors import ConfigurationError
 

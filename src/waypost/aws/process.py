@@ -11,7 +11,7 @@ from botocore.config import Config
 from msgspec.structs import replace
 
 from waypost.aws import environment as settings
-from waypost.aws import request_handler
+from waypost.aws import function as functions
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_queue import CONCURRENT_REQUESTS, EventQueue
@@ -82,14 +82,14 @@ class Process:
     def _answer_without_settings(self, event: object, error: WaypostError) -> FunctionAnswer:
         """The settings' problems are the answer: nothing can be compared or explained."""
         try:
-            return request_handler.answer_question(
-                request_handler.parse(event),
+            return functions.answer_question(
+                functions.parse(event),
                 lambda: self._status_without_settings(error),
                 lambda: bucket_check.check_without_settings(error),
                 lambda names: bucket_explanation.explain_without_settings(names, error),
             )
         except EventError as problem:
-            return ErrorAnswer(str(problem), request_handler.ACTIONS)
+            return ErrorAnswer(str(problem), functions.ACTIONS)
 
     def _status_without_settings(self, error: WaypostError) -> FunctionStatus:
         """The settings' problems, and the counts of the state that the variables alone name, if these are right."""
@@ -97,9 +97,9 @@ class Process:
             site = settings.prepare({**self._environment, settings.CONFIG: ""}, self._locations, None)
         except WaypostError:  # the first error is the answer
             base_url = self._environment.get("WAYPOST_BASE_URL")
-            return request_handler.with_events(status.status_without_settings(base_url, error), self.queue, None)
+            return functions.with_events(status.status_without_settings(base_url, error), self.queue, None)
         bucket, events = DividedBucket(site.bucket), self._bucket_events(site)
-        found = request_handler.function_status(bucket, self.queue, events, site.removed_limit)
+        found = functions.function_status(bucket, self.queue, events, site.removed_limit)
         problems = [*problems_of("settings", error), *found.problems]
         return replace(found, state=status.UNUSABLE_SETTINGS, problems=problems)
 
@@ -114,7 +114,7 @@ class Process:
         site = settings.prepare(self._environment, self._locations, remote_settings)
         events, suitable = self._bucket_events(site), partial(_require_suitable, site.location)
         arn = self._environment.get("WAYPOST_STATE_MACHINE", "")
-        start_rebuild = partial(request_handler.start_execution, arn, partial(_client, "stepfunctions"))
+        start_rebuild = partial(functions.start_execution, arn, partial(_client, "stepfunctions"))
         return Function(site, _invoke, self.queue, start_rebuild, events, suitable)
 
     def _bucket_events(self, site: FunctionSite) -> Callable[[], BucketEvents] | None:
@@ -126,7 +126,7 @@ class Process:
 
 def _is_question(event: object) -> bool:
     """Whether an event is a request that is answered whatever is wrong with the settings."""
-    return isinstance(event, dict) and event.get("action") in request_handler.QUESTIONS
+    return isinstance(event, dict) and event.get("action") in functions.QUESTIONS
 
 
 def _require_suitable(location: Location, function_arn: str) -> None:

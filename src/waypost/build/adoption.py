@@ -6,8 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import BucketState, Memory, ObjectRecord, StateFile, StateHead
-from waypost.build.object_memory import NO_FACTS
+from waypost.build.bucket_state import NO_FACTS, BucketState, Memory, ObjectRecord, StateFile, StateHead
 from waypost.build.partitions import name_of_output
 from waypost.build.publication import STATE_ID, state_of
 from waypost.build.state import ContentDate
@@ -29,9 +28,6 @@ class PublishedBefore(Struct, frozen=True):
     files: Mapping[str, ContentDate] = {}
     site_id: str = ""
     number: int = 0
-
-
-NOTHING_PUBLISHED = PublishedBefore()
 
 
 def damage_of(stored: BucketState, published: PublishedBefore, where: str) -> str:

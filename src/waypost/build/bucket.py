@@ -90,7 +90,10 @@ def prepare(
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
     places = NamedPlaces(config_sources, folder, _repository_of(folder), [source, output or ""])
-    return bucket_job(settings(config_sources, places, issues), places, Locations(), parse_bucket(source), output)
+    site, locations, location = settings(config_sources, places, issues), Locations(), parse_bucket(source)
+    objects, outputs = _opened(site, locations, location, output)
+    bucket = stateful(site, places, locations, location, output) if site.state else None
+    return Job(site, places, BucketInput(objects, site, location, locations), outputs, bucket=bucket)
 
 
 def read_adopted(
@@ -125,23 +128,13 @@ def settings(config_sources: Sequence[ConfigSource], places: NamedPlaces, issues
     return replace(site, host_rules=bucket_rules(site.host))
 
 
-def bucket_job(
-    site: Site, places: NamedPlaces, locations: Locations, location: Location, output: str | None = None
-) -> Job:
-    """A run over a bucket, with a state where the setting `state` says.
-
-    Raises ConfigurationError if the state would be published with the site.
-    """
-    source, outputs = _opened(site, locations, location, output)
-    found = BucketInput(source, site, location, locations)
-    bucket = stateful(site, places, locations, location, output) if site.state else None
-    return Job(site, places, found, outputs, bucket=bucket)
-
-
 def stateful(
     site: Site, places: NamedPlaces, locations: Locations, location: Location, output: str | None = None
 ) -> BucketSite:
-    """A bucket with a state, which is where the setting `state` says; raises as `bucket_job`."""
+    """A bucket with a state, which is where the setting `state` says.
+
+    Raises ConfigurationError if the state would be published with the site.
+    """
     state_location, clock, target = _private_location(site, places, location), _Clock(), output or str(location)
     source, outputs = _opened(site, locations, location, output)
     return BucketSite(
@@ -164,7 +157,8 @@ def _opened(
     site: Site, locations: Locations, location: Location, output: str | None
 ) -> tuple[ObjectSource, ConditionalStore]:
     """The site's objects, and where its files are published."""
-    return locations.source(location), locations.store(parse_location(output or str(location)), _headers(site))
+    headers = WriteHeaders(site.cache_control, site.acl or "")  # the state is written without them
+    return locations.source(location), locations.store(parse_location(output or str(location)), headers)
 
 
 class _Clock(SystemClock):
@@ -185,7 +179,11 @@ def _renderer(site: Site, places: NamedPlaces) -> Renderer:
 
 def _private_location(site: Site, places: NamedPlaces, location: Location) -> Location:
     """Where the state is; raises ConfigurationError if it would be published with the site."""
-    found = _state_location(site, places)
+    place = places.place("state", site.state or "")
+    if place.kind == "path":
+        found = Location("", "", str(places.path("state", place.text)))
+    else:
+        found = parse_location(place.text, "settings", "state")
     if location.contains(found):
         problem = f"{found} is inside the site {location}, so the state would be published with it"
         raise ConfigurationError((ConfigIssue("settings", "state", problem, "a folder in a private bucket"),))
@@ -199,18 +197,6 @@ def _named_sources(site: Site, places: NamedPlaces, source: ObjectSource) -> Seq
     if not site.has_url_entries:
         return ()
     return list(named_sources(site, places, source.find, format_unix_time(now())))
-
-
-def _headers(site: Site) -> WriteHeaders:
-    """What the published files are written with; the state is not."""
-    return WriteHeaders(site.cache_control, site.acl or "")
-
-
-def _state_location(site: Site, places: NamedPlaces) -> Location:
-    place = places.place("state", site.state or "")
-    if place.kind == "path":
-        return Location("", "", str(places.path("state", place.text)))
-    return parse_location(place.text, "settings", "state")
 
 
 def _git_dates(config_sources: Sequence[ConfigSource]) -> list[ConfigIssue]:

@@ -6,12 +6,11 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from waypost.build import status
 from waypost.build.answers import Problem, Problems, names, problem_lines, problems_of, row
-from waypost.build.bucket_listing import Looked, list_objects
+from waypost.build.bucket_listing import Looked, list_objects, record_of
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.object_looks import ObjectLooks, differing_keys
-from waypost.build.object_memory import record_of
 from waypost.build.publication import DELETED, REPLACED, wrong_files
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import StateError, WaypostError

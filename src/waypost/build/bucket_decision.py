@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build import pipeline, removal_guard
-from waypost.build.bucket_listing import Looked, list_objects
+from waypost.build.bucket_listing import Looked, list_objects, metadata_of
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import (
     ROBOTS,
@@ -30,7 +30,6 @@ from waypost.build.bucket_state import (
     with_counts,
 )
 from waypost.build.lister import Listing
-from waypost.build.object_memory import metadata_of
 from waypost.build.state import ContentDate
 from waypost.core.clock import w3c_now
 from waypost.core.diff import compare

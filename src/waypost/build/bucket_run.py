@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from waypost.build import bucket_state, last_good_lists
-from waypost.build.adoption import NOTHING_PUBLISHED, adopting, damage_of, what_is_published
+from waypost.build.adoption import PublishedBefore, adopting, damage_of, what_is_published
 from waypost.build.bucket_decision import Decided, decide, guard, warnings_about
 from waypost.build.bucket_listing import Looked, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
@@ -207,7 +207,7 @@ class _Run:
             seen, failed = self._objects.look(keys, stored)
             is_whole = len(seen) + len(failed) == len(keys)
             self._done = replace(self._done, failed=failed)
-            published = NOTHING_PUBLISHED if stored.head.files else what_is_published(self._bucket)
+            published = PublishedBefore() if stored.head.files else what_is_published(self._bucket)
             self._least_number = max(self._least_number, published.number + 1)
             urls, warnings = self._named(stored)
             rules = self._bucket.robots_rules()

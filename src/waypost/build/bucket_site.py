@@ -16,7 +16,7 @@ from waypost.core.model import Item, NamedSource, Plan, SiteWarning
 from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.files import ConditionalStore, DryRunStore
-from waypost.files.source import ObjectSource, Source
+from waypost.files.source import ObjectSource
 from waypost.notify import Subscriber
 from waypost.pages import page_facts, page_url, robots
 from waypost.pages.selection import Selection
@@ -91,32 +91,24 @@ class BucketSite:
         return items, dict(sorted(others.items()))
 
     def robots_rules(self) -> str:
-        """The rules of robots.txt that apply; raises SourceError."""
-        return robots_rules(self.site, self.robots_txt)
+        """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3).
+
+        Raises SourceError.
+        """
+        is_read = self.site.respect_robots and is_host_root(self.site.base_url)
+        return robots.rules_for_all(self.robots_txt() or b"") if is_read else ""
 
     def robots_txt(self) -> bytes | None:
         """The site's own robots.txt; raises SourceError."""
-        return read_robots_txt(self.objects, self.site_uri)
+        try:
+            return self.objects.find(ROBOTS)
+        except OSError as error:
+            kind = BusyError if isinstance(error, TimeoutError) else SourceError
+            raise kind(f"{self.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
     @cached_property
     def _selection(self) -> Selection:
         return Selection(self.site)
-
-
-def robots_rules(site: Site, read: Callable[[], bytes | None]) -> str:
-    """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
-    if not site.respect_robots or not is_host_root(site.base_url):
-        return ""
-    return robots.rules_for_all(read() or b"")
-
-
-def read_robots_txt(objects: Source, site_uri: str) -> bytes | None:
-    """A site's own robots.txt; raises SourceError."""
-    try:
-        return objects.find(ROBOTS)
-    except OSError as error:
-        kind = BusyError if isinstance(error, TimeoutError) else SourceError
-        raise kind(f"{site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
 
 class BucketResult(Struct, frozen=True):

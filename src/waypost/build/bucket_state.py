@@ -21,6 +21,7 @@ from waypost.core.errors import ConflictError, NewerVersionError, StateError, St
 from waypost.core.hashing import content_digest
 from waypost.core.removals import MIN_LISTED
 from waypost.files import ConditionalStore
+from waypost.pages.facts import PageFacts
 from waypost.sitemaps.documents import KnownShard
 from waypost.sitemaps.format_registry import crawled_kinds
 
@@ -34,6 +35,8 @@ _MOST_BODY_BYTES = 1 << 30
 """No more is decompressed: a state of 200,000 objects has some 60 MB."""
 _LEVEL = 4
 """zlib's level: half the time of the usual one, for a tenth more bytes (measured with 100,000 objects)."""
+NO_FACTS = msgspec.Raw(msgspec.msgpack.encode(PageFacts()))
+"""Those of an object that could never be read, or is still to be read."""
 NOT_DECIDED = msgspec.Raw(b"\xc0")
 """msgpack's nil: an object of which the rules decide anew in each run."""
 NAME = "state"

@@ -217,7 +217,9 @@ class Job:
         from waypost.build import bucket_listing, divided_bucket  # a folder's run needs nothing of them
 
         is_divided = divided_bucket.DividedBucket(self.bucket).division().partitions
-        return None if is_divided else bucket_listing.list_objects(self.bucket, self.bucket.state.read())
+        if is_divided:
+            return None
+        return bucket_listing.list_objects(self.bucket, self.bucket.state.read(), bucket_listing.Looked())
 
     def named_urls(self, now: str) -> NamedUrls:
         """The URLs without a file that the settings name; raises ConfigurationError and SourceError."""

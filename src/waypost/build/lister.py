@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace as replace_setting
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -69,24 +68,17 @@ class DateSources(Struct, frozen=True):
     missing: Callable[[], Sequence[str]] = tuple
 
 
-class RobotsTxt(NamedTuple):
-    """The site's own robots.txt: its text, None if there is none, or the problem for which it cannot be read."""
-
-    text: bytes | None = None
-    problem: str = ""
-
-
 class Listing(Struct, frozen=True):
     """The pages in the order of their keys, and what is left out.
 
     `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
     `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
-    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
-    examples of warnings that have only some, by their codes, and `robots_txt` is the site's own file.
-    `other_base` is the base URL on the same host that pages and links name instead of the site's. `entry_keys` are the
-    keys of pages that have no file, and `children` other tools' sitemaps that the index lists. `votes` is what the
-    pages decided together.
+    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has
+    all examples of warnings that have only some, by their codes. `robots_txt` is the site's own file, None if there
+    is none or it cannot be read because of the `robots_problem`. `other_base` is the base URL on the same host that
+    pages and links name instead of the site's. `entry_keys` are the keys of pages that have no file, and `children`
+    other tools' sitemaps that the index lists. `votes` is what the pages decided together.
     """
 
     pages: list[Page]
@@ -100,7 +92,8 @@ class Listing(Struct, frozen=True):
     keys_by_source: Mapping[str, str] = {}
     datings: Mapping[str, PageDating] = {}
     cases: Mapping[str, Sequence[Example]] = {}
-    robots_txt: RobotsTxt = RobotsTxt()
+    robots_txt: bytes | None = None
+    robots_problem: str = ""
     other_base: str = ""
     entry_keys: Set[str] = frozenset()
     children: Sequence[IndexChild] = ()
@@ -147,8 +140,8 @@ class Lister:
         votes = (self._memory and self._memory.votes) or self._votes(items)
         links = votes.links
         self._site = self._voted(votes)
-        robots_txt = _robots_txt(self._source)
-        is_disallowed = self._robots_rules(robots_txt) if self._site.respect_robots else None
+        robots_txt, robots_problem = _robots_txt(self._source)
+        is_disallowed = self._robots_rules(robots_txt, robots_problem) if self._site.respect_robots else None
         # Second pass: what the pages say, then which of several with one URL is listed.
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         chosen = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
@@ -182,6 +175,7 @@ class Lister:
             self._datings,
             self._notes.cases(),
             robots_txt,
+            robots_problem,
             links.other_base,
             entries.keys(),
             votes=votes,
@@ -234,16 +228,16 @@ class Lister:
             return False
         return True
 
-    def _robots_rules(self, robots_txt: RobotsTxt) -> IsDisallowed | None:
+    def _robots_rules(self, text: bytes | None, problem: str) -> IsDisallowed | None:
         """A check whether robots.txt disallows a URL; None if it disallows nothing."""
-        if robots_txt.problem:
-            self._notes.warn("robots-unreadable", Example("robots.txt", robots_txt.problem))
-        if robots_txt.text is None:
+        if problem:
+            self._notes.warn("robots-unreadable", Example("robots.txt", problem))
+        if text is None:
             return None
         if not is_host_root(self._site.base_url):
             self._notes.warn("robots-not-at-root", Example("robots.txt"))
             return None
-        return robots.disallowing(robots_txt.text)
+        return robots.disallowing(text)
 
     def _read(self, items: Sequence[Item]) -> list[ReadPage]:
         read: list[ReadPage] = []
@@ -424,8 +418,9 @@ def _is_ignored(key: str, ignored: frozenset[str]) -> bool:
     return key in ignored or any("/".join(folders[: n + 1]) + "/" in ignored for n in range(len(folders)))
 
 
-def _robots_txt(source: Source) -> RobotsTxt:
+def _robots_txt(source: Source) -> tuple[bytes | None, str]:
+    """The site's own robots.txt, or the problem for which it cannot be read."""
     try:
-        return RobotsTxt(source.find("robots.txt"))
+        return source.find("robots.txt"), ""
     except OSError as error:
-        return RobotsTxt(problem=error.strerror or str(error))
+        return None, error.strerror or str(error)

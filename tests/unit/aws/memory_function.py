@@ -14,9 +14,8 @@ from unit.sample_sites import small_site
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_queue import EventQueue
-from waypost.aws.function import Function, FunctionAnswer
+from waypost.aws.function import Function, FunctionAnswer, start_execution
 from waypost.aws.logs import read_last_error
-from waypost.aws.request_handler import start_execution
 from waypost.aws.runner import Runner
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.locations import Location, Locations

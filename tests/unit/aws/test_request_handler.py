@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,39 +13,37 @@ from msgspec.structs import replace
 from unit.aws.memory_function import Context, MemoryFunction, call, queue_of
 from unit.aws.test_event_queue import ReadQueue
 
-from waypost.aws.function_answers import ExplainAnswer, QueueStatus, RefusedAnswer
+from waypost.aws.function import Function, function_status
+from waypost.aws.function_answers import ErrorAnswer, ExplainAnswer, QueueStatus, RefusedAnswer
 from waypost.aws.logs import save_error
-from waypost.aws.request_handler import RequestAnswer, RequestHandler, function_status
 from waypost.build import bucket_check
 from waypost.build.bucket_checks import BucketEvents
-from waypost.build.locations import Locations
 from waypost.build.run_answer import RunAnswer
 from waypost.build.status import LastError
-from waypost.core.errors import ConfigIssue, ConfigurationError, EventError, SourceError
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def request(function: MemoryFunction, event: object, *remaining: int) -> RequestAnswer:
-    return handler(function).handle(event, call(*remaining))
-
-
-def handler(function: MemoryFunction, suitable: Callable[[str], None] = lambda arn: None) -> RequestHandler:
-    status = partial(function_status, function.divided)
-    return RequestHandler(function.divided, Locations(), function.runner_of, status, function.start_rebuild, suitable)
+def checked(function: MemoryFunction, suitable: Callable[[str], None]) -> None:
+    """Rebuild with a function that checks its bucket."""
+    made = Function(
+        function.function_site, function.invoke, function.event_queue, function.start_rebuild, None, suitable
+    )
+    made.handle({"action": "rebuild"}, call())
 
 
 def test_keys_may_be_keys_uris_or_urls(function: MemoryFunction) -> None:
     event = {"action": "explain", "keys": ["a.html", "s3://site/www/a.html", "https://example.org/"]}
-    answer = request(function, event)
+    answer = function.ask(event)
     assert isinstance(answer, ExplainAnswer)
     assert [each.path for each in answer.explained] == ["a.html", "a.html", "index.html"]
 
 
 def test_an_update_is_of_the_keys_that_are_named(function: MemoryFunction) -> None:
     function.put_pages("b.html", "c.html")
-    answer = request(function, {"action": "update", "keys": "b.html"})
+    answer = function.ask({"action": "update", "keys": "b.html"})
     assert isinstance(answer, RunAnswer)
     assert (answer.url_count, "/b.html" in function.sitemap(), "/c.html" in function.sitemap()) == (3, True, False)
 
@@ -57,7 +56,7 @@ def test_a_rebuild_adopts_another_state_and_says_which_files_it_leaves(
     moved.site.site_uri = "s3://site/moved/"
     moved.deploy()
     moved.put_pages("index.html", "a.html")
-    answer = request(moved, {"action": "rebuild", "adopt": "cloud://private/old"})
+    answer = moved.ask({"action": "rebuild", "adopt": "cloud://private/old"})
     assert isinstance(answer, RunAnswer)
     assert (answer.finished, answer.url_count, len(answer.warnings)) == (True, 2, 1)
     assert "[1 file: s3://site/www/sitemap.xml]" in answer.warnings[0]
@@ -68,34 +67,33 @@ def test_the_first_rebuild_checks_the_bucket_and_later_ones_do_not(function: Mem
     def refuse(function_arn: str) -> None:
         raise ConfigurationError((ConfigIssue("site", "region", f"it is not where {function_arn} is"),))
 
-    checked, first = list[str](), MemoryFunction()
+    arns, first = list[str](), MemoryFunction()
     first.put_pages("a.html")
     with pytest.raises(ConfigurationError, match="region: it is not where arn:aws:lambda:us-east-1:"):
-        handler(first, refuse).handle({"action": "rebuild"}, call())
+        checked(first, refuse)
     assert first.site.outputs.files == {}
     for each in (function, first):
-        handler(each, checked.append).handle({"action": "rebuild"}, call())
-        handler(each, checked.append).handle({"action": "rebuild"}, call())
-    assert checked == [Context().invoked_function_arn]
+        checked(each, arns.append)
+        checked(each, arns.append)
+    assert arns == [Context().invoked_function_arn]
 
 
 def test_a_place_to_adopt_from_that_is_none_is_refused(function: MemoryFunction) -> None:
     with pytest.raises(ConfigurationError, match=r"request: adopt: 'gs://bucket' is not a location"):
-        request(function, {"action": "rebuild", "adopt": "gs://bucket"})
+        function.ask({"action": "rebuild", "adopt": "gs://bucket"})
 
 
 def test_a_misspelt_field_is_refused_before_anything_is_done(function: MemoryFunction) -> None:
-    with pytest.raises(
-        EventError, match=r"a request has no field 'max_remove'; it may have action, .*max_removed, lag"
-    ):
-        request(function, {"action": "rebuild", "max_remove": 10})
+    answer = function.ask({"action": "rebuild", "max_remove": 10})
+    assert isinstance(answer, ErrorAnswer)
+    assert re.search(r"a request has no field 'max_remove'; it may have action, .*max_removed, lag", answer.error)
 
 
 def test_a_rebuild_out_of_time_is_continued_part_by_part_and_meanwhile_no_other_begins() -> None:
     function = MemoryFunction(urls=5_000)
     for n in range(1_100):
         function.site.source.objects[f"{n:04}.html"] = b"<title>x</title><p>x", "2026-01-01T00:00:00Z"
-    answer = request(function, {"action": "rebuild", "max_removed": 70}, 900_000, 1_000)
+    answer = function.ask({"action": "rebuild", "max_removed": 70}, 900_000, 1_000)
     assert isinstance(answer, RunAnswer)
     assert (answer.finished, answer.note) == (False, "the time is used up; another call continues")
     ((_, payload),) = function.invoked
@@ -103,8 +101,8 @@ def test_a_rebuild_out_of_time_is_continued_part_by_part_and_meanwhile_no_other_
     assert build is not None
     assert payload == {"action": "rebuild", "part": build.part, "max_removed": 70}
     refused = RefusedAnswer(finished=False, refused="another call builds the state")
-    assert request(function, {"action": "rebuild"}) == refused
-    finished = request(function, payload)
+    assert function.ask({"action": "rebuild"}) == refused
+    finished = function.ask(payload)
     assert isinstance(finished, RunAnswer)
     assert (finished.finished, finished.url_count, finished.objects_read) == (True, 1_100, 100)
 
@@ -120,8 +118,9 @@ def test_a_rebuild_out_of_time_is_continued_part_by_part_and_meanwhile_no_other_
     ],
 )
 def test_a_request_that_is_not_understood_is_an_error_that_says_what_to_send(event: object, message: str) -> None:
-    with pytest.raises(EventError, match=message):
-        request(MemoryFunction(), event)
+    answer = MemoryFunction().ask(event)
+    assert isinstance(answer, ErrorAnswer)
+    assert re.search(message, answer.error)
 
 
 def test_the_status_has_the_last_error(function: MemoryFunction) -> None:

@@ -9,8 +9,8 @@ from botocore.exceptions import ClientError
 from unit.aws.memory_function import Context, Executions, MemoryFunction, log_lines
 from unit.aws.test_event_handler import batch, queued
 
+from waypost.aws.function import start_execution
 from waypost.aws.function_answers import BatchAnswer, PartitionAnswer, StartedAnswer
-from waypost.aws.request_handler import start_execution
 from waypost.core.errors import OtherRunError, RemovalError, StateError
 
 if TYPE_CHECKING:

@@ -2,9 +2,8 @@ from fake_buckets import BASE, StatefulBucket
 from msgspec.structs import replace
 
 from waypost.build.bucket_listing import ListedObjects, Looked, list_objects, merged
-from waypost.build.bucket_state import BucketState, ObjectRecord
+from waypost.build.bucket_state import NO_FACTS, BucketState, ObjectRecord
 from waypost.build.object_looks import ObjectLooks
-from waypost.build.object_memory import NO_FACTS
 from waypost.core.clock import ONE_ATTEMPT
 
 

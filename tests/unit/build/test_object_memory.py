@@ -2,7 +2,7 @@ import pytest
 from bucket_races import undated
 from fake_buckets import StatefulBucket
 
-from waypost.build.object_memory import facts_of
+from waypost.build.bucket_listing import facts_of
 
 EXPIRES = '<meta name="robots" content="unavailable_after: 2026-11-22">'
 
