@@ -27,13 +27,14 @@ from waypost.aws.function_answers import (
     StartedAnswer,
 )
 from waypost.aws.logs import log, log_warnings, read_last_error, save_error
-from waypost.aws.runner import Invoke, RebuildOptions, Runner
+from waypost.aws.runner import Invoke, Runner
 from waypost.build import bucket_check, divided_bucket, status
 from waypost.build.answers import Problem, Problems, advice, count_noun
 from waypost.build.bucket import read_adopted
 from waypost.build.bucket_check import CheckAnswer
 from waypost.build.bucket_checks import BucketEvents
 from waypost.build.bucket_explanation import explain_objects, object_key
+from waypost.build.bucket_run import RebuildOptions
 from waypost.build.bucket_site import BucketResult, BucketSite
 from waypost.build.bucket_state import BucketState
 from waypost.build.divided_bucket import DividedBucket
@@ -170,9 +171,7 @@ class Function:
         adopted, warnings = self._adopted(request, site, call)
         is_last = request.partition == ""
         late = divided_bucket.not_rebuilt(self._divided, division, request.since) if is_last else ()
-        options = RebuildOptions(
-            request.max_removed, request.lag, request.part, adopted, request.partition is None, tuple(late)
-        )
+        options = RebuildOptions(request.max_removed, request.lag, request.part, adopted)
         runner = self._runner_of(site)
         try:
             result = runner.rebuild(call, options)
@@ -183,7 +182,10 @@ class Function:
             return RefusedAnswer(finished=False, refused=str(error))
         if request.partition is None and self._divided.division().partitions:
             return self._start(request)  # it was divided just now
-        runner.conclude("rebuild", result, call, options=options)
+        is_repeated = request.partition is None  # else the state machine repeats it
+        runner.conclude(
+            "rebuild", result, call, max_removed=request.max_removed, is_repeated=is_repeated, is_whole=not late
+        )
         if request.partition is None:
             return _run_answer(site, result, warnings)
         if late and not result.is_unfinished:

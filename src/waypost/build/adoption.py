@@ -1,6 +1,7 @@
 """What a state that begins anew takes over: dates of another state, or of the published files."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace as replace_field
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -65,7 +66,7 @@ def what_is_published(bucket: BucketSite) -> PublishedBefore:
 
 def read_other(file: StateFile) -> BucketState:
     """The state that is to be adopted; raises StateError if there is no complete one, and StoreError."""
-    found = file.of_any_site().read()
+    found = replace_field(file, site_uri="").read()
     if not found.head.built_at:
         raise StateError(f"there is no complete state at {file.where} to adopt; name the folder that has it")
     return found

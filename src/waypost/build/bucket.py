@@ -145,7 +145,6 @@ def stateful(
         StateFile(locations.store(state_location), f"{str(state_location).rstrip('/')}/", _new_id, str(location)),
         _renderer(site, places),
         clock,
-        _new_id,
         is_elsewhere=target.rstrip("/") != str(location).rstrip("/"),
         named_sources=lambda: _named_sources(site, places, source),
         subscribers=tuple(subscribers_of(site, outputs)),

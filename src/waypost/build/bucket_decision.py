@@ -157,7 +157,7 @@ def _head(
     after = replace(
         before,
         counts=_counts(before, page_count, looked, bucket.clock.time()),
-        site_id=before.site_id or looked.published.site_id or bucket.new_id(),
+        site_id=before.site_id or looked.published.site_id or bucket.state.new_id(),
         site_uri=bucket.site_uri,
         made_with=bucket.made_with,
         settings_since=max(before.settings_since, since),

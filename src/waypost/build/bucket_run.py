@@ -7,7 +7,8 @@ state, and asks each of its objects again.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace as replace_field
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -57,6 +58,22 @@ _MOST_RUNS, _MOST_TELLINGS, _PAUSE = 8, 8, 0.5
 """How often a run begins again, or notes what it told, while others are first; the seconds of the first pause."""
 
 
+class RebuildOptions(NamedTuple):
+    """How a rebuild is done; `max_removed` is by default the setting of that name.
+
+    With a `lag`, it counts the objects of which an event should have come so many seconds ago. A `part` is that of a
+    build that goes on. `adopted` is what another state remembers.
+    """
+
+    max_removed: int | None = None
+    lag: float | None = None
+    part: str = ""
+    adopted: BucketState | None = None
+
+
+BY_SETTINGS = RebuildOptions()
+
+
 def update(
     bucket: BucketSite, keys: Collection[str], retry: Retry = NO_DEADLINE, etags: Mapping[str, str] = NO_ETAGS
 ) -> BucketResult:
@@ -80,25 +97,16 @@ def publish(bucket: BucketSite) -> BucketResult:
     return _Run(bucket, NO_DEADLINE, bucket.site.max_removed).update((), ())
 
 
-def rebuild(
-    bucket: BucketSite,
-    retry: Retry = NO_DEADLINE,
-    max_removed: int | None = None,
-    *,
-    lag: float | None = None,
-    part: str = "",
-    adopted: BucketState | None = None,
-) -> BucketResult:
+def rebuild(bucket: BucketSite, retry: Retry = NO_DEADLINE, options: RebuildOptions = BY_SETTINGS) -> BucketResult:
     """Bring the sitemaps up to date by a listing of the bucket; raises as `update`, but never RebuildNeededError.
 
     What cannot be read until the deadline of `retry` is left to the next part of this build: the result is unfinished,
     and its head says which `part` that is. A part that is not the next one does nothing, nor does a build that was not
-    asked to go on while another one is under way. With a `lag`, it counts the objects of which an event should have
-    come so many seconds ago. `adopted` is what another state remembers.
+    asked to go on while another one is under way.
     """
-    limit = bucket.site.max_removed if max_removed is None else max_removed
+    limit = bucket.site.max_removed if options.max_removed is None else options.max_removed
     try:
-        return _Run(bucket, retry, limit).rebuild(lag, part, adopted)
+        return _Run(bucket, retry, limit).rebuild(options)
     except RemovalError:
         with suppress(WaypostError):  # what updates have left does not wait until the removal is accepted
             publish(bucket)
@@ -143,15 +151,15 @@ class _Run:
         self._tell()
         return self._result()
 
-    def rebuild(self, lag: float | None, part: str, adopted: BucketState | None) -> BucketResult:
+    def rebuild(self, options: RebuildOptions) -> BucketResult:
         """List the bucket, and look at all that differs from the state.
 
         The listing only says which keys differ: these are looked at under the state that is there by then.
         """
-        self._is_rebuild, self._adopted, began = True, adopted, self._bucket.clock.time()
-        stored = self._begun(self._read(), part)
+        self._is_rebuild, self._adopted, began = True, options.adopted, self._bucket.clock.time()
+        stored = self._begun(self._read(), options.part)
         try:
-            self._rebuild(stored, began, lag)
+            self._rebuild(stored, began, options.lag)
         except WaypostError:
             self._end_build(stored)
             raise
@@ -171,7 +179,7 @@ class _Run:
             raise OtherRunError("another call builds the state", build.began + LONGEST_PART - now)
         if stored.damage or (head.built_at and head.made_with == self._bucket.made_with):
             return stored
-        begun = replace(head, build=Build(self._bucket.new_id(), now))
+        begun = replace(head, build=Build(self._bucket.state.new_id(), now))
         try:
             is_new = self._adopted is not None or stored.etag is None
             body = bucket_state.dump_memory(stored.memory) if is_new else stored.body
@@ -240,7 +248,7 @@ class _Run:
         """
         bucket = self._bucket
         if self._adopted:
-            stored = adopting(bucket.state.of_any_site().read(), self._adopted, bucket.site_uri)
+            stored = adopting(replace_field(bucket.state, site_uri="").read(), self._adopted, bucket.site_uri)
         else:
             stored = bucket.state.read()
         head = stored.head
@@ -351,7 +359,7 @@ class _Run:
         head = replace(
             stored.head,
             reading_as=self._bucket.read_as if is_other else "",
-            build=Build(self._bucket.new_id(), self._bucket.clock.time()),
+            build=Build(self._bucket.state.new_id(), self._bucket.clock.time()),
         )
         self._stored = self._bucket.state.replace(stored, head, bucket_state.dump_memory(memory), self._least_number)
         self._done = replace(self._done, is_unfinished=True)
@@ -411,12 +419,12 @@ class _Run:
         bucket = self._bucket
         if not bucket.subscribers:
             return waiting
-        result = PublishResult(bucket.new_id(), bucket.site.base_url, **what)
+        result = PublishResult(bucket.state.new_id(), bucket.site.base_url, **what)
         return with_result(waiting, result, bucket.subscribers, bucket.clock.time())
 
     def _pause(self, attempt: int) -> None:
         """Let the other runs end, a while that differs from run to run, before this one begins again."""
-        share = int(self._bucket.new_id()[-4:], 16) / 0xFFFF
+        share = int(self._bucket.state.new_id()[-4:], 16) / 0xFFFF
         self._bucket.clock.sleep(_PAUSE * (attempt + 1) * share)
 
     def _require_newer_state(self, found: SupersededError) -> None:

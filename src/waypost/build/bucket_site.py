@@ -28,9 +28,9 @@ from waypost.sitemaps.render import Renderer
 class BucketSite:
     """A site's objects, its state, and where its sitemaps are published.
 
-    If the sitemaps are published elsewhere, robots.txt there follows the site's own. `new_id` makes random ids, and
-    `named_sources` reads what the settings name besides the objects. `subscribers` are told what is published. The
-    settings were read at the time `settings_since` (Unix seconds).
+    If the sitemaps are published elsewhere, robots.txt there follows the site's own. `named_sources` reads what the
+    settings name besides the objects. `subscribers` are told what is published. The settings were read at the time
+    `settings_since` (Unix seconds).
 
     One `part` of a bucket that is divided is a site of its own; `other_roots` reads the URLs of the other parts'
     sitemaps that robots.txt names. More than `most_objects` are too many for one state.
@@ -43,7 +43,6 @@ class BucketSite:
     state: StateFile
     renderer: Renderer
     clock: Clock
-    new_id: Callable[[], str]
     is_elsewhere: bool = False
     named_sources: Callable[[], Iterable[NamedSource]] = tuple
     subscribers: tuple[Subscriber, ...] = ()
@@ -65,8 +64,7 @@ class BucketSite:
 
     def dry_run(self) -> "BucketSite":
         """The same site for runs that write nothing, and tell nobody."""
-        store = DryRunStore(self.state.store)
-        state = StateFile(store, self.state.folder, self.new_id, self.site_uri, self.part.name)
+        state = replace(self.state, store=DryRunStore(self.state.store))
         return replace(self, outputs=DryRunStore(self.outputs), state=state, subscribers=())
 
     def exclusion_reason(self, key: str) -> Reason | None:

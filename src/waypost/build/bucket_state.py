@@ -9,6 +9,7 @@ with the number of bytes of the head, and the digest of head and body. The head 
 
 import zlib
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 import msgspec
 from msgspec import Struct
@@ -328,20 +329,29 @@ def _checked_line(data: bytes, where: str) -> tuple[_FirstLine, int]:
     return first, start
 
 
+@dataclass(frozen=True)
 class StateFile:
-    """The state in a store that nobody else reads; `where` names it in messages, `new_id` makes random ids.
+    """The state in a store that nobody else reads; `folder` names that in messages, `new_id` makes random ids.
 
     It is that of the site at `site_uri`, or of any site: reading another site's raises WrongSiteError. The state of one
     `part` of a bucket that is divided has the name of that in its own.
     """
 
-    def __init__(
-        self, store: ConditionalStore, where: str, new_id: Callable[[], str], site_uri: str = "", part: str = ""
-    ) -> None:
-        self.name = f"{part}-{NAME}" if part else NAME
-        self.store, self.where, self.new_id = store, f"{where}{self.name}", new_id
-        self._site_uri, self._part = site_uri, part
-        self._copy = f"{self.name}-"
+    store: ConditionalStore
+    folder: str
+    new_id: Callable[[], str]
+    site_uri: str = ""
+    part: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return f"{self.part}-{NAME}" if self.part else NAME
+
+    @property
+    def where(self) -> str:
+        """The file in messages."""
+        return f"{self.folder}{self.name}"
 
     def read(self) -> BucketState:
         """The state; a damaged one is replaced by its last copy that is whole, of which a rebuild must be made.
@@ -360,22 +370,9 @@ class StateFile:
         self._require_own(found.head)
         return found
 
-    def of_any_site(self) -> "StateFile":
-        """The same file, whatever site its state is of."""
-        return StateFile(self.store, self.folder, self.new_id, part=self._part)
-
-    def of_part(self, part: str) -> "StateFile":
-        """The file beside this one that has the state of another part of the bucket."""
-        return StateFile(self.store, self.folder, self.new_id, self._site_uri, part)
-
-    @property
-    def folder(self) -> str:
-        """Where the files are."""
-        return self.where.removesuffix(self.name)
-
     def _require_own(self, head: StateHead) -> None:
-        if self._site_uri and head.site_uri not in ("", self._site_uri):
-            raise WrongSiteError(f"{self.where} is the state of {head.site_uri}; {self._site_uri} needs one of its own")
+        if self.site_uri and head.site_uri not in ("", self.site_uri):
+            raise WrongSiteError(f"{self.where} is the state of {head.site_uri}; {self.site_uri} needs one of its own")
 
     def usable_head(self) -> StateHead | None:
         """The head alone, or None if there is no state, or a damaged one, which a rebuild makes again.
@@ -458,13 +455,13 @@ class StateFile:
 
     def keep_copy(self, state: BucketState, day: str) -> None:
         """Keep a copy for a day (`2026-03-01`); the oldest ones go. Raises StoreError."""
-        self.store.write(f"{self._copy}{day}", dump(state.head, state.body))
-        old = sorted(self.store.list_files(self._copy))[:-_KEPT_COPIES]
+        self.store.write(f"{self.name}-{day}", dump(state.head, state.body))
+        old = sorted(self.store.list_files(f"{self.name}-"))[:-_KEPT_COPIES]
         if old:
             self.store.delete_many(old)
 
     def _last_copy(self) -> BucketState:
-        for name in sorted(self.store.list_files(self._copy), reverse=True):
+        for name in sorted(self.store.list_files(f"{self.name}-"), reverse=True):
             content = self.store.read(name)
             try:
                 return load(content or b"", name)

@@ -374,15 +374,14 @@ class Lister:
         return committed if is_forgotten else by_sources
 
     def _date_by_content(self, read: ReadPage) -> str | None:
-        if read.decision.own_date:
-            self._datings[read.item.key] = _BY_ITSELF
-        if read.facts.is_cut and read.item.key in self._date_sources.state.pages:
-            return self._remembered(read)
-        if read.facts.is_cut and read.loc in self._date_sources.state.published:
-            return self._published(read)
-        if read.facts.text_digest is None:
-            return read.decision.own_date
         key, own_date, state = read.item.key, read.decision.own_date, self._date_sources.state
+        if own_date:
+            self._datings[key] = _BY_ITSELF
+        if read.facts.is_cut and (kept := self._known(read)):
+            self._contents[key] = kept
+            return own_date or kept.lastmod
+        if read.facts.text_digest is None:
+            return own_date
         uploaded = read.item.modified
         self._contents[key] = state.date_page(
             key,
@@ -394,18 +393,17 @@ class Lister:
             self._datings[key] = _BY_CONTENT
         return self._contents[key].lastmod
 
-    def _published(self, read: ReadPage) -> str | None:
-        """The date that the sitemaps give a page that exceeds a bound, where the state was lost."""
-        published = self._date_sources.state.published[read.loc] or None
-        self._contents[read.item.key] = ContentDate(_UNKNOWN_TEXT, published)
-        return read.decision.own_date or published
+    def _known(self, read: ReadPage) -> ContentDate | None:
+        """What the state has of a page that exceeds a bound, which the new state keeps.
 
-    def _remembered(self, read: ReadPage) -> str | None:
-        """The date that the state has of a page that exceeds a bound, which the new state keeps."""
-        key = read.item.key
-        self._contents[key] = self._date_sources.state.pages[key]
-        self._datings[key] = _BY_CONTENT
-        return read.decision.own_date or self._contents[key].lastmod
+        Where the state was lost, the page has the date that the sitemaps give it.
+        """
+        state = self._date_sources.state
+        if found := state.pages.get(read.item.key):
+            self._datings[read.item.key] = _BY_CONTENT
+            return found
+        published = state.published.get(read.loc)
+        return None if published is None else ContentDate(_UNKNOWN_TEXT, published or None)
 
 
 def _folder_names(pages: Sequence[ReadPage]) -> set[str]:

@@ -43,10 +43,10 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, options: SiteOp
         divided = DividedBucket(bucket)
         try:
             named = [object_key(key, bucket.site, bucket.site_uri) for key in _expand_keys(keys)]
-            results = [each for _, each in divided_bucket.update(divided, named)]
+            result = divided_bucket.update(divided, named)
         except RebuildNeededError:
-            results = [each for _, each in divided_bucket.rebuild(divided)]  # it looks at all objects, these included
-        if report_run(bucket, divided_bucket.combined(results), started, as_json=as_json).failed:
+            result = divided_bucket.rebuild(divided)  # it looks at all objects, these included
+        if report_run(bucket, result, started, as_json=as_json).failed:
             sys.exit(SourceError.exit_code)
 
 

@@ -22,7 +22,7 @@ def made(most: int = 20, **settings: Any) -> StatefulBucket:
     bucket = StatefulBucket(urls=1_000, **settings)
     for key in ("index.html", *(f"{folder}/{n:02}.html" for folder in ("docs", "shop") for n in range(12))):
         bucket.put(key, f"<p>{key}")
-    list(rebuild(divided(bucket, most)))
+    rebuild(divided(bucket, most))
     return bucket
 
 
