@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 from fake_buckets import StatefulBucket
+from fake_stores import Crash, Writer
 from msgspec import UNSET
 
 from waypost.build.bucket_check import CheckAnswer, Drift, KeySample, check, check_without_settings
 from waypost.build.divided_bucket import DividedBucket
-from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import RenderError
 
 
@@ -73,9 +73,9 @@ def test_a_check_of_a_state_of_other_settings_is_not_in_sync() -> None:
 
 def test_a_check_without_a_complete_state_has_nothing_to_compare() -> None:
     building = StatefulBucket()
-    for n in range(1_100):
-        building.source.objects[f"{n}.html"] = b"<p>x", "2026-01-01T00:00:00Z"
-    building.rebuild(ONE_ATTEMPT)
+    rebuild = Writer(building.gate, building.rebuild)
+    rebuild.until("LIST site/")
+    rebuild.step(Crash())
     for bucket, text in ((StatefulBucket(), "there is no state yet"), (building, "a build is under way")):
         found = check(DividedBucket(bucket.site()))
         assert (found.in_sync, found.drift, found.files) == (False, UNSET, UNSET)
@@ -100,7 +100,8 @@ def test_links_of_another_form_than_the_sitemaps_are_told() -> None:
     bucket.rebuild()
     assert check(DividedBucket(bucket.site())).linked_form is UNSET
     for n in range(40):
-        bucket.change(f"p{n}.html", linking(""))
+        bucket.put(f"p{n}.html", linking(""))
+    bucket.update(*(f"p{n}.html" for n in range(40)))
     assert "became" in str(check(DividedBucket(bucket.site())).linked_form)
 
 
