@@ -34,7 +34,6 @@ from waypost.core.model import (
     printable,
 )
 from waypost.core.reasons import REASONS, UNREADABLE, Reason
-from waypost.files.source import Source
 from waypost.pages.decision import Decision
 from waypost.pages.facts import RULES_VERSION, PageFacts
 from waypost.pages.page_facts import ObjectSnapshot
@@ -105,29 +104,27 @@ def unreadable_record(key: str, error: str, before: ObjectRecord | None) -> Obje
 class ObjectMemory:
     """What is remembered of objects, as a source and as the memory of a run over it.
 
-    `made_with` is a digest of all settings. Without `votes`, the site's pages decide together anew. Bytes are read from
-    `objects`; other files that a run asks for are `found`, and are not read again until the pages decide anew.
+    `before` is what earlier runs remember. Without `votes`, the site's pages decide together anew. Bytes are read from
+    the bucket; other files that a run asks for are `found`, and are not read again until the pages decide anew.
     """
 
     has_etags = True
 
     def __init__(
         self,
+        bucket: BucketSite,
         records: Mapping[str, ObjectRecord],
-        objects: Source,
         robots_rules: str,
-        made_with: str,
-        decided_as: str = "",
-        votes: SiteVotes | None = None,
-        found: Mapping[str, bytes | None] | None = None,
+        before: Memory,
+        votes: SiteVotes | None,
     ) -> None:
-        self.found = dict(found or {}) if votes else {}
-        self._records, self._objects, self._robots_rules = records, objects, robots_rules
-        self._made_with, self._decided_as, self.votes = made_with, decided_as, votes
+        self.found = dict(before.found) if votes else {}
+        self._records, self._objects, self._robots_rules = records, bucket.objects, robots_rules
+        self._made_with, self._decided_as, self.votes = bucket.made_with, before.decided_as, votes
         self._kept: dict[str, msgspec.Raw] = {}
         self._site: Site | None = None
         self._is_decided_so = False
-        self.width = objects.width
+        self.width = bucket.objects.width
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         """The objects, and those of which nothing could ever be read."""
@@ -318,7 +315,7 @@ def list_objects(bucket: BucketSite, stored: BucketState, looked: Looked) -> Lis
     is_complete = head.made_with == bucket.made_with and bool(head.built_at)
     decides_anew = looked.is_rebuild and (has_changed or bool(looked.failed) or not is_complete)
     votes = None if decides_anew else before.votes
-    objects = ObjectMemory(records, bucket.objects, rules, bucket.made_with, before.decided_as, votes, before.found)
+    objects = ObjectMemory(bucket, records, rules, before, votes)
     dates = _dates(bucket, stored, looked)
     lister = Lister(objects, bucket.site, dates, lambda stage, done, total: None, entries=entries, memory=objects)
     listing = lister.listing()

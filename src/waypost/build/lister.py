@@ -152,7 +152,11 @@ class Lister:
         self._find_sources(listed, commits)
         listed = [each for each in listed if not self._is_opted_out(each.item.key)]
         untranslated = {each.item.key: each.loc for each in of_versions} if len(listed) < len(of_versions) else {}
-        entries = self._chosen_entries(read, is_disallowed) if self._entries else {}
+        entries: Mapping[str, UrlEntry] = {}
+        if self._entries:
+            from waypost.build.url_sources import chosen_entries  # few sites have any
+
+            entries = chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
         alternates = self._alternates(listed, untranslated, entries) if self._site.alternates else {}
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
         if entries:
@@ -303,12 +307,6 @@ class Lister:
         frequency_and_priority = self._selection.changefreq_and_priority(key)
         page = Page(key, read.loc, self._selection.group(key), date, *frequency_and_priority, alternates=alternates)
         return with_metadata(page, read.facts, self._site, self._date_sources.now)
-
-    def _chosen_entries(self, read: Sequence[ReadPage], is_disallowed: IsDisallowed | None) -> Mapping[str, UrlEntry]:
-        """The URLs without a file that are listed, by their keys."""
-        from waypost.build.url_sources import chosen_entries  # few sites have any
-
-        return chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
 
     def _entry_pages(self, entries: Mapping[str, UrlEntry], alternates: Mapping[str, Alternates]) -> Iterator[Page]:
         from waypost.pages.url_entries import entry_page, place

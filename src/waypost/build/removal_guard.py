@@ -7,7 +7,6 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from waypost.core import reasons, urls
-from waypost.core.errors import RemovalError
 from waypost.core.finding_types import stated_warning
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.reasons import ADVICE, NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED
@@ -43,7 +42,20 @@ def check(plan: Plan, site: Site, advice: Sequence[str] = ()) -> None:
     if is_too_much(len(plan.changes.removed), plan.listed_before, site.max_removed):
         removed = _without_untranslated(removed_pages(plan, site), plan)
         if is_too_much(len(removed.urls), plan.listed_before, site.max_removed):
-            raise _error(plan, site, removed, advice or _advice(site))
+            found = _left_out(removed, plan.skipped)
+            texts = (_text(each) if each else "no file" for each in found)
+            raise removal_error(
+                f"pages in {plan.compared_with}",
+                len(removed.urls),
+                plan.listed_before,
+                site.max_removed,
+                [
+                    f"{url} ({_text(each) if each else 'no file'})"
+                    for url, each in zip(removed.urls, found, strict=True)
+                ],
+                [f"left out: {each.reason}" if each else "have no file" for each in found],
+                advice or _advice(site),
+            )
 
 
 def _without_untranslated(removed: RemovedPages, plan: Plan) -> RemovedPages:
@@ -136,20 +148,6 @@ def _advice(site: Site) -> Sequence[str]:
         "says why a file is left out",
         "if the pages are to be removed, run once with max_removed = 100 (`--set max_removed=100`; in a workflow "
         "`settings: max_removed = 100`)",
-    )
-
-
-def _error(plan: Plan, site: Site, removed: RemovedPages, advice: Sequence[str]) -> RemovalError:
-    """The error: how much would go, the first URLs, the reasons, and what to do."""
-    found = _left_out(removed, plan.skipped)
-    return removal_error(
-        f"pages in {plan.compared_with}",
-        len(removed.urls),
-        plan.listed_before,
-        site.max_removed,
-        [f"{url} ({_text(each) if each else 'no file'})" for url, each in zip(removed.urls, found, strict=True)],
-        [f"left out: {each.reason}" if each else "have no file" for each in found],
-        advice,
     )
 
 
