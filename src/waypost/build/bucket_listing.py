@@ -3,7 +3,7 @@
 What was read of an object, and what was decided on it, now or by earlier runs, is not read or decided again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -174,7 +174,8 @@ class ObjectMemory:
     def keep(self, item: Item, decided: ReadPage | Skipped) -> None:
         """Remember what was decided on an object, unless the time of the run decided it."""
         facts = facts_of(self._records[item.key])
-        depends_on_time = facts.head.unavailable_after or (facts.own_date and not _own_date(decided))
+        own_date = decided.decision.own_date if isinstance(decided, ReadPage) else None
+        depends_on_time = facts.head.unavailable_after or (facts.own_date and not own_date)
         encoded = NOT_DECIDED
         if isinstance(decided, ReadPage) and not depends_on_time:
             encoded = msgspec.Raw(msgspec.msgpack.encode(_decided_page(decided)))
@@ -230,10 +231,6 @@ def _decision(key: str, found: DecidedPage) -> Decision:
         return _LISTED
     skipped = Skipped(printable(key), REASONS[found.reason], found.detail) if found.reason else None
     return Decision(skipped, found.own_date, found.warnings)
-
-
-def _own_date(decided: ReadPage | Skipped) -> str | None:
-    return decided.decision.own_date if isinstance(decided, ReadPage) else None
 
 
 _PLAIN = Page("", "")
@@ -311,7 +308,8 @@ def list_objects(bucket: BucketSite, stored: BucketState, looked: Looked) -> Lis
     rules = head.robots_rules if looked.robots_rules is None else looked.robots_rules
     named = before.named if looked.named is None else looked.named
     entries = [entry for each in named.sources for entry in each.entries]
-    has_changed = head.has_changed or any(records.get(key) != known for key, known in _known(before, looked.seen))
+    known = {each.key: each for each in before.objects if each.key in looked.seen} if looked.seen else {}
+    has_changed = head.has_changed or any(records.get(key) != known.get(key) for key in looked.seen)
     is_complete = head.made_with == bucket.made_with and bool(head.built_at)
     decides_anew = looked.is_rebuild and (has_changed or bool(looked.failed) or not is_complete)
     votes = None if decides_anew else before.votes
@@ -335,12 +333,6 @@ def merged(before: Sequence[ObjectRecord], looked: Looked) -> dict[str, ObjectRe
     for key, error in looked.failed.items():
         found[key] = unreadable_record(key, error, known.get(key))
     return found if found.keys() == known.keys() else dict(sorted(found.items()))
-
-
-def _known(before: Memory, keys: Collection[str]) -> Iterator[tuple[str, ObjectRecord | None]]:
-    """What was known of each of these objects."""
-    known = {each.key: each for each in before.objects if each.key in keys} if keys else {}
-    yield from ((key, known.get(key)) for key in keys)
 
 
 def _unlisted_contents(looked: Looked, listing: Listing, state: State) -> Mapping[str, ContentDate]:

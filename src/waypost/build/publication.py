@@ -8,7 +8,6 @@ to others; a file that gains and loses is written twice, first with both.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -26,7 +25,7 @@ from waypost.settings.schema import Site
 from waypost.sitemaps.documents import robots_body, sitemap_in_format_of
 from waypost.sitemaps.format_registry import is_own_file
 from waypost.sitemaps.render import Renderer
-from waypost.validate import SitemapEntry, sitemap_content
+from waypost.validate import sitemap_content
 
 STATE_ID, STATE_NUMBER = "waypost-state", "waypost-number"
 """Metadata of a published file: the state of which it was made, and its number."""
@@ -63,7 +62,8 @@ AT_ONCE = Replacement()
 def replacement(name: str, target: bytes, published: bytes, site: Site, renderer: Renderer) -> Replacement:
     """How the published file is replaced by the `target`, both uncompressed.
 
-    A combined file has no metadata but dates. Until it is replaced, it may have more entries than a limit allows.
+    A combined file has no metadata but dates; in a format that no crawler reads there is none. Until it is
+    replaced, it may have more entries than a limit allows.
     """
     (kind, wanted), (published_kind, present) = (
         sitemap_content.read_entries(name, body) for body in (target, published)
@@ -75,21 +75,12 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
         return AT_ONCE
     if locs <= present_locs:
         return Replacement(is_last=True)
-    going = [each for each in present if each.loc not in locs]
-    combine = _index if kind == "sitemapindex" else partial(_sitemap, name)
-    return Replacement(is_last=True, combined=combine(wanted + going, site, renderer))
-
-
-def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes:
-    children = [IndexChild(entry.loc or "", entry.lastmod) for entry in entries]
-    stylesheet = output_names.output_names(site).stylesheet
-    return renderer.index(children, stylesheet)
-
-
-def _sitemap(name: str, entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
-    """A sitemap of these entries; None in a format that no crawler reads."""
-    pages = [Page(entry.loc or "", entry.loc or "", lastmod=entry.lastmod) for entry in entries]
-    return sitemap_in_format_of(name, pages, site, renderer)
+    both = wanted + [each for each in present if each.loc not in locs]
+    if kind == "sitemapindex":
+        children = [IndexChild(each.loc or "", each.lastmod) for each in both]
+        return Replacement(is_last=True, combined=renderer.index(children, output_names.output_names(site).stylesheet))
+    pages = [Page(each.loc or "", each.loc or "", lastmod=each.lastmod) for each in both]
+    return Replacement(is_last=True, combined=sitemap_in_format_of(name, pages, site, renderer))
 
 
 class SupersededError(StoreError):
@@ -180,7 +171,9 @@ class Publisher:
             is_another = look.number == self._head.number and look.state not in ("", self._head.id)
             if look.number > self._head.number or is_another:
                 raise SupersededError(name, look.number, look.state)
-        wrong = [each for each in files if not self._is_finished(each, present[each.name])]
+        right = {each.name: present[each.name].etag or "" for each in files if is_right(each, present[each.name])}
+        self.finished |= right
+        wrong = [each for each in files if each.name not in right]
         how = {each.name: self._replacement(each, present[each.name]) if may_move else AT_ONCE for each in wrong}
         first, last = _waves(wrong, how)
         for wave in first:
@@ -217,12 +210,6 @@ class Publisher:
         if found.known_digest:
             found = next(each for each in self._rendered_again() if each.name == name)
         return found.body
-
-    def _is_finished(self, file: PublishedFile, present: PresentFile) -> bool:
-        if not is_right(file, present):
-            return False
-        self.finished[file.name] = present.etag or ""
-        return True
 
     def _replacement(self, file: PublishedFile, present: PresentFile) -> Replacement:
         """How a file is replaced, by what it lists now."""
@@ -288,11 +275,8 @@ def names_may_move(before: Collection[PublishedFile], after: Collection[Publishe
 
     A sitemap's name comes from its first key and its group, and where it ends another begins (see `sharding`).
     """
-    return _sitemap_names(before) != _sitemap_names(after)
-
-
-def _sitemap_names(files: Collection[PublishedFile]) -> set[tuple[str, str]]:
-    return {(each.name, each.kind) for each in files if each.kind != "robots"}
+    old, new = ({(each.name, each.kind) for each in files if each.kind != "robots"} for files in (before, after))
+    return old != new
 
 
 def with_repaired(head: StateHead, wrong: Mapping[str, int], now: float) -> tuple[StateHead, list[str]]:

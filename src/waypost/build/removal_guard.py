@@ -49,10 +49,7 @@ def check(plan: Plan, site: Site, advice: Sequence[str] = ()) -> None:
                 len(removed.urls),
                 plan.listed_before,
                 site.max_removed,
-                [
-                    f"{url} ({_text(each) if each else 'no file'})"
-                    for url, each in zip(removed.urls, found, strict=True)
-                ],
+                [f"{url} ({text})" for url, text in zip(removed.urls, texts, strict=True)],
                 [f"left out: {each.reason}" if each else "have no file" for each in found],
                 advice or _advice(site),
             )

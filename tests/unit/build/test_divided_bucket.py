@@ -1,4 +1,7 @@
-"""A bucket that is divided: each part is a site like any other, and together they list what the bucket has."""
+"""A bucket that is divided: each part is a site like any other, and together they list what the bucket has.
+
+Questions about it have one answer about all its parts.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,16 @@ from typing import Any
 
 import pytest
 from fake_buckets import BASE, StatefulBucket
+from msgspec import UnsetType
 from subscribers import Recorder
 
 from waypost.build import divided_bucket
+from waypost.build.bucket_check import check
+from waypost.build.bucket_explanation import explain_objects
 from waypost.build.bucket_run import RebuildOptions
 from waypost.build.divided_bucket import DividedBucket, rebuild, rebuild_part, update, would_rebuild
 from waypost.build.partitions import Division, Partition
+from waypost.build.status import UP_TO_DATE, status
 from waypost.core.clock import Retry
 from waypost.core.errors import ConflictError, EventError, NewerVersionError, RebuildNeededError, RemovalError
 
@@ -240,3 +247,75 @@ def test_a_division_that_another_run_has_changed_is_not_replaced() -> None:
     with pytest.raises(ConflictError):
         divided(bucket).divide(Division().parts[0], Division())
     assert len(divided(bucket).division().partitions) == 1
+
+
+def two_parts(most: int = 20, **settings: Any) -> StatefulBucket:
+    bucket = StatefulBucket(urls=1_000, **settings)
+    for key in ("index.html", *(f"{folder}/{n:02}.html" for folder in ("docs", "shop") for n in range(12))):
+        bucket.put(key, f"<p>{key}")
+    rebuild(divided(bucket, most))
+    return bucket
+
+
+def test_a_status_has_the_counts_of_all_parts_and_each_part() -> None:
+    bucket = two_parts()
+    answer = status(divided(bucket))
+    assert (answer.state, answer.url_count, answer.sitemap_count, answer.problems) == (UP_TO_DATE, 25, 2, [])
+    assert not isinstance(answer.partitions, UnsetType)
+    assert [(each.prefix, each.state, each.url_count) for each in answer.partitions] == [
+        ("", UP_TO_DATE, 13),
+        ("shop/", UP_TO_DATE, 12),
+    ]
+    assert answer.root_sitemaps == ["https://example.org/sitemap.xml", "https://example.org/sitemap-part1.xml"]
+
+
+def test_a_status_names_the_part_that_is_not_up_to_date_and_its_problem() -> None:
+    bucket = two_parts()
+    bucket.state.write("part1-state", b"cut")
+    answer = status(divided(bucket))
+    assert answer.state == "partition shop/: the state cannot be read"
+    assert [each.where for each in answer.problems] == ["s3://state/part1-state"]
+
+
+def test_a_status_of_a_damaged_division_says_so() -> None:
+    bucket = two_parts()
+    bucket.state.write("partitions", b"{")
+    answer = status(divided(bucket))
+    assert answer.state == "the state cannot be read"
+    assert [each.where for each in answer.problems] == ["s3://state/partitions"]
+
+
+def test_a_bucket_that_should_be_divided_and_cannot_be_is_a_problem() -> None:
+    bucket = two_parts(alternates="folders")
+    assert ["is not divided" in each.problem for each in status(divided(bucket)).problems] == [True]
+    assert status(divided(bucket, 25)).problems == []
+    assert status(divided(two_parts(25), 25)).problems == []
+
+
+def test_a_check_compares_each_part() -> None:
+    bucket = two_parts()
+    assert check(divided(bucket)).in_sync
+    bucket.put("shop/new.html", "<p>new")
+    bucket.delete("docs/01.html")
+    bucket.outputs.remove("sitemap-part1.xml")
+    answer = check(divided(bucket))
+    assert not answer.in_sync
+    assert not isinstance(answer.drift, UnsetType)
+    assert (answer.drift.new.first, answer.drift.removed.first) == (["shop/new.html"], ["docs/01.html"])
+    assert answer.files == {"sitemap-part1.xml": "is missing"}
+
+
+def test_an_explanation_is_by_the_state_of_its_part() -> None:
+    found = explain_objects(divided(two_parts()), ["shop/01.html", "https://example.org/docs/02.html", "nothing.html"])
+    assert [(each.path, each.listed) for each in found] == [
+        ("shop/01.html", True),
+        ("docs/02.html", True),
+        ("nothing.html", False),
+    ]
+
+
+def test_without_a_division_that_can_be_read_questions_are_answered_by_the_whole_state() -> None:
+    bucket = two_parts()
+    bucket.state.write("partitions", b"{")
+    assert not check(divided(bucket)).in_sync
+    assert [each.path for each in explain_objects(divided(bucket), ["index.html"])] == ["index.html"]
