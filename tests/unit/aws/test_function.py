@@ -193,12 +193,6 @@ def test_a_place_to_adopt_from_that_is_none_is_refused(function: MemoryFunction)
         function.ask({"action": "rebuild", "adopt": "gs://bucket"})
 
 
-def test_a_misspelt_field_is_refused_before_anything_is_done(function: MemoryFunction) -> None:
-    answer = function.ask({"action": "rebuild", "max_remove": 10})
-    assert isinstance(answer, ErrorAnswer)
-    assert re.search(r"a request has no field 'max_remove'; it may have action, .*max_removed, lag", answer.error)
-
-
 def test_a_rebuild_out_of_time_is_continued_part_by_part_and_meanwhile_no_other_begins() -> None:
     function = MemoryFunction(urls=5_000)
     for n in range(1_100):
@@ -221,6 +215,7 @@ def test_a_rebuild_out_of_time_is_continued_part_by_part_and_meanwhile_no_other_
     ("event", "message"),
     [
         ({"action": "rebild"}, "'rebild' is not an action; send .* rebuild, update, status, explain, check"),
+        ({"action": "rebuild", "max_remove": 10}, "no field 'max_remove'; it may have action, .*max_removed, lag"),
         ({"action": "update"}, "the request names no key"),
         ({"action": "explain", "keys": [1]}, r"the request is not valid: .*\$\.keys\[0\]"),
         ({}, "this is not an event that Waypost knows: {}"),
@@ -233,10 +228,11 @@ def test_a_request_that_is_not_understood_is_an_error_that_says_what_to_send(eve
     assert re.search(message, answer.error)
 
 
-def test_the_status_has_the_last_error(function: MemoryFunction) -> None:
+def test_the_status_has_the_last_error_and_without_a_queue_nothing_of_one(function: MemoryFunction) -> None:
     save_error(function.site.state, SourceError("it broke"), "request-0", "2026-11-21T12:00:00Z")
-    found = function_status(function.divided).last_error
-    assert found == LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
+    found = function_status(function.divided)
+    assert found.last_error == LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
+    assert (found.queue, found.bucket_events) == (UNSET, UNSET)
 
 
 @pytest.mark.parametrize(
@@ -267,11 +263,6 @@ def test_a_bucket_that_does_not_send_its_events_is_a_problem(function: MemoryFun
     for events, text in ((BucketEvents(False), "does not send"), (BucketEvents(problem="denied"), "denied")):
         (problem,) = function_status(function.divided, None, partial(replace, events)).problems
         assert (problem.kind, text in problem.problem) == ("events", True)
-
-
-def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
-    answer = function_status(function.divided)
-    assert (answer.queue, answer.bucket_events) == (UNSET, UNSET)
 
 
 def test_a_check_of_a_damaged_state_is_an_answer(function: MemoryFunction) -> None:

@@ -432,21 +432,10 @@ def test_equal_counts_come_in_the_order_of_their_codes_whatever_that_of_the_page
     ]
 
 
-def test_a_page_without_a_date_is_not_counted_by_its_evidence() -> None:
+def test_a_page_without_a_date_is_counted_by_the_reason_if_it_is_known_and_not_by_its_evidence() -> None:
     found = Listing(pages(["a"]), [], [], {}, {}, {"a": "uncommitted"}, datings={"a": PageDating("text", ("a.md",))})
     assert planner.date_counts(found) == [DateCount(1, no_date_reason="uncommitted")]
-
-
-def test_pages_without_dates_for_no_known_reason_are_counted_too() -> None:
-    assert planner.date_counts(dated_listing({}, {"a": "", "b": ""})) == [DateCount(2)]
-
-
-def test_the_counts_are_of_all_pages() -> None:
-    found = dated_listing({"a": "text", "b": None}, {"c": "", "d": "list-page"})
-    assert sum(each.count for each in planner.date_counts(found)) == 4
-
-
-def test_no_pages_have_no_counts() -> None:
+    assert planner.date_counts(dated_listing({"x": None}, {"a": "", "b": ""})) == [DateCount(1), DateCount(2)]
     assert planner.date_counts(dated_listing({}, {})) == []
 
 
