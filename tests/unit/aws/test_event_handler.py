@@ -12,7 +12,7 @@ from unit.aws.memory_function import Context, MemoryFunction, log_lines
 
 from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
-from waypost.core.errors import EventError, RebuildNeededError, SourceError
+from waypost.core.errors import EventError, SourceError
 
 if TYPE_CHECKING:
     from waypost.aws.function_answers import BatchAnswer
@@ -180,13 +180,6 @@ def test_no_rebuild_is_asked_for_while_one_builds_until_that_must_have_been_kill
     assert len(function.invoked) == 1
     builder.finish()
     assert failed_messages(handle(function, batch("www/index.html"))) == []
-
-
-def test_a_direct_event_that_must_wait_for_a_rebuild_is_an_error(function: MemoryFunction) -> None:
-    function.deploy(precision="date")
-    with pytest.raises(RebuildNeededError):
-        handle(function, event("www/index.html"))
-    assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild"})]
 
 
 def test_a_batch_waits_while_a_rebuild_deletes_the_file_that_it_needs(function: MemoryFunction) -> None:

@@ -32,13 +32,6 @@ def measured(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     return {name: value for line in lines for name, value in line.items() if name not in ("_aws", "Site")}
 
 
-def test_an_update_without_a_state_makes_it() -> None:
-    function = MemoryFunction()
-    function.put_pages("a.html", "b.html")
-    assert function.runner.update({"a.html"}, call()).written == ("sitemap.xml",)
-    assert function.sitemap().count("<loc>") == 2
-
-
 def test_a_run_out_of_time_is_continued_by_another_call_and_only_the_last_clears_the_error() -> None:
     function = MemoryFunction()
     function.put_pages("a.html")

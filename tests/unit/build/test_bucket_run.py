@@ -50,12 +50,12 @@ def numbered(count: int) -> list[str]:
     return [f"p{n:03}.html" for n in range(count)]
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(25))
 def test_runs_that_interleave_crash_and_lose_answers_keep_every_page_listed_and_end_right(seed: int) -> None:
     Race(seed).check()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(10))
 def test_events_one_by_one_publish_what_a_build_from_nothing_does(seed: int) -> None:
     chance = random.Random(seed)
     bucket, keys = made("a.html", "b.html", urls=4, robots_sitemaps=True), numbered(12)
