@@ -53,6 +53,19 @@ def test_new_rules_of_robots_txt_leave_pages_out_and_without_a_look_the_remember
     assert [page.key for page in listed(bucket).listing.pages] == ["b.html"]
 
 
+def test_pages_decide_the_form_of_urls_anew_in_a_rebuild_after_a_change_and_never_for_an_event() -> None:
+    bucket = StatefulBucket(drop_html=None)
+    for n in range(6):
+        bucket.put(f"{n}.html", "<title>x</title>" + "".join(f"<a href=/{m}.html>x</a>" for m in range(6)))
+    bucket.rebuild()
+    keys = [f"{n}.html" for n in range(6)]
+    for key in keys:
+        bucket.put(key, "<title>x</title>" + "".join(f"<a href=/{m}>x</a>" for m in range(6)))
+    for_event, in_rebuild = listed(bucket, *keys), listed(bucket, *keys, is_rebuild=True)
+    assert [page.loc for page in for_event.listing.pages] == [f"{BASE}{key}" for key in keys]
+    assert [page.loc for page in in_rebuild.listing.pages] == [f"{BASE}{n}" for n in range(6)]
+
+
 def test_nothing_is_rendered_of_a_bucket_without_pages() -> None:
     bucket = StatefulBucket()
     found = listed(bucket)
