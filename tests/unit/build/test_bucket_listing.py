@@ -1,6 +1,6 @@
 import pytest
 from bucket_races import undated
-from fake_buckets import StatefulBucket
+from fake_buckets import BASE, StatefulBucket
 from msgspec.structs import replace
 
 from waypost.build.bucket_listing import ListedObjects, Looked, facts_of, list_objects, merged
