@@ -155,7 +155,7 @@ def measure(count: int) -> Costs:
     uploads, echoes, additions = list[Run](), list[Run](), list[float]()
     for number in range(1, _UPLOADS + 1):
         bucket.source.numbers[key] = number
-        upload, names = _measured(bucket, lambda: list(divided_bucket.update(divided, [key])))
+        upload, names = _measured(bucket, lambda: divided_bucket.update(divided, [key]))
         uploads.append(upload)
         additions.append(_seconds_of_additions())
         etags = {name: bucket.outputs.head(name).etag for name in names}

@@ -10,8 +10,9 @@ from page_content import file_bytes
 from unit.sample_sites import small_site
 
 from waypost.build import bucket_run
+from waypost.build.bucket_run import RebuildOptions
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.state_file import StateFile
+from waypost.build.bucket_state import StateFile
 from waypost.core.clock import Retry
 from waypost.core.dates import format_unix_time
 from waypost.core.gzip import decompress_if_gzip
@@ -57,7 +58,6 @@ class StatefulBucket:
             StateFile(self.state, "s3://state/", self._new_id, self.site_uri),
             self.renderer,
             self.clock,
-            self._new_id,
             named_sources=lambda: self.named,
             subscribers=tuple(self.subscribers),
             settings_since=self.settings_since,
@@ -75,7 +75,9 @@ class StatefulBucket:
 
     def rebuild(self, retry: Retry | None = None, **options: Any) -> BucketResult:
         self.clock.sleep(1)
-        return bucket_run.rebuild(self.site(), retry or Retry(lambda: False, self.clock.sleep), **options)
+        return bucket_run.rebuild(
+            self.site(), retry or Retry(lambda: False, self.clock.sleep), RebuildOptions(**options)
+        )
 
     def change(self, key: str, content: str | bytes | None) -> BucketResult:
         """An upload, or a deletion, and the run for its event."""
@@ -86,7 +88,7 @@ class StatefulBucket:
         return self.update(key)
 
     def remembered(self) -> BucketState:
-        return StateFile(self.state, "s3://state/", self._new_id).read().state
+        return StateFile(self.state, "s3://state/", self._new_id).read()
 
     def files(self) -> dict[str, bytes]:
         """The published files, uncompressed, without those that are left to be deleted."""

@@ -5,6 +5,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
+from functools import partial
 from time import process_time
 from typing import Any
 from unittest.mock import patch
@@ -15,8 +16,7 @@ from bill.usage import MeasuredSite, Usage
 from waypost.aws import environment
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
-from waypost.aws.function import Function
-from waypost.aws.state_machine import StateMachine
+from waypost.aws.function import Function, start_execution
 from waypost.build.locations import SCHEMES, Locations, Provider
 from waypost.files.s3_source import S3Source
 from waypost.files.s3_store import S3Store
@@ -77,7 +77,7 @@ class SiteFunction:
         with patch.dict(SCHEMES, {"s3": SCHEMES["s3"]._replace(connect=lambda retry: provider)}):
             site = environment.prepare(_ENVIRONMENT, Locations(), None)
         self._function = Function(
-            site, _refuse_to_invoke, EventQueue("", _no_queue, _no_queue), StateMachine("", _no_queue)
+            site, _refuse_to_invoke, EventQueue("", _no_queue, _no_queue), partial(start_execution, "", _no_queue)
         )
         self.published: list[str] = []
 

@@ -8,7 +8,6 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from waypost.cli.workflow import publishing_workflow
 from waypost.core.data_files import DataError, load_json, load_toml
 from waypost.core.errors import WaypostError
 from waypost.dates.source_mapping import SourceMapper, path_matcher
@@ -23,6 +22,9 @@ from waypost.pages.jekyll_front_matter import JekyllFrontMatter, load_yaml, pars
 from waypost.pages.jekyll_permalinks import document_url, page_url
 from waypost.pages.jekyll_source import JekyllSource, html_body
 from waypost.pages.jekyll_source_tree import EntryFilter
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.publication import UNKNOWN_RUN
+from waypost.project.publications import publications
 from waypost.project.source_kind import is_complete_page, recognize
 from waypost.settings.load import check_settings, parse_toml
 from waypost.settings.values import SourceMapping
@@ -70,7 +72,7 @@ def _project(files: Mapping[str, str]) -> object:
 
 def _workflow(text: str) -> object:
     with _folder({".github/workflows/a.yml": text}) as folder:
-        return publishing_workflow(folder, "")
+        return publications(ProjectFolder(folder), UNKNOWN_RUN)
 
 
 def _html(text: str) -> object:

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
@@ -23,9 +24,9 @@ from servers import answer
 from waypost.aws import environment, function
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
+from waypost.aws.function import start_execution
 from waypost.aws.function_answers import BatchAnswer, FunctionStatus
 from waypost.aws.process import Process
-from waypost.aws.state_machine import StateMachine
 from waypost.build.locations import Locations
 from waypost.core.errors import ConfigurationError
 
@@ -87,8 +88,8 @@ class Called:
         def hand_on(name: str, data: bytes) -> None:
             self.handed_on.append((name, json.loads(data)))
 
-        site, machine = function_site(self.environment), StateMachine("", no_client)
-        made = function.Function(site, hand_on, self.queue, machine)
+        site, start = function_site(self.environment), partial(start_execution, "", no_client)
+        made = function.Function(site, hand_on, self.queue, start)
         return as_json(made.handle(event, Call(context or Context())))
 
     def ask(self, action: str, **more: Any) -> Any:

@@ -214,7 +214,7 @@ class Deployment:
     def restore_outputs(self) -> None:
         """Delete all published files, whose events then have the function restore them."""
         state = MadeBucket(self.site.client, STATE).get(f"{PREFIX}state")
-        head = bucket_state.verified_head(state, "state")
+        head = bucket_state.load(state, "state").head
         outputs = [each.name for each in head.files]
         for key in outputs:
             self.site.client.delete_object(Bucket=SITE, Key=f"www/{key}")

@@ -6,7 +6,7 @@ function that fails may change it for single messages; Lambda leaves it so ("Ama
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
@@ -28,26 +28,6 @@ _PERIOD = timedelta(minutes=10)
 """SQS sends its metrics to CloudWatch once a minute, with a delay of a few minutes."""
 
 
-class QueueClient(Protocol):
-    """What is used of a client of SQS."""
-
-    def send_message(self, **request: Any) -> Any:
-        """Send a message (API reference, "SendMessage")."""
-
-    def change_message_visibility_batch(self, **request: Any) -> Mapping[str, Any]:
-        """Change the visibility time-outs of up to ten messages (API reference, "ChangeMessageVisibilityBatch")."""
-
-    def get_queue_attributes(self, **request: Any) -> Mapping[str, Any]:
-        """Return attributes of a queue (API reference, "GetQueueAttributes")."""
-
-
-class MetricClient(Protocol):
-    """What is used of a client of CloudWatch."""
-
-    def get_metric_statistics(self, **request: Any) -> Mapping[str, Any]:
-        """Return the values of a metric (API reference, "GetMetricStatistics")."""
-
-
 class EventQueue:
     """A queue, or none if its `url` is empty; `client` and `metrics` create clients of SQS and CloudWatch when needed.
 
@@ -57,8 +37,8 @@ class EventQueue:
     def __init__(
         self,
         url: str,
-        client: Callable[[], QueueClient],
-        metrics: Callable[[], MetricClient],
+        client: Callable[[], Any],
+        metrics: Callable[[], Any],
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.url, self._client, self._metrics, self._now = url, client, metrics, now

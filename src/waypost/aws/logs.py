@@ -1,4 +1,4 @@
-"""The function's log, one JSON object a line, and its metrics in CloudWatch's embedded format.
+"""The function's log, one JSON object a line, its metrics in CloudWatch's embedded format, and its last error.
 
 The fields of the lines and the names of the metrics are a contract: queries and alarms use them.
 Source: "Embedded metric format specification" (CloudWatch User Guide).
@@ -14,10 +14,15 @@ from msgspec import UNSET, Struct, UnsetType
 from waypost import __version__
 from waypost.build.answers import warning_text
 from waypost.build.run_answer import ChangeTotals
+from waypost.build.status import LastError
 from waypost.core.diff import SectionChanges
+from waypost.core.errors import WaypostError
 from waypost.core.model import SiteWarning
+from waypost.files import Store
 
 NAMESPACE = "Waypost"
+_LAST_ERROR = "last-error.json"
+"""The file beside the state with the last error, for `{"action": "status"}`."""
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
@@ -120,3 +125,31 @@ def put_metrics(site_uri: str, values: Mapping[Metric, float]) -> None:
 def write_line(line: LogLine | Mapping[str, object]) -> None:
     """Write a line to the log."""
     print(msgspec.json.encode(line).decode(), flush=True)
+
+
+def read_last_error(store: Store) -> LastError | None:
+    """The last error, or None if there was none since the last complete rebuild; raises StoreError."""
+    content = store.read(_LAST_ERROR)
+    try:
+        return msgspec.json.decode(content, type=LastError) if content else None
+    except msgspec.MsgspecError as error:
+        log("WARNING", f"{_LAST_ERROR} cannot be read: {error}")
+        return None
+
+
+def save_error(store: Store, error: Exception, request_id: str, now: str) -> None:
+    """Log an error, and keep it in place of the one before; what prevents that is logged, too, and not raised."""
+    log_error(error, request_id)
+    last = LastError(now, str(error), type(error).__name__, request_id)
+    try:
+        store.write(_LAST_ERROR, msgspec.json.encode(last))
+    except WaypostError as problem:
+        log("ERROR", f"the error could not be saved: {problem}", request_id)
+
+
+def clear_error(store: Store, request_id: str) -> None:
+    """Remove the error: a complete rebuild repairs whatever it left undone. What prevents that is logged."""
+    try:
+        store.remove(_LAST_ERROR)
+    except WaypostError as problem:
+        log("ERROR", f"the last error could not be removed: {problem}", request_id)

@@ -3,25 +3,23 @@
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
 from botocore.config import Config
+from msgspec.structs import replace
 
 from waypost.aws import environment as settings
-from waypost.aws import request_handler
+from waypost.aws import function as functions
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_queue import CONCURRENT_REQUESTS, EventQueue
 from waypost.aws.function import Function, FunctionAnswer
-from waypost.aws.function_answers import ErrorAnswer
-from waypost.aws.last_error import LastErrorFile
+from waypost.aws.function_answers import ErrorAnswer, FunctionStatus
 from waypost.aws.logs import log_error
-from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
-from waypost.aws.state_machine import StateMachine
-from waypost.build import bucket_checks
+from waypost.build import bucket_check, bucket_checks, bucket_explanation, status
+from waypost.build.answers import problems_of
 from waypost.build.bucket_checks import BucketEvents
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.locations import Location, Locations
@@ -82,16 +80,28 @@ class Process:
         return function.handle(event, call)
 
     def _answer_without_settings(self, event: object, error: WaypostError) -> FunctionAnswer:
-        fallback = None
-        with suppress(WaypostError):  # the first error is the answer
-            site = settings.prepare({**self._environment, settings.CONFIG: ""}, self._locations, None)
-            last_error, events = LastErrorFile(site.bucket.state.store), self._bucket_events(site)
-            fallback = QuestionHandler(DividedBucket(site.bucket), last_error, self.queue, events, site.removed_limit)
-        questions = WithoutSettings(error, self._environment.get("WAYPOST_BASE_URL"), fallback, self.queue)
+        """The settings' problems are the answer: nothing can be compared or explained."""
         try:
-            return request_handler.answer_question(request_handler.parse(event), questions)
+            return functions.answer_question(
+                functions.parse(event),
+                lambda: self._status_without_settings(error),
+                lambda: bucket_check.check_without_settings(error),
+                lambda names: bucket_explanation.explain_without_settings(names, error),
+            )
         except EventError as problem:
-            return ErrorAnswer(str(problem), request_handler.ACTIONS)
+            return ErrorAnswer(str(problem), functions.ACTIONS)
+
+    def _status_without_settings(self, error: WaypostError) -> FunctionStatus:
+        """The settings' problems, and the counts of the state that the variables alone name, if these are right."""
+        try:
+            site = settings.prepare({**self._environment, settings.CONFIG: ""}, self._locations, None)
+        except WaypostError:  # the first error is the answer
+            base_url = self._environment.get("WAYPOST_BASE_URL")
+            return functions.with_events(status.status_without_settings(base_url, error), self.queue, None)
+        bucket, events = DividedBucket(site.bucket), self._bucket_events(site)
+        found = functions.function_status(bucket, self.queue, events, site.removed_limit)
+        problems = [*problems_of("settings", error), *found.problems]
+        return replace(found, state=status.UNUSABLE_SETTINGS, problems=problems)
 
     def function(self) -> Function:
         """The function; it is created again only when its settings file in S3 has changed. Raises WaypostError."""
@@ -103,8 +113,9 @@ class Process:
     def _make_function(self, remote_settings: bytes | None) -> Function:
         site = settings.prepare(self._environment, self._locations, remote_settings)
         events, suitable = self._bucket_events(site), partial(_require_suitable, site.location)
-        machine = StateMachine(self._environment.get("WAYPOST_STATE_MACHINE", ""), partial(_client, "stepfunctions"))
-        return Function(site, _invoke, self.queue, machine, events, suitable)
+        arn = self._environment.get("WAYPOST_STATE_MACHINE", "")
+        start_rebuild = partial(functions.start_execution, arn, partial(_client, "stepfunctions"))
+        return Function(site, _invoke, self.queue, start_rebuild, events, suitable)
 
     def _bucket_events(self, site: FunctionSite) -> Callable[[], BucketEvents] | None:
         """What reads whether the site's bucket sends its events, or None if there is no queue for them."""
@@ -115,14 +126,13 @@ class Process:
 
 def _is_question(event: object) -> bool:
     """Whether an event is a request that is answered whatever is wrong with the settings."""
-    return isinstance(event, dict) and event.get("action") in QUESTIONS
+    return isinstance(event, dict) and event.get("action") in functions.QUESTIONS
 
 
 def _require_suitable(location: Location, function_arn: str) -> None:
     """Raise ConfigurationError if the function with an ARN cannot work with a bucket."""
-    from waypost.build import bucket_checks  # only the first rebuild needs it
-
-    bucket_checks.require_suitable(_client("s3"), location.bucket, bucket_checks.place_of(function_arn))
+    region, account = function_arn.split(":")[3:5]
+    bucket_checks.require_suitable(_client("s3"), location.bucket, region, account)
 
 
 def _client(service: str) -> Any:

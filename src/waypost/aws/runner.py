@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
 from waypost.aws.call import Call
 from waypost.aws.event_queue import EventQueue
-from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import Metric, RunLine, log, log_warnings, put_metrics, write_line
+from waypost.aws.logs import Metric, RunLine, clear_error, log, log_warnings, put_metrics, save_error, write_line
 from waypost.build import bucket_run, divided_bucket, status
-from waypost.build.bucket_run import LONGEST_PART
+from waypost.build.bucket_run import BY_SETTINGS, LONGEST_PART, RebuildOptions
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState, removed_percent
+from waypost.build.bucket_state import ROBOTS, removed_percent
 from waypost.build.divided_bucket import DividedBucket
-from waypost.build.publication import ROBOTS
 from waypost.build.run_answer import change_totals
 from waypost.core import diff
 from waypost.core.clock import Retry, w3c_now
@@ -34,22 +31,6 @@ _ASKED_SECONDS = 300.0
 """A process asks for no other rebuild so soon: the first one may not have begun to say that it is under way."""
 
 
-class RebuildOptions(NamedTuple):
-    """How a rebuild is done: see `bucket_run.rebuild`."""
-
-    max_removed: int | None = None
-    lag: float | None = None
-    part: str = ""
-    adopted: BucketState | None = None
-    is_repeated: bool = True
-    """Whether another call of the function continues a rebuild, and not the state machine of a divided bucket."""
-    not_rebuilt: Sequence[str] = ()
-    """The partitions whose rebuild failed, so that the rebuild of the whole bucket is not complete."""
-
-
-NO_OPTIONS = RebuildOptions()
-
-
 class Runner:
     """Updates and rebuilds of one part of a bucket, or of the whole.
 
@@ -61,11 +42,10 @@ class Runner:
         divided: DividedBucket,
         bucket: BucketSite,
         invoke: Invoke,
-        last_error: LastErrorFile,
         queue: EventQueue,
         removed_limit: float = status.REMOVED_PERCENT,
     ) -> None:
-        self._divided, self._bucket, self._invoke, self._last_error = divided, bucket, invoke, last_error
+        self._divided, self._bucket, self._invoke = divided, bucket, invoke
         self._queue, self._removed_limit = queue, removed_limit
         self._asked_at: float | None = None
 
@@ -102,22 +82,14 @@ class Runner:
             self._ask_for_rebuild(call)
             raise
 
-    def rebuild(self, call: Call, options: RebuildOptions = NO_OPTIONS) -> BucketResult:
+    def rebuild(self, call: Call, options: RebuildOptions = BY_SETTINGS) -> BucketResult:
         """Rebuild from a listing of the bucket; raises RemovalError if too much would be removed."""
-        return divided_bucket.rebuild_part(
-            self._divided,
-            self._bucket.part.name,
-            Retry(call.deadline_reached),
-            options.max_removed,
-            lag=options.lag,
-            part=options.part,
-            adopted=options.adopted,
-        )
+        return divided_bucket.rebuild_part(self._divided, self._bucket.part.name, Retry(call.deadline_reached), options)
 
     def refuse(self, error: RemovalError, call: Call) -> None:
         """Measure and remember that a run was refused."""
         put_metrics(self._bucket.site_uri, {Metric.REBUILDS_REFUSED: 1})
-        self._last_error.save(error, call.request_id, w3c_now(self._bucket.clock))
+        save_error(self._bucket.state.store, error, call.request_id, w3c_now(self._bucket.clock))
 
     def _ask_for_rebuild(self, call: Call) -> None:
         """Have another call rebuild the state, unless one does, or was asked to a short while ago."""
@@ -134,30 +106,34 @@ class Runner:
         result: BucketResult,
         call: Call,
         changes: Sequence[ObjectChange] = (),
-        options: RebuildOptions = NO_OPTIONS,
+        *,
+        max_removed: int | None = None,
+        is_repeated: bool = True,
+        is_whole: bool = True,
     ) -> None:
         """Log and measure a run, write the report after a complete rebuild, and continue.
 
-        Another call continues a run that reached its deadline, with the same options, and notifies subscribers that
-        could not be notified now.
+        Another call continues a run that reached its deadline, with the same `max_removed`, unless something else
+        repeats it (`is_repeated` is false), and notifies subscribers that could not be notified now. The rebuild of a
+        divided bucket `is_whole` if no partition has failed.
         """
         self._log(action, result, call, changes)
-        self._measure(action, result, options)
+        self._measure(action, result, is_whole=is_whole)
         if result.is_unfinished:
-            if options.is_repeated:
-                self._continue(result, call, options)
+            if is_repeated:
+                self._continue(result, call, max_removed)
         elif action == "rebuild":
             self._write_report(result, call)
-            self._last_error.clear(call.request_id)
+            clear_error(self._bucket.state.store, call.request_id)
         if result.notify_after is not None:
             self._queue.publish_after(result.notify_after, call.request_id, self._bucket.part.name)
 
-    def _continue(self, result: BucketResult, call: Call, options: RebuildOptions) -> None:
+    def _continue(self, result: BucketResult, call: Call, max_removed: int | None) -> None:
         log("INFO", "the time is used up; another call continues", call.request_id)
         build = result.head.build if result.head else None
         payload: dict[str, object] = {"action": "rebuild", "part": build.part if build else ""}
-        if options.max_removed is not None:
-            payload["max_removed"] = options.max_removed
+        if max_removed is not None:
+            payload["max_removed"] = max_removed
         self._invoke(call.rebuild_function, msgspec.json.encode(payload))
 
     def _write_report(self, result: BucketResult, call: Call) -> None:
@@ -204,9 +180,9 @@ class Runner:
         )
         log_warnings(result.warnings, call.request_id)
 
-    def _measure(self, action: str, result: BucketResult, options: RebuildOptions) -> None:
+    def _measure(self, action: str, result: BucketResult, *, is_whole: bool) -> None:
         values: dict[Metric, float] = {}
-        is_complete = not (result.is_unfinished or options.not_rebuilt or self._bucket.part.name)
+        is_complete = is_whole and not (result.is_unfinished or self._bucket.part.name)
         if action == "rebuild" and is_complete:
             values[Metric.REBUILDS_COMPLETED] = 1
         if result.drift:

@@ -1,17 +1,16 @@
 """What a state that begins anew takes over: dates of another state, or of the published files."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace as replace_field
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import BucketState, Memory, ObjectRecord, StateHead
-from waypost.build.object_memory import NO_FACTS
+from waypost.build.bucket_state import NO_FACTS, BucketState, Memory, ObjectRecord, StateFile, StateHead
 from waypost.build.partitions import name_of_output
 from waypost.build.publication import STATE_ID, state_of
 from waypost.build.state import ContentDate
-from waypost.build.state_file import StateFile, StoredState
 from waypost.core.errors import StateError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
@@ -32,10 +31,7 @@ class PublishedBefore(Struct, frozen=True):
     number: int = 0
 
 
-NOTHING_PUBLISHED = PublishedBefore()
-
-
-def damage_of(stored: StoredState, published: PublishedBefore, where: str) -> str:
+def damage_of(stored: BucketState, published: PublishedBefore, where: str) -> str:
     """Why a state must be made again, or `""`: it is damaged, or lost though it has published files."""
     if stored.damage:
         return stored.damage
@@ -70,19 +66,19 @@ def what_is_published(bucket: BucketSite) -> PublishedBefore:
 
 def read_other(file: StateFile) -> BucketState:
     """The state that is to be adopted; raises StateError if there is no complete one, and StoreError."""
-    found = file.of_any_site().read().state
+    found = replace_field(file, site_uri="").read()
     if not found.head.built_at:
         raise StateError(f"there is no complete state at {file.where} to adopt; name the folder that has it")
     return found
 
 
-def adopting(stored: StoredState, other: BucketState, site_uri: str) -> StoredState:
+def adopting(stored: BucketState, other: BucketState, site_uri: str) -> BucketState:
     """A state that remembers the contents, the dates and the lists of another one, too.
 
     It keeps its id, or gets the other's: the files of a site that was copied have this in their metadata. What is
     published by another site's state, which is in the place of this one, is not this site's.
     """
-    head, memory = stored.head, stored.state.memory
+    head, memory = stored.head, stored.memory
     if head.site_uri not in ("", site_uri):
         head, memory = StateHead(number=head.number, site_id=head.site_id), Memory()
     memory = replace(
@@ -92,7 +88,7 @@ def adopting(stored: StoredState, other: BucketState, site_uri: str) -> StoredSt
         named=memory.named if memory.named.sources else other.memory.named,
     )
     head = replace(head, site_id=head.site_id or other.head.site_id)
-    return replace(stored, state=BucketState(head, memory))
+    return replace(stored, head=head, memory=memory)
 
 
 def _adopted(own: Sequence[ObjectRecord], others: Sequence[ObjectRecord]) -> Iterator[ObjectRecord]:

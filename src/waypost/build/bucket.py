@@ -12,11 +12,10 @@ from waypost.build import named_places
 from waypost.build.adoption import read_other
 from waypost.build.bucket_explanation import object_key
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import BucketState
+from waypost.build.bucket_state import BucketState, StateFile
 from waypost.build.job import Job, SiteInput, check_all, missing_templates, now
 from waypost.build.locations import Location, Locations, parse_bucket, parse_location
 from waypost.build.named_places import NamedPlaces
-from waypost.build.state_file import StateFile
 from waypost.build.subscribers import subscribers_of
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
@@ -91,7 +90,10 @@ def prepare(
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
     places = NamedPlaces(config_sources, folder, _repository_of(folder), [source, output or ""])
-    return bucket_job(settings(config_sources, places, issues), places, Locations(), parse_bucket(source), output)
+    site, locations, location = settings(config_sources, places, issues), Locations(), parse_bucket(source)
+    objects, outputs = _opened(site, locations, location, output)
+    bucket = stateful(site, places, locations, location, output) if site.state else None
+    return Job(site, places, BucketInput(objects, site, location, locations), outputs, bucket=bucket)
 
 
 def read_adopted(
@@ -126,23 +128,13 @@ def settings(config_sources: Sequence[ConfigSource], places: NamedPlaces, issues
     return replace(site, host_rules=bucket_rules(site.host))
 
 
-def bucket_job(
-    site: Site, places: NamedPlaces, locations: Locations, location: Location, output: str | None = None
-) -> Job:
-    """A run over a bucket, with a state where the setting `state` says.
-
-    Raises ConfigurationError if the state would be published with the site.
-    """
-    source, outputs = _opened(site, locations, location, output)
-    found = BucketInput(source, site, location, locations)
-    bucket = stateful(site, places, locations, location, output) if site.state else None
-    return Job(site, places, found, outputs, bucket=bucket)
-
-
 def stateful(
     site: Site, places: NamedPlaces, locations: Locations, location: Location, output: str | None = None
 ) -> BucketSite:
-    """A bucket with a state, which is where the setting `state` says; raises as `bucket_job`."""
+    """A bucket with a state, which is where the setting `state` says.
+
+    Raises ConfigurationError if the state would be published with the site.
+    """
     state_location, clock, target = _private_location(site, places, location), _Clock(), output or str(location)
     source, outputs = _opened(site, locations, location, output)
     return BucketSite(
@@ -153,7 +145,6 @@ def stateful(
         StateFile(locations.store(state_location), f"{str(state_location).rstrip('/')}/", _new_id, str(location)),
         _renderer(site, places),
         clock,
-        _new_id,
         is_elsewhere=target.rstrip("/") != str(location).rstrip("/"),
         named_sources=lambda: _named_sources(site, places, source),
         subscribers=tuple(subscribers_of(site, outputs)),
@@ -165,7 +156,8 @@ def _opened(
     site: Site, locations: Locations, location: Location, output: str | None
 ) -> tuple[ObjectSource, ConditionalStore]:
     """The site's objects, and where its files are published."""
-    return locations.source(location), locations.store(parse_location(output or str(location)), _headers(site))
+    headers = WriteHeaders(site.cache_control, site.acl or "")  # the state is written without them
+    return locations.source(location), locations.store(parse_location(output or str(location)), headers)
 
 
 class _Clock:
@@ -190,7 +182,11 @@ def _renderer(site: Site, places: NamedPlaces) -> Renderer:
 
 def _private_location(site: Site, places: NamedPlaces, location: Location) -> Location:
     """Where the state is; raises ConfigurationError if it would be published with the site."""
-    found = _state_location(site, places)
+    place = places.place("state", site.state or "")
+    if place.kind == "path":
+        found = Location("", "", str(places.path("state", place.text)))
+    else:
+        found = parse_location(place.text, "settings", "state")
     if location.contains(found):
         problem = f"{found} is inside the site {location}, so the state would be published with it"
         raise ConfigurationError((ConfigIssue("settings", "state", problem, "a folder in a private bucket"),))
@@ -204,18 +200,6 @@ def _named_sources(site: Site, places: NamedPlaces, source: ObjectSource) -> Seq
     if not site.has_url_entries:
         return ()
     return list(named_sources(site, places, source.find, format_unix_time(now())))
-
-
-def _headers(site: Site) -> WriteHeaders:
-    """What the published files are written with; the state is not."""
-    return WriteHeaders(site.cache_control, site.acl or "")
-
-
-def _state_location(site: Site, places: NamedPlaces) -> Location:
-    place = places.place("state", site.state or "")
-    if place.kind == "path":
-        return Location("", "", str(places.path("state", place.text)))
-    return parse_location(place.text, "settings", "state")
 
 
 def _git_dates(config_sources: Sequence[ConfigSource]) -> list[ConfigIssue]:

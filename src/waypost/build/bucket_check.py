@@ -6,13 +6,12 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from waypost.build import status
 from waypost.build.answers import Problem, Problems, names, problem_lines, problems_of, row
-from waypost.build.bucket_listing import Looked, list_objects
+from waypost.build.bucket_listing import Looked, list_objects, record_of
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import BucketState
+from waypost.build.divided_bucket import DividedBucket
 from waypost.build.object_looks import ObjectLooks, differing_keys
-from waypost.build.object_memory import record_of
-from waypost.build.state_file import StoredState
-from waypost.build.wanted_files import DELETED, REPLACED, wrong_files, wrong_robots
+from waypost.build.publication import DELETED, REPLACED, wrong_files
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.model import printable
@@ -56,11 +55,35 @@ class CheckAnswer(Struct, frozen=True):
     problems: Sequence[Problem] = []
 
 
-def check(bucket: BucketSite) -> CheckAnswer:
-    """Compare bucket, state and published files, as far as they can be read.
+def check(bucket: DividedBucket) -> CheckAnswer:
+    """Compare bucket, state and published files, as far as they can be read, and each part of a divided one as one.
 
     Before the first build is complete, there is nothing to compare with, and the answer has neither drift nor files.
     """
+    answers = [_check_of_site(each) for each in bucket.sites(bucket.readable_division())]
+    if len(answers) == 1:
+        return answers[0]
+    wrong = [each for each in answers if not each.in_sync]
+    drifts = [each.drift for each in answers if not isinstance(each.drift, UnsetType)]
+    files = [each.files for each in answers if not isinstance(each.files, UnsetType)]
+    return structs.replace(
+        (wrong or answers)[0],
+        in_sync=not wrong,
+        drift=_combined_drift(drifts) if drifts else UNSET,
+        files={name: text for each in files for name, text in each.items()},
+        problems=status.each_once(each.problems for each in answers),
+    )
+
+
+def _combined_drift(parts: Sequence[Drift]) -> Drift:
+    def sample(name: str) -> KeySample:
+        samples: list[KeySample] = [getattr(each, name) for each in parts]
+        return KeySample(sum(each.count for each in samples), [key for each in samples for key in each.first])
+
+    return Drift(sample("new"), sample("changed"), sample("removed"))
+
+
+def _check_of_site(bucket: BucketSite) -> CheckAnswer:
     problems = Problems()
     text, head = status.read_state(bucket, problems)
     if head is None:
@@ -69,7 +92,7 @@ def check(bucket: BucketSite) -> CheckAnswer:
         problems.add(bucket.state.where, StateError("there is no complete state"), status.NO_STATE)
         state = f"nothing to compare with: {text}"
         return CheckAnswer(in_sync=False, state=state, problems=problems.found)
-    stored = problems.attempt(bucket.state.where, bucket.state.read) or StoredState()
+    stored = problems.attempt(bucket.state.where, bucket.state.read) or BucketState()
     drift = problems.attempt(bucket.site_uri, lambda: _drift(bucket, stored))
     files = problems.attempt("the published files", lambda: _wrong_files(bucket, stored))
     form = problems.attempt(bucket.site_uri, lambda: _linked_form(bucket, stored))
@@ -89,9 +112,9 @@ def check_without_settings(error: WaypostError) -> CheckAnswer:
     return CheckAnswer(in_sync=False, state=status.UNUSABLE_SETTINGS, problems=problems_of("settings", error))
 
 
-def _drift(bucket: BucketSite, stored: StoredState) -> Drift:
+def _drift(bucket: BucketSite, stored: BucketState) -> Drift:
     """The keys that are new, changed or removed; of those whose objects have other ETags, the first ones are read."""
-    listed, known = bucket.listed()[0], {each.key: each for each in stored.state.memory.objects}
+    listed, known = bucket.listed()[0], {each.key: each for each in stored.memory.objects}
     items = {item.key for item in listed}
     keys = differing_keys(stored, listed, bucket.read_as)
     changed = [key for key in keys if key in items and key in known]
@@ -105,23 +128,20 @@ def _drift(bucket: BucketSite, stored: StoredState) -> Drift:
     return Drift(_sample(new), _sample(key for key in changed if key not in same), _sample(removed))
 
 
-def _wrong_files(bucket: BucketSite, stored: StoredState) -> dict[str, str]:
+def _wrong_files(bucket: BucketSite, stored: BucketState) -> dict[str, str]:
     """The published files that are wrong, each with what is wrong."""
     head = stored.head
     found = dict.fromkeys(head.pending, _PENDING)
     names = [each.name for each in head.files]
     if not head.pending:
-        wrong = wrong_files(bucket, head, names) | wrong_robots(bucket, head, names)
-        found |= {name: _WRONG[what] for name, what in wrong.items()}
+        found |= {name: _WRONG[what] for name, what in wrong_files(bucket, head, names).items()}
     return dict(sorted(found.items()))
 
 
-def _linked_form(bucket: BucketSite, stored: StoredState) -> str:
+def _linked_form(bucket: BucketSite, stored: BucketState) -> str:
     """How the form of the links differs from that of the sitemaps; `""` if it does not."""
-    before = stored.state.memory.votes
-    changed = structs.replace(
-        stored, state=BucketState(structs.replace(stored.head, has_changed=True), stored.state.memory)
-    )
+    before = stored.memory.votes
+    changed = structs.replace(stored, head=structs.replace(stored.head, has_changed=True))
     now = list_objects(bucket, changed, Looked(is_rebuild=True)).listing.votes
     return form_change(before.links.form(), now.links.form()) if before else ""
 

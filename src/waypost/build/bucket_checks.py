@@ -4,7 +4,7 @@ What cannot be read is not checked: the credentials may not allow it, and other 
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import UNSET, Struct, UnsetType
@@ -43,17 +43,11 @@ def read_events(client: Callable[[], "S3Client"], bucket: str) -> BucketEvents:
         return BucketEvents(problem=f"the notifications of {bucket} cannot be read: {error}", bucket=bucket)
 
 
-def connect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
-    """Make a bucket send its events to EventBridge; returns whether that changes anything. Raises StoreError."""
-    return _configure(client, bucket, is_connected=True, is_dry_run=is_dry_run)
+def configure(client: "S3Client", bucket: str, *, is_connected: bool, is_dry_run: bool = False) -> bool:
+    """Make a bucket send its events to EventBridge, or stop it; returns whether that changes anything.
 
-
-def disconnect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
-    """Stop a bucket from sending events to EventBridge; returns whether that changes anything. Raises StoreError."""
-    return _configure(client, bucket, is_connected=False, is_dry_run=is_dry_run)
-
-
-def _configure(client: "S3Client", bucket: str, *, is_connected: bool, is_dry_run: bool) -> bool:
+    Raises StoreError.
+    """
     try:
         response = client.get_bucket_notification_configuration(Bucket=bucket)
         is_changed = (_EVENTBRIDGE in response) != is_connected
@@ -68,23 +62,13 @@ def _configure(client: "S3Client", bucket: str, *, is_connected: bool, is_dry_ru
     return is_changed
 
 
-class BucketPlace(NamedTuple):
-    """The region and the account of a function or a user; `""` where it is not known."""
+def require_suitable(client: "S3Client", bucket: str, region: str, account: str) -> None:
+    """Raise ConfigurationError with the reasons for which a function cannot work with a bucket.
 
-    region: str = ""
-    account: str = ""
-
-
-def place_of(function_arn: str) -> BucketPlace:
-    """Where a function is, by its ARN."""
-    parts = function_arn.split(":")
-    return BucketPlace(parts[3], parts[4])
-
-
-def require_suitable(client: "S3Client", bucket: str, place: BucketPlace) -> None:
-    """Raise ConfigurationError with the reasons for which a function at this place cannot work with a bucket."""
-    region = region_of(client, bucket)
-    issues = [*_wrong_region(bucket, region, place.region), *_wrong_account(client, bucket, region and place.account)]
+    `region` and `account` are those of the function, or of a user; `""` where they are not known.
+    """
+    found = region_of(client, bucket)
+    issues = [*_wrong_region(bucket, found, region), *_wrong_account(client, bucket, found and account)]
     if _setting(client.get_bucket_request_payment, bucket).get("Payer") == "Requester":
         problem = "the requester pays, and crawlers do not: such a bucket serves no public site"
         issues.append(ConfigIssue(bucket, "Requester Pays", problem, "a bucket whose owner pays"))

@@ -13,9 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build import pipeline, removal_guard
-from waypost.build.bucket_listing import Looked, list_objects
+from waypost.build.bucket_listing import Looked, list_objects, metadata_of
 from waypost.build.bucket_site import BucketSite
 from waypost.build.bucket_state import (
+    ROBOTS,
+    BucketState,
     LeavingFile,
     ListedEntry,
     Memory,
@@ -28,10 +30,7 @@ from waypost.build.bucket_state import (
     with_counts,
 )
 from waypost.build.lister import Listing
-from waypost.build.object_memory import metadata_of
-from waypost.build.publication import ROBOTS
 from waypost.build.state import ContentDate
-from waypost.build.state_file import StoredState
 from waypost.core.clock import w3c_now
 from waypost.core.diff import compare
 from waypost.core.errors import OtherRunError
@@ -65,12 +64,12 @@ class Decided(Struct, frozen=True):
     rendered_again: Callable[[], Sequence[Document]]
 
 
-def decide(bucket: BucketSite, stored: StoredState, looked: Looked) -> Decided:
+def decide(bucket: BucketSite, stored: BucketState, looked: Looked) -> Decided:
     """The next state and the plan; raises RenderError, and OtherRunError if a rebuild is deleting a file that it needs.
 
     While nothing at all is listed, the files stay as they are, and nothing is published or deleted.
     """
-    before, head = stored.state.memory, stored.head
+    before, head = stored.memory, stored.head
     listed = list_objects(bucket, stored, looked)
     listing, dates = listed.listing, listed.dates
     shards = ShardMemory(before.shards if head.made_with == bucket.made_with else {})
@@ -145,7 +144,7 @@ def _files(
 
 def _head(
     bucket: BucketSite,
-    stored: StoredState,
+    stored: BucketState,
     looked: Looked,
     files: tuple[PublishedFile, ...],
     memory: Memory,
@@ -158,7 +157,7 @@ def _head(
     after = replace(
         before,
         counts=_counts(before, page_count, looked, bucket.clock.time()),
-        site_id=before.site_id or looked.published.site_id or bucket.new_id(),
+        site_id=before.site_id or looked.published.site_id or bucket.state.new_id(),
         site_uri=bucket.site_uri,
         made_with=bucket.made_with,
         settings_since=max(before.settings_since, since),
@@ -203,9 +202,9 @@ def _leaving(before: StateHead, files: Sequence[PublishedFile]) -> tuple[Leaving
     return tuple(left[name] for name in sorted(left))
 
 
-def _rebuilt(after: StateHead, bucket: BucketSite, stored: StoredState, looked: Looked) -> StateHead:
+def _rebuilt(after: StateHead, bucket: BucketSite, stored: BucketState, looked: Looked) -> StateHead:
     """The head after a rebuild, which has looked at all objects."""
-    records = stored.state.memory.objects
+    records = stored.memory.objects
     gone = (each.key for each in records if looked.seen.get(each.key, each) is None and bucket.part.holds(each.key))
     after = replace(
         after,

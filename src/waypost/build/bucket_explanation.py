@@ -7,14 +7,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from waypost.build.answers import Problems, advice, problems_of
-from waypost.build.bucket_listing import ListedObjects, Looked, list_objects
+from waypost.build.bucket_listing import Looked, list_objects
 from waypost.build.bucket_site import BucketSite
+from waypost.build.bucket_state import BucketState
+from waypost.build.divided_bucket import DividedBucket
 from waypost.build.explanation import NOT_FOUND, Explanation, excluded, explain
 from waypost.build.object_looks import ObjectLooks
-from waypost.build.state_file import StoredState
+from waypost.build.partitions import WHOLE
 from waypost.core.clock import ONE_ATTEMPT
 from waypost.core.errors import SourceError, StateError, WaypostError
-from waypost.core.model import Document, printable
+from waypost.core.model import printable
 from waypost.core.places import is_web
 from waypost.core.reasons import UNREADABLE
 from waypost.core.urls import page_identity, path_identity
@@ -77,10 +79,20 @@ def _possible_keys(path: str, bucket: BucketSite) -> Iterator[str]:
         yield from (key.strip("/") for key in keys if key not in (".html", ".htm", ""))
 
 
-def explain_objects(bucket: BucketSite, paths: Sequence[str]) -> list[Explanation]:
-    """Why the objects that these paths or URLs mean are listed or not."""
+def explain_objects(bucket: DividedBucket, paths: Sequence[str]) -> list[Explanation]:
+    """Why the objects that these paths or URLs mean are listed or not, by the states of their parts."""
+    division = bucket.readable_division()
+    parts = [division.part_of(_key(bucket.whole, path)) if division.partitions else WHOLE for path in paths]
+    found: dict[str, Explanation] = {}
+    for part in dict.fromkeys(parts):
+        own = [path for path, owner in zip(paths, parts, strict=True) if owner == part]
+        found |= dict(zip(own, _explain_of_site(bucket.site(part, division), own), strict=True))
+    return [found[path] for path in paths]
+
+
+def _explain_of_site(bucket: BucketSite, paths: Sequence[str]) -> list[Explanation]:
     keys, problems = [_key(bucket, path) for path in paths], Problems()
-    stored = problems.attempt(bucket.state.where, bucket.state.read) or StoredState()
+    stored = problems.attempt(bucket.state.where, bucket.state.read) or BucketState()
     if stored.damage:
         problems.add(bucket.state.where, StateError(stored.damage))
     looks = ObjectLooks(bucket, ONE_ATTEMPT)
@@ -90,7 +102,32 @@ def explain_objects(bucket: BucketSite, paths: Sequence[str]) -> list[Explanatio
     if listed is None:
         return [Explanation(printable(key), listed=None, problems=problems.found) for key in keys]
     documents = problems.attempt("the templates", lambda: listed.documents(bucket)) or ()
-    return [_explained(bucket, stored, looked, listed, documents, key, problems) for key in keys]
+
+    def explained(key: str) -> Explanation:
+        path, reason, error = printable(key), bucket.exclusion_reason(key), looked.failed.get(key, "")
+        is_entry = key in listed.listing.entry_keys
+        if reason and not is_entry:
+            return excluded(path, reason, reason.meaning)
+        found = explain(listed.listing, documents, key)
+        if found.reason == NOT_FOUND:
+            uri = bucket.site_uri
+            found = excluded(path, NOT_FOUND, f"there is no {uri}{path}; keys are relative to {uri}")
+        elif found.reason == UNREADABLE:
+            found = excluded(path, UNREADABLE, error)
+        elif found.listed:
+            known = next((each for each in stored.memory.objects if each.key == key), None)
+            present = looked.seen.get(key)
+            is_same = present and known and (present.etag, present.uploaded_at) == (known.etag, known.modified)
+            state = _CURRENT if is_entry or is_same else _LAST_READ if key in looked.failed else _NOT_CURRENT
+            why = _UNDATED_ENTRY if is_entry else _NO_DATE[bucket.site.lastmod == "content"]
+            found = replace(found, state=state, no_date_reason="" if found.lastmod else found.no_date_reason or why)
+        own = Problems()
+        own.found += problems.found
+        if error:
+            own.add(f"{bucket.site_uri}{path}", OSError(0, error), advice(error) or UNREADABLE_ADVICE)
+        return replace(found, problems=own.found or UNSET)
+
+    return [explained(key) for key in keys]
 
 
 def explain_without_settings(paths: Sequence[str], error: WaypostError) -> list[Explanation]:
@@ -104,42 +141,3 @@ def _key(bucket: BucketSite, path: str) -> str:
         return existing_key(path, bucket)
     except SourceError:  # the explanation says why, because it reads the same object
         return object_key(path, bucket.site, bucket.site_uri)
-
-
-def _explained(
-    bucket: BucketSite,
-    stored: StoredState,
-    looked: Looked,
-    listed: ListedObjects,
-    documents: Sequence[Document],
-    key: str,
-    problems: Problems,
-) -> Explanation:
-    path, reason, error = printable(key), bucket.exclusion_reason(key), looked.failed.get(key, "")
-    if reason and key not in listed.listing.entry_keys:
-        return excluded(path, reason, reason.meaning)
-    found = explain(listed.listing, documents, key)
-    if found.reason == NOT_FOUND:
-        uri = bucket.site_uri
-        found = excluded(path, NOT_FOUND, f"there is no {uri}{path}; keys are relative to {uri}")
-    elif found.reason == UNREADABLE:
-        found = excluded(path, UNREADABLE, error)
-    elif found.listed:
-        found = _with_state(found, bucket, stored, looked, key, is_entry=key in listed.listing.entry_keys)
-    own = Problems()
-    own.found += problems.found
-    if error:
-        own.add(f"{bucket.site_uri}{path}", OSError(0, error), advice(error) or UNREADABLE_ADVICE)
-    return replace(found, problems=own.found or UNSET)
-
-
-def _with_state(
-    found: Explanation, bucket: BucketSite, stored: StoredState, looked: Looked, key: str, *, is_entry: bool
-) -> Explanation:
-    """The explanation of a listed page with what the state has of it, and with the reason for which it has no date."""
-    known = next((each for each in stored.state.memory.objects if each.key == key), None)
-    present = looked.seen.get(key)
-    is_same = present and known and (present.etag, present.uploaded_at) == (known.etag, known.modified)
-    state = _CURRENT if is_entry or is_same else _LAST_READ if key in looked.failed else _NOT_CURRENT
-    why = _UNDATED_ENTRY if is_entry else _NO_DATE[bucket.site.lastmod == "content"]
-    return replace(found, state=state, no_date_reason="" if found.lastmod else found.no_date_reason or why)

@@ -7,30 +7,30 @@ state, and asks each of its objects again.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace as replace_field
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from waypost.build import bucket_state, last_good_lists
-from waypost.build.adoption import NOTHING_PUBLISHED, adopting, damage_of, what_is_published
+from waypost.build.adoption import PublishedBefore, adopting, damage_of, what_is_published
 from waypost.build.bucket_decision import Decided, decide, guard, warnings_about
 from waypost.build.bucket_listing import Looked, merged
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState, Build
+from waypost.build.bucket_state import ROBOTS, BucketState, Build
 from waypost.build.last_good_lists import UrlList
 from waypost.build.object_looks import ObjectLooks, differing_keys, unreported
-from waypost.build.publication import ROBOTS, Publisher, SupersededError, names_may_move
-from waypost.build.state_file import StoredState
-from waypost.build.subscribers import Waiting, notify_all, with_result, without_told
-from waypost.build.wanted_files import (
+from waypost.build.publication import (
+    Publisher,
+    SupersededError,
     is_written,
-    publisher_of,
+    names_may_move,
     robots_of,
     with_published,
     with_repaired,
     wrong_files,
-    wrong_robots,
 )
+from waypost.build.subscribers import Waiting, notify_all, with_result, without_told
 from waypost.core import reasons
 from waypost.core.clock import NO_DEADLINE, Retry, w3c_now
 from waypost.core.errors import (
@@ -46,7 +46,7 @@ from waypost.core.model import Example, NamedSource, SiteWarning, printable
 from waypost.notify import PublishResult
 from waypost.pages.facts import RULES_VERSION
 
-_Look = Callable[[StoredState], Looked]
+_Look = Callable[[BucketState], Looked]
 """Looks at what a run is about, given the present state."""
 NO_ETAGS: Mapping[str, str] = {}
 _NO_TIME = "the deadline was reached before it was read"
@@ -56,6 +56,22 @@ _LONGEST_PAUSE = 900.0
 """Seconds by which SQS can delay the message that has subscribers told once more."""
 _MOST_RUNS, _MOST_TELLINGS, _PAUSE = 8, 8, 0.5
 """How often a run begins again, or notes what it told, while others are first; the seconds of the first pause."""
+
+
+class RebuildOptions(NamedTuple):
+    """How a rebuild is done; `max_removed` is by default the setting of that name.
+
+    With a `lag`, it counts the objects of which an event should have come so many seconds ago. A `part` is that of a
+    build that goes on. `adopted` is what another state remembers.
+    """
+
+    max_removed: int | None = None
+    lag: float | None = None
+    part: str = ""
+    adopted: BucketState | None = None
+
+
+BY_SETTINGS = RebuildOptions()
 
 
 def update(
@@ -81,25 +97,16 @@ def publish(bucket: BucketSite) -> BucketResult:
     return _Run(bucket, NO_DEADLINE, bucket.site.max_removed).update((), ())
 
 
-def rebuild(
-    bucket: BucketSite,
-    retry: Retry = NO_DEADLINE,
-    max_removed: int | None = None,
-    *,
-    lag: float | None = None,
-    part: str = "",
-    adopted: BucketState | None = None,
-) -> BucketResult:
+def rebuild(bucket: BucketSite, retry: Retry = NO_DEADLINE, options: RebuildOptions = BY_SETTINGS) -> BucketResult:
     """Bring the sitemaps up to date by a listing of the bucket; raises as `update`, but never RebuildNeededError.
 
     What cannot be read until the deadline of `retry` is left to the next part of this build: the result is unfinished,
     and its head says which `part` that is. A part that is not the next one does nothing, nor does a build that was not
-    asked to go on while another one is under way. With a `lag`, it counts the objects of which an event should have
-    come so many seconds ago. `adopted` is what another state remembers.
+    asked to go on while another one is under way.
     """
-    limit = bucket.site.max_removed if max_removed is None else max_removed
+    limit = bucket.site.max_removed if options.max_removed is None else options.max_removed
     try:
-        return _Run(bucket, retry, limit).rebuild(lag, part, adopted)
+        return _Run(bucket, retry, limit).rebuild(options)
     except RemovalError:
         with suppress(WaypostError):  # what updates have left does not wait until the removal is accepted
             publish(bucket)
@@ -113,7 +120,7 @@ class _Run:
         self._bucket, self._max_removed = bucket, max_removed
         self._objects = ObjectLooks(bucket, retry)
         self._done, self._least_number, self._is_rebuild = BucketResult(), 0, False
-        self._stored, self._sources, self._damage = StoredState(), list[NamedSource](), ""
+        self._stored, self._sources, self._damage = BucketState(), list[NamedSource](), ""
         self._adopted: BucketState | None = None
         self._lists_nothing = False
 
@@ -130,12 +137,12 @@ class _Run:
     def update(self, keys: Collection[str], suspects: Collection[str]) -> BucketResult:
         """Look at the objects with these keys, and publish what follows; `suspects` are files that may be wrong."""
 
-        def look(stored: StoredState) -> Looked:
+        def look(stored: BucketState) -> Looked:
             self._require_complete(stored)
             rules = self._bucket.robots_rules() if ROBOTS in suspects else None
             seen, failed = self._objects.look(keys, stored)
             unread = [key for key in keys if key not in seen and key not in failed]
-            known = {each.key for each in stored.state.memory.objects}
+            known = {each.key for each in stored.memory.objects}
             not_found = tuple(key for key, snapshot in seen.items() if snapshot is None and key not in known)
             self._done = replace(self._done, failed={**failed, **dict.fromkeys(unread, _NO_TIME)}, not_found=not_found)
             return Looked(seen, failed, rules)
@@ -144,15 +151,15 @@ class _Run:
         self._tell()
         return self._result()
 
-    def rebuild(self, lag: float | None, part: str, adopted: BucketState | None) -> BucketResult:
+    def rebuild(self, options: RebuildOptions) -> BucketResult:
         """List the bucket, and look at all that differs from the state.
 
         The listing only says which keys differ: these are looked at under the state that is there by then.
         """
-        self._is_rebuild, self._adopted, began = True, adopted, self._bucket.clock.time()
-        stored = self._begun(self._read(), part)
+        self._is_rebuild, self._adopted, began = True, options.adopted, self._bucket.clock.time()
+        stored = self._begun(self._read(), options.part)
         try:
-            self._rebuild(stored, began, lag)
+            self._rebuild(stored, began, options.lag)
         except WaypostError:
             self._end_build(stored)
             raise
@@ -161,7 +168,7 @@ class _Run:
     def _result(self) -> BucketResult:
         return replace(self._done, head=self._stored.head)
 
-    def _begun(self, stored: StoredState, part: str) -> StoredState:
+    def _begun(self, stored: BucketState, part: str) -> BucketState:
         """The state that says that this part of a build is under way, if it is one.
 
         Raises OtherRunError if another part is. One that was killed counts as ended after a while.
@@ -172,16 +179,16 @@ class _Run:
             raise OtherRunError("another call builds the state", build.began + LONGEST_PART - now)
         if stored.damage or (head.built_at and head.made_with == self._bucket.made_with):
             return stored
-        begun = replace(head, build=Build(self._bucket.new_id(), now))
+        begun = replace(head, build=Build(self._bucket.state.new_id(), now))
         try:
             is_new = self._adopted is not None or stored.etag is None
-            body = bucket_state.dump_memory(stored.state.memory) if is_new else stored.body
+            body = bucket_state.dump_memory(stored.memory) if is_new else stored.body
             found = self._bucket.state.replace(stored, begun, body)
         except ConflictError as error:
             raise OtherRunError("another call builds the state", LONGEST_PART) from error
-        return replace(found, state=replace(found.state, memory=stored.state.memory))
+        return replace(found, memory=stored.memory)
 
-    def _end_build(self, begun: StoredState) -> None:
+    def _end_build(self, begun: BucketState) -> None:
         """Say that a build has failed, so that the next one need not wait for it."""
         if begun.head.build is None:
             return
@@ -190,13 +197,13 @@ class _Run:
             if stored.head.build == begun.head.build:
                 self._bucket.state.replace(stored, replace(stored.head, build=None), stored.body)
 
-    def _rebuild(self, stored: StoredState, began: float, lag: float | None) -> None:
+    def _rebuild(self, stored: BucketState, began: float, lag: float | None) -> None:
         self._sources = list(self._bucket.named_sources())
         items, ignored = self._bucket.listed()
         keys = differing_keys(stored, items, self._bucket.read_as)
         self._objects.look(keys, stored)
-        if stored.state.memory.rules_version > RULES_VERSION:
-            found = f"it has rules {stored.state.memory.rules_version}, this release {RULES_VERSION}"
+        if stored.memory.rules_version > RULES_VERSION:
+            found = f"it has rules {stored.memory.rules_version}, this release {RULES_VERSION}"
             self._warn("newer-release", [Example("state", found)])
         is_known = bool(stored.head.built_at) and not stored.damage
         drift = unreported(stored, items, began - lag) if lag is not None and is_known else 0
@@ -204,11 +211,11 @@ class _Run:
             self._done, objects_listed=len(items) + sum(ignored.values()), ignored=ignored, drift=drift
         )
 
-        def look(stored: StoredState) -> Looked:
+        def look(stored: BucketState) -> Looked:
             seen, failed = self._objects.look(keys, stored)
             is_whole = len(seen) + len(failed) == len(keys)
             self._done = replace(self._done, failed=failed)
-            published = NOTHING_PUBLISHED if stored.head.files else what_is_published(self._bucket)
+            published = PublishedBefore() if stored.head.files else what_is_published(self._bucket)
             self._least_number = max(self._least_number, published.number + 1)
             urls, warnings = self._named(stored)
             rules = self._bucket.robots_rules()
@@ -234,14 +241,14 @@ class _Run:
             self._tell()
             self._bucket.state.keep_copy(self._stored, w3c_now(self._bucket.clock)[:10])
 
-    def _read(self) -> StoredState:
+    def _read(self) -> BucketState:
         """The state, with what an adopted one remembers.
 
         Raises OutdatedSettingsError if newer settings made it.
         """
         bucket = self._bucket
         if self._adopted:
-            stored = adopting(bucket.state.of_any_site().read(), self._adopted, bucket.site_uri)
+            stored = adopting(replace_field(bucket.state, site_uri="").read(), self._adopted, bucket.site_uri)
         else:
             stored = bucket.state.read()
         head = stored.head
@@ -249,12 +256,12 @@ class _Run:
             raise OutdatedSettingsError(f"{bucket.state.where} was made with settings that are newer than this run's")
         return stored
 
-    def _named(self, stored: StoredState) -> tuple[UrlList, Sequence[SiteWarning]]:
+    def _named(self, stored: BucketState) -> tuple[UrlList, Sequence[SiteWarning]]:
         """What the settings name besides the objects; a list that cannot be read keeps its last answer.
 
         Raises RemovalError if one names too few of the URLs that it named last.
         """
-        before = last_good_lists.below(stored.state.memory.named, self._bucket.site.base_url)
+        before = last_good_lists.below(stored.memory.named, self._bucket.site.base_url)
         found, warnings = last_good_lists.merged(before, self._sources, is_lost=bool(stored.damage))
         last_good_lists.check_removals(before, found, self._max_removed)
         return found, warnings
@@ -271,7 +278,7 @@ class _Run:
         announced = tuple(replace(each, deleted_from=now if each.name in due else 0.0) for each in head.leaving)
         try:
             stored = self._bucket.state.replace(self._stored, replace(head, leaving=announced), self._stored.body)
-            publisher = publisher_of(self._bucket, stored.head)
+            publisher = Publisher(self._bucket, stored.head)
             gone = publisher.delete(due)
             self._note(publisher)
             left = tuple(each for each in stored.head.leaving if each.name not in gone)
@@ -334,32 +341,32 @@ class _Run:
                 return
         raise ConflictError(f"other runs were first {_MOST_TELLINGS} times; subscribers are told again")
 
-    def _require_complete(self, stored: StoredState) -> None:
+    def _require_complete(self, stored: BucketState) -> None:
         if stored.damage or not stored.head.built_at:
             raise RebuildNeededError("there is no complete state of the bucket; a rebuild makes one")
         if stored.head.made_with != self._bucket.made_with:
             raise RebuildNeededError("the state was made with other settings or another release; start a rebuild")
 
-    def _left_to_next(self, stored: StoredState, looked: Looked) -> None:
+    def _left_to_next(self, stored: BucketState, looked: Looked) -> None:
         """Keep what was read so far, and publish nothing."""
         goes_on = stored.head.reading_as == self._bucket.read_as
         records = (
             replace(each, is_of_build=each.key in looked.seen or (goes_on and each.is_of_build))
-            for each in merged(stored.state.memory.objects, looked).values()
+            for each in merged(stored.memory.objects, looked).values()
         )
-        memory = replace(stored.state.memory, objects=tuple(records))
+        memory = replace(stored.memory, objects=tuple(records))
         is_other = stored.head.read_as != self._bucket.read_as
         head = replace(
             stored.head,
             reading_as=self._bucket.read_as if is_other else "",
-            build=Build(self._bucket.new_id(), self._bucket.clock.time()),
+            build=Build(self._bucket.state.new_id(), self._bucket.clock.time()),
         )
         self._stored = self._bucket.state.replace(stored, head, bucket_state.dump_memory(memory), self._least_number)
         self._done = replace(self._done, is_unfinished=True)
 
     def _committed(
-        self, stored: StoredState, looked: Looked, suspects: Collection[str]
-    ) -> tuple[StoredState, Decided, bool]:
+        self, stored: BucketState, looked: Looked, suspects: Collection[str]
+    ) -> tuple[BucketState, Decided, bool]:
         """The state that follows, stored if it is new, and whether pages may move from file to file."""
         decided = decide(self._bucket, stored, looked)
         guard(decided, stored.head, self._bucket, self._max_removed)
@@ -368,7 +375,7 @@ class _Run:
             self._done = replace(self._done, plan=decided.plan)
             self._warn_of_pages(decided, looked)
         names, now = decided.head.by_name if looked.is_rebuild else suspects, self._bucket.clock.time()
-        wrong = wrong_files(self._bucket, decided.head, names) | wrong_robots(self._bucket, decided.head, names)
+        wrong = wrong_files(self._bucket, decided.head, names)
         head, contested = (decided.head, ()) if looked.is_rebuild else with_repaired(decided.head, wrong, now)
         self._warn("contested", list(map(Example, contested)))
         if stored.head.built_at and stored.head.made_with == head.made_with:  # of others nobody needs to know each page
@@ -386,10 +393,10 @@ class _Run:
         self._adopted = None
         return committed, decided, may_move
 
-    def _published(self, committed: StoredState, decided: Decided, *, may_move: bool) -> Collection[str]:
+    def _published(self, committed: BucketState, decided: Decided, *, may_move: bool) -> Collection[str]:
         """Publish what is pending, and note it; returns files to look at again, because another run was first."""
         head = committed.head
-        publisher = publisher_of(self._bucket, head, decided)
+        publisher = Publisher(self._bucket, head, decided.plan.documents, decided.rendered_again)
         files = [each for each in head.files if each.name in head.pending]
         try:
             robots = robots_of(self._bucket, head) if ROBOTS in head.pending else None
@@ -412,12 +419,12 @@ class _Run:
         bucket = self._bucket
         if not bucket.subscribers:
             return waiting
-        result = PublishResult(bucket.new_id(), bucket.site.base_url, **what)
+        result = PublishResult(bucket.state.new_id(), bucket.site.base_url, **what)
         return with_result(waiting, result, bucket.subscribers, bucket.clock.time())
 
     def _pause(self, attempt: int) -> None:
         """Let the other runs end, a while that differs from run to run, before this one begins again."""
-        share = int(self._bucket.new_id()[-4:], 16) / 0xFFFF
+        share = int(self._bucket.state.new_id()[-4:], 16) / 0xFFFF
         self._bucket.clock.sleep(_PAUSE * (attempt + 1) * share)
 
     def _require_newer_state(self, found: SupersededError) -> None:
@@ -456,6 +463,6 @@ class _Run:
             self._done = replace(self._done, warnings=(*self._done.warnings, site_warning(code, examples)))
 
 
-def _nothing(stored: StoredState) -> Looked:
+def _nothing(stored: BucketState) -> Looked:
     del stored
     return Looked()

@@ -7,10 +7,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from waypost.build.bucket_state import StateHead
+from waypost.build.bucket_state import ROBOTS, StateFile, StateHead
 from waypost.build.partitions import WHOLE, Part
-from waypost.build.publication import ROBOTS
-from waypost.build.state_file import StateFile
 from waypost.core.clock import Clock
 from waypost.core.errors import BusyError, SourceError, TooLargeError
 from waypost.core.hashing import content_digest
@@ -18,7 +16,7 @@ from waypost.core.model import Item, NamedSource, Plan, SiteWarning
 from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.files import ConditionalStore, DryRunStore
-from waypost.files.source import ObjectSource, Source
+from waypost.files.source import ObjectSource
 from waypost.notify import Subscriber
 from waypost.pages import page_facts, page_url, robots
 from waypost.pages.selection import Selection
@@ -30,9 +28,9 @@ from waypost.sitemaps.render import Renderer
 class BucketSite:
     """A site's objects, its state, and where its sitemaps are published.
 
-    If the sitemaps are published elsewhere, robots.txt there follows the site's own. `new_id` makes random ids, and
-    `named_sources` reads what the settings name besides the objects. `subscribers` are told what is published. The
-    settings were read at the time `settings_since` (Unix seconds).
+    If the sitemaps are published elsewhere, robots.txt there follows the site's own. `named_sources` reads what the
+    settings name besides the objects. `subscribers` are told what is published. The settings were read at the time
+    `settings_since` (Unix seconds).
 
     One `part` of a bucket that is divided is a site of its own; `other_roots` reads the URLs of the other parts'
     sitemaps that robots.txt names. More than `most_objects` are too many for one state.
@@ -45,7 +43,6 @@ class BucketSite:
     state: StateFile
     renderer: Renderer
     clock: Clock
-    new_id: Callable[[], str]
     is_elsewhere: bool = False
     named_sources: Callable[[], Iterable[NamedSource]] = tuple
     subscribers: tuple[Subscriber, ...] = ()
@@ -67,8 +64,7 @@ class BucketSite:
 
     def dry_run(self) -> "BucketSite":
         """The same site for runs that write nothing, and tell nobody."""
-        store = DryRunStore(self.state.store)
-        state = StateFile(store, self.state.folder, self.new_id, self.site_uri, self.part.name)
+        state = replace(self.state, store=DryRunStore(self.state.store))
         return replace(self, outputs=DryRunStore(self.outputs), state=state, subscribers=())
 
     def exclusion_reason(self, key: str) -> Reason | None:
@@ -93,32 +89,24 @@ class BucketSite:
         return items, dict(sorted(others.items()))
 
     def robots_rules(self) -> str:
-        """The rules of robots.txt that apply; raises SourceError."""
-        return robots_rules(self.site, self.robots_txt)
+        """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3).
+
+        Raises SourceError.
+        """
+        is_read = self.site.respect_robots and is_host_root(self.site.base_url)
+        return robots.rules_for_all(self.robots_txt() or b"") if is_read else ""
 
     def robots_txt(self) -> bytes | None:
         """The site's own robots.txt; raises SourceError."""
-        return read_robots_txt(self.objects, self.site_uri)
+        try:
+            return self.objects.find(ROBOTS)
+        except OSError as error:
+            kind = BusyError if isinstance(error, TimeoutError) else SourceError
+            raise kind(f"{self.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
     @cached_property
     def _selection(self) -> Selection:
         return Selection(self.site)
-
-
-def robots_rules(site: Site, read: Callable[[], bytes | None]) -> str:
-    """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
-    if not site.respect_robots or not is_host_root(site.base_url):
-        return ""
-    return robots.rules_for_all(read() or b"")
-
-
-def read_robots_txt(objects: Source, site_uri: str) -> bytes | None:
-    """A site's own robots.txt; raises SourceError."""
-    try:
-        return objects.find(ROBOTS)
-    except OSError as error:
-        kind = BusyError if isinstance(error, TimeoutError) else SourceError
-        raise kind(f"{site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
 
 class BucketResult(Struct, frozen=True):

@@ -1,22 +1,28 @@
 """The state of a bucket: the one file in which runs remember what they read, decided and published.
 
+Of two runs that began with the same state only one replaces it.
+
 It is a line, a head and a body. The line is JSON: `{"format":"waypost-bucket","version":1,"head":812,"digest":"…"}`,
 with the number of bytes of the head, and the digest of head and body. The head is JSON, so a ranged GET of the first
 64 KiB reads it; the body is msgpack, compressed.
 """
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.build.last_good_lists import UrlList
 from waypost.build.page_reader import SiteVotes
 from waypost.build.subscribers import Waiting
-from waypost.core.errors import NewerVersionError, StateError
+from waypost.core.errors import ConflictError, NewerVersionError, StateError, StoreError, UncertainError, WrongSiteError
 from waypost.core.hashing import content_digest
 from waypost.core.removals import MIN_LISTED
+from waypost.files import ConditionalStore
+from waypost.pages.facts import PageFacts
 from waypost.sitemaps.documents import KnownShard
 from waypost.sitemaps.format_registry import crawled_kinds
 
@@ -25,12 +31,23 @@ _HOUR, _HOURS = 3_600, 24
 PageCounts = tuple[tuple[int, int], ...]
 """The hour (since 1970) and the highest number of listed pages in it, for the hours in which that changed."""
 FORMAT, VERSION = "waypost-bucket", 1
+ROBOTS = "robots.txt"
 _MOST_BODY_BYTES = 1 << 30
 """No more is decompressed: a state of 200,000 objects has some 60 MB."""
 _LEVEL = 4
 """zlib's level: half the time of the usual one, for a tenth more bytes (measured with 100,000 objects)."""
+NO_FACTS = msgspec.Raw(msgspec.msgpack.encode(PageFacts()))
+"""Those of an object that could never be read, or is still to be read."""
 NOT_DECIDED = msgspec.Raw(b"\xc0")
 """msgpack's nil: an object of which the rules decide anew in each run."""
+NAME = "state"
+_KEPT_COPIES = 7
+_HEAD_BYTES = 65_536
+"""A head has about 150 bytes for each published file: this holds that of a bucket with 10,000,000 pages."""
+_CONDITIONS = {"If-None-Match": None, "If-Match": '"0"'}
+"""What is false for a state that was just written: the ETag that it should have, None where it should not exist."""
+_MOST_SENDS = 3
+"""How often a replacement is sent again that had no answer, and did not take effect."""
 _REMEDY = "a rebuild writes it again, with the dates of the published sitemaps"
 
 
@@ -229,10 +246,17 @@ class Memory(Struct, frozen=True, array_like=True):
 
 
 class BucketState(Struct, frozen=True):
-    """The head and the body of the file."""
+    """The head and what else is remembered, as they are stored: that as bytes, too, and the ETag of the file.
+
+    `etag` is None if there is no file. `damage` is why an older copy is in its place, or nothing; `""` if it is as it
+    was written.
+    """
 
     head: StateHead = StateHead()
     memory: Memory = Memory()
+    body: bytes = b""
+    etag: str | None = None
+    damage: str = ""
 
 
 class _FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -257,28 +281,16 @@ def dump_memory(memory: Memory) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(memory), _LEVEL)
 
 
-def load(data: bytes, where: str) -> tuple[BucketState, bytes]:
-    """The state, and its body as bytes; raises StateError for what is damaged or of another version."""
-    first, start = _first_line(data, where)
-    if content_digest(data[start:]) != first.digest:
-        raise StateError(f"{where} is damaged; {_REMEDY}")
+def load(data: bytes, where: str) -> BucketState:
+    """The state; raises StateError for what is damaged or of another version."""
+    first, start = _checked_line(data, where)
     body = data[start + first.head :]
     try:
         head = msgspec.json.decode(data[start : start + first.head], type=StateHead)
         unpacker = zlib.decompressobj()
-        content = unpacker.decompress(body, _MOST_BODY_BYTES)
-        return BucketState(head, _MEMORY.decode(content)), body
+        return BucketState(head, _MEMORY.decode(unpacker.decompress(body, _MOST_BODY_BYTES)), body)
     except (msgspec.MsgspecError, zlib.error, UnicodeDecodeError) as error:
         raise StateError(f"{where} is damaged ({error}); {_REMEDY}") from None
-
-
-def verified_head(data: bytes, where: str) -> StateHead:
-    """The head of a whole file, of which the digest is checked; raises StateError."""
-    first, start = _first_line(data, where)
-    found = load_head(data, where) if content_digest(data[start:]) == first.digest else None
-    if found is None:
-        raise StateError(f"{where} is damaged; {_REMEDY}")
-    return found
 
 
 def load_head(data: bytes, where: str) -> StateHead | None:
@@ -307,3 +319,152 @@ def _first_line(data: bytes, where: str) -> tuple[_FirstLine, int]:
     if first.format != FORMAT or first.version != VERSION:
         raise StateError(f"{where} is not the state of a bucket; {_REMEDY}")
     return first, len(line) + 1
+
+
+def _checked_line(data: bytes, where: str) -> tuple[_FirstLine, int]:
+    """The same of a whole file, of which the digest is checked."""
+    first, start = _first_line(data, where)
+    if content_digest(data[start:]) != first.digest:
+        raise StateError(f"{where} is damaged; {_REMEDY}")
+    return first, start
+
+
+@dataclass(frozen=True)
+class StateFile:
+    """The state in a store that nobody else reads; `folder` names that in messages, `new_id` makes random ids.
+
+    It is that of the site at `site_uri`, or of any site: reading another site's raises WrongSiteError. The state of one
+    `part` of a bucket that is divided has the name of that in its own.
+    """
+
+    store: ConditionalStore
+    folder: str
+    new_id: Callable[[], str]
+    site_uri: str = ""
+    part: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return f"{self.part}-{NAME}" if self.part else NAME
+
+    @property
+    def where(self) -> str:
+        """The file in messages."""
+        return f"{self.folder}{self.name}"
+
+    def read(self) -> BucketState:
+        """The state; a damaged one is replaced by its last copy that is whole, of which a rebuild must be made.
+
+        Raises StoreError, NewerVersionError, and WrongSiteError.
+        """
+        stored = self.store.get(self.name)
+        if stored is None:
+            return BucketState()
+        try:
+            found = replace(load(stored.content, self.where), etag=stored.etag)
+        except NewerVersionError:
+            raise
+        except StateError as error:
+            return replace(self._last_copy(), etag=stored.etag, damage=str(error))
+        self._require_own(found.head)
+        return found
+
+    def _require_own(self, head: StateHead) -> None:
+        if self.site_uri and head.site_uri not in ("", self.site_uri):
+            raise WrongSiteError(f"{self.where} is the state of {head.site_uri}; {self.site_uri} needs one of its own")
+
+    def usable_head(self) -> StateHead | None:
+        """The head alone, or None if there is no state, or a damaged one, which a rebuild makes again.
+
+        Raises StoreError, NewerVersionError and WrongSiteError.
+        """
+        try:
+            return self.head()
+        except (NewerVersionError, WrongSiteError):
+            raise
+        except StateError:
+            return None
+
+    def head(self) -> StateHead | None:
+        """The head alone (a ranged GET), or None if there is no state; raises StoreError and StateError."""
+        size = _HEAD_BYTES
+        while (start := self.store.get_start(self.name, size)) is not None:
+            if found := load_head(start, self.where):
+                self._require_own(found)
+                return found
+            if len(start) < size:
+                raise StateError(f"{self.where} is cut short; a rebuild makes it again")
+            size *= 8
+        return None
+
+    def verified_head(self) -> StateHead | None:
+        """The head of a file that is whole, or None if there is no state; raises StoreError and StateError."""
+        data = self.store.read(self.name)
+        if data is None:
+            return None
+        _checked_line(data, self.where)
+        found = load_head(data, self.where)
+        if found is None:
+            raise StateError(f"{self.where} is damaged; {_REMEDY}")
+        self._require_own(found)
+        return found
+
+    def replace(self, before: BucketState, head: StateHead, body: bytes, least_number: int = 0) -> BucketState:
+        """Replace the state with which a run began; raises ConflictError if another run was first, and StoreError.
+
+        A replacement without an answer may have taken effect: then the state has its id. The new state has the next
+        number, or the `least_number` if that is higher.
+        """
+        mine = replace(head, number=max(before.head.number + 1, least_number), id=self.new_id())
+        data = dump(mine, body)
+        had_no_answer = False
+        for _ in range(_MOST_SENDS):
+            try:
+                etag = self.store.put_if_match(self.name, data, before.etag)
+                if before.etag is None:
+                    self._require_conditions(data)
+                return BucketState(mine, body=body, etag=etag)  # nobody needs the memory again
+            except UncertainError:
+                had_no_answer = True
+            except ConflictError:
+                if not had_no_answer:
+                    raise
+            present = self.store.get(self.name)
+            if present and load_head(present.content, self.where) == mine:
+                return BucketState(mine, body=body, etag=present.etag)
+            if (present.etag if present else None) != before.etag:
+                break
+        raise ConflictError(f"{self.where} was replaced by another run")
+
+    def _require_conditions(self, data: bytes) -> None:
+        """Raise StoreError if the store replaces a file under a false condition: runs would lose what others wrote."""
+        ignored = [header for header, etag in _CONDITIONS.items() if self._is_replaced(data, etag)]
+        if ignored:
+            raise StoreError(
+                f"the store of {self.where} ignores conditional writes ({' and '.join(ignored)}), so runs at the same "
+                "time would lose what others wrote; keep the state in one that has them, such as Amazon S3"
+            )
+
+    def _is_replaced(self, data: bytes, etag: str | None) -> bool:
+        try:
+            self.store.put_if_match(self.name, data, etag)
+        except (ConflictError, UncertainError):
+            return False
+        return True
+
+    def keep_copy(self, state: BucketState, day: str) -> None:
+        """Keep a copy for a day (`2026-03-01`); the oldest ones go. Raises StoreError."""
+        self.store.write(f"{self.name}-{day}", dump(state.head, state.body))
+        old = sorted(self.store.list_files(f"{self.name}-"))[:-_KEPT_COPIES]
+        if old:
+            self.store.delete_many(old)
+
+    def _last_copy(self) -> BucketState:
+        for name in sorted(self.store.list_files(f"{self.name}-"), reverse=True):
+            content = self.store.read(name)
+            try:
+                return load(content or b"", name)
+            except StateError:
+                continue
+        return BucketState()

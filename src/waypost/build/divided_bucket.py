@@ -11,14 +11,14 @@ from itertools import takewhile
 from msgspec import structs
 
 from waypost.build import bucket_run, partitions
+from waypost.build.bucket_run import BY_SETTINGS, RebuildOptions
 from waypost.build.bucket_site import BucketResult, BucketSite
-from waypost.build.bucket_state import BucketState, Memory, StateHead
+from waypost.build.bucket_state import ROBOTS, BucketState, Memory, StateHead
 from waypost.build.partitions import Division, Part, name_of_output
-from waypost.build.publication import ROBOTS
 from waypost.core.clock import NO_DEADLINE, Retry
 from waypost.core.concurrency import map_concurrently
 from waypost.core.diff import all_changes
-from waypost.core.errors import ConflictError, EventError, StateError, TooLargeError
+from waypost.core.errors import ConflictError, EventError, StateError, TooLargeError, WaypostError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.files.parallel_listing import LAST_KEY
@@ -103,6 +103,13 @@ class DividedBucket:
         data = self.whole.state.store.read(NAME)
         return partitions.load(data, self.where) if data else Division()
 
+    def readable_division(self) -> Division:
+        """The same; of one that cannot be read, nothing: the answer about the whole says what is wrong."""
+        try:
+            return self.division()
+        except WaypostError:
+            return Division()
+
     @property
     def where(self) -> str:
         """The name of the file with the division in messages."""
@@ -150,7 +157,7 @@ class DividedBucket:
             site=site,
             part=part,
             objects=PartitionSource(whole.objects, part),
-            state=whole.state.of_part(part.name),
+            state=replace(whole.state, part=part.name),
             named_sources=tuple if part.name else whole.named_sources,
             other_roots=partial(self._roots, others, division),
         )
@@ -200,16 +207,9 @@ class DividedBucket:
 
 
 def rebuild_part(
-    bucket: DividedBucket,
-    name: str = "",
-    retry: Retry = NO_DEADLINE,
-    max_removed: int | None = None,
-    *,
-    lag: float | None = None,
-    part: str = "",
-    adopted: BucketState | None = None,
+    bucket: DividedBucket, name: str = "", retry: Retry = NO_DEADLINE, options: RebuildOptions = BY_SETTINGS
 ) -> BucketResult:
-    """Rebuild one part, or a partition below it that was never built; `part` is that of its build.
+    """Rebuild one part, or a partition below it that was never built; the options' `part` is that of its build.
 
     The state of the part is read for what a new partition takes over: the dates of its pages. If there are too many
     objects, the part is divided. Until all is done, the result is unfinished. Raises as `bucket_run.rebuild`.
@@ -217,32 +217,31 @@ def rebuild_part(
     division = bucket.division()
     own = bucket.site_named(name, division)
     for child in bucket.unbuilt(own.part, division)[:1]:
-        result = bucket_run.rebuild(child, retry, max_removed, part=part, adopted=_taken_over(bucket, child, division))
-        return structs.replace(result, is_unfinished=True)
-    adopted = adopted or _taken_over(bucket, own, division)
-    run = partial(bucket_run.rebuild, retry=retry, max_removed=max_removed, lag=lag, part=part, adopted=adopted)
+        of_child = options._replace(lag=None, adopted=_taken_over(bucket, child, division))
+        return structs.replace(bucket_run.rebuild(child, retry, of_child), is_unfinished=True)
+    options = options._replace(adopted=options.adopted or _taken_over(bucket, own, division))
     try:
-        return run(own)
+        return bucket_run.rebuild(own, retry, options)
     except TooLargeError:
-        if bucket.divide(own.part, division, retry) == division:
-            return run(replace(own, most_objects=None))  # its keys do not differ where they could be divided
+        if bucket.divide(own.part, division, retry) == division:  # its keys do not differ where they could be divided
+            return bucket_run.rebuild(replace(own, most_objects=None), retry, options)
         return BucketResult(is_unfinished=True)
 
 
-def rebuild(bucket: DividedBucket, adopted: BucketState | None = None) -> Iterator[tuple[BucketSite, BucketResult]]:
+def rebuild(bucket: DividedBucket, adopted: BucketState | None = None) -> BucketResult:
     """Rebuild the parts one after another, the remainder at the end, which names the others in robots.txt."""
-    done = set[str]()
+    done: dict[str, BucketResult] = {}
     while left := [each.name for each in bucket.division().parts if each.name not in done]:
-        result = rebuild_part(bucket, left[0], adopted=adopted)
+        result = rebuild_part(bucket, left[0], options=RebuildOptions(adopted=adopted))
         if not result.is_unfinished:
-            done.add(left[0])
-            yield bucket.site_named(left[0], bucket.division()), result
+            done[left[0]] = result
+    return combined(list(done.values()))
 
 
-def would_rebuild(bucket: DividedBucket, adopted: BucketState | None = None) -> Iterator[BucketResult]:
+def would_rebuild(bucket: DividedBucket, adopted: BucketState | None = None) -> BucketResult:
     """What a rebuild of the parts, as they are divided now, would do; for a bucket that is not written to."""
-    for site in bucket.sites(bucket.division()):
-        yield bucket_run.rebuild(replace(site, most_objects=None), adopted=adopted)
+    sites = [replace(each, most_objects=None) for each in bucket.sites(bucket.division())]
+    return combined([bucket_run.rebuild(each, options=RebuildOptions(adopted=adopted)) for each in sites])
 
 
 def not_rebuilt(bucket: DividedBucket, division: Division, since: str) -> Sequence[str]:
@@ -252,10 +251,9 @@ def not_rebuilt(bucket: DividedBucket, division: Division, since: str) -> Sequen
     return [site.part.name for site, head in found if not head or head.built_at < since]
 
 
-def update(bucket: DividedBucket, keys: Iterable[str]) -> Iterator[tuple[BucketSite, BucketResult]]:
+def update(bucket: DividedBucket, keys: Iterable[str]) -> BucketResult:
     """Update the parts to which these keys belong; raises as `bucket_run.update`."""
-    for site, some in bucket.by_site(keys, bucket.division()):
-        yield site, bucket_run.update(site, some)
+    return combined([bucket_run.update(site, some) for site, some in bucket.by_site(keys, bucket.division())])
 
 
 def combined(results: Sequence[BucketResult]) -> BucketResult:
@@ -307,7 +305,7 @@ def _taken_over(bucket: DividedBucket, site: BucketSite, division: Division) -> 
         return None
     parent = next(each.parent for each in division.partitions if each.prefix == part.prefix)
     above = bucket.site(next(each for each in division.parts if each.prefix == parent), division)
-    state = above.state.read().state
+    state = above.state.read()
     records = tuple(each for each in state.memory.objects if part.holds(each.key))
     return BucketState(state.head, Memory(records, rules_version=state.memory.rules_version))
 

@@ -217,7 +217,9 @@ class Job:
         from waypost.build import bucket_listing, divided_bucket  # a folder's run needs nothing of them
 
         is_divided = divided_bucket.DividedBucket(self.bucket).division().partitions
-        return None if is_divided else bucket_listing.list_objects(self.bucket, self.bucket.state.read())
+        if is_divided:
+            return None
+        return bucket_listing.list_objects(self.bucket, self.bucket.state.read(), bucket_listing.Looked())
 
     def named_urls(self, now: str) -> NamedUrls:
         """The URLs without a file that the settings name; raises ConfigurationError and SourceError."""
@@ -229,16 +231,15 @@ class Job:
 
     def _compared(self) -> tuple[Mapping[str, bytes] | None, str]:
         """The current sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
-        try:
-            return self._named_by_compare() if self.site.compare else None, ""
-        except SourceError as error:
-            return None, str(error)
-
-    def _named_by_compare(self) -> Mapping[str, bytes] | None:
+        if not self.site.compare:
+            return None, ""
         from waypost.build.present_sitemaps import named_sitemaps  # most sites compare with what is in their folder
 
         locate = partial(self.places.path, "compare")
-        return named_sitemaps(self.site.compare or "", locate, "compare", self.site.private_hosts) or None
+        try:
+            return named_sitemaps(self.site.compare, locate, "compare", self.site.private_hosts) or None, ""
+        except SourceError as error:
+            return None, str(error)
 
 
 def check_all(config_sources: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> Site:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace as replace_setting
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -45,7 +45,7 @@ from waypost.settings.output_formats import with_descriptions
 from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
-    from waypost.build.object_memory import ObjectMemory
+    from waypost.build.bucket_listing import ObjectMemory
 
 OnRead = Callable[[ReadPage], None]
 _WITHOUT_SOURCE = frozenset({NoDateReason.NO_EVIDENCE, NoDateReason.SOURCELESS})
@@ -71,24 +71,17 @@ class DateSources(Struct, frozen=True):
     missing: Callable[[], Sequence[str]] = tuple
 
 
-class RobotsTxt(NamedTuple):
-    """The site's own robots.txt: its text, None if there is none, or the problem for which it cannot be read."""
-
-    text: bytes | None = None
-    problem: str = ""
-
-
 class Listing(Struct, frozen=True):
     """The pages in the order of their keys, and what is left out.
 
     `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
     `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
-    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
-    examples of warnings that have only some, by their codes, and `robots_txt` is the site's own file.
-    `other_base` is the base URL on the same host that pages and links name instead of the site's. `entry_keys` are the
-    keys of pages that have no file, and `children` other tools' sitemaps that the index lists. `votes` is what the
-    pages decided together.
+    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has
+    all examples of warnings that have only some, by their codes. `robots_txt` is the site's own file, None if there
+    is none or it cannot be read because of the `robots_problem`. `other_base` is the base URL on the same host that
+    pages and links name instead of the site's. `entry_keys` are the keys of pages that have no file, and `children`
+    other tools' sitemaps that the index lists. `votes` is what the pages decided together.
     """
 
     pages: list[Page]
@@ -102,7 +95,8 @@ class Listing(Struct, frozen=True):
     keys_by_source: Mapping[str, str] = {}
     datings: Mapping[str, PageDating] = {}
     cases: Mapping[str, Sequence[Example]] = {}
-    robots_txt: RobotsTxt = RobotsTxt()
+    robots_txt: bytes | None = None
+    robots_problem: str = ""
     other_base: str = ""
     entry_keys: Set[str] = frozenset()
     children: Sequence[IndexChild] = ()
@@ -149,8 +143,8 @@ class Lister:
         votes = (self._memory and self._memory.votes) or self._votes(items)
         links = votes.links
         self._site = self._voted(votes)
-        robots_txt = _robots_txt(self._source)
-        is_disallowed = self._robots_rules(robots_txt) if self._site.respect_robots else None
+        robots_txt, robots_problem = _robots_txt(self._source)
+        is_disallowed = self._robots_rules(robots_txt, robots_problem) if self._site.respect_robots else None
         # Second pass: what the pages say, then which of several with one URL is listed.
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         chosen = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
@@ -161,7 +155,11 @@ class Lister:
         self._find_sources(listed, commits)
         listed = [each for each in listed if not self._is_opted_out(each.item.key)]
         untranslated = {each.item.key: each.loc for each in of_versions} if len(listed) < len(of_versions) else {}
-        entries = self._chosen_entries(read, is_disallowed) if self._entries else {}
+        entries: Mapping[str, UrlEntry] = {}
+        if self._entries:
+            from waypost.build.url_sources import chosen_entries  # few sites have any
+
+            entries = chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
         alternates = self._alternates(listed, untranslated, entries) if self._site.alternates else {}
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
         if entries:
@@ -184,6 +182,7 @@ class Lister:
             self._datings,
             self._notes.cases(),
             robots_txt,
+            robots_problem,
             links.other_base,
             entries.keys(),
             votes=votes,
@@ -236,16 +235,16 @@ class Lister:
             return False
         return True
 
-    def _robots_rules(self, robots_txt: RobotsTxt) -> IsDisallowed | None:
+    def _robots_rules(self, text: bytes | None, problem: str) -> IsDisallowed | None:
         """A check whether robots.txt disallows a URL; None if it disallows nothing."""
-        if robots_txt.problem:
-            self._notes.warn("robots-unreadable", Example("robots.txt", robots_txt.problem))
-        if robots_txt.text is None:
+        if problem:
+            self._notes.warn("robots-unreadable", Example("robots.txt", problem))
+        if text is None:
             return None
         if not is_host_root(self._site.base_url):
             self._notes.warn("robots-not-at-root", Example("robots.txt"))
             return None
-        return robots.disallowing(robots_txt.text)
+        return robots.disallowing(text)
 
     def _read(self, items: Sequence[Item]) -> list[ReadPage]:
         read: list[ReadPage] = []
@@ -312,12 +311,6 @@ class Lister:
         page = Page(key, read.loc, self._selection.group(key), date, *frequency_and_priority, alternates=alternates)
         return with_metadata(page, read.facts, self._site, self._date_sources.now)
 
-    def _chosen_entries(self, read: Sequence[ReadPage], is_disallowed: IsDisallowed | None) -> Mapping[str, UrlEntry]:
-        """The URLs without a file that are listed, by their keys."""
-        from waypost.build.url_sources import chosen_entries  # few sites have any
-
-        return chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
-
     def _entry_pages(self, entries: Mapping[str, UrlEntry], alternates: Mapping[str, Alternates]) -> Iterator[Page]:
         from waypost.pages.url_entries import entry_page, place
 
@@ -382,15 +375,14 @@ class Lister:
         return committed if is_forgotten else by_sources
 
     def _date_by_content(self, read: ReadPage) -> str | None:
-        if read.decision.own_date:
-            self._datings[read.item.key] = _BY_ITSELF
-        if read.facts.is_cut and read.item.key in self._date_sources.state.pages:
-            return self._remembered(read)
-        if read.facts.is_cut and read.loc in self._date_sources.state.published:
-            return self._published(read)
-        if read.facts.text_digest is None:
-            return read.decision.own_date
         key, own_date, state = read.item.key, read.decision.own_date, self._date_sources.state
+        if own_date:
+            self._datings[key] = _BY_ITSELF
+        if read.facts.is_cut and (kept := self._known(read)):
+            self._contents[key] = kept
+            return own_date or kept.lastmod
+        if read.facts.text_digest is None:
+            return own_date
         uploaded = read.item.modified
         self._contents[key] = state.date_page(
             key,
@@ -402,18 +394,17 @@ class Lister:
             self._datings[key] = _BY_CONTENT
         return self._contents[key].lastmod
 
-    def _published(self, read: ReadPage) -> str | None:
-        """The date that the sitemaps give a page that exceeds a bound, where the state was lost."""
-        published = self._date_sources.state.published[read.loc] or None
-        self._contents[read.item.key] = ContentDate(_UNKNOWN_TEXT, published)
-        return read.decision.own_date or published
+    def _known(self, read: ReadPage) -> ContentDate | None:
+        """What the state has of a page that exceeds a bound, which the new state keeps.
 
-    def _remembered(self, read: ReadPage) -> str | None:
-        """The date that the state has of a page that exceeds a bound, which the new state keeps."""
-        key = read.item.key
-        self._contents[key] = self._date_sources.state.pages[key]
-        self._datings[key] = _BY_CONTENT
-        return read.decision.own_date or self._contents[key].lastmod
+        Where the state was lost, the page has the date that the sitemaps give it.
+        """
+        state = self._date_sources.state
+        if found := state.pages.get(read.item.key):
+            self._datings[read.item.key] = _BY_CONTENT
+            return found
+        published = state.published.get(read.loc)
+        return None if published is None else ContentDate(_UNKNOWN_TEXT, published or None)
 
 
 def _folder_names(pages: Sequence[ReadPage]) -> set[str]:
@@ -426,8 +417,9 @@ def _is_ignored(key: str, ignored: frozenset[str]) -> bool:
     return key in ignored or any("/".join(folders[: n + 1]) + "/" in ignored for n in range(len(folders)))
 
 
-def _robots_txt(source: Source) -> RobotsTxt:
+def _robots_txt(source: Source) -> tuple[bytes | None, str]:
+    """The site's own robots.txt, or the problem for which it cannot be read."""
     try:
-        return RobotsTxt(source.find("robots.txt"))
+        return source.find("robots.txt"), ""
     except OSError as error:
-        return RobotsTxt(problem=error.strerror or str(error))
+        return None, error.strerror or str(error)

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from waypost.build.bucket_site import BucketSite
-from waypost.build.state_file import StoredState
+from waypost.build.bucket_state import BucketState
 from waypost.core import concurrency
 from waypost.core.clock import ONE_ATTEMPT, Retry
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import BusyError
 from waypost.core.model import Item
 from waypost.files.one_at_a_time import OneAtATime
 from waypost.files.source import ItemChangedError, ObjectSource
@@ -22,32 +21,12 @@ _BATCH = 1_000
 
 
 def read_objects(
-    source: ObjectSource,
-    site: Site,
-    items: Iterable[Item],
-    *,
-    raise_when_busy: bool = False,
-    retry: Retry = ONE_ATTEMPT,
+    source: ObjectSource, site: Site, items: Sequence[Item], retry: Retry = ONE_ATTEMPT
 ) -> tuple[dict[str, ObjectSnapshot | None], dict[str, str]]:
-    """The snapshots of these objects, and for objects that could not be read the error.
+    """The snapshots of these objects, and for objects that could not be read the error after the last attempt.
 
-    Only reads that may succeed later are repeated. With `raise_when_busy`, a source that still throttles or times out
-    raises BusyError: that says nothing of its objects.
+    Only reads that may succeed later are repeated.
     """
-    answers = _read_repeatedly(source, site, list(items), retry)
-    busy = {key: each for key, each in answers.items() if isinstance(each, TimeoutError)}
-    if raise_when_busy and busy:
-        key, error = next(iter(busy.items()))
-        raise BusyError(f"{key} cannot be read now: {error.strerror}") from error
-    snapshots = {key: each for key, each in answers.items() if not isinstance(each, OSError)}
-    failed = {key: each.strerror or str(each) for key, each in answers.items() if isinstance(each, OSError)}
-    return snapshots, failed
-
-
-def _read_repeatedly(
-    source: ObjectSource, site: Site, items: Sequence[Item], retry: Retry
-) -> dict[str, ObjectSnapshot | OSError | None]:
-    """What is known of each object after the last attempt."""
     one_at_a_time = OneAtATime(source)
 
     def read(item: Item) -> ObjectSnapshot | OSError | None:
@@ -66,7 +45,9 @@ def _read_repeatedly(
         items = [item for item in items if isinstance(answers[item.key], TimeoutError | ItemChangedError)]
         if not items:
             break
-    return answers
+    snapshots = {key: each for key, each in answers.items() if not isinstance(each, OSError)}
+    failed = {key: each.strerror or str(each) for key, each in answers.items() if isinstance(each, OSError)}
+    return snapshots, failed
 
 
 class ObjectLooks:
@@ -83,7 +64,7 @@ class ObjectLooks:
         self._under: str | None = ""
         self.count = 0
 
-    def look(self, keys: Collection[str], stored: StoredState) -> tuple[Snapshots, Mapping[str, str]]:
+    def look(self, keys: Collection[str], stored: BucketState) -> tuple[Snapshots, Mapping[str, str]]:
         """What these objects are now, and the errors of those that cannot be read, as far as there is time."""
         if stored.etag != self._under:
             self._forget_changed(keys)
@@ -95,7 +76,7 @@ class ObjectLooks:
             if self.count and self._retry.deadline_reached():
                 break
             items = [Item(key, key) for key in wanted[start : start + _BATCH]]
-            found, failed = read_objects(self._bucket.objects, self._bucket.site, items, retry=self._retry)
+            found, failed = read_objects(self._bucket.objects, self._bucket.site, items, self._retry)
             self._read |= found
             self._failed |= failed
             self.count += len(items)
@@ -120,21 +101,21 @@ class ObjectLooks:
         return before is not None and (now.etag, now.modified) == (before.etag, before.uploaded_at)
 
 
-def unreported(stored: StoredState, items: Iterable[Item], before: float) -> int:
+def unreported(stored: BucketState, items: Iterable[Item], before: float) -> int:
     """How many objects are not as the state has them, though events should have come of them.
 
     These are uploads before a time (Unix seconds), and deletions that an earlier rebuild has found.
     """
-    known = {each.key: (each.etag, each.modified) for each in stored.state.memory.objects}
+    known = {each.key: (each.etag, each.modified) for each in stored.memory.objects}
     limit = format_unix_time(int(before))
     late = (item for item in items if item.modified and item.modified < limit)
     return sum((item.etag, item.modified) != known.get(item.key) for item in late) + len(stored.head.unreported)
 
 
-def differing_keys(stored: StoredState, items: Iterable[Item], read_as: str) -> list[str]:
+def differing_keys(stored: BucketState, items: Iterable[Item], read_as: str) -> list[str]:
     """The keys whose objects are not as the state has them; all that were read for other facts than `read_as`."""
     head = stored.head
-    known = {each.key: each for each in stored.state.memory.objects}
+    known = {each.key: each for each in stored.memory.objects}
     has_facts, goes_on = head.read_as == read_as and not head.reading_as, head.reading_as == read_as
     found = list[str]()
     for item in items:

@@ -19,7 +19,7 @@ from waypost.pages.site_links import SiteLinks
 from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
-    from waypost.build.object_memory import ObjectMemory
+    from waypost.build.bucket_listing import ObjectMemory
 
 Progress = Callable[[str, int, int | None], None]
 _BATCH = 1_000

@@ -90,7 +90,7 @@ def render(
 
 def _robots_txt(listing: Listing) -> bytes | None:
     """The site's robots.txt, whose `Sitemap:` lines count; raises SourceError if it cannot be read."""
-    text, problem = listing.robots_txt
+    text, problem = listing.robots_txt, listing.robots_problem
     if problem:
         raise SourceError(f"robots.txt cannot be read, so its `Sitemap:` lines cannot be updated: {problem}")
     return text

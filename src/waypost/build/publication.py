@@ -1,27 +1,31 @@
 """Publishes the files of a state: each is looked at first, and replaced only as it was seen.
 
+It also says what each is to hold, and which of the published files are not as the state wants them.
+
 The order keeps two promises at every moment: what an index names exists, and a page that stays listed is in one of the
 files. So first come sitemaps that are new or gain pages, then what lists sitemaps, and last the files that lose pages
 to others; a file that gains and loses is written twice, first with both.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
-from waypost.build.bucket_state import PublishedFile
+from msgspec.structs import replace
+
+from waypost.build.bucket_site import BucketSite
+from waypost.build.bucket_state import ROBOTS, LeavingFile, PublishedFile, RepairedFile, StateHead
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.gzip import compress_if_gzip, decompress_if_gzip
 from waypost.core.hashing import content_digest
-from waypost.core.model import Example, IndexChild, Page
-from waypost.files import DIGEST, ConditionalStore
+from waypost.core.model import Document, Example, IndexChild, Page
+from waypost.files import DIGEST
 from waypost.settings import output_names
 from waypost.settings.schema import Site
-from waypost.sitemaps.documents import sitemap_in_format_of
+from waypost.sitemaps.documents import robots_body, sitemap_in_format_of
 from waypost.sitemaps.format_registry import is_own_file
 from waypost.sitemaps.render import Renderer
-from waypost.validate import SitemapEntry, sitemap_content
+from waypost.validate import sitemap_content
 
 STATE_ID, STATE_NUMBER = "waypost-state", "waypost-number"
 """Metadata of a published file: the state of which it was made, and its number."""
@@ -29,7 +33,12 @@ _ATTEMPTS = 5
 """How often a file is written while others replace it."""
 _NO_LISTS = ("html", "llms", "stylesheet")
 """The kinds of files that no crawler reads: no order matters for them."""
-ROBOTS = "robots.txt"
+_HOUR = 3_600
+MAX_REPLACEMENTS = 3
+"""How often a file that others replaced is repaired within an hour; then it is left until the next rebuild."""
+REPLACED, DELETED = 10, 1
+"""What counts how much: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
+_MOST = MAX_REPLACEMENTS * REPLACED
 MakeRobots = Callable[[bytes | None], bytes]
 """What robots.txt is to hold, given what it holds."""
 _Wave = list[tuple[PublishedFile, bytes | None]]
@@ -53,7 +62,8 @@ AT_ONCE = Replacement()
 def replacement(name: str, target: bytes, published: bytes, site: Site, renderer: Renderer) -> Replacement:
     """How the published file is replaced by the `target`, both uncompressed.
 
-    A combined file has no metadata but dates. Until it is replaced, it may have more entries than a limit allows.
+    A combined file has no metadata but dates; in a format that no crawler reads there is none. Until it is
+    replaced, it may have more entries than a limit allows.
     """
     (kind, wanted), (published_kind, present) = (
         sitemap_content.read_entries(name, body) for body in (target, published)
@@ -65,21 +75,12 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
         return AT_ONCE
     if locs <= present_locs:
         return Replacement(is_last=True)
-    going = [each for each in present if each.loc not in locs]
-    combine = _index if kind == "sitemapindex" else partial(_sitemap, name)
-    return Replacement(is_last=True, combined=combine(wanted + going, site, renderer))
-
-
-def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes:
-    children = [IndexChild(entry.loc or "", entry.lastmod) for entry in entries]
-    stylesheet = output_names.output_names(site).stylesheet
-    return renderer.index(children, stylesheet)
-
-
-def _sitemap(name: str, entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
-    """A sitemap of these entries; None in a format that no crawler reads."""
-    pages = [Page(entry.loc or "", entry.loc or "", lastmod=entry.lastmod) for entry in entries]
-    return sitemap_in_format_of(name, pages, site, renderer)
+    both = wanted + [each for each in present if each.loc not in locs]
+    if kind == "sitemapindex":
+        children = [IndexChild(each.loc or "", each.lastmod) for each in both]
+        return Replacement(is_last=True, combined=renderer.index(children, output_names.output_names(site).stylesheet))
+    pages = [Page(each.loc or "", each.loc or "", lastmod=each.lastmod) for each in both]
+    return Replacement(is_last=True, combined=sitemap_in_format_of(name, pages, site, renderer))
 
 
 class SupersededError(StoreError):
@@ -108,25 +109,22 @@ NO_FILE = PresentFile(None)
 
 
 class Publisher:
-    """Publishes files of one state, which has this id of its site, this number and this id.
+    """Publishes files of one state of a site.
 
-    `body` gives a file's uncompressed bytes. `finished` has the ETags of files that are right, `""` where another
-    writer's file was left. `written` are the names of files that were written, and `warned` pairs of a warning's code
-    and a file.
+    Their bytes are in `documents`; of those that are known already, only in the ones that are `rendered_again`.
+    `finished` has the ETags of files that are right, `""` where another writer's file was left. `written` are the names
+    of files that were written, and `warned` pairs of a warning's code and a file.
     """
 
     def __init__(
         self,
-        store: ConditionalStore,
-        site: Site,
-        renderer: Renderer,
-        site_id: str,
-        number: int,
-        state: str,
-        body: Callable[[str], bytes],
+        bucket: BucketSite,
+        head: StateHead,
+        documents: Iterable[Document] = (),
+        rendered_again: Callable[[], Sequence[Document]] = tuple,
     ) -> None:
-        self.store, self._site, self._renderer = store, site, renderer
-        self._site_id, self._number, self._state, self._body = site_id, number, state, body
+        self.store, self._bucket, self._head = bucket.outputs, bucket, head
+        self._documents, self._rendered_again = {each.name: each for each in documents}, rendered_again
         self.finished: dict[str, str] = {}
         self.written: dict[str, None] = {}
         self.warned: list[tuple[str, Example]] = []
@@ -145,8 +143,8 @@ class Publisher:
             body = decompress_if_gzip(name, self.store.read(name) or b"")
             digest = content_digest(body)
         if owner is None:
-            return PresentFile(info.etag, digest, is_own_file(name, body, output_names.output_names(self._site)))
-        if owner != self._site_id:
+            return PresentFile(info.etag, digest, is_own_file(name, body, output_names.output_names(self._bucket.site)))
+        if owner != self._head.site_id:
             return PresentFile(info.etag, digest, is_ours=False)
         number, state = state_of(info.metadata)
         return PresentFile(info.etag, digest, number=number, state=state)
@@ -170,10 +168,12 @@ class Publisher:
         looks = concurrency.map_concurrently(lambda each: self.look(each.name, each.etag), files, self.store.width)
         present = {each.name: look for each, look in zip(files, looks, strict=True)}
         for name, look in present.items():
-            is_another = look.number == self._number and look.state not in ("", self._state)
-            if look.number > self._number or is_another:
+            is_another = look.number == self._head.number and look.state not in ("", self._head.id)
+            if look.number > self._head.number or is_another:
                 raise SupersededError(name, look.number, look.state)
-        wrong = [each for each in files if not self._is_finished(each, present[each.name])]
+        right = {each.name: present[each.name].etag or "" for each in files if is_right(each, present[each.name])}
+        self.finished |= right
+        wrong = [each for each in files if each.name not in right]
         how = {each.name: self._replacement(each, present[each.name]) if may_move else AT_ONCE for each in wrong}
         first, last = _waves(wrong, how)
         for wave in first:
@@ -204,18 +204,19 @@ class Publisher:
             gone.append(name)
         return gone
 
-    def _is_finished(self, file: PublishedFile, present: PresentFile) -> bool:
-        if not is_right(file, present):
-            return False
-        self.finished[file.name] = present.etag or ""
-        return True
+    def _body(self, name: str) -> bytes:
+        """A file's uncompressed bytes."""
+        found = self._documents[name]
+        if found.known_digest:
+            found = next(each for each in self._rendered_again() if each.name == name)
+        return found.body
 
     def _replacement(self, file: PublishedFile, present: PresentFile) -> Replacement:
         """How a file is replaced, by what it lists now."""
         if present.etag is None or file.kind in _NO_LISTS:
             return AT_ONCE
         published = decompress_if_gzip(file.name, self.store.read(file.name) or b"")
-        return replacement(file.name, self._body(file.name), published, self._site, self._renderer)
+        return replacement(file.name, self._body(file.name), published, self._bucket.site, self._bucket.renderer)
 
     def _write(self, file: PublishedFile, body: bytes | None, present: dict[str, PresentFile]) -> None:
         """Write a file, or the `body` that precedes it; unless another writer's file is in its place."""
@@ -228,7 +229,8 @@ class Publisher:
             self.warned.append(("foreign-replaced", Example(name)))
         target = self._body(name) if body is None else body
         digest = content_digest(target)
-        metadata = {STATE_ID: self._site_id, STATE_NUMBER: f"{self._number}-{self._state}", DIGEST: digest}
+        number = f"{self._head.number}-{self._head.id}"
+        metadata = {STATE_ID: self._head.site_id, STATE_NUMBER: number, DIGEST: digest}
         etag = self.store.put_if_match(name, compress_if_gzip(name, target), found.etag, metadata)
         self.written[name], present[name] = None, PresentFile(etag, digest)
         if body is None:
@@ -273,8 +275,83 @@ def names_may_move(before: Collection[PublishedFile], after: Collection[Publishe
 
     A sitemap's name comes from its first key and its group, and where it ends another begins (see `sharding`).
     """
-    return _sitemap_names(before) != _sitemap_names(after)
+    old, new = ({(each.name, each.kind) for each in files if each.kind != "robots"} for files in (before, after))
+    return old != new
 
 
-def _sitemap_names(files: Collection[PublishedFile]) -> set[tuple[str, str]]:
-    return {(each.name, each.kind) for each in files if each.kind != "robots"}
+def with_repaired(head: StateHead, wrong: Mapping[str, int], now: float) -> tuple[StateHead, list[str]]:
+    """The head in which wrong files are counted, and the names of those that are contested.
+
+    Each file has `REPLACED`, `DELETED`, or 0 for what a run of the site has written.
+    """
+    known = {each.name: each for each in head.repaired}
+    for name, weight in wrong.items():
+        if weight:
+            known[name] = counted_again(known.get(name), name, weight, now)
+    contested = sorted(name for name in wrong if name in known and is_contested(known[name]))
+    return replace(head, repaired=tuple(known[name] for name in sorted(known))), contested
+
+
+def is_contested(file: RepairedFile) -> bool:
+    """Whether others replaced or deleted a file so often that it is left as it is."""
+    return file.count > _MOST
+
+
+def counted_again(before: RepairedFile | None, name: str, weight: int, now: float) -> RepairedFile:
+    """A file that is wrong once more; a contested one stays as it is."""
+    if before is None or (not is_contested(before) and now - before.since >= _HOUR):
+        return RepairedFile(name, now, weight)
+    return before if is_contested(before) else replace(before, count=before.count + weight)
+
+
+def wrong_files(bucket: BucketSite, head: StateHead, names: Collection[str]) -> dict[str, int]:
+    """Those of these files that are not published as they should be, and what others did: DELETED, REPLACED, or 0.
+
+    What is pending is known to be wrong. robots.txt is wrong if it lacks the right lines.
+    """
+    files, publisher = head.by_name, Publisher(bucket, head)
+    wanted = [files[name] for name in names if name in files and name not in head.pending and name != ROBOTS]
+    width = publisher.store.width
+    looks = concurrency.map_concurrently(lambda each: publisher.look(each.name, each.etag), wanted, width)
+    found = zip(wanted, looks, strict=True)
+    wrong = {file.name: _done_by_others(look) for file, look in found if not is_right(file, look)}
+    if bucket.site.robots_sitemaps and ROBOTS in names:
+        present = bucket.outputs.read(ROBOTS)
+        if present != robots_of(bucket, head)(present):
+            wrong[ROBOTS] = REPLACED if present else DELETED
+    return wrong
+
+
+def robots_of(bucket: BucketSite, head: StateHead) -> MakeRobots:
+    """What robots.txt is to hold, given what it holds."""
+    urls = [*(bucket.site.base_url + name for name in head.root_names), *head.other_roots]
+    removed = [each.name for each in head.leaving]
+
+    def body(present: bytes | None) -> bytes:
+        own = bucket.robots_txt() if bucket.is_elsewhere else None
+        text = (present or b"") if own is None else own
+        return robots_body(text, urls, bucket.site, bucket.renderer, removed)
+
+    return body
+
+
+def is_written(file: PublishedFile | None, etags: Mapping[str, str]) -> bool:
+    """Whether an event tells of the very write that the state remembers; a later write has an event of its own."""
+    return file is not None and bool(file.etag) and etags.get(file.name) == file.etag
+
+
+def with_published(head: StateHead, finished: Mapping[str, str], now: float) -> StateHead:
+    """The head without the files that are published among its pending ones.
+
+    Once nothing is pending, no index names the files that are leaving: they may be deleted from then on.
+    """
+    files = (replace(each, etag=finished.get(each.name, each.etag)) for each in head.files)
+    pending = head.pending - finished.keys()
+    leaving = (each if each.since or pending else LeavingFile(each.name, now) for each in head.leaving)
+    return replace(head, files=tuple(files), pending=pending, leaving=tuple(leaving))
+
+
+def _done_by_others(present: PresentFile) -> int:
+    if present.etag is None:
+        return DELETED
+    return 0 if present.is_ours else REPLACED

@@ -7,10 +7,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from waypost.core import reasons, urls
-from waypost.core.errors import RemovalError
 from waypost.core.finding_types import stated_warning
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
-from waypost.core.reasons import ADVICE, NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED, Reason
+from waypost.core.reasons import ADVICE, NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED
 from waypost.core.removals import check_first_build, is_too_much, removal_error
 from waypost.core.urls import page_identity, path_identity
 from waypost.settings.schema import Site
@@ -43,15 +42,25 @@ def check(plan: Plan, site: Site, advice: Sequence[str] = ()) -> None:
     if is_too_much(len(plan.changes.removed), plan.listed_before, site.max_removed):
         removed = _without_untranslated(removed_pages(plan, site), plan)
         if is_too_much(len(removed.urls), plan.listed_before, site.max_removed):
-            raise _error(plan, site, removed, advice or _advice(site))
+            found = _left_out(removed, plan.skipped)
+            texts = (_text(each) if each else "no file" for each in found)
+            raise removal_error(
+                f"pages in {plan.compared_with}",
+                len(removed.urls),
+                plan.listed_before,
+                site.max_removed,
+                [f"{url} ({text})" for url, text in zip(removed.urls, texts, strict=True)],
+                [f"left out: {each.reason}" if each else "have no file" for each in found],
+                advice or _advice(site),
+            )
 
 
 def _without_untranslated(removed: RemovedPages, plan: Plan) -> RemovedPages:
     """The removed pages without those that are not translated: the originals of these stay listed."""
     if not any(each.reason == UNTRANSLATED for each in plan.skipped):
         return removed
-    reasons = zip(removed.urls, _Reasons(plan.skipped).of_all(removed), strict=True)
-    return removed._replace(urls=[url for url, reason in reasons if reason.summary != _summary(UNTRANSLATED)])
+    found = zip(removed.urls, _left_out(removed, plan.skipped), strict=True)
+    return removed._replace(urls=[url for url, skipped in found if not (skipped and skipped.reason == UNTRANSLATED)])
 
 
 def _check_first(plan: Plan, site: Site) -> None:
@@ -63,8 +72,6 @@ def _check_first(plan: Plan, site: Site) -> None:
     ]
     if not left_out:
         return
-    from waypost.core.reasons import ADVICE  # most sites leave out no such page
-
     counts = Counter(each.reason for each in left_out)
     examples = [f"{each.key} ({_text(each)})" for each in left_out]
     hints = [ADVICE[reason] for reason, _ in counts.most_common(_MAX_HINTS) if reason in ADVICE]
@@ -114,9 +121,8 @@ def removed_pages(plan: Plan, site: Site) -> RemovedPages:
     is_outside = any(_path_below(identity, own_base) is None for identity in old.values())
     if not (found.urls and (is_outside or len(found.urls) == plan.listed_before)):
         return found
-    reasons = _Reasons(plan.skipped)
     others = [found, *map(removed_below, _common_folders(list(old.values())))]
-    return min(others, key=lambda removed: (len(removed.urls), reasons.of_all(removed).count(_NO_FILE)))
+    return min(others, key=lambda removed: (len(removed.urls), _left_out(removed, plan.skipped).count(None)))
 
 
 def _path_below(identity: str, base: str) -> str | None:
@@ -142,57 +148,23 @@ def _advice(site: Site) -> Sequence[str]:
     )
 
 
-def _error(plan: Plan, site: Site, removed: RemovedPages, advice: Sequence[str]) -> RemovalError:
-    """The error: how much would go, the first URLs, the reasons, and what to do."""
-    found = _Reasons(plan.skipped).of_all(removed)
-    return removal_error(
-        f"pages in {plan.compared_with}",
-        len(removed.urls),
-        plan.listed_before,
-        site.max_removed,
-        [f"{url} ({reason.text})" for url, reason in zip(removed.urls, found, strict=True)],
-        [reason.summary for reason in found],
-        advice,
-    )
+def _left_out(removed: RemovedPages, skipped: Sequence[Skipped]) -> list[Skipped | None]:
+    """What is left out in the place of each of the pages, in their order; None where there is no file."""
+    files: dict[str, Skipped] = {}
+    folders = {each.key: each for each in skipped if each.key.endswith("/")}
+    for each in sorted(skipped, key=lambda each: each.key.endswith(_MARKDOWN)):
+        stem = each.key.rpartition(".")[0] if each.key.endswith(_MARKDOWN) else each.key
+        files.setdefault(path_identity(stem), each)
 
-
-class _Removal(NamedTuple):
-    """Why a page would no longer be listed: for the line of its URL, and for the sum of all."""
-
-    text: str
-    summary: str
-
-
-def _summary(reason: Reason) -> str:
-    return f"left out: {reason}"
-
-
-_NO_FILE = _Removal("no file", "have no file")
-
-
-class _Reasons:
-    """Finds the reason for which the file of a page is left out."""
-
-    def __init__(self, skipped: Sequence[Skipped]) -> None:
-        self._files: dict[str, Skipped] = {}
-        self._folders = {each.key: each for each in skipped if each.key.endswith("/")}
-        for each in sorted(skipped, key=lambda each: each.key.endswith(_MARKDOWN)):
-            stem = each.key.rpartition(".")[0] if each.key.endswith(_MARKDOWN) else each.key
-            self._files.setdefault(path_identity(stem), each)
-
-    def of_all(self, removed: RemovedPages) -> list[_Removal]:
-        """The reason for each of the pages, in their order."""
-        return [self._of(_path_below(page_identity(url), removed.base)) for url in removed.urls]
-
-    def _of(self, path: str | None) -> _Removal:
-        skipped = None if path is None else self._files.get(path) or self._folder(path)
-        if skipped is None:
-            return _NO_FILE
-        return _Removal(_text(skipped), _summary(skipped.reason))
-
-    def _folder(self, path: str) -> Skipped | None:
+    def of(path: str | None) -> Skipped | None:
+        if path is None:
+            return None
+        if path in files:
+            return files[path]
         ends = (n + 1 for n, character in enumerate(path) if character == "/")
-        return next((self._folders[path[:end]] for end in ends if path[:end] in self._folders), None)
+        return next((folders[path[:end]] for end in ends if path[:end] in folders), None)
+
+    return [of(_path_below(page_identity(url), removed.base)) for url in removed.urls]
 
 
 def nothing_to_list(left_out: Sequence[Skipped], site: Site) -> str:

@@ -63,7 +63,7 @@ def contradictions(
 ) -> Iterator[SiteWarning]:
     """The warnings about settings, templates and files of the site that have no effect, or the wrong one."""
     robots_txt = next((document.body for document in plan.documents if document.kind == "robots"), None)
-    robots_txt = robots_txt or listing.robots_txt.text or b""
+    robots_txt = robots_txt or listing.robots_txt or b""
     elsewhere = [url for url in plan.changes.removed if not url.startswith(site.base_url)]
     if elsewhere and len(elsewhere) == plan.listed_before:
         yield site_warning("base-url-changed", [Example(elsewhere[0])])

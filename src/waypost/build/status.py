@@ -1,17 +1,19 @@
 """What a bucket's state holds, and what an operator must be told of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace as replace_setting
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from waypost.build.answers import Problem, Problems, advice, count_noun, counts, problem_lines, problems_of, row
 from waypost.build.bucket_explanation import UNREADABLE_ADVICE
 from waypost.build.bucket_run import LONGEST_PART
 from waypost.build.bucket_site import BucketSite
-from waypost.build.bucket_state import StateHead, StateProblem, most_listed, removed_percent
-from waypost.build.publication import ROBOTS, STATE_ID
-from waypost.build.wanted_files import is_contested
+from waypost.build.bucket_state import ROBOTS, StateHead, StateProblem, most_listed, removed_percent
+from waypost.build.divided_bucket import DividedBucket, sums
+from waypost.build.publication import STATE_ID, is_contested
+from waypost.core.concurrency import map_concurrently
 from waypost.core.dates import format_unix_time, seconds_between
 from waypost.core.errors import StateError, WaypostError
 from waypost.core.finding_types import WARNINGS
@@ -37,6 +39,11 @@ _STOP = "find out who writes it, such as a generator or a second stack, stop tha
 _REMOVED_ADVICE = "if that was no deployment of yours, upload the pages again: the sitemaps follow at once"
 _DAMAGE_ADVICE = "find out who changed the state; pages that have changed since its last copy may have lost their dates"
 _WAITING_ADVICE = "look at the warnings not-announced in the log"
+_TOO_LARGE = (
+    "it has more than {:,} pages, and is not divided, because its settings compare pages in all folders (`versions`, "
+    '`alternates = "folders"`, or a group that is named like a partition)'
+)
+_TOO_LARGE_ADVICE = "give each version or language a stack of its own, or a larger Memory"
 REMOVED_PERCENT = 30
 """From how many percent of the pages on their removal within a day is a problem, unless an alarm has another limit."""
 _HOUR, _WEEK = 3_600, 604_800
@@ -84,21 +91,67 @@ class StatusAnswer(Struct, frozen=True):
     last_error: LastError | UnsetType | None = UNSET
 
 
-def status(bucket: BucketSite, limit: float = REMOVED_PERCENT) -> StatusAnswer:
+def status(bucket: DividedBucket, limit: float = REMOVED_PERCENT) -> StatusAnswer:
     """The state, its counts and its age, and what is wrong with it, the site, its robots.txt and the templates.
 
-    It has an answer whatever is wrong: the problems are part of it. `limit` is as for `told`.
+    It has an answer whatever is wrong: the problems are part of it. `limit` is as for `told`. Of a divided bucket, it
+    has the counts of all parts, the oldest age, and each problem once.
     """
+    problems = Problems()
+    division = problems.attempt(bucket.where, bucket.division)
+    if division is None:
+        found = _status_of_site(bucket.whole, limit)
+        return replace(found, state=UNREADABLE_STATE, problems=[*problems.found, *found.problems])
+    *others, last = bucket.sites(division)
+    own = _status_of_site(last, limit)
+    if not others:
+        return replace(own, problems=[*own.problems, *_too_large(bucket, own)])
+    answers = map_concurrently(lambda each: _status_of_part(each, limit), others, bucket.whole.objects.width)
+    return _combined([last, *others], [own, *answers])
+
+
+def _status_of_site(bucket: BucketSite, limit: float) -> StatusAnswer:
     problems = Problems()
     return _answer(bucket, *read_state(bucket, problems), problems, limit)
 
 
-def status_of_part(bucket: BucketSite, limit: float = REMOVED_PERCENT) -> StatusAnswer:
+def _status_of_part(bucket: BucketSite, limit: float) -> StatusAnswer:
     """The same of a part of a divided bucket, of which only the state is looked at: the rest is looked at once."""
     problems = Problems()
     head = problems.attempt(bucket.state.where, bucket.state.head)
     text = UNREADABLE_STATE if problems.found else _text(bucket, head or StateHead(), None)
     return _answer(bucket, text, None if problems.found else head or StateHead(), problems, limit)
+
+
+def _combined(sites: Sequence[BucketSite], answers: Sequence[StatusAnswer]) -> StatusAnswer:
+    oldest = min(answers, key=lambda each: each.built_at or "")
+    wrong = next(((site, each) for site, each in zip(sites, answers, strict=True) if each.state != UP_TO_DATE), None)
+    return replace(
+        answers[0],
+        state=f"partition {wrong[0].part.prefix or 'of the remaining keys'}: {wrong[1].state}" if wrong else UP_TO_DATE,
+        built_at=oldest.built_at,
+        age_seconds=oldest.age_seconds,
+        url_count=sum(each.url_count or 0 for each in answers),
+        sitemap_count=sum(each.sitemap_count or 0 for each in answers),
+        excluded_by_reason=sums(each.excluded_by_reason or {} for each in answers),
+        root_sitemaps=[url for each in answers for url in each.root_sitemaps or ()],
+        beyond_bounds_count=sum(each.beyond_bounds_count or 0 for each in answers),
+        problems=each_once(each.problems for each in answers),
+        partitions=[
+            PartitionStatus(site.part.prefix, each.state, each.built_at, each.url_count)
+            for site, each in zip(sites, answers, strict=True)
+        ],
+    )
+
+
+def _too_large(bucket: DividedBucket, answer: StatusAnswer) -> Iterator[Problem]:
+    if (answer.url_count or 0) > bucket.most_objects and not bucket.can_be_divided:
+        yield Problem("site", bucket.whole.site_uri, _TOO_LARGE.format(bucket.most_objects), _TOO_LARGE_ADVICE)
+
+
+def each_once(problems: Iterable[Sequence[Problem]]) -> list[Problem]:
+    """The problems of several answers, each once."""
+    return list(dict.fromkeys(problem for some in problems for problem in some))
 
 
 def _answer(bucket: BucketSite, text: str, head: StateHead | None, problems: Problems, limit: float) -> StatusAnswer:
@@ -200,7 +253,7 @@ def _test_site(bucket: BucketSite, problems: Problems) -> str | None:
 
 def render_sample(bucket: BucketSite) -> None:
     """Render the documents of a site with one page in each of two sitemaps; raises RenderError."""
-    site = replace(bucket.site, groups=(("sample", Patterns(())),))
+    site = replace_setting(bucket.site, groups=(("sample", Patterns(())),))
     pages = [Page(key, site.base_url + key, group) for key, group in (("a.html", ""), ("b.html", "sample"))]
     documents(pages, site, bucket.renderer, lambda shard, document: None)
 

@@ -31,23 +31,18 @@ _LONGEST_WAIT = 604_800.0
 
 
 def _indexnow(site: Site, outputs: ConditionalStore | None, *, has_other_hosts: bool = False) -> Subscriber | None:
-    if not site.indexnow:
+    settings = site.indexnow
+    if not settings:
         return None
     from waypost.notify.indexnow import IndexNow  # it loads the HTTP client, which few runs need
 
     def write_key(name: str, content: bytes) -> object:
         return outputs.put_if_match(name, content, None) if outputs else None
 
-    writes = site.indexnow.writes_file and outputs is not None
-    of_site = site.indexnow
-    write = write_key if writes else None
+    write = write_key if settings.writes_file and outputs is not None else None
+    private = site.private_hosts
     return IndexNow(
-        of_site.key,
-        site.base_url,
-        of_site.engine,
-        write,
-        private=site.private_hosts,
-        has_other_hosts=has_other_hosts,
+        settings.key, site.base_url, settings.engine, write, private=private, has_other_hosts=has_other_hosts
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from waypost.build import divided_answers, divided_bucket
+from waypost.build import bucket_check, divided_bucket
+from waypost.build import status as bucket_status
 from waypost.build.answers import KINDS, Problem
 from waypost.build.bucket_check import check_lines, check_without_settings
 from waypost.build.bucket_explanation import object_key
@@ -42,10 +43,10 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, options: SiteOp
         divided = DividedBucket(bucket)
         try:
             named = [object_key(key, bucket.site, bucket.site_uri) for key in _expand_keys(keys)]
-            results = [each for _, each in divided_bucket.update(divided, named)]
+            result = divided_bucket.update(divided, named)
         except RebuildNeededError:
-            results = [each for _, each in divided_bucket.rebuild(divided)]  # it looks at all objects, these included
-        if report_run(bucket, divided_bucket.combined(results), started, as_json=as_json).failed:
+            result = divided_bucket.rebuild(divided)  # it looks at all objects, these included
+        if report_run(bucket, result, started, as_json=as_json).failed:
             sys.exit(SourceError.exit_code)
 
 
@@ -93,14 +94,14 @@ def status(source: str, *, as_json: bool, check: bool, options: SiteOptions) -> 
             if isinstance(bucket, WaypostError):
                 comparison = check_without_settings(bucket)
             else:
-                comparison = divided_answers.check(bucket)
+                comparison = bucket_check.check(bucket)
             print_answer(comparison, check_lines(comparison), as_json=as_json)
             exit_for(comparison.problems, 0 if comparison.in_sync else EXIT_STALE)
             return
         if isinstance(bucket, WaypostError):
             answer = status_without_settings(options.base_url, bucket)
         else:
-            answer = divided_answers.status(bucket)
+            answer = bucket_status.status(bucket)
         print_answer(answer, status_lines(answer), as_json=as_json)
         exit_for(answer.problems)
 
@@ -154,9 +155,8 @@ def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
 
         client, name = s3_client(), place_of(bucket).text.removeprefix("s3://").partition("/")[0]
         if is_connected:
-            bucket_checks.require_suitable(client, name, bucket_checks.BucketPlace(account=account()))
-        configure = bucket_checks.connect if is_connected else bucket_checks.disconnect
-        is_changed = configure(client, name, is_dry_run=is_dry_run)
+            bucket_checks.require_suitable(client, name, region="", account=account())
+        is_changed = bucket_checks.configure(client, name, is_connected=is_connected, is_dry_run=is_dry_run)
         when = ("would now" if is_dry_run else "now") if is_changed else "already"
         action = "sends its events to EventBridge" if is_connected else "does not send its events to EventBridge"
         say(f"{name} {when}: it {action}; its other notifications are unchanged")

@@ -93,10 +93,8 @@ def _build_bucket(
     at = bucket.dry_run() if is_dry_run else bucket
     adopted, warnings = read_adopted(at, Locations(), adopt, "command line", "--adopt") if adopt else (None, ())
     divided = DividedBucket(at)
-    if is_dry_run:
-        result = divided_bucket.combined(list(divided_bucket.would_rebuild(divided, adopted)))
-    else:
-        result = divided_bucket.combined([each for _, each in divided_bucket.rebuild(divided, adopted=adopted)])
+    run = divided_bucket.would_rebuild if is_dry_run else divided_bucket.rebuild
+    result = run(divided, adopted)
     warnings = (*job.input.warnings(), *warnings)
     answer = report_run(at, result, started, warnings, as_json=as_json, is_written=not is_dry_run)
     return _STALE if answer.written or answer.removed else ""

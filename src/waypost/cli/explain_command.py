@@ -7,7 +7,7 @@ import click
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from waypost.build import bucket_explanation, divided_answers, explanation
+from waypost.build import bucket_explanation, explanation
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.explanation import NOT_FOUND, Explanation, KeyFinder, explanation_lines
 from waypost.build.job import Job
@@ -38,7 +38,7 @@ def explain(arguments: tuple[str, ...], *, as_json: bool, options: SiteOptions) 
         if isinstance(job, WaypostError):
             answers = bucket_explanation.explain_without_settings(paths, job)
         elif job.bucket:
-            answers = divided_answers.explain_objects(DividedBucket(job.bucket), paths)
+            answers = bucket_explanation.explain_objects(DividedBucket(job.bucket), paths)
         else:
             answers = _explain_files(job, paths)
         print_answer(answers, _lines(job, paths, answers), as_json=as_json)

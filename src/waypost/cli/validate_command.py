@@ -168,7 +168,7 @@ class Validation:
         self._validator.compare(comparison.mismatch)
         keys = {page.loc: page.key for page in listing.pages}
         names = {each.loc: each.file for each in files if each.loc}
-        blocked = site_checks.blocked_sitemaps(listing.robots_txt.text or b"", job.site, names)
+        blocked = site_checks.blocked_sitemaps(listing.robots_txt or b"", job.site, names)
         self._disallowed |= {names[loc]: loc for loc in blocked}
         folder = str(job.folder.source) if job.folder and not source else source
         for loc in comparison.unlisted(self._validator.locs()) if is_complete else ():

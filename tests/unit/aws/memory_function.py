@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_buckets import StatefulBucket
@@ -13,10 +14,9 @@ from unit.sample_sites import small_site
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_queue import EventQueue
-from waypost.aws.function import Function, FunctionAnswer
-from waypost.aws.last_error import LastErrorFile
+from waypost.aws.function import Function, FunctionAnswer, start_execution
+from waypost.aws.logs import read_last_error
 from waypost.aws.runner import Runner
-from waypost.aws.state_machine import StateMachine
 from waypost.build.divided_bucket import DividedBucket
 from waypost.build.locations import Location, Locations
 from waypost.build.partitions import Part
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pytest
 
     from waypost.build.bucket_site import BucketSite
+    from waypost.build.status import LastError
 
 QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/000000000000/events"
 REBUILD_FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:rebuild"
@@ -109,9 +110,8 @@ class MemoryFunction:
         self.rebuild_function = rebuild_function
         self.invoked: list[tuple[str, Any]] = []
         self.queue, self.executions = Queue(), Executions()
-        self.machine = StateMachine("arn:machine", lambda: self.executions)
+        self.start_rebuild = partial(start_execution, "arn:machine", lambda: self.executions)
         self.event_queue = queue_of(self.queue)
-        self.last_error = LastErrorFile(self.site.state)
         self.location = Location("s3", "site", "www/")
         self._start()
 
@@ -126,11 +126,11 @@ class MemoryFunction:
         self.bucket = self.site.site()
         self.divided, self._runners = DividedBucket(self.bucket), dict[Part, Runner]()
         self.runner = self.runner_of(self.bucket)
-        self._function = Function(self.function_site, self.invoke, self.event_queue, self.machine)
+        self._function = Function(self.function_site, self.invoke, self.event_queue, self.start_rebuild)
 
     def runner_of(self, part: BucketSite) -> Runner:
         if part.part not in self._runners:
-            self._runners[part.part] = Runner(self.divided, part, self.invoke, self.last_error, self.event_queue)
+            self._runners[part.part] = Runner(self.divided, part, self.invoke, self.event_queue)
         return self._runners[part.part]
 
     def handle(self, event: object, context: Context | None = None) -> FunctionAnswer:
@@ -140,6 +140,9 @@ class MemoryFunction:
     def ask(self, request: object, *remaining: int) -> Any:
         """What the function answers to a request; each call takes the next of `remaining` milliseconds."""
         return self._function.handle(request, call(*remaining))
+
+    def last_error(self) -> LastError | None:
+        return read_last_error(self.site.state)
 
     @property
     def function_site(self) -> FunctionSite:

@@ -12,7 +12,7 @@ from unit.aws.memory_function import Context, MemoryFunction, log_lines
 
 from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
-from waypost.core.errors import EventError, RebuildNeededError, SourceError
+from waypost.core.errors import EventError, SourceError
 
 if TYPE_CHECKING:
     from waypost.aws.function_answers import BatchAnswer
@@ -182,13 +182,6 @@ def test_no_rebuild_is_asked_for_while_one_builds_until_that_must_have_been_kill
     assert failed_messages(handle(function, batch("www/index.html"))) == []
 
 
-def test_a_direct_event_that_must_wait_for_a_rebuild_is_an_error(function: MemoryFunction) -> None:
-    function.deploy(precision="date")
-    with pytest.raises(RebuildNeededError):
-        handle(function, event("www/index.html"))
-    assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild"})]
-
-
 def test_a_batch_waits_while_a_rebuild_deletes_the_file_that_it_needs(function: MemoryFunction) -> None:
     function = MemoryFunction(urls=2)
     function.put_pages("a.html", "b.html", "c.html")
@@ -219,7 +212,7 @@ def test_rules_of_robots_txt_that_would_remove_most_pages_are_refused_and_other_
     assert failed_messages(handle(function, batch("www/robots.txt", "www/new.html"))) == []
     assert function.sitemap().count("<loc>") == 31
     assert [line["RebuildsRefused"] for line in log_lines(capsys) if "RebuildsRefused" in line] == [1]
-    kept = function.last_error.read()
+    kept = function.last_error()
     assert kept
     assert "RemovalError" in kept.type
 

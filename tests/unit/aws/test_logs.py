@@ -1,13 +1,16 @@
-"""The lines of the function's log, and its metrics in CloudWatch's embedded format."""
+"""The lines of the function's log, and its metrics in CloudWatch's embedded format, and its last error."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from unit.aws.memory_function import log_lines
+from unit.sample_sites import RecordingStore
 
 from waypost import __version__
-from waypost.aws.logs import Metric, log, log_warnings, put_metrics
+from waypost.aws.logs import Metric, clear_error, log, log_warnings, put_metrics, read_last_error, save_error
+from waypost.build.status import LastError
+from waypost.core.errors import SourceError, StoreError
 from waypost.core.model import Example, SiteWarning
 
 if TYPE_CHECKING:
@@ -44,3 +47,44 @@ def test_metrics_have_their_values_units_and_the_site_beside_their_definition(
         "Metrics": [{"Name": "Drift", "Unit": "Count"}, {"Name": "RemovedPercent", "Unit": "Percent"}],
     }
     assert (line["Site"], line["Drift"], line["RemovedPercent"]) == ("s3://site/", 3, 1.5)
+
+
+ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-1")
+
+
+class FailingStore(RecordingStore):
+    """A store that accepts no change."""
+
+    def write(self, name: str, content: bytes) -> None:
+        del content
+        raise StoreError(f"cannot write {name}")
+
+    def remove(self, name: str) -> None:
+        raise StoreError(f"cannot remove {name}")
+
+
+def test_the_newest_error_is_read_until_it_is_cleared() -> None:
+    store = RecordingStore()
+    assert read_last_error(store) is None
+    save_error(store, StoreError("it broke before"), "request-0", "2026-11-20T12:00:00Z")
+    save_error(store, SourceError("it broke"), "request-1", "2026-11-21T12:00:00Z")
+    assert read_last_error(store) == ERROR
+    clear_error(store, "request-2")
+    assert read_last_error(store) is None
+
+
+def test_a_damaged_file_is_a_warning_and_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert read_last_error(RecordingStore({"last-error.json": b"{"})) is None
+    (line,) = log_lines(capsys)
+    assert (line["level"], "last-error.json cannot be read" in line["message"]) == ("WARNING", True)
+
+
+def test_a_store_that_fails_is_logged_with_the_request_and_not_raised(capsys: pytest.CaptureFixture[str]) -> None:
+    store = FailingStore()
+    save_error(store, SourceError("it broke"), "request-1", "2026-11-21T12:00:00Z")
+    clear_error(store, "request-2")
+    assert [(line["level"], line["message"], line["request_id"]) for line in log_lines(capsys)] == [
+        ("ERROR", "it broke", "request-1"),
+        ("ERROR", "the error could not be saved: cannot write last-error.json", "request-1"),
+        ("ERROR", "the last error could not be removed: cannot remove last-error.json", "request-2"),
+    ]

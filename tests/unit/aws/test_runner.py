@@ -11,6 +11,7 @@ from subscribers import Recorder
 from unit.aws.memory_function import PUBLISH_MESSAGE, Context, MemoryFunction, call, log_lines
 
 from waypost.aws.function_answers import RefusedAnswer
+from waypost.aws.logs import save_error
 from waypost.build.bucket_site import BucketResult
 from waypost.build.bucket_state import Build, StateHead, StateProblem
 from waypost.build.run_answer import RunAnswer
@@ -31,22 +32,15 @@ def measured(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     return {name: value for line in lines for name, value in line.items() if name not in ("_aws", "Site")}
 
 
-def test_an_update_without_a_state_makes_it() -> None:
-    function = MemoryFunction()
-    function.put_pages("a.html", "b.html")
-    assert function.runner.update({"a.html"}, call()).written == ("sitemap.xml",)
-    assert function.sitemap().count("<loc>") == 2
-
-
 def test_a_run_out_of_time_is_continued_by_another_call_and_only_the_last_clears_the_error() -> None:
     function = MemoryFunction()
     function.put_pages("a.html")
-    function.last_error.save(SourceError("it broke"), "request-0", "2026-11-21T12:00:00Z")
+    save_error(function.site.state, SourceError("it broke"), "request-0", "2026-11-21T12:00:00Z")
     conclude(function, "rebuild", BucketResult(head=StateHead(build=Build("next", 0.0)), is_unfinished=True))
     assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild", "part": "next"})]
-    assert function.last_error.read()
+    assert function.last_error()
     conclude(function, "rebuild", function.runner.rebuild(call()))
-    assert (len(function.invoked), function.last_error.read()) == (1, None)
+    assert (len(function.invoked), function.last_error()) == (1, None)
 
 
 def test_only_a_rebuild_writes_the_report() -> None:

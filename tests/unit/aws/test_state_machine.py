@@ -9,8 +9,8 @@ from botocore.exceptions import ClientError
 from unit.aws.memory_function import Context, Executions, MemoryFunction, log_lines
 from unit.aws.test_event_handler import batch, queued
 
+from waypost.aws.function import start_execution
 from waypost.aws.function_answers import BatchAnswer, PartitionAnswer, StartedAnswer
-from waypost.aws.state_machine import StateMachine
 from waypost.core.errors import OtherRunError, RemovalError, StateError
 
 if TYPE_CHECKING:
@@ -136,11 +136,11 @@ def test_keys_of_several_parts_are_updated_and_explained(function: MemoryFunctio
 
 def test_a_missing_state_machine_and_a_start_that_is_denied_are_errors_for_the_reader() -> None:
     with pytest.raises(StateError, match="WAYPOST_STATE_MACHINE"):
-        StateMachine("", Executions).start([], {})
+        start_execution("", Executions, [], {})
 
     class Denied(Executions):
         def start_execution(self, **_: Any) -> Mapping[str, Any]:
             raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "StartExecution")
 
     with pytest.raises(StateError, match="arn:x cannot be started: An error"):
-        StateMachine("arn:x", Denied).start([], {})
+        start_execution("arn:x", Denied, [], {})

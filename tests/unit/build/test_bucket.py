@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from buckets import MadeBucket
+    from fake_cloud import Cloud
 
 PAGES = {"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"}
 
@@ -65,46 +66,6 @@ def test_a_bucket_without_a_state_is_built_from_what_it_has(bucket: MadeBucket) 
     assert bucket.keys() == ["www/a.html", "www/b.html", "www/sitemap.xml"]
 
 
-def test_a_plus_in_a_key_is_escaped_as_s3_reads_it_as_a_space_but_its_website_endpoint_does_not(
-    bucket: MadeBucket,
-) -> None:
-    bucket.put({"www/c++/index.html": "<title>a</title>", "www/_redirects": "/c++/ / 301!"})
-    by_default, website = (prepare(f"s3://{bucket.name}/www", flags(**more)) for more in ({}, {"host": "s3-website"}))
-    assert [page.loc for page in by_default.plan().pages] == ["https://example.org/c%2B%2B/"]
-    assert [page.loc for page in website.plan().pages] == ["https://example.org/c++/"]
-
-
-def test_a_state_that_is_a_path_is_in_the_folder_of_the_settings(bucket: MadeBucket, working_folder: Path) -> None:
-    bucket.put(PAGES)
-    (working_folder / "kept").mkdir()
-    file = working_folder / "kept" / "waypost.toml"
-    file.write_text('state = "kept-state"\n')
-    site = prepare(f"s3://{bucket.name}/www", flags(), file=file)
-    assert site.bucket
-    bucket_run.rebuild(site.bucket)
-    assert (working_folder / "kept" / "kept-state" / "state").exists()
-    assert bucket.keys() == ["www/a.html", "www/b.html", "www/sitemap.xml"]
-
-
-def test_a_dry_run_writes_neither_state_nor_sitemaps(bucket: MadeBucket, working_folder: Path) -> None:
-    bucket.put(PAGES)
-    site = prepare(f"s3://{bucket.name}/www", flags(state="state"))
-    assert site.bucket
-    assert bucket_run.rebuild(site.bucket.dry_run()).written == ("sitemap.xml",)
-    assert bucket.keys() == ["www/a.html", "www/b.html"]
-    assert not (working_folder / "state" / "state").exists()
-
-
-@pytest.mark.parametrize("state", ["s3://site/www", "s3://site/www/state"])
-@pytest.mark.usefixtures("s3")
-def test_a_state_that_would_be_published_is_an_issue(state: str) -> None:
-    with pytest.raises(ConfigurationError) as caught:
-        prepare("s3://site/www", flags(state=state))
-    (issue,) = caught.value.issues
-    assert (issue.key, issue.allowed) == ("state", "a folder in a private bucket")
-    assert prepare("s3://site/www", flags(state="s3://site/wwww")).bucket
-
-
 def test_sitemaps_that_are_published_elsewhere_are_written_there(bucket: MadeBucket) -> None:
     bucket.put(PAGES)
     job = prepare(f"s3://{bucket.name}/www", flags(), output=f"s3://{bucket.name}/maps")
@@ -112,12 +73,57 @@ def test_sitemaps_that_are_published_elsewhere_are_written_there(bucket: MadeBuc
     assert bucket.keys() == ["maps/sitemap.xml", "www/a.html", "www/b.html"]
 
 
-def test_the_listing_of_a_bucket_with_a_state_is_what_that_remembers(bucket: MadeBucket) -> None:
-    bucket.put(PAGES)
-    job = prepare(f"s3://{bucket.name}/www", flags(state="state"))
+@pytest.fixture
+def cloud(cloud: Cloud) -> Cloud:
+    """A cloud in memory, whose site has two pages."""
+    for key, body in PAGES.items():
+        cloud.site.put(key.removeprefix("www/"), body)
+    return cloud
+
+
+def test_a_plus_in_a_key_is_escaped_as_s3_reads_it_as_a_space_but_its_website_endpoint_does_not(cloud: Cloud) -> None:
+    cloud.site.source.objects.clear()
+    cloud.site.put("c++/index.html", "<title>a</title>")
+    cloud.site.put("_redirects", "/c++/ / 301!")
+    by_default, website = (prepare("cloud://site/www", flags(**more)) for more in ({}, {"host": "s3-website"}))
+    assert [page.loc for page in by_default.plan().pages] == ["https://example.org/c%2B%2B/"]
+    assert [page.loc for page in website.plan().pages] == ["https://example.org/c++/"]
+
+
+def test_a_state_that_is_a_path_is_in_the_folder_of_the_settings(cloud: Cloud, working_folder: Path) -> None:
+    (working_folder / "kept").mkdir()
+    file = working_folder / "kept" / "waypost.toml"
+    file.write_text('state = "kept-state"\n')
+    site = prepare("cloud://site/www", flags(), file=file)
+    assert site.bucket
+    bucket_run.rebuild(site.bucket)
+    assert (working_folder / "kept" / "kept-state" / "state").exists()
+    assert list(cloud.published("cloud://site/www/")) == ["sitemap.xml"]
+
+
+def test_a_dry_run_writes_neither_state_nor_sitemaps(cloud: Cloud, working_folder: Path) -> None:
+    site = prepare("cloud://site/www", flags(state="state"))
+    assert site.bucket
+    assert bucket_run.rebuild(site.bucket.dry_run()).written == ("sitemap.xml",)
+    assert cloud.published("cloud://site/www/") == {}
+    assert not (working_folder / "state" / "state").exists()
+
+
+@pytest.mark.parametrize("state", ["cloud://site/www", "cloud://site/www/state"])
+@pytest.mark.usefixtures("cloud")
+def test_a_state_that_would_be_published_is_an_issue(state: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        prepare("cloud://site/www", flags(state=state))
+    (issue,) = caught.value.issues
+    assert (issue.key, issue.allowed) == ("state", "a folder in a private bucket")
+    assert prepare("cloud://site/www", flags(state="cloud://site/wwww")).bucket
+
+
+def test_the_listing_of_a_bucket_with_a_state_is_what_that_remembers(cloud: Cloud) -> None:
+    job = prepare("cloud://site/www", flags(state="state"))
     assert job.bucket
     bucket_run.rebuild(job.bucket)
-    bucket.put({"www/c.html": "<title>no event of it has come</title>"})
+    cloud.site.put("c.html", "<title>no event of it has come</title>")
     listing, dates = job.list_pages(lambda stage, done, total: None)
     assert [page.key for page in listing.pages] == ["a.html", "b.html"]
     plan = job.plan_publication(listing, dates, lambda stage, done, total: None)
@@ -126,13 +132,10 @@ def test_the_listing_of_a_bucket_with_a_state_is_what_that_remembers(bucket: Mad
     assert [page.key for page in anew.pages] == ["a.html", "b.html", "c.html"]
 
 
-def test_the_dates_of_another_state_are_read_with_a_warning_of_the_files_that_stay_elsewhere(
-    bucket: MadeBucket,
-) -> None:
-    bucket.put(PAGES)
-    first = prepare(f"s3://{bucket.name}/www", flags(state="state")).bucket
-    bucket.put({key.replace("www", "moved"): body for key, body in PAGES.items()})
-    second = prepare(f"s3://{bucket.name}/moved", flags(state="other")).bucket
+@pytest.mark.usefixtures("cloud")
+def test_the_dates_of_another_state_are_read_with_a_warning_of_the_files_that_stay_elsewhere() -> None:
+    first = prepare("cloud://site/www", flags(state="state")).bucket
+    second = prepare("cloud://site/moved", flags(state="other")).bucket
     assert first
     assert second
     with pytest.raises(StateError, match="no complete state"):
@@ -140,5 +143,5 @@ def test_the_dates_of_another_state_are_read_with_a_warning_of_the_files_that_st
     bucket_run.rebuild(first)
     found, (warning,) = read_adopted(second, Locations(), "state", "test", "adopt")
     assert (found.head.page_count, warning.code) == (2, "adopted")
-    assert warning.examples[0].key == f"s3://{bucket.name}/www/sitemap.xml"
+    assert warning.examples[0].key == "cloud://site/www/sitemap.xml"
     assert read_adopted(first, Locations(), "state", "test", "adopt")[1] == ()

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from waypost.build.bucket_checks import BucketPlace, connect, disconnect, notes, place_of, require_suitable
+from waypost.build.bucket_checks import configure, notes, require_suitable
 from waypost.core.errors import ConfigurationError, StoreError
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
     from mypy_boto3_s3 import S3Client
 
-HERE = BucketPlace("us-east-1", "123456789012")
+HERE = ("us-east-1", "123456789012")
 KEY = "arn:aws:kms:us-east-1:123456789012:key/1"
 TOPICS = {"TopicConfigurations": [{"Id": "uploads", "TopicArn": "arn:aws:sns:us-east-1:1:uploads"}]}
 EVENTBRIDGE: dict[str, object] = {"EventBridgeConfiguration": {}}
@@ -27,7 +27,7 @@ class BucketClient:
     """
 
     def __init__(self, region: str | None = None, payer: str = "BucketOwner", *, allowed: bool = True) -> None:
-        self.region, self.payer, self.allowed, self.owner = region, payer, allowed, HERE.account
+        self.region, self.payer, self.allowed, self.owner = region, payer, allowed, HERE[1]
 
     def get_bucket_location(self, *, Bucket: str, ExpectedBucketOwner: str = "") -> Any:  # noqa: N803 (boto3's names)
         self._admit(is_owner=ExpectedBucketOwner in ("", self.owner))
@@ -45,40 +45,36 @@ class BucketClient:
         return cast("S3Client", self)
 
 
-def test_the_place_of_a_function_is_in_its_arn() -> None:
-    assert place_of("arn:aws:lambda:us-east-1:123456789012:function:x") == HERE
-
-
-@pytest.mark.parametrize("place", [HERE, BucketPlace(account=HERE.account), BucketPlace()])
-def test_a_bucket_in_the_region_and_account_of_the_function_is_suitable(place: BucketPlace) -> None:
-    require_suitable(BucketClient().s3(), "site", place)
+@pytest.mark.parametrize("place", [HERE, ("", HERE[1]), ("", "")])
+def test_a_bucket_in_the_region_and_account_of_the_function_is_suitable(place: tuple[str, str]) -> None:
+    require_suitable(BucketClient().s3(), "site", *place)
 
 
 def test_a_bucket_in_another_region_is_refused() -> None:
     with pytest.raises(
         ConfigurationError, match=r"it is in eu-west-1, .* not to us-east-1 \(deploy the stack in eu-we"
     ):
-        require_suitable(BucketClient("EU").s3(), "site", HERE)
+        require_suitable(BucketClient("EU").s3(), "site", *HERE)
 
 
 def test_a_bucket_of_another_account_is_refused() -> None:
     with pytest.raises(ConfigurationError, match=r"site: account: it belongs to another account than 210987654321"):
-        require_suitable(BucketClient().s3(), "site", BucketPlace("us-east-1", "210987654321"))
+        require_suitable(BucketClient().s3(), "site", "us-east-1", "210987654321")
 
 
 def test_a_bucket_whose_requester_pays_is_refused() -> None:
     with pytest.raises(ConfigurationError, match=r"site: Requester Pays: the requester pays, and crawlers do not"):
-        require_suitable(BucketClient(payer="Requester").s3(), "site", HERE)
+        require_suitable(BucketClient(payer="Requester").s3(), "site", *HERE)
 
 
 def test_all_reasons_are_named_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
-        require_suitable(BucketClient("eu-west-1", "Requester").s3(), "site", BucketPlace("us-east-1", "210987654321"))
+        require_suitable(BucketClient("eu-west-1", "Requester").s3(), "site", "us-east-1", "210987654321")
     assert [issue.key for issue in caught.value.issues] == ["region", "account", "Requester Pays"]
 
 
 def test_what_cannot_be_read_refuses_nothing() -> None:
-    require_suitable(BucketClient("eu-west-1", "Requester", allowed=False).s3(), "site", HERE)
+    require_suitable(BucketClient("eu-west-1", "Requester", allowed=False).s3(), "site", *HERE)
 
 
 def test_nothing_is_noted_of_a_plain_bucket(bucket: MadeBucket) -> None:
@@ -144,26 +140,28 @@ class NotificationClient:
 
 def test_connecting_and_disconnecting_keep_the_bucket_s_other_notifications() -> None:
     client = NotificationClient(**TOPICS)
-    assert connect(client.s3(), "site") is True
+    assert configure(client.s3(), "site", is_connected=True) is True
     assert client.configuration == {**TOPICS, **EVENTBRIDGE}
-    assert disconnect(client.s3(), "site") is True
+    assert configure(client.s3(), "site", is_connected=False) is True
     assert client.configuration == TOPICS
 
 
-@pytest.mark.parametrize(("configure", "before"), [(connect, {**TOPICS, **EVENTBRIDGE}), (disconnect, TOPICS)])
-def test_a_bucket_that_is_configured_already_is_not_changed(configure: Any, before: dict[str, object]) -> None:
+@pytest.mark.parametrize(("is_connected", "before"), [(True, {**TOPICS, **EVENTBRIDGE}), (False, TOPICS)])
+def test_a_bucket_that_is_configured_already_is_not_changed(before: dict[str, object], *, is_connected: bool) -> None:
     client = NotificationClient(**before)
-    assert configure(client.s3(), "site") is False
+    assert configure(client.s3(), "site", is_connected=is_connected) is False
     assert client.put_count == 0
 
 
-@pytest.mark.parametrize(("configure", "before"), [(connect, TOPICS), (disconnect, {**TOPICS, **EVENTBRIDGE})])
-def test_a_dry_run_changes_nothing_and_returns_what_it_would_change(configure: Any, before: dict[str, object]) -> None:
+@pytest.mark.parametrize(("is_connected", "before"), [(True, TOPICS), (False, {**TOPICS, **EVENTBRIDGE})])
+def test_a_dry_run_changes_nothing_and_returns_what_it_would_change(
+    before: dict[str, object], *, is_connected: bool
+) -> None:
     client = NotificationClient(**before)
-    assert configure(client.s3(), "site", is_dry_run=True) is True
+    assert configure(client.s3(), "site", is_connected=is_connected, is_dry_run=True) is True
     assert (client.configuration, client.put_count) == (before, 0)
 
 
 def test_a_bucket_that_cannot_be_asked_is_an_error_of_the_store() -> None:
     with pytest.raises(StoreError, match=r"cannot change the notifications of absent: .*NoSuchBucket"):
-        connect(NotificationClient().s3(), "absent")
+        configure(NotificationClient().s3(), "absent", is_connected=True)

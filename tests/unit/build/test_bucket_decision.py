@@ -31,6 +31,10 @@ def test_the_same_text_in_other_bytes_keeps_its_date_also_while_the_page_is_left
     bucket.change("c.html", "<meta name=robots content=noindex><p>c")
     bucket.change("c.html", "<!-- build 2 --><p>c")
     assert dates(bucket)["c.html"] == before
+    bucket.change("c.html", "<meta name=robots content=noindex><p>d")
+    edited = bucket.source.objects["c.html"][1]
+    bucket.change("c.html", "<p>d")
+    assert dates(bucket)["c.html"] == edited
 
 
 def test_the_plan_says_what_readers_of_the_sitemaps_see() -> None:

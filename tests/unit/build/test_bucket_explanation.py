@@ -8,6 +8,7 @@ import pytest
 from fake_buckets import StatefulBucket
 
 from waypost.build.bucket_explanation import existing_key, explain_objects, explain_without_settings, object_key
+from waypost.build.divided_bucket import DividedBucket
 from waypost.core.errors import RenderError, SourceError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def built(**objects: str) -> StatefulBucket:
 
 
 def explained(bucket: StatefulBucket, path: str) -> Explanation:
-    (found,) = explain_objects(bucket.site(), [path])
+    (found,) = explain_objects(DividedBucket(bucket.site()), [path])
     return found
 
 

@@ -1,10 +1,11 @@
+import pytest
+from bucket_races import undated
 from fake_buckets import BASE, StatefulBucket
 from msgspec.structs import replace
 
-from waypost.build.bucket_listing import ListedObjects, Looked, list_objects, merged
-from waypost.build.bucket_state import BucketState, ObjectRecord
+from waypost.build.bucket_listing import ListedObjects, Looked, facts_of, list_objects, merged
+from waypost.build.bucket_state import NO_FACTS, BucketState, ObjectRecord
 from waypost.build.object_looks import ObjectLooks
-from waypost.build.object_memory import NO_FACTS
 from waypost.core.clock import ONE_ATTEMPT
 
 
@@ -21,13 +22,6 @@ def listed(bucket: StatefulBucket, *keys: str, **looked: object) -> ListedObject
     stored = bucket.site().state.read()
     seen, failed = ObjectLooks(bucket.site(), ONE_ATTEMPT).look(keys, stored)
     return list_objects(bucket.site(), stored, Looked(seen, failed, **looked))  # type: ignore[arg-type]
-
-
-def test_an_object_that_is_known_is_listed_without_a_request() -> None:
-    bucket = made()
-    requests = bucket.counted(lambda: listed(bucket))
-    assert requests == ["GET state/state"]
-    assert [page.loc for page in listed(bucket).listing.pages] == [f"{BASE}a.html", f"{BASE}b.html"]
 
 
 def test_what_was_looked_at_counts_in_place_of_what_is_remembered() -> None:
@@ -72,21 +66,73 @@ def test_pages_decide_the_form_of_urls_anew_in_a_rebuild_after_a_change_and_neve
     assert [page.loc for page in in_rebuild.listing.pages] == [f"{BASE}{n}" for n in range(6)]
 
 
-def test_a_page_that_is_left_out_keeps_the_date_of_its_text() -> None:
-    bucket = made()
-    bucket.change("c.html", "<title>c</title><p>c")
-    date = {each.key: each.lastmod for each in bucket.remembered().memory.objects}["c.html"]
-    bucket.put("c.html", "<title>c</title><meta name=robots content=noindex><p>c")
-    stored = bucket.site().state.read()
-    seen, failed = ObjectLooks(bucket.site(), ONE_ATTEMPT).look(["c.html"], stored)
-    looked = Looked(seen, failed)
-    records = list_objects(bucket.site(), stored, looked).records(looked)
-    assert [(each.listed, each.lastmod) for each in records if each.key == "c.html"] == [("", date)]
-
-
 def test_nothing_is_rendered_of_a_bucket_without_pages() -> None:
     bucket = StatefulBucket()
     found = listed(bucket)
     assert not found.has_urls
     assert found.documents(bucket.site()) == ()
     assert bucket.remembered() == BucketState()
+
+
+EXPIRES = '<meta name="robots" content="unavailable_after: 2026-11-22">'
+
+
+def with_content(content: str = "<p>a", **settings: object) -> StatefulBucket:
+    bucket = StatefulBucket(**settings)
+    bucket.put("a.html", content)
+    bucket.put("b.html", "<p>b")
+    bucket.rebuild()
+    return bucket
+
+
+def lists_a(bucket: StatefulBucket) -> bool:
+    return b"a.html" in bucket.files()["sitemap.xml"]
+
+
+def test_what_the_time_decides_is_decided_in_each_run() -> None:
+    bucket = with_content(EXPIRES)
+    assert lists_a(bucket)
+    bucket.clock.sleep(3 * 86_400)
+    bucket.change("b.html", "<p>new")
+    assert not lists_a(bucket)
+
+
+@pytest.mark.parametrize(
+    "content", ["<p>a", "<meta name=robots content=noindex>", '<link rel=canonical href="/b.html">']
+)
+@pytest.mark.parametrize("settings", [{}, {"alternates": True, "images": True}])
+def test_what_is_remembered_of_pages_gives_the_same_files_as_reading_them(
+    content: str, settings: dict[str, object]
+) -> None:
+    bucket = with_content(content, **settings)
+    bucket.change("b.html", '<link rel=alternate hreflang=de href="/a.html"><img src=/i.png>')
+    bucket.change("c.html", "<p>c")
+    assert undated(bucket.files()) == undated(bucket.from_nothing())
+
+
+def test_a_page_that_exceeds_a_bound_keeps_what_was_read_of_it_before_and_its_date() -> None:
+    bucket = with_content("<title>x</title><p>a<img src=/i.png>", images=True)
+    bucket.change("a.html", "<title>x</title><p>b<img src=/i.png>")
+    before = bucket.files()["sitemap.xml"]
+    bucket.change("a.html", "<title>x</title>" + "<p>" * 100_001)
+    record = next(each for each in bucket.remembered().memory.objects if each.key == "a.html")
+    assert facts_of(record).is_cut
+    assert bucket.files()["sitemap.xml"] == before
+
+
+def test_an_object_that_could_never_be_read_is_left_out_with_its_error() -> None:
+    bucket = made()
+    bucket.source.broken["c.html"] = OSError(5, "broken")
+    result = bucket.change("c.html", "<p>c")
+    assert result.plan is not None
+    assert [(each.key, str(each.reason), each.detail) for each in result.plan.skipped] == [
+        ("c.html", "unreadable", "broken")
+    ]
+
+
+def test_a_bucket_without_rules_in_robots_txt_has_no_warning_about_them() -> None:
+    bucket = StatefulBucket(base_url="https://example.org/docs/")
+    bucket.put("a.html", "<p>a")
+    plan = bucket.rebuild().plan
+    assert plan is not None
+    assert [warning.code for warning in plan.warnings] == []

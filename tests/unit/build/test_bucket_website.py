@@ -23,9 +23,8 @@ def problems(bucket: MadeBucket, configuration: Any, prefix: str = "", **setting
     return [(each.key, each.detail) for warning in found for each in warning.examples]
 
 
-@pytest.mark.parametrize(
-    ("configuration", "expected"),
-    [
+def test_what_the_configuration_contradicts_is_named(bucket: MadeBucket) -> None:
+    configurations: list[tuple[Any, list[tuple[str, str]]]] = [
         (INDEX, []),
         ({"IndexDocument": {"Suffix": "home.html"}}, [("index_files", "the index document of folders is home.html")]),
         ({**INDEX, "ErrorDocument": {"Key": "404.html"}}, []),
@@ -39,13 +38,9 @@ def problems(bucket: MadeBucket, configuration: Any, prefix: str = "", **setting
             [("base_url", "the website endpoint redirects all requests to www.waypost.dev")],
         ),
         ({"RedirectAllRequestsTo": {"HostName": "example.org"}}, []),
-    ],
-    ids=str,
-)
-def test_what_the_configuration_contradicts_is_named(
-    bucket: MadeBucket, configuration: Any, expected: list[tuple[str, str]]
-) -> None:
-    assert problems(bucket, configuration) == expected
+    ]
+    for configuration, expected in configurations:
+        assert problems(bucket, configuration) == expected
 
 
 def test_a_setting_that_agrees_is_no_contradiction(bucket: MadeBucket) -> None:

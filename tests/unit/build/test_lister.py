@@ -126,11 +126,11 @@ def test_rules_of_robots_txt_that_do_not_count_are_warned_of(base_url: str, robo
 
 def test_a_warning_counts_all_its_pages_and_shows_the_first() -> None:
     foreign = '<link rel="canonical" href="https://other.example/">'
-    found = listing(MemorySource({f"p{n:04}.html": foreign for n in range(105)}))
+    found = listing(MemorySource({f"p{n}.html": foreign for n in range(5)}))
     (warning,) = found.warnings
-    assert (warning.code, warning.count) == ("foreign-canonical", 105)
-    assert [example.key for example in warning.examples] == ["p0000.html", "p0001.html", "p0002.html"]
-    assert len(found.pages) == 105
+    assert (warning.code, warning.count) == ("foreign-canonical", 5)
+    assert [example.key for example in warning.examples] == ["p0.html", "p1.html", "p2.html"]
+    assert len(found.pages) == 5
 
 
 def test_a_commit_dates_a_page_unless_the_page_dates_itself() -> None:

@@ -5,10 +5,9 @@ from fake_buckets import StatefulBucket
 from fake_stores import MemoryBucket, RequestGate, etag_of
 from unit.sample_sites import site
 
+from waypost.build.bucket_state import BucketState
 from waypost.build.object_looks import ObjectLooks, differing_keys, read_objects
-from waypost.build.state_file import StoredState
 from waypost.core.clock import ONE_ATTEMPT, Retry
-from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
 from waypost.files.source import ItemChangedError
 
@@ -54,13 +53,13 @@ def test_under_other_settings_that_read_more_all_objects_differ() -> None:
 def test_under_one_state_an_object_is_read_once_and_under_another_it_is_asked_again() -> None:
     bucket = read_bucket()
     looks = ObjectLooks(bucket.site(), ONE_ATTEMPT)
-    first = StoredState(etag="1")
+    first = BucketState(etag="1")
     assert bucket.counted(lambda: looks.look(["a.html", "gone.html"], first)) == [
         "GET site/a.html",
         "GET site/gone.html",
     ]
     assert bucket.counted(lambda: looks.look(["a.html", "gone.html"], first)) == []
-    other = bucket.counted(lambda: looks.look(["a.html", "gone.html"], StoredState(etag="2")))
+    other = bucket.counted(lambda: looks.look(["a.html", "gone.html"], BucketState(etag="2")))
     assert other == ["GET site/a.html", "GET site/gone.html"]  # each a look at the headers alone
     assert looks.count == 2
 
@@ -108,22 +107,12 @@ def test_each_object_has_its_snapshot(width: int) -> None:
     assert failed == {}
 
 
-def test_an_object_that_is_gone_has_no_snapshot_and_is_no_failure() -> None:
-    assert read_objects(bucket(), SITE, items("gone.html")) == ({"gone.html": None}, {})
-
-
-def test_an_object_that_cannot_be_read_fails_alone() -> None:
-    snapshots, failed = read_objects(bucket(), SITE, items("a.html", "denied.html", "slow.html", "b.html"))
-    assert list(snapshots) == ["a.html", "b.html"]
+def test_an_object_that_is_gone_has_no_snapshot_and_one_that_cannot_be_read_fails_alone() -> None:
+    keys = ("a.html", "denied.html", "gone.html", "slow.html", "b.html")
+    snapshots, failed = read_objects(bucket(), SITE, items(*keys))
+    assert [key for key, each in snapshots.items() if each] == ["a.html", "b.html"]
+    assert snapshots["gone.html"] is None
     assert failed == {"denied.html": "AccessDenied", "slow.html": "SlowDown"}
-
-
-def test_throttling_is_an_error_of_the_whole_read_where_the_caller_asks_for_that() -> None:
-    with pytest.raises(BusyError, match=r"slow\.html cannot be read now: SlowDown"):
-        read_objects(bucket(), SITE, items("a.html", "slow.html"), raise_when_busy=True)
-    assert read_objects(bucket(), SITE, items("denied.html"), raise_when_busy=True)[1] == {
-        "denied.html": "AccessDenied"
-    }
 
 
 class BucketInTrouble(MemoryBucket):
@@ -159,8 +148,7 @@ def test_only_throttled_reads_are_repeated_after_growing_pauses() -> None:
     assert paused == [1, 2, 4]
 
 
-@pytest.mark.parametrize("raise_when_busy", [False, True])
-def test_half_a_minute_of_trouble_fails_no_object(raise_when_busy: bool) -> None:
+def test_half_a_minute_of_trouble_fails_no_object() -> None:
     paused = list[float]()
 
     class Recovers(MemoryBucket):
@@ -171,7 +159,7 @@ def test_half_a_minute_of_trouble_fails_no_object(raise_when_busy: bool) -> None
 
     recovering = Recovers(RequestGate(), {"a.html": (b"text", UPLOADED)})
     retry = Retry(lambda: False, paused.append, lambda: 0)
-    assert read_objects(recovering, SITE, items("a.html"), raise_when_busy=raise_when_busy, retry=retry)[1] == {}
+    assert read_objects(recovering, SITE, items("a.html"), retry=retry)[1] == {}
 
 
 def test_reads_are_not_repeated_after_the_deadline() -> None:

@@ -62,12 +62,6 @@ def test_a_first_run_writes_everything() -> None:
     assert found.is_stale
 
 
-def test_planning_writes_nothing() -> None:
-    cache = RecordingStore({"sitemap-old.xml": OURS})
-    plan(pages(["a.html"]), site(), cache)
-    assert cache.done == []
-
-
 @pytest.mark.parametrize("the_site", [site(), site(gzip=True), small_site(formats=["xml", "text"], gzip=True)])
 def test_a_second_run_over_the_same_pages_changes_nothing(the_site: Site) -> None:
     cache = published(pages(numbered(30)), the_site)
@@ -158,6 +152,7 @@ def test_a_changed_priority_is_told_as_another_description() -> None:
         ("sitemap-news.xml", b"", False),
         ("sitemap.xml.gz", compress(HAND_MADE), False),
         ("sitemap-images.txt", b"https://example.org/x\n", False),
+        ("sitemap.txt", b"https://example.org/x\n", False),
         ("sitemap.xsl", OURS, False),
         ("sitemap.html", OURS, True),
         ("sitemap.html", b"<h1>Sitemap</h1>", False),
@@ -172,12 +167,6 @@ def test_a_changed_priority_is_told_as_another_description() -> None:
 def test_only_what_waypost_made_and_no_longer_makes_is_removed(name: str, content: bytes, is_removed: bool) -> None:
     found = plan(pages(["a.html"]), site(), RecordingStore({name: content}))
     assert list(found.removed) == ([name] if is_removed else [])
-
-
-def test_a_text_sitemap_by_hand_stays_where_no_sitemap_of_ours_stood() -> None:
-    assert (
-        list(plan(pages(["a.html"]), site(), RecordingStore({"sitemap.txt": b"https://example.org/x\n"})).removed) == []
-    )
 
 
 def test_a_text_sitemap_goes_when_the_format_does() -> None:
@@ -432,27 +421,11 @@ def test_equal_counts_come_in_the_order_of_their_codes_whatever_that_of_the_page
     ]
 
 
-def test_a_page_without_a_date_is_not_counted_by_its_evidence() -> None:
+def test_a_page_without_a_date_is_counted_by_the_reason_if_it_is_known_and_not_by_its_evidence() -> None:
     found = Listing(pages(["a"]), [], [], {}, {}, {"a": "uncommitted"}, datings={"a": PageDating("text", ("a.md",))})
     assert planner.date_counts(found) == [DateCount(1, no_date_reason="uncommitted")]
-
-
-def test_pages_without_dates_for_no_known_reason_are_counted_too() -> None:
-    assert planner.date_counts(dated_listing({}, {"a": "", "b": ""})) == [DateCount(2)]
-
-
-def test_the_counts_are_of_all_pages() -> None:
-    found = dated_listing({"a": "text", "b": None}, {"c": "", "d": "list-page"})
-    assert sum(each.count for each in planner.date_counts(found)) == 4
-
-
-def test_no_pages_have_no_counts() -> None:
+    assert planner.date_counts(dated_listing({"x": None}, {"a": "", "b": ""})) == [DateCount(1), DateCount(2)]
     assert planner.date_counts(dated_listing({}, {})) == []
-
-
-def urlset(*locs: str) -> bytes:
-    urls = "".join(f"<url><loc>{BASE}{loc}</loc></url>" for loc in locs)
-    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'.encode()
 
 
 def test_nothing_is_found_in_what_waypost_renders(write: Write, make_site: MakeSite) -> None:
@@ -465,7 +438,7 @@ def test_nothing_is_found_in_what_waypost_renders(write: Write, make_site: MakeS
 
 def test_sitemaps_are_compared_with_the_site() -> None:
     skipped = [Skipped("private.html", reasons.NOINDEX, "noindex")]
-    body = urlset("a.html", "private.html", "gone.html")
+    body = foreign("a.html", "private.html", "gone.html")
     found = sitemap_findings({"sitemap.xml": body}, pages(["a.html", "new.html"]), skipped, site(), T)
     assert {(each.code, each.loc.removeprefix(BASE), each.file) for each in found} == {
         ("listed-noindex", "private.html", "sitemap.xml"),
@@ -475,23 +448,23 @@ def test_sitemaps_are_compared_with_the_site() -> None:
 
 
 def test_all_of_many_findings_are_kept() -> None:
-    body = urlset(*(f"{n}.html" for n in range(500)))
+    body = foreign(*(f"{n}.html" for n in range(500)))
     assert len(sitemap_findings({"sitemap.xml": body}, pages(["0.html"]), [], site(), T)) == 499
 
 
 def test_pages_are_not_called_unlisted_if_a_sitemap_could_not_be_read() -> None:
-    found = sitemap_findings({"sitemap.xml": urlset("a.html")[:-9]}, pages(["a.html", "b.html"]), [], site(), T)
+    found = sitemap_findings({"sitemap.xml": foreign("a.html")[:-9]}, pages(["a.html", "b.html"]), [], site(), T)
     assert "unlisted" not in {each.code for each in found}
     assert found
 
 
 def test_sitemaps_that_robots_txt_names_may_lie_in_a_folder_of_their_own() -> None:
-    bodies = {"en/sitemap.xml": urlset("a.html")}
+    bodies = {"en/sitemap.xml": foreign("a.html")}
     robots_txt = f"Sitemap: {BASE}en/sitemap.xml".encode()
     assert [each.code for each in sitemap_findings(bodies, pages(["a.html"]), [], site(), T)] == ["loc-above"]
     assert sitemap_findings(bodies, pages(["a.html"]), [], site(), T, robots_txt) == []
 
 
 def test_a_page_that_is_listed_in_another_spelling_is_not_called_unlisted() -> None:
-    found = sitemap_findings({"sitemap.xml": urlset("\u540d.html")}, pages(["\u540d.html"]), [], site(), T)
+    found = sitemap_findings({"sitemap.xml": foreign("\u540d.html")}, pages(["\u540d.html"]), [], site(), T)
     assert [each.code for each in found] == ["loc-not-ascii"]

@@ -100,6 +100,11 @@ def test_after_a_changed_base_url_paths_are_compared(old_base: str, new_base: st
     assert "20 of the 30 pages" in message(lost, base_url=new_base)
 
 
+def test_pages_that_are_not_translated_do_not_count_because_their_originals_stay_listed() -> None:
+    skipped = [Skipped(key, reasons.UNTRANSLATED) for key in numbers(30, 10)]
+    removal_guard.check(plan(urls(numbers(40)), pages(numbers(10)), skipped), site())
+
+
 def test_urls_of_several_hosts_are_no_error() -> None:
     old = [f"https://{name}.example/{n}.html" for n in range(15) for name in ("one", "two")]
     assert "30 of the 30 pages" in message(plan(old, pages(["a.html"])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from webmaster_apis import BING_KEY, PROPERTY, SITEMAP, WebmasterApis, bing_error, google_error
@@ -106,16 +106,15 @@ def test_a_failure_of_one_engine_or_sitemap_costs_no_other_its_result(webmasters
     assert found[0].problem == "Google answers 400: No sitemap"
 
 
-def test_what_is_submitted_and_cannot_be_read_back_counts_as_submitted(webmasters: WebmasterApis) -> None:
-    webmasters.refuse("/bing/GetFeedDetails", bing_error(8, "Refused"))
+@pytest.mark.parametrize(
+    ("answer", "problem"), [(bing_error(8, "Refused"), "Bing answers 400: ERROR!!! Refused"), ((200, {"d": []}), "")]
+)
+def test_what_is_submitted_and_cannot_be_read_back_or_is_not_known_yet_counts_as_submitted(
+    webmasters: WebmasterApis, answer: Any, problem: str
+) -> None:
+    webmasters.refuse("/bing/GetFeedDetails", answer)
     _, found = run(webmasters, SITEMAP)
-    assert (found.is_submitted, found.status, found.problem) == (True, None, "Bing answers 400: ERROR!!! Refused")
-
-
-def test_what_is_submitted_and_not_known_yet_is_no_failure(webmasters: WebmasterApis) -> None:
-    webmasters.refuse("/bing/GetFeedDetails", (200, {"d": []}))
-    _, found = run(webmasters, SITEMAP)
-    assert (found.is_submitted, found.status, found.problem) == (True, None, "")
+    assert (found.is_submitted, found.status, found.problem) == (True, None, problem)
 
 
 def test_reading_back_alone_submits_nothing(webmasters: WebmasterApis) -> None:

@@ -57,6 +57,7 @@ def test_of_a_file_that_gains_and_loses_entries_a_combined_file_is_written_first
     assert listed(found.combined) == [("a.html", None), ("c.html", None), ("b.html", "2026-01-01")]
     found = replaced(index("a.xml", "c.xml"), index("a.xml", "b.xml"))
     assert listed(found.combined) == [("a.xml", None), ("c.xml", None), ("b.xml", None)]
+    assert b"<sitemapindex" in (found.combined or b"")
 
 
 def test_a_combined_file_is_a_file_of_waypost_s_own() -> None:

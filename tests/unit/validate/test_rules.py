@@ -200,7 +200,7 @@ def beside(case: Beside, root: Path) -> FindingReport:
         validator.compare(against.mismatch)
         for missed in against.unlisted(validator.locs()):
             report.add("unlisted", "a.html", 0, missed)
-    for blocked in blocked_sitemaps(listing.robots_txt.text or b"", the_site, [f"{BASE}sitemap.xml"]):
+    for blocked in blocked_sitemaps(listing.robots_txt or b"", the_site, [f"{BASE}sitemap.xml"]):
         report.add("sitemap-disallowed", "sitemap.xml", 0, blocked)
     return report
 
