@@ -12,7 +12,10 @@ from page_content import file_bytes
 
 from waypost.git import GitFolder, Repositories
 
-_SETTINGS = "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n"
+_SETTINGS = (
+    "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n[maintenance]\n\tauto = false\n"
+)
+"""Git starts two more processes after each commit to see whether there is something to clean up."""
 
 
 def _add_settings(folder: Path) -> None:
@@ -64,7 +67,8 @@ class Repository:
         self.write(files)
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", "change", when=when)
-        return self.git("rev-parse", "HEAD").strip()
+        head = (self.folder / ".git" / "HEAD").read_text().strip()
+        return (self.folder / ".git" / head.removeprefix("ref: ")).read_text().strip() if " " in head else head
 
 
 def in_repository(folder: Path) -> GitFolder:
