@@ -90,16 +90,22 @@ def s3_endpoint() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def s3(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> S3Client:
-    """A client of it; commands that a test runs find it by the AWS SDK's own variables."""
+@pytest.fixture(scope="session")
+def _s3_client(s3_endpoint: str) -> S3Client:
     import boto3
 
+    keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": "us-east-1"}
+    return boto3.Session(**keys).client("s3", endpoint_url=s3_endpoint)
+
+
+@pytest.fixture
+def s3(s3_endpoint: str, _s3_client: S3Client, monkeypatch: pytest.MonkeyPatch) -> S3Client:
+    """A client of it, one for all tests; commands that a test runs find it by the AWS SDK's own variables."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", s3_endpoint)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    return boto3.client("s3")
+    return _s3_client
 
 
 @pytest.fixture
