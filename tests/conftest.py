@@ -94,8 +94,8 @@ def s3_endpoint() -> Iterator[str]:
 def _s3_client(s3_endpoint: str) -> S3Client:
     import boto3
 
-    keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": "us-east-1"}
-    return boto3.Session(**keys).client("s3", endpoint_url=s3_endpoint)
+    session = boto3.Session(aws_access_key_id="test", aws_secret_access_key="test", region_name="us-east-1")
+    return session.client("s3", endpoint_url=s3_endpoint)
 
 
 @pytest.fixture
