@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from buckets import MadeBucket
+from _pytest.runner import runtestprotocol
+from buckets import MadeBucket, aws_server
 from click.testing import CliRunner
 from hypothesis import HealthCheck, settings
 from page_content import file_bytes
@@ -37,6 +38,7 @@ _COMMON = settings(
 settings.register_profile("quick", _COMMON, max_examples=20)
 settings.register_profile("thorough", _COMMON, max_examples=100)
 settings.load_profile("quick")
+_SHOWN_SECONDS = 0.005
 _E2E = Path(__file__).parent / "e2e"
 
 
@@ -50,6 +52,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(_E2E) or item.get_closest_marker("release"):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Let a process tell the one that started it what a test came to, and of its phases only what --durations shows.
+
+    Six messages for each test take more time than most tests do.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return None
+    for report in runtestprotocol(item, nextitem=nextitem, log=False):
+        if report.when == "call" or not report.passed or report.duration >= _SHOWN_SECONDS:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 @pytest.fixture
@@ -71,27 +86,26 @@ def repository(tmp_path: Path) -> Repository:
 @pytest.fixture(scope="session")
 def s3_endpoint() -> Iterator[str]:
     """The address of an S3 of moto's, one for all tests of a process."""
-    from moto.server import ThreadedMotoServer
-    from werkzeug.serving import WSGIRequestHandler
+    with aws_server() as address:
+        yield address
 
-    WSGIRequestHandler.protocol_version = "HTTP/1.1"  # a connection and its thread serve many requests
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+
+@pytest.fixture(scope="session")
+def _s3_client(s3_endpoint: str) -> S3Client:
+    import boto3
+
+    session = boto3.Session(aws_access_key_id="test", aws_secret_access_key="test", region_name="us-east-1")
+    return session.client("s3", endpoint_url=s3_endpoint)
 
 
 @pytest.fixture
-def s3(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> S3Client:
-    """A client of it; commands that a test runs find it by the AWS SDK's own variables."""
-    import boto3
-
+def s3(s3_endpoint: str, _s3_client: S3Client, monkeypatch: pytest.MonkeyPatch) -> S3Client:
+    """A client of it, one for all tests; commands that a test runs find it by the AWS SDK's own variables."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", s3_endpoint)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    return boto3.client("s3")
+    return _s3_client
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from waypost.git import GitFolder, Repositories
 _SETTINGS = (
     "[user]\n\tname = Test\n\temail = test@example.org\n[commit]\n\tgpgsign = false\n[maintenance]\n\tauto = false\n"
 )
+"""Git starts two more processes after each commit to see whether there is something to clean up."""
 
 
 def _add_settings(folder: Path) -> None:

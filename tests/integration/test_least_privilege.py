@@ -21,6 +21,7 @@ from servers import answer as http_answer
 
 from waypost.aws.process import Process
 from waypost.build import bucket_state
+from waypost.files.s3_client import aws_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -164,8 +165,9 @@ class Deployment:
         self.site.client.put_object(Bucket=STATE, Key="config/waypost.toml", Body=settings.encode())
 
     def act_as(self, role: str) -> None:
+        """Have all clients that are made from now on send requests in the name of a role."""
         self._monkeypatch.setenv("AWS_ACCESS_KEY_ID", role)
-        boto3.setup_default_session()
+        boto3.DEFAULT_SESSION = aws_session()
 
     def let_pass(self, seconds: int) -> None:
         """Set the functions' clock forward."""
@@ -327,7 +329,7 @@ def deployment(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[De
         monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
         monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
         monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
-        boto3.setup_default_session()
+        boto3.DEFAULT_SESSION = aws_session()
         client = boto3.client("s3")
         for name in (SITE, STATE):
             client.create_bucket(Bucket=name)
@@ -335,7 +337,7 @@ def deployment(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[De
         yield made
         made.delete()
         assert proxy.problems == []
-    boto3.setup_default_session()
+    boto3.DEFAULT_SESSION = None
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def parse_location(text: str, where: str = "command line", name: str = "SOURCE")
     bucket, _, prefix = path.partition("/")
     if scheme not in SCHEMES or not bucket or quote(bucket, safe="") != bucket:
         allowed = ", ".join(each.example for each in SCHEMES.values())
-        if scheme.lower() in ("http", "https"):
+        if name == "SOURCE" and scheme.lower() in ("http", "https"):
             allowed = f"here: {allowed}; `waypost check-live {text}` and `waypost validate {text}` ask a server"
         raise ConfigurationError((ConfigIssue(where, name, f"{text!r} is not a location", allowed),))
     return Location(scheme, bucket, prefix if not prefix or prefix.endswith("/") else f"{prefix}/")

@@ -34,6 +34,13 @@ def test_what_no_scheme_opens_is_an_issue_that_names_the_setting(text: str) -> N
     assert (issue.where, issue.key, issue.allowed) == ("settings", "state", "a folder, s3://bucket/prefix")
 
 
+def test_the_address_of_a_website_names_the_commands_that_ask_a_server() -> None:
+    with pytest.raises(
+        ConfigurationError, match="`waypost check-live https://a.dev/` and `waypost validate https://a.d"
+    ):
+        parse_location("https://a.dev/")
+
+
 def test_a_folder_is_not_the_location_of_a_bucket() -> None:
     with pytest.raises(ConfigurationError, match=r"'/tmp' is not the location of a bucket \(s3://bucket/prefix\)"):
         parse_bucket("/tmp")

@@ -138,4 +138,6 @@ def seen(findings: Iterable[Finding]) -> list[tuple[str, int, str, str]]:
 
 def shown(value: object) -> str:
     """A value as the name of a test shows it."""
-    return ascii(value)[:60]
+    if isinstance(value, bytes | str):
+        return ascii(value[:60])[:60]
+    return ascii(tuple(each[:60] for each in value) if isinstance(value, tuple) else value)[:60]
