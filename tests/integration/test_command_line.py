@@ -202,7 +202,7 @@ def test_every_mistake_is_reported_at_once_with_its_line_and_the_nearest_right_n
         r"site/waypost\.toml:4: trailing_slash: 'sometimes' is not an allowed value \(auto, always or never\)",
         r"site/waypost\.toml:5: gzip: 1 is not an allowed value \(true or false\)",
         r"site/waypost\.toml:6: pages\[1\]: 'word' is not a page type \(.+\)",
-        r"site/waypost\.toml:7: include: 'docs/' is not a list \(.+\)",
+        r"site/waypost\.toml:7: include: 'docs/' is not a list; did you mean .+ \(.+\)",
         r"site/waypost\.toml:8: zzzzzz: unknown setting \(.+\)",
         r"site/waypost\.toml:1[01]: groups\.Blog: .+",
         r"site/waypost\.toml:1[3-5]: overrides\[0\]\.priority: 2 is not a number from 0\.0 to 1\.0 \(.+\)",

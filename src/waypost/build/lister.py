@@ -193,7 +193,8 @@ class Lister:
         if not self._believes_sitemaps:
             return SiteVotes(links)
         site, keys = self._voted(SiteVotes(links)), {item.key for item in items}
-        return SiteVotes(links, sitemap_form(self._source, keys, site, links.form()))
+        of_sitemaps, links = sitemap_form(self._source, keys, site, links)
+        return SiteVotes(links, of_sitemaps)
 
     def _voted(self, votes: SiteVotes) -> Site:
         """The site with what its pages have decided."""

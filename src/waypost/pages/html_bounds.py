@@ -47,7 +47,7 @@ _TOKEN = re.compile(
     rb"<!--(?:-?>|.*?(?:--!?>|\Z))"
     rb"|<(?P<cdata>!\[CDATA\[.*?(?:\]\]>|\Z))"
     rb"|<(?P<raw>" + _RAW + rb")(?=[" + _SPACE + rb"/>])(?P<raw_attributes>" + _ATTRIBUTES + rb")>"
-    rb"(?P<content>.*?)(?:(?=</(?P=raw)[" + _SPACE + rb"/>])|\Z)"
+    rb"(?P<content>(?:[^<]++|<(?!/(?P=raw)[" + _SPACE + rb"/>]))*+)"
     rb"|<(?P<end>/?)(?P<name>[a-z][^" + _SPACE + rb"/>]*+)(?P<attributes>" + _ATTRIBUTES + rb")>"
     rb"|<(?:[!?]|/(?![a-z]))[^>]*+(?:>|\Z)"
     rb"|<(?=/?[a-z]).*+",

@@ -1,11 +1,14 @@
 """What the links of some pages say of a whole site."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from waypost.core import concurrency
-from waypost.core.model import OPEN_URL_FORM, Item, UrlForm
+from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, Item, LinkedShapes, UrlForm
 from waypost.core.urls import origin_of, page_identity, without_scheme
 from waypost.files.source import Source
 from waypost.pages import base_url_evidence, html_head, link_votes
@@ -43,10 +46,11 @@ class SiteLinks(NamedTuple):
     votes: Sequence[LinkVote] = ()
     has_unlinked_drafts: bool = False
     other_base: str = ""
+    of_folders: tuple[tuple[str, LinkedShapes], ...] = ()
 
     def form(self) -> UrlForm:
-        """The form of the site's URLs."""
-        return link_votes.shapes_of(self.votes, OPEN_URL_FORM)
+        """The form of the site's URLs, and of those folders that another generator made, by their own links."""
+        return replace(link_votes.shapes_of(self.votes, OPEN_URL_FORM), folders=self.of_folders)
 
 
 def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
@@ -111,7 +115,31 @@ def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) 
             break
     are_linked = any(named.key.startswith(DRAFTS) and not page.startswith(DRAFTS) for page, named in links)
     has_unlinked = has_drafts and is_generated and not are_linked
-    return SiteLinks(link_votes.count_votes(links, totals=kinds), has_unlinked, _other_base(bases, roots, target, site))
+    votes = link_votes.count_votes(links, totals=kinds)
+    other_base = _other_base(bases, roots, target, site)
+    return SiteLinks(votes, has_unlinked, other_base, tuple(_forms_of_folders(links, keys, site)))
+
+
+def _forms_of_folders(
+    links: Iterable[tuple[str, Target]], keys: Collection[str], site: Site
+) -> Iterator[tuple[str, LinkedShapes]]:
+    """The folders at the site's root of which all links between their own pages agree, each with their form.
+
+    Another generator may have made them, such as that of an API: its pages are linked in its form there.
+    """
+    own: dict[str, list[tuple[str, Target]]] = defaultdict(list)
+    for page, named in links:
+        folder = page.partition("/")[0]
+        if named.key.startswith(f"{folder}/") and "/" in page:
+            own[folder].append((page, named))
+    by_folder: dict[str, list[str]] = defaultdict(list)
+    for key in keys if own else ():
+        by_folder[key.partition("/")[0]].append(key)
+    for folder, found in sorted(own.items()):
+        totals = link_votes.count_kinds(by_folder[folder], site)
+        votes = [vote for vote in link_votes.count_votes(found, totals=totals) if vote.agreeing == vote.links]
+        if votes:
+            yield f"{folder}/", link_votes.shapes_of(votes, OPEN_SHAPES)
 
 
 def _other_base(

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from waypost.core.model import LinkedShapes, UrlDecision, UrlForm, UrlShape, printable
+from waypost.core.model import OPEN_SHAPES, LinkedShapes, UrlDecision, UrlForm, UrlShape, printable
 from waypost.settings.schema import Site
 from waypost.settings.values import PAGE_TYPES
 
@@ -112,9 +112,11 @@ def decided_shape(kind: PageKind, key: str, site: Site) -> tuple[UrlShape, UrlDe
     answered = answered_shapes(kind, site)
     if len(answered) == 1:
         return answered[0], "host"
+    of_folder = site.url_form.of(key)
     named: Sequence[tuple[LinkedShapes, UrlDecision]] = (
+        (of_folder if of_folder is not site.url_form else OPEN_SHAPES, "links"),
         (site.sitemap_form, "sitemap"),
-        (site.url_form.of(key), "links"),
+        (site.url_form, "links"),
     )
     for shapes, decision in named:
         shape = linked_shape(kind, shapes)

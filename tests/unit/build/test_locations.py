@@ -36,7 +36,7 @@ def test_what_no_scheme_opens_is_an_issue_that_names_the_setting(text: str) -> N
 
 def test_the_address_of_a_website_names_the_commands_that_ask_a_server() -> None:
     with pytest.raises(
-        ConfigurationError, match="`waypost check-live https://a.dev/` and `waypost validate https://a.d"
+        ConfigurationError, match=r"`waypost check-live https://a\.dev/` and `waypost validate https://a\.d"
     ):
         parse_location("https://a.dev/")
 
