@@ -60,6 +60,7 @@ class Host(Struct, frozen=True):
     escaped: str = ""
     lowers_case: bool = False
     variable: str = ""
+    redirects_http: bool = False
 
     @property
     def shapes(self) -> AnsweredShapes:

@@ -13,7 +13,7 @@ from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind
 from waypost.files.folder_source import FolderSource
 from waypost.git import GitFolder, Repositories
 from waypost.project.base_url import NamedBase, contradictions, find_base_urls
-from waypost.project.host_files import HOSTS
+from waypost.project.host_files import HOSTS, host_of_domain
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
 from waypost.project.publication import PUBLISHED_BRANCH, RunContext
 from waypost.project.published_folder import built_folder, evidence_text, require_built, require_not_below, shown_path
@@ -82,8 +82,11 @@ class Recognition:
         return self._hosting.host(setting, base_url)
 
     def contradicted(self, site: Site) -> Iterator[SiteWarning]:
-        """The warning that a set base URL is not what the project names."""
+        """The warnings that a set base URL is not what the project names, or that its host redirects it."""
         folder, kind = self._generator
+        own = host_of_domain(urlsplit(site.base_url).hostname or "")
+        if own and HOSTS[own].redirects_http and site.base_url.startswith("http:"):
+            yield site_warning("base-url-redirected", [Example(site.base_url, f"{HOSTS[own].title} redirects it")])
         found = contradictions(site.base_url, kind, folder, self._github_name)
         if found and not site.preview:
             examples = [Example(site.base_url, f"{each.evidence} says {each.base_url}") for each in found]

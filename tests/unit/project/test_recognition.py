@@ -237,6 +237,21 @@ def test_a_set_base_url_that_the_generator_s_configuration_contradicts_is_warned
     assert "base-url-contradicted" not in [each.code for each in preview]
 
 
+@pytest.mark.parametrize(
+    ("base_url", "is_told"),
+    [
+        ("http://owner.github.io/repo/", True),
+        ("http://Owner.GitHub.io/repo/", True),
+        ("https://owner.github.io/repo/", False),
+        ("http://www.waypost.dev/", False),
+    ],
+)
+def test_a_base_url_that_its_host_redirects_is_told(write: Write, base_url: str, *, is_told: bool) -> None:
+    folder = write({"index.html": PAGE})
+    codes = [each.code for each in job_in(folder, folder, base_url=base_url).input.warnings()]
+    assert ("base-url-redirected" in codes) == is_told
+
+
 def test_a_base_url_without_the_repository_s_name_is_warned_of(repository: Repository) -> None:
     repository.write({"index.html": PAGE})
     repository.git("remote", "add", "origin", "https://github.com/user/repo.git")
