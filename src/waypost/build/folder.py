@@ -117,6 +117,8 @@ def _recognised_base_url(seen: Recognition, config_sources: Sequence[ConfigSourc
     if any("base_url" in each.values for each in config_sources):
         return []
     seen.require_publishable()
+    if seen.base_url is None:
+        seen.repositories.find(seen.here)  # that Git refuses the repository is told first: it may name the base URL
     return [seen.base_url] if seen.base_url else []
 
 

@@ -31,22 +31,8 @@ _LONGEST_NAME = 40
 """A longer word is no command that was mistyped."""
 _EPILOG = """\
 \b
-Exit codes:
-  0   done; with --check: the published files are up to date
-  1   with --check: they are not; validate, audit, check-live: there are errors; submit: an engine
-      reports errors; diff --exit-code: something changed
-  2   the settings or the command line are wrong
-  3   the site, or a file to check, cannot be read, or there is no page to list, or the folder is
-      the source of a site that must be built first; check-live: not all URLs were asked
-  4   a template failed, or its output breaks the protocol
-  5   an output cannot be read or written
-  6   the state is damaged, of another site, or was written by a newer version
-  7   commit or push failed (the Action); notify: a subscriber could not be notified; submit: an
-      engine refused, or did not answer
-  8   too many pages would be removed, or not be listed at all (max_removed)
-  9   diff: more URLs were removed than --fail-if-removed allows
-  70  a defect in Waypost
-  130 interrupted (Ctrl-C)
+Exit codes: 0 done; 1 errors were found, or published files are out of date; 2 wrong settings or options;
+3 the site cannot be read, or must be built first. docs/command-line.md has all of them.
 
 \b
 Output has no colour if NO_COLOR is set, TERM is dumb, or it is not a terminal. SOURCE_DATE_EPOCH, in Unix

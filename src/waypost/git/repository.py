@@ -295,7 +295,8 @@ def _open(root: Path, patience: Patience, *, is_offline: bool) -> Repository | N
     if done.returncode and ("not a git repository" in message or "must be run in a work tree" in message):
         return None
     if done.returncode:
-        raise SourceError(f"git cannot read the repository at {root}: {message}")
+        lines = "\n  ".join(line.strip() for line in message.splitlines() if line.strip())
+        raise SourceError(f"git cannot read the repository at {root}: {lines}")
     top, git_dir, common_dir, *at_head = _text(done).split("\n")
     if Path(top) != root:
         raise SourceError(f"git cannot read the repository at {root}: its core.worktree names the folder {top}")

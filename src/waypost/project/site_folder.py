@@ -106,7 +106,9 @@ def _declared(
         folder = project.root / publication.folders[0]
         kind = recognize(folder)
         if kind.kind == "static" and kind.file:
-            yield SiteFolder(folder, kind, declared=publication)
+            known = (each for each in (*undeclared, *_sources(publication, project)) if each.is_built)
+            built = next((each for each in known if each.output == folder), SiteFolder(folder, kind))
+            yield replace(built, declared=publication)
         return
     sources = [each for each in undeclared if _becomes(each, publication, project)]
     sources = sources or [each for each in _sources(publication, project) if _becomes(each, publication, project)]
