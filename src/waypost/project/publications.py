@@ -1,4 +1,4 @@
-"""Puts all that publishes a project's site in one order: what stands first decides the folder and the host."""
+"""Puts all that publishes a project's site in one order: the first one decides the folder and the host."""
 
 import posixpath
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 
 _DEPLOYS_PAGES = "actions/deploy-pages"
 _OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED = range(5)
-"""The order of evidence; a published branch that is checked out stands between the domain and the workflows."""
+"""The order of evidence; a published branch that is checked out is between the domain and the workflows."""
 
 
 def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publication]:

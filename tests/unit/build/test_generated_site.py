@@ -1,0 +1,58 @@
+"""The sitemaps of a site where its generator has just built it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.build.generated_site import write_sitemaps
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from repositories import Repository
+
+FIRST, SECOND = 1_700_000_000, 1_710_000_000
+TEXT = "<!doctype html><title>A</title><main><p>Words that no source has.</p></main>"
+
+
+def built(project: Path, *names: str) -> Path:
+    """A folder with built pages, of which nothing but the generator knows the sources."""
+    for name in names:
+        (project / "site" / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / "site" / name).write_text(f"{TEXT}<!-- {name} -->{name}")
+    return project / "site"
+
+
+def test_each_page_has_the_date_of_the_files_that_the_generator_names(repository: Repository) -> None:
+    files = {".gitignore": "site/\n", "docs/a.md": "a", "docs/b.md": "b", "docs/part.md": "c"}
+    repository.commit({**files}, when=FIRST)
+    repository.commit({"docs/part.md": "d"}, when=SECOND)
+    root = repository.folder
+    output = built(root, "index.html", "b/index.html")
+    sources = {"index.html": [root / "docs/a.md"], "b/index.html": [root / "docs/b.md", root / "docs/part.md"]}
+    warnings: list[str] = []
+    said = write_sitemaps(output, "https://a.dev/", "site_url", root, sources, warnings.append)
+    assert (said, warnings) == ("2 URLs in sitemap.xml", [])
+    text = (output / "sitemap.xml").read_text()
+    assert "<loc>https://a.dev/</loc><lastmod>2023-11-14T22:13:20Z</lastmod>" in text
+    assert "<loc>https://a.dev/b/</loc><lastmod>2024-03-09T16:00:00Z</lastmod>" in text
+
+
+@pytest.mark.parametrize(
+    "base_url", ["http://127.0.0.1:8000/", "http://localhost/", "http://[::1]:80/", "http://0.0.0.0/", ""]
+)
+def test_a_site_of_this_machine_or_without_a_url_gets_no_sitemap(tmp_path: Path, base_url: str) -> None:
+    warnings: list[str] = []
+    output = built(tmp_path, "index.html")
+    assert write_sitemaps(output, base_url, "site_url", tmp_path, {}, warnings.append) == ""
+    assert warnings == ([] if base_url else ["no sitemap was written: set site_url, as a sitemap has whole URLs"])
+    assert not (output / "sitemap.xml").exists()
+
+
+def test_the_settings_file_of_the_project_goes_before_the_generator(tmp_path: Path) -> None:
+    (tmp_path / "waypost.toml").write_text('base_url = "https://b.dev/"\nlastmod = "none"\n')
+    output = built(tmp_path, "index.html")
+    write_sitemaps(output, "https://a.dev/", "site_url", tmp_path, {}, lambda _: None)
+    assert "https://b.dev/" in (output / "sitemap.xml").read_text()

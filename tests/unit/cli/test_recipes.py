@@ -1,0 +1,43 @@
+"""The lines that add sitemaps to a site where it is built."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import pytest
+import yaml
+
+from waypost.cli.recipes import Lines, Recipe, Site, Tool, recipes
+
+SITE = Site("Hugo", "make site", "out dir", is_node=False)
+TOOL = Tool("waypost @ git+https://a.dev/b", "a/b@c")
+COMMAND = (
+    "make site && python3 -m pip install 'waypost @ git+https://a.dev/b' && waypost build 'out dir' --fetch-history"
+)
+
+
+def test_the_build_command_installs_the_program_and_lists_the_output() -> None:
+    assert Lines(SITE, TOOL).command() == COMMAND
+
+
+@pytest.mark.parametrize("host", ["netlify", "vercel", "firebase", "read-the-docs", "cloudflare-pages"])
+def test_the_file_of_each_host_has_the_command_in_its_own_language(host: str) -> None:
+    text = Lines(SITE._replace(output="out"), TOOL).of_host(host)
+    command = COMMAND.replace("'out dir'", "out")
+    if host == "netlify":
+        assert tomllib.loads(text)["build"]["command"] == command
+    elif host == "vercel":
+        assert json.loads(text)["buildCommand"].replace("git remote add origin ", "").count("waypost build out") == 1
+    elif host == "firebase":
+        assert json.loads(f"{{{text}}}") == {"public": "out", "predeploy": [command]}
+    elif host == "read-the-docs":
+        assert any("waypost build out" in each for each in yaml.safe_load(text)["build"]["commands"])
+    else:
+        assert text == command
+
+
+@pytest.mark.parametrize("recipe", list(recipes(SITE, TOOL)), ids=lambda each: each.host)
+def test_each_recipe_names_the_program_and_the_output(recipe: Recipe) -> None:
+    assert "a.dev/b" in recipe.text or "a/b@c" in recipe.text
+    assert "out dir" in recipe.text

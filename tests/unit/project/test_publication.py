@@ -1,0 +1,41 @@
+"""One way in which a project publishes a site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from publishing import PAGES, WORKFLOW, found_in, workflow
+
+from waypost.project.publication import Publication
+
+if TYPE_CHECKING:
+    from sites import Write
+
+
+@pytest.mark.parametrize("script", ["|\n          if x; then\n            make\n          fi", "make " + "x" * 300])
+def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
+    files = workflow(PAGES, "path: out")
+    files = {WORKFLOW: str(files[WORKFLOW]).replace("run: make html", f"run: {script}")}
+    (declared,) = (each for each in found_in(write(files)) if each.folders)
+    assert (declared.folders, declared.command) == (("out",), "")
+
+
+@pytest.mark.parametrize(
+    ("commands", "command"),
+    [
+        (("npm ci", "npm run build"), "npm run build"),
+        (("(cd web && npm ci)", "(cd web && npm run build)"), "(cd web && npm run build)"),
+        (
+            ("pip install -r requirements.txt", "sudo apt-get install x"),
+            "pip install -r requirements.txt && sudo apt-get ",
+        ),
+        (("make a", "make b"), "make a && make b"),
+        ((), ""),
+    ],
+)
+def test_what_installs_is_no_part_of_the_build_unless_nothing_else_is_there(
+    commands: tuple[str, ...], command: str
+) -> None:
+    assert Publication("a", commands=commands).command.startswith(command)
+    assert bool(Publication("a", commands=commands).command) == bool(command)

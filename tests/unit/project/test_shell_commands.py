@@ -1,0 +1,60 @@
+"""The commands of scripts."""
+
+from __future__ import annotations
+
+import pytest
+
+from waypost.project.shell_commands import commands_of
+
+SCRIPTS = {"web": {"predeploy": "npm run build", "build": "vite build", "deploy": "gh-pages -d dist"}}
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("cd web && npm ci\nls", [("npm ci", "web"), ("ls", "web")]),
+        ("(cd a/b; hugo) && x | y", [("hugo", "a/b"), ("x", "."), ("y", ".")]),
+        ("cd a\ncd ..\nmake  # all of it", [("make", ".")]),
+        ("pip install \\\n  mkdocs", [("pip install mkdocs", ".")]),
+        ('echo "a b" c', [("echo a b c", ".")]),
+        ("echo 'never ends\nmake", [("make", ".")]),
+        ("# cd a\n", []),
+    ],
+)
+def test_each_command_of_a_script_is_found_with_its_folder(script: str, found: list[tuple[str, str]]) -> None:
+    assert [(each.text, each.folder) for each in commands_of(script, ".", {})] == found
+
+
+@pytest.mark.parametrize("command", ["npm run deploy", "yarn deploy", "pnpm run deploy"])
+def test_scripts_of_package_json_are_followed_with_those_that_run_before_them(command: str) -> None:
+    found = list(commands_of(command, "web", SCRIPTS))
+    assert [each.text for each in found] == [command, "npm run build", "vite build", "gh-pages -d dist"]
+    assert [each.is_called for each in found] == [False, True, True, True]
+
+
+def test_scripts_that_run_each_other_end() -> None:
+    scripts = {".": {"a": "npm run b", "b": "npm run a"}}
+    assert len(list(commands_of("npm run a", ".", scripts))) == 4
+
+
+@pytest.mark.parametrize(
+    ("command", "plain"),
+    [
+        ("FOO=1 npx --yes gh-pages@6 -d out", "gh-pages -d out"),
+        ("python3 -m mkdocs gh-deploy", "mkdocs gh-deploy"),
+        ("sudo /usr/bin/rsync -a a b", "rsync -a a b"),
+        ("pnpm exec wrangler deploy", "wrangler deploy"),
+        ("uv run mike deploy 1", "mike deploy 1"),
+        ("npm run deploy", "npm run deploy"),
+        ("yarn docusaurus deploy", "docusaurus deploy"),
+        ("yarn build", "yarn build"),
+    ],
+)
+def test_a_command_is_known_without_what_starts_it(command: str, plain: str) -> None:
+    (found,) = commands_of(command, ".", {})
+    assert found.plain == plain
+
+
+def test_a_script_without_end_is_read_in_part() -> None:
+    assert len(list(commands_of("make\n" * 100_000, ".", {}))) == 500
+    assert len(next(iter(commands_of("a " * 9_000, ".", {}))).text.split()) == 200

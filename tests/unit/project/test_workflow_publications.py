@@ -1,0 +1,163 @@
+"""What workflows publish."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from publishing import PAGES, RUNS, WORKFLOW, folders_in, found_in, workflow
+
+from waypost.project.workflow_publications import ACTIONS, COMMANDS
+
+if TYPE_CHECKING:
+    from sites import Files, Write
+
+
+@pytest.mark.parametrize(
+    ("files", "folder", "command"),
+    [
+        (workflow(PAGES, "path: out"), "out", "make html"),
+        (workflow(PAGES, "name: x"), "_site", "make html"),
+        (workflow("peaceiris/actions-gh-pages@v4", "publish_dir: ./out"), "out", "make html"),
+        (workflow("JamesIves/github-pages-deploy-action@v4", "{folder: out}"), "out", "make html"),
+    ],
+)
+def test_a_folder_that_a_workflow_publishes_has_the_commands_before_it(
+    write: Write, files: Files, folder: str, command: str
+) -> None:
+    (declared,) = (each for each in found_in(write(files)) if each.folders)
+    assert (declared.folders, declared.exists, declared.file in files) == ((folder,), False, True)
+    assert command in declared.command
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        workflow("actions/upload-artifact@v7", "path: out"),
+        workflow(PAGES, "path: ${{ env.OUT }}"),
+        workflow(PAGES, "path: ../out"),
+        workflow(PAGES, "path: 'out"),
+    ],
+)
+def test_a_workflow_that_names_no_folder_of_the_project_declares_none(write: Write, files: Files) -> None:
+    assert folders_in(write(files)) == []
+
+
+def test_workflows_that_are_very_long_together_are_not_read(write: Write) -> None:
+    files = workflow(PAGES, "path: out")
+    long = {f".github/workflows/{number}.yml": f"# {PAGES}" + "x" * 600_000 for number in (1, 2)}
+    assert folders_in(write({**files, **long})) == []
+
+
+@pytest.mark.parametrize(
+    ("trigger", "branches", "is_found"),
+    [
+        ("push", ["main"], True),
+        ("[push, pull_request]", ["main"], True),
+        ("pull_request", ["main"], False),
+        ("{pull_request: {}, merge_group: {}}", ["main"], False),
+        ("{push: {branches: [main]}}", ["main"], True),
+        ("{push: {branches: [main]}}", ["topic", "main"], True),
+        ("{push: {branches: [main]}}", ["next"], False),
+        ("{push: {branches: ['release/**', '!release/old']}}", ["release/2/x"], True),
+        ("{push: {branches: ['release/**', '!release/old']}}", ["release/old"], False),
+        ("{push: {branches: ['release/*']}}", ["release/2/x"], False),
+        ("{push: {branches-ignore: [next]}, workflow_dispatch: }", ["next"], False),
+        ("{push: {branches: [main]}}", [], True),
+        ("{release: {types: [published]}}", ["main"], True),
+    ],
+)
+def test_a_workflow_publishes_the_branch_whose_pushes_start_it(
+    write: Write, trigger: str, branches: list[str], is_found: bool
+) -> None:
+    files = {WORKFLOW: str(workflow(PAGES, "path: out")[WORKFLOW]).replace("on: push", f"on: {trigger}")}
+    assert folders_in(write(files), *branches) == ([("out",)] if is_found else [])
+
+
+@pytest.mark.parametrize("level", ["job", "step"])
+def test_what_runs_for_pull_requests_only_publishes_no_site(write: Write, level: str) -> None:
+    condition = "if: ${{ github.event_name == 'pull_request' && github.event.action != 'closed' }}"
+    at = ("  a:\n", f"  a:\n    {condition}\n") if level == "job" else ("- name", f"- {condition}\n        name")
+    text = str(workflow(PAGES, "path: out")[WORKFLOW]).replace(*at)
+    assert folders_in(write({WORKFLOW: text})) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "folder"),
+    [
+        ("npx docusaurus deploy", "docusaurus deploy", None),
+        ("mike deploy --push 1.0 latest", "mike deploy", None),
+        ("python -m mkdocs gh-deploy --force", "mkdocs gh-deploy", None),
+        ("quarto publish gh-pages --no-prompt", "quarto publish", None),
+        ("ghp-import -np site", "ghp-import", "site"),
+        ("ghp-import -m x -p -f site", "ghp-import", "site"),
+        ("npx --yes gh-pages@6 --dotfiles -d site", "gh-pages", "site"),
+        ("yarn gh-pages --dist=site", "gh-pages", "site"),
+        ("git subtree push --prefix site origin gh-pages", "git subtree push", "site"),
+        ("aws s3 sync site s3://bucket --delete", "aws s3 sync", "site"),
+        ("aws --region a s3 cp --recursive site/ s3://bucket", "", None),
+        ("gsutil -m rsync -r site gs://bucket", "gcloud storage rsync", "site"),
+        ("az storage blob upload-batch --account-name a -s site -d '$web'", "az storage blob upload-batch", "site"),
+        ("npx netlify deploy --prod --dir site", "netlify deploy", "site"),
+        ("npx netlify deploy --dir site", "", None),
+        ("npx netlify-cli deploy -p -d site", "netlify deploy", "site"),
+        ("npx wrangler pages deploy site --project-name a", "wrangler pages deploy", "site"),
+        ("pnpm exec wrangler pages deploy --project-name a site", "wrangler pages deploy", "site"),
+        ("npx wrangler deploy", "wrangler deploy", None),
+        ("firebase deploy --only hosting", "firebase deploy", None),
+        ("firebase deploy --only functions", "", None),
+        ("vercel --prod --token=$TOKEN", "vercel deploy", None),
+        ("vercel deploy --prebuilt --prod", "vercel deploy --prebuilt", ".vercel/output/static"),
+        ("vercel build --prod", "", None),
+        ("swa deploy ./site --env production", "swa deploy", "site"),
+        ("surge site a.surge.sh", "surge", "site"),
+        ("rsync -a site/ host.example:/var/www", "rsync", "site"),
+        ('rsync -az -e "ssh -p 22" site/ me@host:www', "rsync", "site"),
+        ("scp -r site me@host:www", "scp", "site"),
+        ("FOO=1 sudo rsync -a site/ backup/", "", None),
+        ("echo mkdocs gh-deploy", "", None),
+        ("cd web && npx gh-pages -d site", "gh-pages", "web/site"),
+        ("'npm run deploy'", "gh-pages", "out"),
+        ("ghp-import -p $OUT", "ghp-import", None),
+    ],
+)
+def test_a_command_that_publishes_is_seen_with_its_folder(
+    write: Write, command: str, name: str, folder: str | None
+) -> None:
+    scripts = '{"scripts": {"predeploy": "make", "deploy": "gh-pages -d out"}}'
+    found = found_in(write({WORKFLOW: RUNS.format(command=command), "package.json": scripts}))
+    assert [each.publisher for each in found] == ([name] if name else [])
+    assert [path for each in found for path in each.folders] == ([folder] if folder else [])
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_each_action_that_publishes_is_seen(write: Write, name: str) -> None:
+    row = ACTIONS[name]
+    inputs = f"{row.folder}: out" if row.folder else f"{row.command or 'x'}: {'pages deploy out'}"
+    if row.command:
+        inputs = {"wrangler": "command: pages deploy out", "firebase": "args: deploy --only hosting"}.get(
+            row.program, "args: deploy --prod --dir=out"
+        )
+    found = found_in(write(workflow(f"{name}@v1", inputs)))
+    published = [each for each in found if each.publisher != "actions/deploy-pages"] or found
+    assert len({each.publisher for each in published}) == 1
+    if row.folder:
+        assert published[0].folders == ("out",)
+
+
+@pytest.mark.parametrize("name", [*ACTIONS, *COMMANDS])
+def test_each_row_says_where_it_is_written(name: str) -> None:
+    row = ACTIONS.get(name) or COMMANDS[name]
+    assert row.source
+    assert "." in row.source.split(" ")[0]
+
+
+@pytest.mark.parametrize(
+    ("checkout", "history"),
+    [("{fetch-depth: 0}", "whole"), ("{fetch-depth: 5}", "shallow"), ("{}", "shallow"), ("{repository: a/b}", "none")],
+)
+def test_a_step_knows_how_much_history_its_checkout_has(write: Write, checkout: str, history: str) -> None:
+    text = RUNS.format(command="ghp-import -p site").replace("checkout@v7", f"checkout@v7\n        with: {checkout}")
+    (found,) = found_in(write({WORKFLOW: text}))
+    assert found.step is not None
+    assert (found.step.history, found.step.number, found.step.name) == (history, 1, "ghp-import -p site")
