@@ -13,6 +13,7 @@ from typing import Any
 
 import hcl2
 import recipes
+import schemas
 
 from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
 from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType, Severity
@@ -150,10 +151,10 @@ def main() -> int:
     """Write what is out of date, or check that nothing is."""
     stale = [(path, text) for path, text in up_to_date() if path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
-        return int(bool(stale))
+        return int(bool(stale)) or schemas.main()
     for path, text in stale:
         path.write_text(text, encoding="utf-8")
-    return 0
+    return schemas.main()
 
 
 if __name__ == "__main__":
