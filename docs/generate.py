@@ -19,6 +19,8 @@ from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
 from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType, Severity
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
+from waypost.settings.host_rules import ANY_SHAPE
+from waypost.settings.hosts import HOSTS, Host
 from waypost.settings.schema import SETTINGS
 from waypost.settings.setting import Setting
 
@@ -97,8 +99,31 @@ def _literal(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
+_FORMS = {"page": {"slash": "`/x/`", "bare": "`/x`", "file": "`/x.html`"}, "folder": {"slash": "`/x/`", "bare": "`/x`"}}
+_FOLDERS = ("slash", "file")
+"""The forms of folders that the text above the table names."""
+
+
+def hosts_table() -> str:
+    """A table of the hosts: what shows each, and the forms of URLs at which it answers."""
+    rows = []
+    for host in HOSTS.values():
+        known = [*(f"`*.{each}`" for each in host.domains), *([host.known_by] if host.known_by else [])]
+        rows.append(f"| `{host.name}` | {', '.join(known) or 'the setting'} | {host.forms or _forms(host)} |")
+    return "\n".join(["| host | known by | forms |", "|---|---|---|", *rows])
+
+
+def _forms(host: Host) -> str:
+    pages = "any" if host.page == ANY_SHAPE else ", ".join(_FORMS["page"][shape] for shape in host.page)
+    if host.folder == _FOLDERS:
+        return pages
+    folders = "any" if host.folder == ANY_SHAPE else ", ".join(_FORMS["folder"][shape] for shape in host.folder)
+    return f"{pages}, also of folders" if pages == folders == "any" else f"{pages}; folders {folders}"
+
+
 GENERATED = (
     ("docs/settings.md", "settings", settings_table),
+    ("docs/urls.md", "hosts", hosts_table),
     ("docs/what-is-left-out.md", "reasons", reasons_list),
     ("docs/validate.md", "findings", findings_lists),
     ("docs/check-live.md", "findings", partial(findings_lists, LIVE_RULES)),

@@ -2,7 +2,7 @@
 
 Servers answer `x.html` at `x.html`, `x`, `x/` and `x/index.html`, and the index file of a folder at `d/`, `d` and
 `d/index.html`. Which of these a site uses is the site's choice, and which of them a host answers is in the table of
-hosts, with its source: `project/hosts.toml`.
+hosts, with its source: `settings/hosts.toml`.
 """
 
 import re

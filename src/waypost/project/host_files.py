@@ -4,15 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple
-
-from msgspec import Struct
 
 from waypost.core.data_files import DataError, load_json, load_toml, table_of, text_of
 from waypost.core.errors import SourceError
 from waypost.core.model import UrlShape
-from waypost.core.tables import Table
 from waypost.project.host_paths import firebase_pattern, redirects_pattern, vercel_pattern
 from waypost.project.redirects_file import (
     READ_HEADERS,
@@ -27,6 +23,7 @@ from waypost.project.redirects_file import (
     read_pattern,
 )
 from waypost.settings.host_rules import ANY_SHAPE, AnsweredShapes, HeaderRule, OneHost, PathPattern, PathRule
+from waypost.settings.hosts import HOSTS
 
 WRANGLER = ("wrangler.jsonc", "wrangler.json", "wrangler.toml")
 SITE_FILES = ("_redirects", "_headers", "staticwebapp.config.json", ".htaccess", "CNAME", ".nojekyll")
@@ -45,37 +42,6 @@ _MOST_SHOWN = 200
 """So many characters of a rule that cannot be read are shown."""
 _VERCEL_RULES = 2_048
 """The most redirects, and the most rules of headers, that vercel.json may have (Vercel, "Configuration redirects")."""
-
-
-class Host(Struct, frozen=True):
-    """A row of `hosts.toml`: a host's name as a setting and for people, its domains, and at which URLs it answers."""
-
-    name: str
-    title: str
-    source: str
-    domains: tuple[str, ...] = ()
-    page: tuple[UrlShape, ...] = ANY_SHAPE
-    folder: tuple[UrlShape, ...] = ANY_SHAPE
-    is_checked: bool = False
-    escaped: str = ""
-    lowers_case: bool = False
-    variable: str = ""
-    redirects_http: bool = False
-
-    @property
-    def shapes(self) -> AnsweredShapes:
-        """The shapes of URL that the host answers if no file of the site says otherwise."""
-        return AnsweredShapes(self.page, self.folder)
-
-
-HOSTS = Table(Path(__file__).with_name("hosts.toml"), Host, "name")
-"""The hosts by their names."""
-
-
-def host_of_domain(domain: str) -> str:
-    """The name of the host below whose domains a domain lies, whose case does not count; empty if there is none."""
-    named = ((each.name, of_host) for each in HOSTS.values() for of_host in each.domains)
-    return next((name for name, of_host in named if f".{domain.lower()}".endswith(f".{of_host}")), "")
 
 
 class HostFiles(NamedTuple):

@@ -9,12 +9,10 @@ from urllib.parse import urlsplit
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, printable
 from waypost.project.host_files import (
-    HOSTS,
     PROJECT_FILES,
     SITE_FILES,
     HostContext,
     HostFiles,
-    host_of_domain,
     read_host,
     wrangler,
 )
@@ -23,6 +21,7 @@ from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publicati
 from waypost.project.publications import deploys_pages, publications
 from waypost.project.redirects_file import is_netlifys
 from waypost.settings.host_rules import HostRules
+from waypost.settings.hosts import HOSTS, host_of_domain
 
 AUTO = "auto"
 _OF_BUCKETS = "cloudfront"

@@ -7,12 +7,12 @@ from os.path import relpath
 from msgspec.structs import replace
 
 from waypost.core import tree_files
-from waypost.project.host_files import host_of_domain
 from waypost.project.host_publications import PUBLISHING_FILES, READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, RunContext
 from waypost.project.workflow_publications import workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
+from waypost.settings.hosts import host_of_domain
 
 _DEPLOYS_PAGES = "actions/deploy-pages"
 _OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED = range(5)

@@ -13,12 +13,12 @@ from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind
 from waypost.files.folder_source import FolderSource
 from waypost.git import GitFolder, Repositories
 from waypost.project.base_url import NamedBase, contradictions, find_base_urls
-from waypost.project.host_files import HOSTS, host_of_domain
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
 from waypost.project.publication import PUBLISHED_BRANCH, RunContext
 from waypost.project.published_folder import built_folder, evidence_text, require_built, require_not_below, shown_path
 from waypost.project.site_folder import SiteFolder, find_parts, find_sites
 from waypost.project.source_kind import project_above, recognize
+from waypost.settings.hosts import HOSTS, host_of_domain
 from waypost.settings.schema import Site
 
 _FIRST_BRANCHES = frozenset(("main", "master"))

@@ -9,6 +9,7 @@ from waypost.core.model import OPEN_SHAPES, OPEN_URL_FORM, LinkedShapes, UrlEntr
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.settings import checks, table_checks
 from waypost.settings.host_rules import HostRules
+from waypost.settings.hosts import HOSTS
 from waypost.settings.output_formats import FILE_FORMATS
 from waypost.settings.setting import choice_setting, flag_setting, setting, settings_of
 from waypost.settings.values import (
@@ -20,13 +21,6 @@ from waypost.settings.values import (
     Patterns,
     SourceMapping,
 )
-
-HOST_NAMES = (
-    *("github-pages", "gitlab-pages", "netlify", "cloudflare-pages", "cloudflare-workers", "vercel", "firebase"),
-    *("azure-static-web-apps", "render", "surge", "read-the-docs", "s3-website", "cloudfront", "nginx", "apache"),
-    "plain",
-)
-"""The rows of `project/hosts.toml`, which says what is known of each host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +61,7 @@ class Site:
     )
     host: str = choice_setting(
         "auto",
-        *HOST_NAMES,
+        *HOSTS,
         default="auto",
         meaning="The host that publishes the site, whose rules decide which URLs are redirected. auto: recognised by "
         "the domain of base_url, or by the files of the project. Not for buckets.",

@@ -8,8 +8,7 @@ import pytest
 from recognised_hosts import host, redirect, shapes
 
 from waypost.core.data_files import DataError
-from waypost.project.host_files import HOSTS, load_jsonc
-from waypost.settings.schema import HOST_NAMES
+from waypost.project.host_files import load_jsonc
 
 
 def test_netlify_toml_has_rules_for_all_contexts_and_those_of_one_context_have_no_effect() -> None:
@@ -194,17 +193,3 @@ def test_a_file_with_which_the_host_deploys_nothing_is_named() -> None:
     rules = [{"source": f"/{n}", "destination": "/new"} for n in range(2_049)]
     vercel = host(project={"vercel.json": json.dumps({"redirects": rules})})
     assert vercel.unread == (("vercel.json", "it has over 2,048 redirects, with which Vercel deploys nothing"),)
-
-
-def test_the_table_has_the_values_of_the_setting() -> None:
-    assert tuple(HOSTS) == HOST_NAMES
-
-
-def test_a_domain_is_that_of_one_host() -> None:
-    domains = [domain for host in HOSTS.values() for domain in host.domains]
-    assert len(domains) == len(set(domains))
-
-
-def test_shapes_that_a_row_leaves_out_are_all_answered() -> None:
-    assert HOSTS["plain"].shapes.page == HOSTS["plain"].shapes.folder == ("slash", "bare", "file")
-    assert (HOSTS["netlify"].shapes.page, HOSTS["netlify"].shapes.folder) == (("bare", "file"), ("slash", "file"))
