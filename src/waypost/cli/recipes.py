@@ -5,7 +5,7 @@
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 KNOWN_TO_READ_THE_DOCS = ("MkDocs", "Sphinx")
@@ -44,71 +44,6 @@ class Recipe(NamedTuple):
     language: str
     text: str
     sentence: str
-
-
-def recipes(site: Site, tool: Tool) -> Iterator[Recipe]:
-    """The recipe of each host for a generator."""
-    lines = Lines(site, tool)
-    yield Recipe(
-        "GitHub Pages by Actions",
-        "`.github/workflows/…`",
-        "yaml",
-        lines.pages(),
-        "In the job that builds; a job with `actions/deploy-pages` publishes.",
-    )
-    yield Recipe(
-        "GitHub Pages by a branch",
-        "Where you build",
-        "sh",
-        lines.branch(),
-        "The last line pushes the folder to the branch `gh-pages`.",
-    )
-    yield Recipe(
-        "Netlify",
-        "`netlify.toml`",
-        "toml",
-        lines.netlify(),
-        "The deploy preview of a pull request has the same sitemap.",
-    )
-    yield Recipe(
-        "Cloudflare Pages",
-        "Settings of the project, Build",
-        "text",
-        lines.cloudflare(),
-        "`--fetch-history` completes the shallow clone.",
-    )
-    yield Recipe(
-        "Vercel", "`vercel.json`", "json", lines.vercel(), "Vercel keeps no remote: the second command names yours."
-    )
-    yield Recipe(
-        "GitLab Pages",
-        "`.gitlab-ci.yml`",
-        "yaml",
-        lines.gitlab(),
-        "Without `mv` where the folder is `public`. For a site that an earlier job has built, there is [a "
-        "component](install.md#in-gitlab).",
-    )
-    yield Recipe(
-        "Azure Static Web Apps",
-        "`.github/workflows/…`",
-        "yaml",
-        lines.azure(),
-        "The folder is deployed as it is, without another build.",
-    )
-    yield Recipe(
-        "S3 and CloudFront",
-        "Where you deploy",
-        "sh",
-        lines.s3(),
-        "For a bucket that several tools fill, use [the function](function.md).",
-    )
-    yield Recipe(
-        "Read the Docs",
-        "`.readthedocs.yaml`",
-        "yaml",
-        lines.read_the_docs(),
-        "The base URL is that of the version that is built.",
-    )
 
 
 class Lines(NamedTuple):
@@ -231,3 +166,50 @@ build:
 {install}    - {json.dumps(f"{self.site.command} && {self.tool.install}")}
     - waypost build {self.site.output} --base-url "$READTHEDOCS_CANONICAL_URL"
     - mkdir -p "$READTHEDOCS_OUTPUT" && mv {self.site.output} "$READTHEDOCS_OUTPUT/html\""""
+
+
+_RECIPES: Sequence[tuple[str, str, str, Callable[[Lines], str], str]] = (
+    (
+        *("GitHub Pages by Actions", "`.github/workflows/…`", "yaml", Lines.pages),
+        "In the job that builds; a job with `actions/deploy-pages` publishes.",
+    ),
+    (
+        *("GitHub Pages by a branch", "Where you build", "sh", Lines.branch),
+        "The last line pushes the folder to the branch `gh-pages`.",
+    ),
+    (
+        *("Netlify", "`netlify.toml`", "toml", Lines.netlify),
+        "The deploy preview of a pull request has the same sitemap.",
+    ),
+    (
+        *("Cloudflare Pages", "Settings of the project, Build", "text", Lines.cloudflare),
+        "`--fetch-history` completes the shallow clone.",
+    ),
+    (
+        *("Vercel", "`vercel.json`", "json", Lines.vercel),
+        "Vercel keeps no remote: the second command names yours.",
+    ),
+    (
+        *("GitLab Pages", "`.gitlab-ci.yml`", "yaml", Lines.gitlab),
+        "Without `mv` where the folder is `public`. For a site that an earlier job has built, there is [a "
+        "component](install.md#in-gitlab).",
+    ),
+    (
+        *("Azure Static Web Apps", "`.github/workflows/…`", "yaml", Lines.azure),
+        "The folder is deployed as it is, without another build.",
+    ),
+    (
+        *("S3 and CloudFront", "Where you deploy", "sh", Lines.s3),
+        "For a bucket that several tools fill, use [the function](function.md).",
+    ),
+    (
+        *("Read the Docs", "`.readthedocs.yaml`", "yaml", Lines.read_the_docs),
+        "The base URL is that of the version that is built.",
+    ),
+)
+
+
+def recipes(site: Site, tool: Tool) -> Iterator[Recipe]:
+    """The recipe of each host for a generator."""
+    lines = Lines(site, tool)
+    return (Recipe(host, place, language, text(lines), said) for host, place, language, text, said in _RECIPES)
