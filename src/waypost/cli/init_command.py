@@ -22,7 +22,7 @@ from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import Publication, RunContext
+from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContext
 from waypost.project.publications import publications
 from waypost.project.published_folder import built_folder, source_text
 from waypost.project.recognition import Recognition, run_context
@@ -67,8 +67,9 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         run = run_context(Repositories(folder))
         site = _site(folder, found, run)
         base = given or _recognised_base(site, folder, repositories)
-        branch = (found.default_branch() or found.branch() if found else None) or "main"
-        repository = WorkflowRepository(found.root if found else folder, branch, folder)
+        is_published = PUBLISHED_BRANCH in run.branches[:1]
+        branch = PUBLISHED_BRANCH if is_published else (found.default_branch() or found.branch() if found else "")
+        repository = WorkflowRepository(found.root if found else folder, branch or "main", folder)
         files = _Files(repository.root, dry_run=dry_run)
         settings = folder / workflow.SETTINGS_FILE
         is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))

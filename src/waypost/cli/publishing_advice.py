@@ -13,7 +13,8 @@ from waypost.core.model import printable
 from waypost.project import SiteFolder
 from waypost.project.generator import generators
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import Publication
+from waypost.project.publication import Publication, Step
+from waypost.project.workflow_publications import ACTIONS
 
 _PLUGINS = {"MkDocs": ("mkdocs.yml", "`plugins: [waypost]`")}
 """The generators that make the sitemap themselves, with a plugin of this program."""
@@ -22,40 +23,60 @@ _PLUGINS = {"MkDocs": ("mkdocs.yml", "`plugins: [waypost]`")}
 def publication_of(path: str, found: Sequence[Publication], own: str) -> Publication | None:
     """What publishes a folder: of the workflows and hosts that publish it, or a folder that is not known, the first.
 
+    If that is the file of a host, a workflow that deploys there goes before it.
+
     The workflow with the path `own`, which this program writes, does not count, and neither does an upload alone.
     """
     others = [each for each in found if each.file != own and each.is_deployed and (not each.copies or each.folders)]
     named = [each for each in others if any(f"{path}/".startswith(f"{normal}/") for normal in each.folders)]
     named += [each for each in others if "." in each.folders]
-    return next(iter([*named, *(each for each in others if not each.folders)]), None)
+    found = [*named, *(each for each in others if not each.folders)]
+    by_workflow = (each for each in found if each.step and each.host == found[0].host)
+    return next(by_workflow, found[0]) if found else None
 
 
 def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Iterator[str]:
     """What to change so that the sitemaps are made before the site is published, a line of text or several each."""
-    file, step = printable(publication.file), publication.step
-    lines = _lines(site, publication, repository)
-    if step is None:
-        yield f"{file} publishes the site already, so no workflow was written; write there:"
+    file, lines = printable(publication.file), _lines(site, publication, repository)
+    if publication.builds:
+        yield from _instead(site, publication, lines)
+    elif publication.step:
+        yield from _before(site, publication.step, file, repository)
+    elif publication.publisher:
+        yield f"a script in {file} publishes the site already; add this there, before `{publication.publisher}`:"
+        yield sitemap_command(site, repository)
+    else:
+        yield f"{file} publishes the site already, so no workflow was written; write there, beside what it has:"
         yield lines.of_host(publication.host)
-    elif publication.builds and publication.host in ("vercel", "netlify"):
-        yield f"{file} publishes the site already by `{publication.publisher}`, and its host builds it; write there:"
+    if publication.step and publication.step.history != "whole":
+        yield _depth(publication.step.history)
+
+
+def _instead(site: SiteFolder, publication: Publication, lines: Lines) -> Iterator[str]:
+    """What to write in the place of an action or a command that builds and publishes in one."""
+    already = f"{printable(publication.file)} publishes the site already by `{publication.publisher}`, "
+    if publication.host in ("vercel", "netlify"):
+        yield f"{already}and its host builds it; write there, beside what it has:"
         yield lines.of_host(publication.host)
-    elif publication.builds and (plugin := _PLUGINS.get(site.kind.generator)):
-        yield f"{file} publishes the site already by `{publication.publisher}`, which builds it, too: no step can come"
+    elif plugin := _PLUGINS.get(site.kind.generator):
+        yield f"{already}which builds it, too: no step can come"
         yield f"between; install Waypost there (`{lines.tool.install}`) and add {plugin[1]} to {plugin[0]}"
-    elif publication.builds:
-        yield f"{file} publishes the site already by `{publication.publisher}`, which builds it, too: no step can come"
-        yield "between; write instead:"
-        yield lines.branch()
-    elif step.is_shared or step.is_called:
+    else:
+        yield f"{already}which builds it, too: no step can come"
+        yield "between; write instead, after what installs the project:"
+        row = ACTIONS.get(publication.publisher)
+        yield lines.pages() if row and row.by else lines.branch()
+
+
+def _before(site: SiteFolder, step: Step, file: str, repository: WorkflowRepository) -> Iterator[str]:
+    """What to add before the step, or the line of a script, that publishes."""
+    if step.is_shared or step.is_called:
         where = "in the script of package.json that it runs, " if step.is_called else ""
         yield f"{file} publishes the site already; {where}add this before `{printable(step.command)}`:"
         yield sitemap_command(site, repository)
     else:
         yield f"{file} publishes the site already; add this step before `{printable(step.name)}` in {step.job}:"
         yield sitemap_step(site, repository)
-    if step and step.history != "whole":
-        yield _depth(step.history)
 
 
 def _depth(history: str) -> str:

@@ -28,7 +28,7 @@ from waypost.pages.selection import Selection
 from waypost.pages.url_shapes import stem_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publications import deploys_pages
-from waypost.project.site_folder import has_pages
+from waypost.project.site_folder import has_whole_page
 from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
@@ -53,7 +53,7 @@ _SAMPLES = re.compile(
 )
 """Hosts that stand for one's own in the examples of generators and of their themes, and this machine."""
 _FORGES = re.compile(
-    r"(\S+\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|sourceforge\.net|npmjs\.com"
+    r"((www|gist|raw)\.)?github\.com|(\S+\.)?(githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|sourceforge\.net|npmjs\.com"
     r"|pypi\.org|crates\.io|raw\.githack\.com|rawgit\.com|htmlpreview\.github\.io)"
 )
 """Hosts where code is, and no site of its owner."""
@@ -200,7 +200,7 @@ def find_base_urls(
     `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from.
     `github_repository` is `owner/name`, or empty, and `root` the root of the repository.
     """
-    if root and site.resolve() != root.resolve() and has_pages(root):  # another site is at the place of the repository
+    if root and site.resolve() != root.resolve() and has_whole_page(root):  # it is at the place of the repository
         github_repository, root = "", None
     found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = _pages_url(github_repository)

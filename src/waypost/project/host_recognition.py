@@ -52,7 +52,8 @@ class Hosting(NamedTuple):
     """What a project says of the host of its site.
 
     `deploys_pages` if a workflow deploys to GitHub Pages by GitHub's own action, `mentions_pages` if a workflow or a
-    script names GitHub Pages. `publishing` is what publishes just this folder, what counts most first.
+    script names GitHub Pages. `publishing` is what publishes just this folder, what counts most first, and
+    `is_elsewhere` is true if all that publishes the project does so on other hosts than GitHub Pages.
     """
 
     files: HostFiles
@@ -60,6 +61,7 @@ class Hosting(NamedTuple):
     mentions_pages: bool = False
     run: RunContext = UNKNOWN_RUN
     publishing: Sequence[Publication] = ()
+    is_elsewhere: bool = False
 
     def host(self, setting: str, base_url: str) -> FoundHost:
         """The host of the site at a base URL, and its rules that hold for every visitor.
@@ -108,10 +110,13 @@ def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosti
     """What the project of the site in a folder, which reaches up to `root`, says of its host."""
     folder = ProjectFolder(site)
     path = Path(os.path.relpath(site.resolve(), root.resolve())).as_posix()
-    publishing = [each for each in publications(ProjectFolder(root), run) if path in each.folders and each.step]
+    found = publications(ProjectFolder(root), run)
+    publishing = [each for each in found if path in each.folders and each.step]
+    hosts = {each.host for each in found if each.is_deployed and (path in each.folders or not each.copies)}
+    is_elsewhere = bool(hosts) and "github-pages" not in hosts
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
     is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
-    return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing)
+    return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing, is_elsewhere)
 
 
 def _project_files(site: Path, root: Path) -> Mapping[str, str]:

@@ -11,6 +11,10 @@ _INSTALLS = re.compile(
     r"|(?:uv |python3? -m )?pip3? install|uv sync"
     r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git)(?:[ )]|\Z)"
 )
+_NO_BUILD = re.compile(
+    r"(?:\(cd \S+ && )?(?:echo|ln|rm|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo)\b"
+)
+"""What prepares a runner, and builds nothing."""
 _MOST_TYPED = 200
 """The most characters of a command that somebody would type."""
 History = Literal["whole", "shallow", "none"]
@@ -38,9 +42,10 @@ class Publication(Struct, frozen=True):
     `folders` are where the published folder may be, relative to the root of the repository: Netlify's `publish` is read
     from its `base` and from the root. There are none if the folder is not known. `commands` build it. `publisher` is
     the action or command of a workflow, which `builds` the site itself or needs it built, and `step` is its place.
-    `rank` is the place of this evidence in the order of all: what is smaller counts more. `source` is the folder of the
-    site's source, where the file names it. `copies` if it publishes any folder, which need not be a site, and
-    `is_deployed` is false if another workflow must deploy what this one uploads.
+    `generator` is the one whose output it publishes. `rank` is the place of this evidence in the order of all: what is
+    smaller counts more. `source` is the folder of the site's source, where the file names it. `copies` if it publishes
+    any folder, which need not be a site, and `is_deployed` is false if another workflow must deploy what this one
+    uploads.
     """
 
     file: str
@@ -48,6 +53,7 @@ class Publication(Struct, frozen=True):
     folders: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     publisher: str = ""
+    generator: str = ""
     builds: bool = False
     step: Step | None = None
     source: str | None = None
@@ -62,7 +68,8 @@ class Publication(Struct, frozen=True):
 
         What installs is not among them, unless nothing else is there: who builds the site has done that.
         """
-        building = [each for each in self.commands if not _INSTALLS.match(each)] or self.commands
+        plain = [each for each in self.commands if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
+        building = [each for each in plain if not _INSTALLS.match(each)] or plain
         command = " && ".join(building)
         is_script = any(map(_PART_OF_SCRIPT.match, building)) or not command.isprintable()
         return "" if is_script or len(command) > _MOST_TYPED else command

@@ -10,12 +10,13 @@ from waypost.core import tree_files
 from waypost.project.host_publications import PUBLISHING_FILES, READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, RunContext
-from waypost.project.workflow_publications import workflow_publications
+from waypost.project.shell_commands import commands_of
+from waypost.project.workflow_publications import publisher_of, workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
 _DEPLOYS_PAGES = "actions/deploy-pages"
-_OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED = range(5)
+_OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED, _BY_HAND = range(6)
 """The order of evidence; a published branch that is checked out is between the domain and the workflows."""
 
 
@@ -24,7 +25,9 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
 
     Only what publishes a folder inside the project, or one that is not known. One that exists has its path alone.
     """
-    found = [*_of_workflows(project, run), *_of_hosts(project, run)]
+    found = list(_of_workflows(project, run))
+    found += [] if found else _of_scripts(project)
+    found += _of_hosts(project, run)
     ranked = (replace(each, rank=_rank(each, run)) for each in found)
     return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
 
@@ -42,7 +45,7 @@ def _rank(publication: Publication, run: RunContext) -> int:
         return _OF_DOMAIN
     if publication.step:
         return _OF_WORKFLOW if publication.is_deployed else _UPLOADED
-    return _OF_HOST
+    return _BY_HAND if publication.publisher else _OF_HOST
 
 
 def _of_workflows(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
@@ -66,6 +69,21 @@ def _of_hosts(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
     below = dict.fromkeys((*PROJECT_FOLDERS, *package_folders(root))) if not any(each.folders for each in own) else ()
     own += [found for path in below if root.has_folder(path) for found in _of_folder(root, path)]
     yield from (_below_project(each, project) for each in own)
+
+
+def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
+    """What the scripts of package.json publish, which people run by hand."""
+    for name, script in project.scripts.items():
+        found = list(commands_of(f"{project.scripts.get(f'pre{name}', '')}\n{script}", ".", {}))
+        for number, command in enumerate(found):
+            if published := publisher_of(command):
+                row, folder = published
+                folders = (posixpath.normpath(folder),) if folder else ()
+                built = tuple(each.text for each in found[:number])
+                yield Publication(
+                    "package.json", row.host, folders, built, row.name, row.generator, row.builds, source="."
+                )
+                return
 
 
 def _of_folder(root: ProjectFolder, path: str) -> Iterator[Publication]:

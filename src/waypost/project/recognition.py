@@ -72,7 +72,7 @@ class Recognition:
         found = self.host(AUTO, "")
         signs = {*(rules.host for rules in found.rules.of_hosts), *(name for name, _ in found.contradictions)}
         # The repository's name is the site's place only on GitHub Pages.
-        is_elsewhere = signs and "github-pages" not in signs
+        is_elsewhere = self._hosting.is_elsewhere or (signs and "github-pages" not in signs)
         name = self._github_name if self._may_be_on_pages and not is_elsewhere else ""
         folder, kind = self._generator
         return find_base_urls(self.source, kind, folder, name, self.root)

@@ -12,10 +12,16 @@ _MOST_CALLS = 3
 """A script of package.json that calls another is followed so many times."""
 _PACKAGE_MANAGERS = ("npm", "yarn", "pnpm", "bun")
 _RUNNERS = re.compile(
-    r"(?:sudo|time|npx|bunx|pnpx|(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|hatch|rye) run"
+    r"(?:sudo|time|npx|bunx|pnpx|(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx) run|uvx"
     r"|python3? -m|xvfb-run|(?:yarn|pnpm|bun)(?= (?!run\b|install\b|add\b|build\b|deploy\b|-)))"
-    r"(?: (?:--?y(?:es)?|--no-install|--|-p \S+|--package[= ]\S+))* "
+    r"(?: (?:--?y(?:es)?|--no-install|--|(?:-p|--package|--with(?:-requirements)?|--from|--spec|--python)[= ]\S+))* "
 )
+_EXPRESSION = re.compile(r"\$\{\{([^{}]*)\}\}")
+"""What GitHub fills in: one word, whatever spaces are in it."""
+_SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`\n]*`")
+"""What a command prints, in the place of a word."""
+_ROOT, _AT_ROOT = re.compile(r"(?:\$\{\{github\.workspace\}\}|\$\{?GITHUB_WORKSPACE\b\}?)/?"), "./"
+_MOST_NESTED = 3
 _VARIABLE = re.compile(r"\w+=\S* ")
 _VERSION = re.compile(r"(?<=\w)@[\w.^~-]+")
 
@@ -73,12 +79,13 @@ def _script_of(words: list[str], scripts: Mapping[str, str]) -> str:
 def _split(script: str, folder: str) -> Iterator[tuple[list[str], str]]:
     """The words of each command, and the folder in which it runs, which `cd` changes up to the end of its group."""
     places = [folder]
-    for line in script[:_MOST_CHARACTERS].replace("\\\n", " ").splitlines()[:_MOST_LINES]:
+    for line in _plain(script[:_MOST_CHARACTERS]).splitlines()[:_MOST_LINES]:
         words = list[str]()
         for token in [*_tokens(line), ";"]:
             if not token.strip(";&|()"):
                 if len(words) == 2 and words[0] == "cd":
-                    places[-1] = posixpath.normpath(posixpath.join(places[-1], words[1]))
+                    above = "." if words[1] == _AT_ROOT else places[-1]
+                    places[-1] = posixpath.normpath(posixpath.join(above, words[1]))
                 elif words:
                     yield words, places[-1]
                 words = []
@@ -86,6 +93,15 @@ def _split(script: str, folder: str) -> Iterator[tuple[list[str], str]]:
                 places = places[: max(1, len(places) - token.count(")"))]
             elif len(words) < _MOST_WORDS:
                 words.append(token)
+
+
+def _plain(script: str) -> str:
+    """A script with whole lines, and one word in the place of each expression and of what a command prints."""
+    text = _EXPRESSION.sub(lambda found: "${{" + "".join(found[1].split()) + "}}", script.replace("\\\n", " "))
+    text = _ROOT.sub(_AT_ROOT, text)
+    for _ in range(_MOST_NESTED):
+        text = _SUBSTITUTION.sub("$_", text)
+    return text
 
 
 def _tokens(line: str) -> list[str]:

@@ -17,10 +17,10 @@ from waypost.core.versions import is_version
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
 from waypost.project.publications import publications
-from waypost.project.source_kind import recognize
+from waypost.project.source_kind import is_complete_page, recognize, source_of_generator
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 
-_MOST_FOLDERS = 500
+_MOST_FOLDERS, _MOST_LOOKED_AT = 500, 20
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
 """The folders in which projects usually keep a site that is published as it is."""
 _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
@@ -88,11 +88,13 @@ def find_sites(folder: Path, ignored: Container[str] = (), run: RunContext = UNK
 def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
     """The sites of a project by its files: the folder itself, else those in usual folders below it."""
     own = recognize(folder)
+    below = tuple(sites_below(folder, ignored))
+    is_used_below = own.file == "package.json" and not own.command.partition(" run ")[2]
+    if is_used_below and any(each.kind.kind == "generator" for each in below):
+        return below  # a package of a repository is made with a generator that only tests, or the site below, run
     if has_pages(folder) or (own.file and own.kind != "static"):
         return (SiteFolder(folder, own),)
-    return tuple(sites_below(folder, ignored)) or (
-        SiteFolder(folder, own, is_known=bool(own.file) or not _is_project(folder)),
-    )
+    return below or (SiteFolder(folder, own, is_known=bool(own.file) or not _is_project(folder)),)
 
 
 def _declared(
@@ -110,7 +112,8 @@ def _declared(
             built = next((each for each in known if each.output == folder), SiteFolder(folder, kind))
             yield replace(built, declared=publication)
         return
-    sources = [each for each in undeclared if _becomes(each, publication, project)]
+    is_by_generator = bool(publication.generator) and not any(each.is_built for each in undeclared)
+    sources = [each for each in undeclared if not is_by_generator and _becomes(each, publication, project)]
     sources = sources or [each for each in _sources(publication, project) if _becomes(each, publication, project)]
     yield from (replace(each, declared=publication) for each in sources)
     if not sources and publication.folders and not publication.copies:
@@ -123,6 +126,8 @@ def _sources(publication: Publication, project: ProjectFolder) -> Iterator[SiteF
     named = [] if publication.source is None else [posixpath.dirname(publication.source), publication.source]
     for path in dict.fromkeys(posixpath.normpath(each or ".") for each in (*named, *above)):
         kind = recognize(project.root / path)
+        if kind.kind != "generator" and publication.generator:
+            kind = source_of_generator(project.root / path, publication.generator) or kind
         if kind.kind == "generator":
             yield SiteFolder(project.root / path, kind)
 
@@ -218,6 +223,13 @@ def _of_packages(folder: Path) -> Iterator[SiteFolder]:
 def has_pages(folder: Path) -> bool:
     """Whether there is an HTML file in a folder itself."""
     return any(each.is_file() for each in folder.glob("*.htm*"))
+
+
+def has_whole_page(folder: Path) -> bool:
+    """Whether there is a complete page in a folder itself, and not only parts of pages."""
+    project = ProjectFolder(folder)
+    names = sorted(name for name in tree_files.names(folder) if name.lower().endswith((".html", ".htm")))
+    return any(is_complete_page(project.text(name)) for name in names[:_MOST_LOOKED_AT])
 
 
 def _is_project(folder: Path) -> bool:

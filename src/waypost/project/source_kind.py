@@ -46,6 +46,15 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
     )
 
 
+def source_of_generator(folder: Path, name: str) -> SourceKind | None:
+    """The source of a generator with this name, whose configuration is in a folder that seems to be a site as it is."""
+    project = ProjectFolder(folder)
+    for generator in generators():
+        if generator.name == name and (config := generator.config_in(project)):
+            return _generator_source(project, generator, config, f"it is the configuration of {name}", config)
+    return None
+
+
 def project_above(folder: Path, root: Path) -> Path:
     """The nearest folder above this one, down from the repository's root, that a generator builds; else the root."""
     for above in folder.parents:

@@ -175,6 +175,7 @@ def _publication(
         folders=(posixpath.normpath(posixpath.join(place, folder)),) if is_known else (),
         commands=tuple(_typed(commands)),
         publisher=row.name,
+        generator=row.generator,
         builds=row.builds and text_of(inputs, row.built).lower() != "true",
         step=at,
         source=place if row.generator else None if is_known else _only_folder(commands),

@@ -33,8 +33,13 @@ STEP = Step("a", 1, "x", "whole")
         ([Publication("a", folders=("out",), is_deployed=False)], None),
         ([Publication("a", copies=True)], None),
         ([Publication("a", folders=("out",), copies=True)], "a"),
+        ([Publication("a", "firebase", ("out",)), Publication("b", "firebase", step=STEP)], "b"),
+        ([Publication("a", "firebase", ("out",)), Publication("b", "vercel", step=STEP)], "a"),
     ],
-    ids=["its folder", "unknown", "the whole", "another", "own", "an upload", "copies", "copies of it"],
+    ids=[
+        *("its folder", "unknown", "the whole", "another", "own", "an upload", "copies", "copies of it"),
+        *("a workflow that deploys it", "a workflow for another host"),
+    ],
 )
 def test_what_publishes_the_folder_of_the_site_counts(found: list[Publication], chosen: str | None) -> None:
     publication = publication_of("out", found, OWN)

@@ -63,8 +63,18 @@ def test_a_script_that_builds_and_publishes_gets_the_command_before_its_last_lin
         ("jobs:\n  b: x\n", Step("a", 0, "publish")),
         ("- a\n: [", Step("a", 0, "publish")),
         ("jobs: &x\n  a: *x\n", Step("a", 0, "publish")),
+        ("jobs:\n  a:\n    steps: &s\n      - run: make\n  b:\n    steps: *s\n", Step("a", 0, "make")),
     ],
-    ids=["braces", "steps in braces", "no such step", "one line", "no such job", "no YAML", "an alias"],
+    ids=[
+        "braces",
+        "steps in braces",
+        "no such step",
+        "one line",
+        "no such job",
+        "no YAML",
+        "itself",
+        "steps of two jobs",
+    ],
 )
 def test_what_is_written_in_another_way_is_left_to_the_owner(text: str, at: Step) -> None:
     assert with_step(text, at, STEP, COMMAND) is None

@@ -26,10 +26,8 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
     [
         (("npm ci", "npm run build"), "npm run build"),
         (("(cd web && npm ci)", "(cd web && npm run build)"), "(cd web && npm run build)"),
-        (
-            ("pip install -r requirements.txt", "sudo apt-get install x"),
-            "pip install -r requirements.txt && sudo apt-get ",
-        ),
+        (("pip install -r a.txt", "npm ci"), "pip install -r a.txt && npm ci"),
+        (("mkdir -p ~/bin", "ln -s $_ x", "which quarto", "quarto render"), "quarto render"),
         (("make a", "make b"), "make a && make b"),
         ((), ""),
     ],

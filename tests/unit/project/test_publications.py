@@ -40,6 +40,14 @@ def test_the_host_of_the_run_goes_before_the_domain_and_a_workflow_before_files(
     assert folders_in(write(HOSTS_FILES), "main", host=host, domain=domain)[0] == (first,)
 
 
+def test_a_script_that_people_run_publishes_where_no_workflow_does(write: Write) -> None:
+    scripts = '{"scripts": {"predeploy": "make", "deploy": "gh-pages -d out"}}'
+    (found,) = found_in(write({"package.json": scripts}))
+    assert (found.file, found.publisher, found.folders, found.command) == ("package.json", "gh-pages", ("out",), "make")
+    files = {"package.json": scripts, WORKFLOW: RUNS.format(command="surge out")}
+    assert [each.publisher for each in found_in(write(files))] == ["surge"]
+
+
 def test_the_same_is_declared_from_the_root_and_from_a_folder_of_the_repository(write: Write) -> None:
     files = {
         ".git/HEAD": "",

@@ -19,6 +19,9 @@ SCRIPTS = {"web": {"predeploy": "npm run build", "build": "vite build", "deploy"
         ('echo "a b" c', [("echo a b c", ".")]),
         ("echo 'never ends\nmake", [("make", ".")]),
         ("# cd a\n", []),
+        ("cd a && cd $GITHUB_WORKSPACE && make", [("make", ".")]),
+        ("rsync ${{ github.workspace }}/out/ ${{ secrets.HOST }}:a", [("rsync ./out/ ${{secrets.HOST}}:a", ".")]),
+        ("ln -s $(dirname $(which a)) b `pwd`", [("ln -s $_ b $_", ".")]),
     ],
 )
 def test_each_command_of_a_script_is_found_with_its_folder(script: str, found: list[tuple[str, str]]) -> None:
@@ -48,6 +51,8 @@ def test_scripts_that_run_each_other_end() -> None:
         ("npm run deploy", "npm run deploy"),
         ("yarn docusaurus deploy", "docusaurus deploy"),
         ("yarn build", "yarn build"),
+        ("uvx --with-requirements a.txt mike@2.2.0 deploy 1", "mike deploy 1"),
+        ("pipx run --spec mike==2 mike deploy", "mike deploy"),
     ],
 )
 def test_a_command_is_known_without_what_starts_it(command: str, plain: str) -> None:

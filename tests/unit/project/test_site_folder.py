@@ -104,7 +104,58 @@ def test_a_source_in_a_folder_that_only_files_of_the_repository_name_is_the_site
 
 def test_a_published_branch_that_is_checked_out_is_the_site(write: Write) -> None:
     folder = write({"index.html": PAGE, "netlify.toml": '[build]\npublish = "dist"\n'})
-    assert find_sites(folder, run=RunContext(("gh-pages", "main")))[0].folder == folder
+    (site,) = find_sites(folder, run=RunContext(("gh-pages", "main")))
+    assert (site.folder, site.is_built) == (folder, False)
+
+
+MIKE = "jobs: {a: {steps: [{run: mike deploy --push 1}]}}"
+
+
+def test_a_generator_s_source_that_is_published_by_name_is_the_site_whatever_is_beside_it(write: Write) -> None:
+    files = {".nojekyll": "", "index.html": PAGE, "mkdocs.yml": "site_name: a", ".github/workflows/a.yml": MIKE}
+    (site,) = find_sites(write(files))
+    assert (site.kind.generator, site.kind.output) == ("MkDocs", "site")
+
+
+def test_a_generator_that_only_a_package_names_is_not_that_of_the_root(write: Write) -> None:
+    files = {"package.json": '{"devDependencies": {"astro": "5"}}', "docs/astro.config.ts": "", "README.md": ""}
+    folder = write(files)
+    assert [site.folder for site in find_sites(folder)] == [folder / "docs"]
+    write({"package.json": '{"devDependencies": {"astro": "5"}, "scripts": {"build": "astro build"}}'})
+    assert [site.folder for site in find_sites(folder)] == [folder]
+
+
+DOCUSAURUS = "docs: {path: '../docs'}"
+RSYNC = "jobs: {a: {steps: [{run: rsync -a backup/ host.example:backup}]}}"
+
+
+@pytest.mark.parametrize(
+    ("files", "outputs"),
+    [
+        (
+            {"website/docusaurus.config.js": DOCUSAURUS, "docs/mkdocs.yml": "site_name: a"},
+            ["docs/site", "website/build"],
+        ),
+        ({".github/workflows/a.yml": RSYNC, "docs/index.html": PAGE}, ["docs"]),
+        ({"firebase.json": '{"hosting": {"public": "dist/app"}}', "docs/_config.yml": "theme: a"}, ["dist/app"]),
+        ({"firebase.json": '{"hosting": {"public": "docs/_site"}}', "docs/_config.yml": "theme: a"}, ["docs"]),
+        ({"firebase.json": '{"hosting": [{"public": "a"}, {"public": "b"}]}', "docs/index.html": PAGE}, ["a", "b"]),
+        ({"vercel.json": '{"outputDirectory": "out"}', "docs/vercel.json": '{"outputDirectory": "o"}'}, ["out"]),
+    ],
+    ids=[
+        "a generator's contents",
+        "a copy of something",
+        "Jekyll elsewhere",
+        "Jekyll",
+        "two targets",
+        "a package's file",
+    ],
+)
+def test_what_is_declared_is_no_more_and_no_less_than_what_publishes_the_site(
+    write: Write, files: Files, outputs: list[str]
+) -> None:
+    folder = write({"README.md": "", ".git/HEAD": "", **files})
+    assert sorted(site.output.relative_to(folder).as_posix() for site in find_sites(folder)) == outputs
 
 
 def test_a_folder_with_a_page_of_its_own_is_the_site_whatever_is_below(write: Write) -> None:
