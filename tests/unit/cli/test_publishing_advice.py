@@ -50,7 +50,7 @@ def test_what_publishes_the_folder_of_the_site_counts(found: list[Publication], 
 def test_each_way_to_publish_has_advice_that_names_it_and_the_site(write: Write, name: str) -> None:
     root = write({"mkdocs.yml": "site_name: a", "site/index.html": PAGE})
     row = ACTIONS.get(name) or COMMANDS[name]
-    publication = Publication("a.yml", row.host, ("site",), (), name, row.builds, STEP)
+    publication = Publication("a.yml", row.host, ("site",), (), name, builds=row.builds, step=STEP)
     repository = WorkflowRepository(root, "main", root)
     text = "\n".join(advice(find_sites(root)[0], publication, repository))
     assert text.startswith("a.yml publishes the site already")
