@@ -182,7 +182,7 @@ class _Advice:
         if site.kind.file:
             say(f"{site.folder} is {source_text(site.kind)}")
         publication = publication_of(repository.path(site.output), published, _WORKFLOW.as_posix())
-        if site.kind.rendered_options:
+        if site.kind.has_server:
             say("its server renders pages, so no workflow was written; where it is built, run after the build:")
             say(f"  {server_command(site, repository, self.base_url)}")
         elif workflow.is_gitlab(self.origin):

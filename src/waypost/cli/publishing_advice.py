@@ -105,7 +105,8 @@ def server_command(site: SiteFolder, repository: WorkflowRepository, base_url: s
     base = f"--base-url {shlex.quote(base_url or 'URL')}"
     remote = f"{ADD_REMOTE} && " if ProjectFolder(site.folder).has_file("vercel.json") else ""
     command = sitemap_command(site, repository)
-    return f"{remote}{command} {site.kind.rendered_options} {base} --fetch-history"
+    options = f" {site.kind.rendered_options}" if site.kind.rendered_options else ""
+    return f"{remote}{command}{options} {base} --fetch-history"
 
 
 def _lines(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Lines:

@@ -229,8 +229,8 @@ class SourceKind(Struct, frozen=True, omit_defaults=True):
 
     `kind` is `static` (the folder is published as it is), `jekyll` (a build of the project's own), `github-pages`
     (GitHub Pages builds it with Jekyll) or `generator` (another generator builds it). `command` builds the site in the
-    folder `output`, which is relative to this one. Of a site with a server, that has the pages that were rendered
-    before, and `rendered_options` are those that list them.
+    folder `output`, which is relative to this one. Of a site that `has_server`, that has the pages that were rendered
+    before, and `rendered_options` are those that list them, if they are needed.
     """
 
     kind: Literal["static", "jekyll", "github-pages", "generator"]
@@ -240,6 +240,7 @@ class SourceKind(Struct, frozen=True, omit_defaults=True):
     command: str = ""
     output: str = ""
     output_exists: bool = False
+    has_server: bool = False
     rendered_options: str = ""
 
 

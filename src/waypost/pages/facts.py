@@ -6,7 +6,7 @@ from waypost.core.model import UrlEntry
 from waypost.pages.html_head import NO_HEAD, HtmlHead
 from waypost.pages.media import Media
 
-RULES_VERSION = 15
+RULES_VERSION = 16
 """Raised whenever a rule changes what is read from a page, or whether a key is listed.
 
 What an earlier version recorded does not compare with what this one reads: a bucket's objects are read again, and a

@@ -22,7 +22,9 @@ _APP_SHELL = re.compile(
     r"|(?:.*/)?\[{1,2}(?:\.\.\.)?[a-z_][\w-]*\]{1,2}(?:/index|/page)?\.html"
 )
 """Those of Surge and SvelteKit, Gatsby, React Router, TanStack Start and Angular, and of routes with a parameter."""
-_ERROR_PAGE = re.compile(rf"(?:(?:.*/)?(?:404|\+not-found)|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)){_HTML}")
+_NOT_FOUND = r"(?:404|\+not-found|_not-found|_global-error)"
+"""The last two are those of Next, whose `.meta` files say 404 and 500."""
+_ERROR_PAGE = re.compile(rf"(?:(?:.*/)?{_NOT_FOUND}|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)){_HTML}")
 """`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
 _MAX_KEYS = 100_000
 """The number of keys whose groups are remembered: records are asked for theirs again and again."""

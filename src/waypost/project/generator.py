@@ -103,6 +103,8 @@ class Generator:
     rendered: tuple[str, ...] = ()
     rendered_options: str = ""
     static: str = ""
+    servers: tuple[str, ...] = ()
+    server_script: str = ""
 
     def config_in(self, folder: ProjectFolder) -> str | None:
         """The path of the generator's configuration in a folder, or None."""
@@ -135,8 +137,11 @@ class Generator:
     def has_server(self, folder: ProjectFolder, config: str | None) -> bool:
         """Whether the build leaves a server, and not files alone, by the configuration and by what is built."""
         texts = [folder.text(config) if config else "", *folder.scripts.values()]
-        is_static = any(map(folder.has_folder, self.outputs)) or any(re.search(self.static, text) for text in texts)
-        return bool(self.rendered) and not is_static
+        is_static = bool(self.static) and any(re.search(self.static, text) for text in texts)
+        is_run = bool(self.server_script) and any(re.search(self.server_script, text) for text in texts)
+        has_package = not folder.dependencies.isdisjoint(self.servers)
+        is_rendered = bool(self.rendered) and not any(map(folder.has_folder, self.outputs))
+        return not is_static and (is_run or has_package or is_rendered)
 
     def output(self, folder: ProjectFolder, config: str | None) -> str:
         """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.
@@ -146,9 +151,9 @@ class Generator:
         """
         named = _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
         of_adapter = [path for package, path in self.adapters.items() if package in folder.dependencies]
-        outputs = (
-            self.rendered if self.has_server(folder, config) else [*of_adapter, *([named] if named else self.outputs)]
-        )
+        outputs = [*of_adapter, *([named] if named else self.outputs)]
+        if self.rendered and self.has_server(folder, config):
+            outputs = [*self.rendered]
         paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in outputs]
         built = next((path for path in paths if folder.has_folder(path)), paths[0])
         has_home = folder.has_file(f"{built}/client/index.html") and not folder.has_file(f"{built}/index.html")

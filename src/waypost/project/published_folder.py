@@ -69,11 +69,14 @@ def _rendered_by_server(site: SiteFolder, here: Path) -> str:
     lines = [
         f"{shown_path(site.folder, here)} is built, and the server in {shown_path(server, here)} renders its pages: "
         f"{output} has none as a file, so nothing was written",
-        f"list their URLs, for example with a script: `node list-routes.js | waypost build {output} --set urls=-`",
     ]
+    command = f"waypost build {output}"
     if prerendered.is_dir():
         command = f"waypost build {shown_path(prerendered, here)} --output {output}"
-        lines.append(f"the pages that were rendered before are in another folder: `{command}`")
+        lines.append(f"list the pages that were rendered before: `{command} --base-url URL`")
+    lines.append(
+        f"with those of a script that lists the routes: `node list-routes.js | {command} --base-url URL --set urls=-`"
+    )
     return "\n  ".join(lines)
 
 
@@ -82,7 +85,10 @@ def built_folder(site: SiteFolder) -> Path | None:
     is_generator = site.kind.kind == "generator"
     committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built and not site.declared else []
     for folder in [*([site.output] if is_generator else []), *committed]:
-        if (found := recognize(folder)).kind == "static" and found.file:
+        found = recognize(folder)
+        # Nuxt writes pages without a title unless the project sets one; what a generator has written is complete.
+        is_page = folder == site.output and tree_files.is_file(folder / "index.html", site.folder)
+        if found.kind == "static" and (found.file or is_page):
             return folder
     return None if is_generator else site.folder
 

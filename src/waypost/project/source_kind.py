@@ -146,7 +146,8 @@ def _generator_source(
         generator.build_command(project),
         output,
         output_exists=project.has_folder(output),
-        rendered_options=generator.rendered_options if generator.has_server(project, config) else "",
+        has_server=(has_server := generator.has_server(project, config)),
+        rendered_options=generator.rendered_options if has_server else "",
     )
 
 

@@ -202,6 +202,25 @@ def test_a_second_publication_is_never_written(invoke: Invoke, step: str, said: 
     assert [path.name for path in WORKFLOW.parent.iterdir()] == ["a.yml"]
 
 
+@pytest.mark.parametrize(
+    "package",
+    [
+        '{"dependencies": {"next": "16"}}',
+        '{"dependencies": {"astro": "5", "@astrojs/node": "9"}}',
+        '{"dependencies": {"@sveltejs/kit": "2", "@sveltejs/adapter-node": "5"}}',
+        '{"dependencies": {"nuxt": "4"}, "scripts": {"build": "nuxt build"}}',
+        '{"dependencies": {"@remix-run/dev": "2", "@remix-run/serve": "2"}}',
+    ],
+    ids=["Next", "Astro", "SvelteKit", "Nuxt", "Remix"],
+)
+def test_a_site_with_a_server_is_never_published_as_files_alone(invoke: Invoke, package: str) -> None:
+    put({"package.json": package})
+    stderr = invoke("init").stderr
+    assert "its server renders pages, so no workflow was written" in stderr
+    assert "&& waypost build " in stderr
+    assert not WORKFLOW.exists()
+
+
 def test_a_folder_that_does_not_exist_is_no_new_site(invoke: Invoke) -> None:
     assert invoke("init", "nosuch").exit_code != 0
     assert list(Path().iterdir()) == []

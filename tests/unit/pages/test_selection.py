@@ -31,6 +31,7 @@ folders = st.lists(st.sampled_from(["a", "b", ".c", "node_modules"]), min_size=1
         ("my_node_modules/a.html", None),
         ("sitemap-index-0123456789abcdef.xml.gz", reasons.OUTPUT),
         ("+not-found.html", reasons.ERROR_PAGE),
+        ("_global-error.html", reasons.ERROR_PAGE),
         ("de/404.HTML", reasons.ERROR_PAGE),
         ("Error.html", reasons.ERROR_PAGE),
         ("error/404/index.html", reasons.ERROR_PAGE),

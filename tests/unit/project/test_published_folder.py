@@ -32,8 +32,9 @@ NUXT: Files = {
         ({"README.md": "", "docs/index.html": PAGE}, "docs"),
         ({"hugo.toml": "", "public/index.html": PAGE}, "public"),
         ({"_config.yml": "", "index.md": "---\n---\n"}, "."),
+        ({"nuxt.config.ts": "", ".output/public/index.html": "<!DOCTYPE html><html><body>A"}, ".output/public"),
     ],
-    ids=["a site", "a site in docs", "what a generator made", "a source of Jekyll's"],
+    ids=["a site", "a site in docs", "what a generator made", "a source of Jekyll's", "a page without a title"],
 )
 def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files, expected: str) -> None:
     here = write(files)
@@ -64,8 +65,8 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
             {"next.config.mjs": "export default { output: 'export' }", "package.json": "{}"},
             "then run Waypost over the built site: `waypost build out`",
         ),
-        (SVELTE, "`waypost build build/prerendered --output build/client`"),
-        (NUXT, "`node list-routes.js | waypost build .output/public --set urls=-`"),
+        (SVELTE, "`waypost build build/prerendered --output build/client --base-url URL`"),
+        (NUXT, "`node list-routes.js | waypost build .output/public --base-url URL --set urls=-`"),
         ({"README.md": "", "docs/index.html": PAGE, "www/index.html": PAGE}, "several sites; name one of them"),
         ({"README.md": "", "app/templates/base.html": PAGE}, "shows where its site is"),
     ],
