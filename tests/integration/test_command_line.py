@@ -283,7 +283,7 @@ PROJECTS = {
         "`npx vitepress build docs`",
         "docs/.vitepress/dist",
     ),
-    "hugo": ({"hugo.toml": "publishDir = 'html'\n", "html/index.html": SITE["index.html"]}, "Hugo", "`hugo`", "html"),
+    "hugo": ({"hugo.toml": "publishDir = 'html'\n", "html/a.css": ""}, "Hugo", "`hugo`", "html"),
 }
 
 
