@@ -238,6 +238,17 @@ def test_what_is_committed_as_built_gets_the_workflow_that_commits(
     assert tomllib.loads(Path("waypost.toml").read_text())["base_url"] == "https://owner.github.io/repo/"
 
 
+def test_what_was_built_here_and_git_ignores_is_built_by_the_workflow(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    files = {"hugo.toml": HUGO, ".gitignore": "public/\n", "content/a.md": "a"}
+    repository.commit({**files}, when=1_700_000_000)
+    put({"public/index.html": PAGE})
+    invoke("init")
+    assert "- run: hugo\n" in WORKFLOW.read_text()
+
+
 def test_a_second_run_prints_the_step_only_if_the_workflow_has_none_for_the_site(invoke: Invoke) -> None:
     put({"a/index.html": PAGE, "b/index.html": PAGE})
     invoke("init", "a")

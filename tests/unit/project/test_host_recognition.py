@@ -77,3 +77,13 @@ def test_a_workflow_that_deploys_to_github_pages_shows_the_host(write: Write) ->
         {".git/HEAD": "", ".github/workflows/a.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v5}]}}"}
     )
     assert read_hosting(folder, folder).host("auto", BASE).rules.host == "github-pages"
+
+
+def test_the_workflow_that_publishes_the_folder_goes_before_the_file_of_a_host(write: Write) -> None:
+    steps = "[{uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: public}}]"
+    files = {".github/workflows/a.yml": f"jobs: {{a: {{steps: {steps}}}}}", "netlify.toml": "", "public/a.html": ""}
+    folder = write({**files})
+    found = read_hosting(folder / "public", folder).host("auto", BASE)
+    assert (found.rules.host, found.contradictions) == ("github-pages", ())
+    assert found.evidence == "peaceiris/actions-gh-pages in .github/workflows/a.yml"
+    assert read_hosting(folder, folder).host("auto", BASE).rules.host == "netlify"
