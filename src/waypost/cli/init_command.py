@@ -26,6 +26,7 @@ from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContex
 from waypost.project.publications import publications
 from waypost.project.published_folder import built_folder, source_text
 from waypost.project.recognition import Recognition, run_context
+from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import recognize
 from waypost.settings.schema import SETTINGS
 from waypost.settings.setting import Setting, to_toml
@@ -64,7 +65,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         given = _checked_base(base_url)
         repositories = Repositories(Path.cwd())
         found = repositories.find(folder)
-        run = run_context(Repositories(folder))
+        run = run_context(found)
         site = _site(folder, found, run)
         base = given or _recognised_base(site, folder, repositories)
         is_published = PUBLISHED_BRANCH in run.branches[:1]
@@ -102,13 +103,9 @@ def _origin(found: GitFolder | None) -> str:
 
 def _dry_run(site: SiteFolder, settings: Path) -> str:
     """The commands to type here that build the site, if it must be built, and show what would be listed."""
-    project = os.path.relpath(site.folder)
-    build = f"{site.kind.command} && " if site.kind.command and site.kind.kind == "generator" else ""
-    declared = site.declared
-    if build and declared and declared.command and not declared.builds:
-        build, project = f"{declared.command} && ", "."
-    if build and project != ".":
-        build = f"(cd {shlex.quote(project)} && {site.kind.command}) && "
+    build = ""
+    if site.kind.command and site.kind.kind == "generator":
+        build = f"{site.declared_command or typed_in(os.path.relpath(site.folder), site.kind.command)} && "
     config = f" --config {shlex.quote(os.path.relpath(settings))}" if settings.parent.resolve() != Path.cwd() else ""
     more = f" {site.kind.rendered_options}" if site.kind.rendered_options else ""
     return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{more}{config} --dry-run"

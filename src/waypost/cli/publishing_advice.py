@@ -14,6 +14,7 @@ from waypost.project import SiteFolder
 from waypost.project.generator import generators
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
+from waypost.project.shell_commands import typed_in
 from waypost.project.workflow_publications import ACTIONS
 
 _PLUGINS = {"MkDocs": ("mkdocs.yml", "`plugins: [waypost]`")}
@@ -113,8 +114,7 @@ def _lines(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     origin = own_origin()
     is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
     command = publication.command if not publication.builds else ""
-    folder = repository.path(site.folder)
-    own = site.kind.command if folder == "." else f"(cd {shlex.quote(folder)} && {site.kind.command})"
+    own = typed_in(repository.path(site.folder), site.kind.command)
     build = command or (own if site.kind.command else "true")
     built = BuiltSite(site.kind.generator, build, repository.path(site.output), is_node=is_node)
     return Lines(built, Tool(origin.package, origin.action))

@@ -6,7 +6,9 @@ from typing import Any
 
 from waypost.core.data_files import DataError, load_toml, table_of, text_of
 from waypost.project.host_files import WRANGLER, load_jsonc
+from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication
+from waypost.project.shell_commands import typed_in
 from waypost.project.workflow_publications import items_of, read_yaml
 
 _GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
@@ -17,13 +19,10 @@ READ_THE_DOCS_OUTPUT = "_readthedocs/html"
 Settings = Mapping[str, Any]
 
 
-def host_publications(text_of_file: Callable[[str], str], below: str = ".") -> Iterator[Publication]:
-    """What the files of hosts in one folder publish; `below` is that folder, relative to the root of the repository.
-
-    `text_of_file` has the text of a file by its name, which is empty if there is none.
-    """
+def host_publications(folder: ProjectFolder, below: str) -> Iterator[Publication]:
+    """What the files of hosts in one folder publish; `below` is that folder, relative to the root of the repository."""
     for name, (load, read) in _READERS.items():
-        if text := text_of_file(name):
+        if folder.has_file(name) and (text := folder.text(name)):
             for found in read(table_of(_loaded(load, text)), below):
                 yield _at(found, posixpath.normpath(posixpath.join(below, name)))
 
@@ -49,7 +48,7 @@ def _typed(below: str, commands: Sequence[object]) -> tuple[str, ...]:
     """The commands that run in a folder as they are typed in the root of the repository."""
     place = posixpath.normpath(below)
     texts = [each for each in commands if isinstance(each, str) and each]
-    return tuple(each if place == "." else f"(cd {place} && {each})" for each in texts)
+    return tuple(typed_in(place, each) for each in texts)
 
 
 def _netlify(settings: Settings, below: str) -> Iterator[Publication]:
@@ -138,4 +137,3 @@ _READERS: Mapping[str, tuple[Callable[[str], object], Callable[[Settings, str], 
     **dict.fromkeys(_READ_THE_DOCS, (read_yaml, _read_the_docs)),
 }
 """The files of hosts that say what is published, each with its format and its reader."""
-PUBLISHING_FILES = tuple(_READERS)

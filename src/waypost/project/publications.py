@@ -7,7 +7,7 @@ from os.path import relpath
 from msgspec.structs import replace
 
 from waypost.core import tree_files
-from waypost.project.host_publications import PUBLISHING_FILES, READ_THE_DOCS_OUTPUT, host_publications
+from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, RunContext
 from waypost.project.shell_commands import commands_of
@@ -53,7 +53,7 @@ def _of_workflows(project: ProjectFolder, run: RunContext) -> Iterator[Publicati
     if not texts:
         return
     root = ProjectFolder(project.repository_root)
-    folders = dict.fromkeys((".", *package_folders(root), *_prefix(project)))
+    folders = dict.fromkeys((".", *package_folders(root), _prefix(project)))
     packages = [path for path in folders if root.has_file(f"{path}/package.json")]
     scripts = {path: ProjectFolder(root.root / path).scripts for path in packages}
     for found in workflow_publications(texts, scripts, run.branches):
@@ -65,7 +65,7 @@ def _of_hosts(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
     root = ProjectFolder(project.repository_root)
     if run.host == "read-the-docs":
         yield Publication(".readthedocs.yaml", run.host, (READ_THE_DOCS_OUTPUT,))
-    own = [found for path in dict.fromkeys((".", *_prefix(project))) for found in _of_folder(root, path)]
+    own = [found for path in dict.fromkeys((".", _prefix(project))) for found in _of_folder(root, path)]
     below = dict.fromkeys((*PROJECT_FOLDERS, *package_folders(root))) if not any(each.folders for each in own) else ()
     own += [found for path in below if root.has_folder(path) for found in _of_folder(root, path)]
     yield from (_below_project(each, project) for each in own)
@@ -87,20 +87,17 @@ def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
 
 
 def _of_folder(root: ProjectFolder, path: str) -> Iterator[Publication]:
-    folder = ProjectFolder(root.root / path)
-    texts = {name: folder.text(name) for name in PUBLISHING_FILES if folder.has_file(name)}
-    return host_publications(lambda name: texts.get(name, ""), path)
+    return host_publications(ProjectFolder(root.root / path), path)
 
 
-def _prefix(project: ProjectFolder) -> Sequence[str]:
-    """The project's folder from the root of its repository, unless that is the root itself."""
-    path = relpath(project.root.absolute(), project.repository_root).replace("\\", "/")
-    return [] if path == "." else [path]
+def _prefix(project: ProjectFolder) -> str:
+    """The project's folder from the root of its repository, which is `.` for the root itself."""
+    return relpath(project.root.absolute(), project.repository_root).replace("\\", "/")
 
 
 def _below_project(found: Publication, project: ProjectFolder) -> Publication:
     """The publication with paths from the project's folder, and with the one that exists alone, if one does."""
-    prefix = next(iter(_prefix(project)), ".")
+    prefix = _prefix(project)
 
     def below(path: str) -> str:
         return posixpath.relpath(path, prefix)

@@ -164,9 +164,8 @@ def _build_first(site: SiteFolder, here: Path) -> str:
 
 def _command(site: SiteFolder, source: str) -> str:
     """The command that builds a site, as a message ends: the one that a file declares, or else the generator's."""
-    declared = site.declared
-    if declared and declared.command and not declared.builds:
-        return f": `{declared.command}` ({declared.file})"
+    if site.declared and site.declared_command:
+        return f": `{site.declared_command}` ({site.declared.file})"
     place = "" if source == "." else f" in {source}"
     return f": `{site.kind.command}`{place}" if site.kind.command else place
 

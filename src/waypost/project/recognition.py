@@ -102,7 +102,7 @@ class Recognition:
 
     @cached_property
     def _hosting(self) -> Hosting:
-        return read_hosting(self.source, self.root, run_context(self.repositories))
+        return read_hosting(self.source, self.root, run_context(self.repository))
 
     @cached_property
     def _generator(self) -> tuple[Path, SourceKind]:
@@ -133,12 +133,11 @@ class Recognition:
         return named or (self.repository.repository.github_name if self.repository else "")
 
 
-def run_context(repositories: Repositories, base_url: str = "") -> RunContext:
-    """What is known of a run in the working folder: its branches, the host that runs it, and the domain, if one is set.
+def run_context(repository: GitFolder | None, base_url: str = "") -> RunContext:
+    """What is known of a run in a repository: its branches, the host that runs it, and the domain, if one is set.
 
     The host is known by the variable that its builder sets.
     """
-    repository = repositories.of_workspace
     branches = [repository.branch()] if repository else []
     # `git init` names the first branch master where nobody has configured it, and GitHub main.
     if not _FIRST_BRANCHES.isdisjoint(branches):
@@ -155,7 +154,7 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
 
     `site` has the settings, if there are any that name the base URL.
     """
-    for found in find_sites(here, run=run_context(repositories, site.base_url if site else "")):
+    for found in find_sites(here, run=run_context(repositories.of_workspace, site.base_url if site else "")):
         built = built_folder(found)
         seen = Recognition(built or found.folder, here, repositories)
         named = [NamedBase(site.base_url, "the setting")] if site else []
@@ -172,9 +171,8 @@ def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
     if found.kind.generator:
         state = "built" if is_built else "not built yet"
         yield RecognisedPart("generator", found.kind.generator, f"{found.kind.file}; {state}")
-    declared = found.declared
-    if declared and declared.command and not declared.builds:
-        yield RecognisedPart("build", declared.command, declared.file)
+    if found.declared and found.declared_command:
+        yield RecognisedPart("build", found.declared_command, found.declared.file)
     elif found.kind.command and found.is_built:
         place = found.folder.name or "."
         yield RecognisedPart("build", found.kind.command, f"of {found.kind.generator or found.kind.file}, in {place}")

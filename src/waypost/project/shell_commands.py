@@ -51,6 +51,11 @@ class Command(NamedTuple):
         return f"{_VERSION.sub('', posixpath.basename(name))}{space}{rest}"
 
 
+def typed_in(folder: str, command: str) -> str:
+    """A command that runs in a folder as it is typed in the folder above, from which the path begins."""
+    return command if folder == "." else f"(cd {shlex.quote(folder)} && {command})"
+
+
 def commands_of(script: str, folder: str, scripts: Mapping[str, Mapping[str, str]]) -> Iterator[Command]:
     """The commands of a script that begins in a folder, in order, with those of scripts of package.json that it runs.
 

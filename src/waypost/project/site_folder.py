@@ -4,7 +4,7 @@ import fnmatch
 import posixpath
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -61,6 +61,11 @@ class SiteFolder(Struct, frozen=True):
         return self.kind.kind in ("generator", "jekyll")
 
     @property
+    def declared_command(self) -> str:
+        """The command that builds the site, as what publishes it declares it; empty if it builds the site itself."""
+        return self.declared.command if self.declared and not self.declared.builds else ""
+
+    @property
     def output(self) -> Path:
         """The folder with the built site."""
         return self.folder / self.kind.output if self.is_built else self.folder
@@ -88,11 +93,13 @@ def find_sites(folder: Path, ignored: Container[str] = (), run: RunContext = UNK
 def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
     """The sites of a project by its files: the folder itself, else those in usual folders below it."""
     own = recognize(folder)
-    below = tuple(sites_below(folder, ignored))
     is_used_below = own.file == "package.json" and not own.command.partition(" run ")[2]
-    if is_used_below and any(each.kind.kind == "generator" for each in below):
-        return below  # a package of a repository is made with a generator that only tests, or the site below, run
-    if has_pages(folder) or (own.file and own.kind != "static"):
+    is_own = has_pages(folder) or bool(own.file and own.kind != "static")
+    if is_own and not is_used_below:
+        return (SiteFolder(folder, own),)
+    below = tuple(sites_below(folder, ignored))
+    # A package of a repository is made with a generator that only tests, or the site below, run.
+    if is_own and not any(each.kind.kind == "generator" for each in below):
         return (SiteFolder(folder, own),)
     return below or (SiteFolder(folder, own, is_known=bool(own.file) or not _is_project(folder)),)
 
@@ -108,7 +115,7 @@ def _declared(
         folder = project.root / publication.folders[0]
         kind = recognize(folder)
         if kind.kind == "static" and kind.file:
-            known = (each for each in (*undeclared, *_sources(publication, project)) if each.is_built)
+            known = (each for each in chain(undeclared, _sources(publication, project)) if each.is_built)
             built = next((each for each in known if each.output == folder), SiteFolder(folder, kind))
             yield replace(built, declared=publication)
         return

@@ -48,11 +48,7 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
 
 def source_of_generator(folder: Path, name: str) -> SourceKind | None:
     """The source of a generator with this name, whose configuration is in a folder that seems to be a site as it is."""
-    project = ProjectFolder(folder)
-    for generator in generators():
-        if generator.name == name and (config := generator.config_in(project)):
-            return _generator_source(project, generator, config, f"it is the configuration of {name}", config)
-    return None
+    return _by_configuration(ProjectFolder(folder), name)
 
 
 def project_above(folder: Path, root: Path) -> Path:
@@ -120,9 +116,10 @@ def _without_code(text: str) -> str:
     return "".join([*parts, text[end:]])
 
 
-def _by_configuration(project: ProjectFolder) -> SourceKind | None:
+def _by_configuration(project: ProjectFolder, name: str = "") -> SourceKind | None:
+    """The source of the first generator, or of the one with this name, whose configuration is in a folder."""
     for generator in generators():
-        if config := generator.config_in(project):
+        if name in ("", generator.name) and (config := generator.config_in(project)):
             return _generator_source(project, generator, config, f"it is the configuration of {generator.name}", config)
     return None
 

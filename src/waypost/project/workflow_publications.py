@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,15 @@ from msgspec.structs import replace
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.core.tables import Table
 from waypost.project.publication import History, Publication, Step
-from waypost.project.shell_commands import Command, commands_of
+from waypost.project.shell_commands import Command, commands_of, typed_in
 
 _MOST_CHARACTERS = 1 << 20
 """Workflows that publish and are longer than this together are not read: they take about two seconds."""
+_MOST_REMEMBERED = 64
 _PREVIEWS = ("pull_request", "pull_request_target", "merge_group")
 """The events that publish no more than a preview."""
 _OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?:_target)?['\"][^|]*\Z")
 _CHECKOUT = "actions/checkout"
-_MANAGER = re.compile(r"(?:yarn|pnpm|bun) ")
 Scripts = Mapping[str, Mapping[str, str]]
 
 
@@ -52,7 +53,8 @@ def workflow_publications(texts: Mapping[str, str], scripts: Scripts, branches: 
 
     `scripts` has the scripts of package.json by its folder.
     """
-    named = {path: text for path, text in texts.items() if any(name in text for name in _names(scripts))}
+    names = tuple(_names(scripts))
+    named = {path: text for path, text in texts.items() if any(name in text for name in names)}
     if sum(map(len, named.values())) > _MOST_CHARACTERS:
         return
     for path, text in named.items():
@@ -63,18 +65,18 @@ def workflow_publications(texts: Mapping[str, str], scripts: Scripts, branches: 
 
 def _names(scripts: Scripts) -> Iterator[str]:
     """What a workflow that publishes names: an action, the program of a command, or a script that runs one."""
-    yield from ACTIONS
-    yield from (name.partition(" ")[0] for name in COMMANDS)
+    programs = {name.partition(" ")[0] for name in COMMANDS}
+    yield from (*ACTIONS, *programs)
     for of_folder in scripts.values():
-        yield from (name for name, text in of_folder.items() if any(_publisher_in(text)))
+        yield from (name for name, text in of_folder.items() if any(program in text for program in programs))
 
 
-def _publisher_in(script: str) -> Iterator[str]:
-    return (name for name in COMMANDS if name.partition(" ")[0] in script)
-
-
+@lru_cache(_MOST_REMEMBERED)
 def read_yaml(text: str) -> Mapping[str, Any]:
-    """The table of a YAML document, in which all values are texts; empty if it cannot be read."""
+    """The table of a YAML document, in which all values are texts; empty if it cannot be read.
+
+    It is remembered: the folder, the host and the base URL of a site are each decided by the same workflows.
+    """
     import yaml  # imported late: few projects need it
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # libyaml takes a tenth of the time
@@ -134,7 +136,8 @@ def _of_workflow(file: str, workflow: Mapping[str, Any], scripts: Scripts) -> It
 
 def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> Iterator[tuple[Publication, str]]:
     """What the steps of a job publish, each with the commands before it and the action that must be there, too."""
-    commands, history = list[Command](), _NO_HISTORY
+    commands = list[Command]()
+    history: History = "none"
     for number, step in enumerate(map(table_of, items_of(job, "steps"))):
         action, inputs = _action(step), table_of(step.get("with"))
         if action == _CHECKOUT and not text_of(inputs, "repository"):
@@ -153,16 +156,13 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> 
         for command in commands_of(script, posixpath.normpath(folder), scripts):
             if found := publisher_of(command):
                 own.append((*found, command.folder))
-                name, is_called = at.name or command.text, command.is_called
-                at = replace(at, name=name, command=command.text, is_shared=is_shared, is_called=is_called)
+                shown, is_called = at.name or command.text, command.is_called
+                at = replace(at, name=shown, command=command.text, is_shared=is_shared, is_called=is_called)
             elif not command.is_called:
                 commands.append(command)
                 is_shared = True
         for row, published, place_of_it in own:
             yield _publication(row, published, place_of_it, commands, at, inputs), row.by
-
-
-_NO_HISTORY: History = "none"
 
 
 def _publication(
@@ -173,7 +173,7 @@ def _publication(
         file="",
         host=row.host,
         folders=(posixpath.normpath(posixpath.join(place, folder)),) if is_known else (),
-        commands=tuple(_typed(commands)),
+        commands=tuple(typed_in(each.folder, each.text) for each in commands),
         publisher=row.name,
         generator=row.generator,
         builds=row.builds and text_of(inputs, row.built).lower() != "true",
@@ -189,18 +189,12 @@ def _only_folder(commands: Sequence[Command]) -> str | None:
     return folders.pop() if len(folders) == 1 else None
 
 
-def _typed(commands: Sequence[Command]) -> Iterator[str]:
-    """The commands as they are typed in the repository's root."""
-    for each in commands:
-        yield each.text if each.folder == "." else f"(cd {each.folder} && {each.text})"
-
-
 def publisher_of(command: Command) -> tuple[Publisher, str] | None:
     """The row of a command that publishes a site, and the folder that it names, if it does."""
-    for text in dict.fromkeys((command.plain, _MANAGER.sub("", command.plain, count=1))):
-        for row in COMMANDS.values():
-            if found := re.match(row.pattern, text):
-                return row, (found.groupdict().get("folder") or row.default)
+    text = command.plain
+    for row in COMMANDS.values():
+        if found := re.match(row.pattern, text):
+            return row, (found.groupdict().get("folder") or row.default)
     return None
 
 

@@ -162,3 +162,9 @@ def test_a_step_knows_how_much_history_its_checkout_has(write: Write, checkout: 
     (found,) = found_in(write({WORKFLOW: text}))
     assert found.step is not None
     assert (found.step.history, found.step.number, found.step.name) == (history, 1, "ghp-import -p site")
+
+
+def test_each_step_of_a_job_names_that_job(write: Write) -> None:
+    text = RUNS.format(command="surge one") + "      - {name: Second, run: surge two}\n"
+    steps = [each.step for each in found_in(write({WORKFLOW: text}))]
+    assert [(step.job, step.number, step.name) for step in steps if step] == [("a", 1, "surge one"), ("a", 2, "Second")]
