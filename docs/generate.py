@@ -17,8 +17,12 @@ import schemas
 
 from waypost import SHOWN_ACTION, SHOWN_REPOSITORY
 from waypost.core.finding_types import AUDIT_RULES, LIVE_RULES, SITEMAP_RULES, FindingType, Severity
+from waypost.core.model import SourceKind
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
+from waypost.project.generator import Generator, generators
+from waypost.project.server_advice import ServerAdvice
+from waypost.project.site_folder import SiteFolder
 from waypost.settings.host_rules import ANY_SHAPE
 from waypost.settings.hosts import HOSTS, Host
 from waypost.settings.schema import SETTINGS
@@ -121,9 +125,38 @@ def _forms(host: Host) -> str:
     return f"{pages}, also of folders" if pages == folders == "any" else f"{pages}; folders {folders}"
 
 
+def server_commands() -> str:
+    """What makes the sitemaps of a site with a server after its build, a row for each framework."""
+    packages: dict[tuple[str, str], list[str]] = {}
+    for generator in _with_servers():
+        for package in [] if generator.hook else generator.servers or [""]:
+            advice = _server_advice(generator, generator.adapters.get(package, generator.outputs[0]))
+            routes = advice.command(last=" --set urls=-", before="node list-routes.js \\| ")
+            packages.setdefault((generator.name, routes), []).append(f", `{package}`" if package else "")
+    rows = [f"| {name}{''.join(named)} | `{routes}` |" for (name, routes), named in packages.items()]
+    return "\n".join(["| framework | after the build |", "|---|---|", *rows])
+
+
+def server_hooks() -> str:
+    """The lines that make sitemaps during the build, for the frameworks that need it."""
+    advices = [_server_advice(each, each.outputs[0]) for each in _with_servers() if each.hook]
+    return "\n\n".join(f"{each.site.kind.generator}:\n\n```ts\n{each.hook}\n```" for each in advices)
+
+
+def _with_servers() -> Iterator[Generator]:
+    return (each for each in generators() if each.servers or each.rendered or each.server_script)
+
+
+def _server_advice(generator: Generator, output: str) -> ServerAdvice:
+    kind = SourceKind("generator", generator.name, output=output, has_server=True)
+    return ServerAdvice(SiteFolder(ROOT / "no-site", kind), ".", "")
+
+
 GENERATED = (
     ("docs/settings.md", "settings", settings_table),
     ("docs/urls.md", "hosts", hosts_table),
+    ("docs/urls.md", "server-commands", server_commands),
+    ("docs/urls.md", "server-hooks", server_hooks),
     ("docs/what-is-left-out.md", "reasons", reasons_list),
     ("docs/validate.md", "findings", findings_lists),
     ("docs/check-live.md", "findings", partial(findings_lists, LIVE_RULES)),

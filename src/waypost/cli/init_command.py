@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from waypost.cli import workflow
 from waypost.cli.options import LocalPath
 from waypost.cli.output import errors
-from waypost.cli.publishing_advice import advice, edited, is_edited, publication_of, server_command, sitemap_command
+from waypost.cli.publishing_advice import advice, edited, is_edited, publication_of, server_lines, sitemap_command
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
 from waypost.core import urls
@@ -26,6 +26,7 @@ from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContex
 from waypost.project.publications import publications
 from waypost.project.published_folder import built_folder, source_text
 from waypost.project.recognition import Recognition, run_context
+from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import recognize
 from waypost.settings.schema import SETTINGS
@@ -107,8 +108,10 @@ def _dry_run(site: SiteFolder, settings: Path) -> str:
     if site.kind.command and site.kind.kind == "generator":
         build = f"{site.declared_command or typed_in(os.path.relpath(site.folder), site.kind.command)} && "
     config = f" --config {shlex.quote(os.path.relpath(settings))}" if settings.parent.resolve() != Path.cwd() else ""
-    more = f" {site.kind.rendered_options}" if site.kind.rendered_options else ""
-    return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{more}{config} --dry-run"
+    if site.kind.has_server:
+        advice = ServerAdvice(site, os.path.relpath(site.folder), "")
+        return build.removesuffix(" && ") if advice.hook else f"{build}{advice.command(config, last=' --dry-run')}"
+    return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{config} --dry-run"
 
 
 def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
@@ -180,8 +183,8 @@ class _Advice:
             say(f"{site.folder} is {source_text(site.kind)}")
         publication = publication_of(repository.path(site.output), published, _WORKFLOW.as_posix())
         if site.kind.has_server:
-            say("its server renders pages, so no workflow was written; where it is built, run after the build:")
-            say(f"  {server_command(site, repository, self.base_url)}")
+            for line in server_lines(site, repository, self.base_url):
+                say(line)
         elif workflow.is_gitlab(self.origin):
             self._write_gitlab()
         elif publication and (publication.step or site.is_built):

@@ -1,5 +1,6 @@
 """Says where the step that makes sitemaps goes in what publishes a site already."""
 
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,9 +15,12 @@ from waypost.project import SiteFolder
 from waypost.project.generator import generators
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
+from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.workflow_publications import ACTIONS
 
+_BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
+"""The hosts that build sites with a server themselves, each with the name of the command, and its file."""
 _PLUGINS = {"MkDocs": ("mkdocs.yml", "`plugins: [waypost]`")}
 """The generators that make the sitemap themselves, with a plugin of this program."""
 
@@ -101,13 +105,27 @@ def sitemap_command(site: SiteFolder, repository: WorkflowRepository) -> str:
     return f"{install} && waypost build {shlex.quote(repository.path(site.output))}"
 
 
-def server_command(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> str:
-    """The command that installs this program and lists the pages that the build of a site with a server rendered."""
-    base = f"--base-url {shlex.quote(base_url or 'URL')}"
-    remote = f"{ADD_REMOTE} && " if ProjectFolder(site.folder).has_file("vercel.json") else ""
-    command = sitemap_command(site, repository)
-    options = f" {site.kind.rendered_options}" if site.kind.rendered_options else ""
-    return f"{remote}{command}{options} {base} --fetch-history"
+def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> Iterator[str]:
+    """What makes the sitemaps of a site with a server where it is built, a line of text or several each."""
+    given = ServerAdvice(site, repository.path(site.folder), shlex.quote(base_url or "URL"))
+    project, install = ProjectFolder(site.folder), Tool(own_origin().package, "").install
+    build = typed_in(repository.path(site.folder), site.declared_command or site.kind.command)
+    hosts = (host for host, (_, file) in _BUILDERS.items() if project.has_file(file) or _has_adapter(project, host))
+    host = next(hosts, "")
+    parts = [ADD_REMOTE if host == "vercel" else "", f"python3 -m {install}", build]
+    parts += [] if given.hook else [given.command(" --fetch-history")]
+    yield "its server renders pages, so no workflow was written"
+    if given.hook:
+        yield f"the server answers with the files that are there when it is built, so write in {given.hook_file}:"
+        yield given.hook
+    yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
+    yield f"  {' && '.join(filter(None, parts))}"
+    yield given.routes()
+
+
+def _has_adapter(project: ProjectFolder, host: str) -> bool:
+    """Whether the site is made for a host by a package of its framework, such as `@astrojs/vercel`."""
+    return any(re.search(rf"^@[\w-]+/(?:adapter-)?{host}\Z", name) for name in project.dependencies)
 
 
 def _lines(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Lines:

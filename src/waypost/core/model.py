@@ -229,8 +229,7 @@ class SourceKind(Struct, frozen=True, omit_defaults=True):
 
     `kind` is `static` (the folder is published as it is), `jekyll` (a build of the project's own), `github-pages`
     (GitHub Pages builds it with Jekyll) or `generator` (another generator builds it). `command` builds the site in the
-    folder `output`, which is relative to this one. Of a site that `has_server`, that has the pages that were rendered
-    before, and `rendered_options` are those that list them, if they are needed.
+    folder `output`, which is relative to this one; of a site that `has_server`, that has the pages rendered before.
     """
 
     kind: Literal["static", "jekyll", "github-pages", "generator"]
@@ -241,7 +240,6 @@ class SourceKind(Struct, frozen=True, omit_defaults=True):
     output: str = ""
     output_exists: bool = False
     has_server: bool = False
-    rendered_options: str = ""
 
 
 class RecognisedPart(Struct, frozen=True):

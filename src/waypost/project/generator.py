@@ -11,12 +11,15 @@ from typing import Any, Literal
 
 import msgspec
 
+from waypost.core import tree_files
 from waypost.project.project_folder import ProjectFolder
 
 Condition = Callable[[ProjectFolder, str], bool]
 """Whether a file with the name of a generator's configuration is one: the folder, and the file's path in it."""
 _MODULE = re.compile(r"""<script\b[^>]{0,500}\bsrc=["']?(?:\.?/)?(?:src/|main\.[cm]?[jt]s)""", re.IGNORECASE)
 """A module of the source, with which Vite's own templates begin."""
+_SOURCES = ("app", "pages", "src/app", "src/pages")
+"""The folders from which frameworks make routes."""
 _LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
 _RUNNERS = {"uv": "uv run ", "poetry": "poetry run "}
 Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt"]
@@ -100,11 +103,13 @@ class Generator:
     package: str = ""
     base: str = ""
     adapters: Mapping[str, str] = field(default_factory=dict)
-    rendered: tuple[str, ...] = ()
+    rendered_in: str = ""
+    rendered: Mapping[str, str] = field(default_factory=dict)
     rendered_options: str = ""
     static: str = ""
     servers: tuple[str, ...] = ()
     server_script: str = ""
+    hook: str = ""
 
     def config_in(self, folder: ProjectFolder) -> str | None:
         """The path of the generator's configuration in a folder, or None."""
@@ -141,7 +146,20 @@ class Generator:
         is_run = bool(self.server_script) and any(re.search(self.server_script, text) for text in texts)
         has_package = not folder.dependencies.isdisjoint(self.servers)
         is_rendered = bool(self.rendered) and not any(map(folder.has_folder, self.outputs))
-        return not is_static and (is_run or has_package or is_rendered)
+        above = {*map(posixpath.dirname, (*self.outputs, *self.adapters.values()))}
+        is_built = any(folder.has_folder(f"{path}/server") for path in above - {""})
+        return not is_static and (is_run or has_package or is_rendered or is_built)
+
+    def rendered_folders(self, folder: ProjectFolder, config: str | None) -> Sequence[str]:
+        """The folders with the pages that the build of a site with a server renders, or else the first of these."""
+        above = self._configured(folder, config) or self.rendered_in
+        tops = {path: tree_files.names(folder.root / path) for path in _SOURCES if folder.has_folder(path)}
+        paths = [f"{top}/{name}" for top, names in tops.items() for name in names]
+        used = [name for name, pattern in self.rendered.items() if any(re.search(pattern, path) for path in paths)]
+        return [posixpath.join(above, name) for name in used or [*self.rendered][:1]]
+
+    def _configured(self, folder: ProjectFolder, config: str | None) -> str | None:
+        return _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
 
     def output(self, folder: ProjectFolder, config: str | None) -> str:
         """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.
@@ -149,11 +167,11 @@ class Generator:
         Of a site with a server, what is published lies in `client` beside the server's own `server`; an adapter for a
         service moves the server elsewhere, and `client` has the only home page.
         """
-        named = _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
+        named = self._configured(folder, config)
         of_adapter = [path for package, path in self.adapters.items() if package in folder.dependencies]
         outputs = [*of_adapter, *([named] if named else self.outputs)]
         if self.rendered and self.has_server(folder, config):
-            outputs = [*self.rendered]
+            outputs = [*self.rendered_folders(folder, config)]
         paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in outputs]
         built = next((path for path in paths if folder.has_folder(path)), paths[0])
         has_home = folder.has_file(f"{built}/client/index.html") and not folder.has_file(f"{built}/index.html")

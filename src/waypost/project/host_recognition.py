@@ -1,11 +1,15 @@
 """Recognises the host of a site: by a setting, by the domain of its base URL, or by the files of its project."""
 
+import fnmatch
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from waypost.core import tree_files
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, printable
 from waypost.project.host_files import (
@@ -20,8 +24,8 @@ from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
 from waypost.project.publications import deploys_pages, publications
 from waypost.project.redirects_file import is_netlifys
-from waypost.settings.host_rules import HostRules
-from waypost.settings.hosts import HOSTS, host_of_domain
+from waypost.settings.host_rules import AnsweredShapes, HostRules
+from waypost.settings.hosts import HOSTS, Server, host_of_domain
 
 AUTO = "auto"
 _OF_BUCKETS = "cloudfront"
@@ -32,20 +36,35 @@ class FoundHost(NamedTuple):
     """The host of a site, if there is one, and what showed it.
 
     `contradictions` has the names of hosts with the files that show them, where several hosts' are in the project.
-    `unread` has what of the files cannot be read, each with the name of the file.
+    `unread` has what of the files cannot be read, each with the name of the file. `server` is what a build left beside
+    the site.
     """
 
     rules: HostRules = HostRules()
     evidence: str = ""
     contradictions: Sequence[tuple[str, str]] = ()
     unread: Sequence[tuple[str, str]] = ()
+    server: "FoundServer | None" = None
 
     def warnings(self) -> Iterator[SiteWarning]:
         """What the owner should know about the files of hosts."""
         named = [(file, HOSTS[name].title) for name, file in self.contradictions]
-        for code, pairs in (("several-hosts", named), ("host-rule-unread", self.unread)):
+        missing = [(self.evidence, "")] if self.server and self.server.row.lists_files else []
+        for code, pairs in (
+            ("several-hosts", named),
+            ("host-rule-unread", self.unread),
+            ("server-lists-files", missing),
+        ):
             if pairs:
                 yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in pairs])
+
+
+class FoundServer(NamedTuple):
+    """The server that a framework's build left beside a site: the host's name, what is known of it, and its file."""
+
+    host: str
+    row: Server
+    file: str
 
 
 class Hosting(NamedTuple):
@@ -53,7 +72,8 @@ class Hosting(NamedTuple):
 
     `deploys_pages` if a workflow deploys to GitHub Pages by GitHub's own action, `mentions_pages` if a workflow or a
     script names GitHub Pages. `publishing` is what publishes just this folder, what counts most first, and
-    `is_elsewhere` is true if all that publishes the project does so on other hosts than GitHub Pages.
+    `is_elsewhere` is true if all that publishes the project does so on other hosts than GitHub Pages. `server` is what
+    a framework's build left beside this folder.
     """
 
     files: HostFiles
@@ -62,6 +82,7 @@ class Hosting(NamedTuple):
     run: RunContext = UNKNOWN_RUN
     publishing: Sequence[Publication] = ()
     is_elsewhere: bool = False
+    server: FoundServer | None = None
 
     def host(self, setting: str, base_url: str) -> FoundHost:
         """The host of the site at a base URL, and its rules that hold for every visitor.
@@ -74,16 +95,25 @@ class Hosting(NamedTuple):
             self.files, domain, lambda file, problem: unread.append((file, problem)), self.deploys_pages
         )
         names, evidence, signs = self._names(setting, context)
-        rules = HostRules([read_host(name, context) for name in names])
-        return FoundHost(rules, evidence, signs if len(signs) > 1 and not names else (), tuple(dict.fromkeys(unread)))
+        hosts = [read_host(name, context) for name in names]
+        server = self.server if self.server and [self.server.host] == [*names] else None
+        if server:
+            shapes = hosts[0].shapes
+            shapes = AnsweredShapes(server.row.page or shapes.page, server.row.folder or shapes.folder)
+            hosts = [replace(hosts[0], shapes=shapes)]
+        contradictions = signs if len(signs) > 1 and not names else ()
+        return FoundHost(HostRules(hosts), evidence, contradictions, tuple(dict.fromkeys(unread)), server)
 
     def _names(self, setting: str, context: HostContext) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
         """The names of the hosts that may publish the site, what showed them, and the signs of the files.
 
-        The order is that of all evidence: the setting, the run's host, the domain, the branch, a workflow, the files.
+        The order is that of all evidence: the setting, a server beside the site, the run's host, the domain, the
+        branch, a workflow, the files.
         """
         if setting != AUTO:
             return [setting], "the setting `host`", ()
+        if self.server:
+            return [self.server.host], self.server.file, ()
         if self.run.host:
             return [self.run.host], f"the variable {HOSTS[self.run.host].variable}", ()
         if name := host_of_domain(context.domain):
@@ -116,7 +146,22 @@ def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosti
     is_elsewhere = bool(hosts) and "github-pages" not in hosts
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
     is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
-    return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing, is_elsewhere)
+    server = _find_server(site)
+    return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing, is_elsewhere, server)
+
+
+def _find_server(site: Path) -> FoundServer | None:
+    """The server of the first row that fits the folder's path and a file above it."""
+    path = site.resolve().as_posix()
+    rows = ((host.name, server) for host in HOSTS.values() for server in host.servers)
+    for name, server in rows:
+        if not (end := re.search(rf"(?<=/){server.site}\Z", path)):
+            continue
+        above = ProjectFolder(Path(path[: end.start()]))
+        names = fnmatch.filter(sorted(tree_files.names(above.root)), server.file)
+        if file := next((each for each in names if not server.says or above.matches(each, server.says)), ""):
+            return FoundServer(name, server, file)
+    return None
 
 
 def _project_files(site: Path, root: Path) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ from waypost.core.errors import SourceError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, SourceKind
 from waypost.project.publication import UNKNOWN_RUN, RunContext
+from waypost.project.server_advice import ServerAdvice
 from waypost.project.site_folder import SiteFolder, find_sites, published_below
 from waypost.project.source_kind import recognize
 from waypost.project.workspaces import PROJECT_FOLDERS
@@ -37,47 +38,10 @@ def published_folder(here: Path, run: RunContext = UNKNOWN_RUN) -> Path:
             "`source: FOLDER`\n"
             '  if GitHub Pages makes pages of Markdown in it: `waypost build FOLDER --set source_kind="github-pages"`'
         )
-    if site.kind.rendered_options:
-        raise SourceError(_of_server(site, here))
-    if folder := built_folder(site):
+    of_server = ServerAdvice(site, shown_path(site.folder, here)) if site.kind.has_server else None
+    if not (of_server and of_server.needs_options) and (folder := built_folder(site)):
         return folder
-    if message := _rendered_by_server(site, here):
-        raise SourceError(message)
-    raise SourceError(_build_first(site, here))
-
-
-def _of_server(site: SiteFolder, here: Path) -> str:
-    """The message about a site with a server: which of its pages can be listed from files, and how to list the rest."""
-    kind, source = site.kind, shown_path(site.folder, here)
-    command = f"waypost build {shown_path(site.output, here)} {kind.rendered_options}"
-    lines = [f"{source} is a site of {kind.generator} with a server ({kind.file}), so nothing was written"]
-    lines += [] if site.output.is_dir() else [f"build the site first{_command(site, source)}"]
-    lines += [
-        f"then list the pages that the build has rendered: `{command} --base-url URL`",
-        "for those that the server renders for each visitor, let a script list the routes: "
-        f"`node list-routes.js | {command} --base-url URL --set urls=-`",
-    ]
-    return "\n  ".join(lines)
-
-
-def _rendered_by_server(site: SiteFolder, here: Path) -> str:
-    """The message about a built site of which no page is a file, as a server beside its files renders them, or `""`."""
-    server, prerendered = site.output.parent / "server", site.output.parent / "prerendered"
-    if site.output.parent == site.folder or not (site.output.is_dir() and server.is_dir()):
-        return ""
-    output = shown_path(site.output, here)
-    lines = [
-        f"{shown_path(site.folder, here)} is built, and the server in {shown_path(server, here)} renders its pages: "
-        f"{output} has none as a file, so nothing was written",
-    ]
-    command = f"waypost build {output}"
-    if prerendered.is_dir():
-        command = f"waypost build {shown_path(prerendered, here)} --output {output}"
-        lines.append(f"list the pages that were rendered before: `{command} --base-url URL`")
-    lines.append(
-        f"with those of a script that lists the routes: `node list-routes.js | {command} --base-url URL --set urls=-`"
-    )
-    return "\n  ".join(lines)
+    raise SourceError("\n  ".join(of_server.refusal()) if of_server else _build_first(site, here))
 
 
 def built_folder(site: SiteFolder) -> Path | None:

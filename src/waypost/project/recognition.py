@@ -170,7 +170,8 @@ def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
     """The generator of a site, and the command that builds it with the program that installs packages."""
     if found.kind.generator:
         state = "built" if is_built else "not built yet"
-        yield RecognisedPart("generator", found.kind.generator, f"{found.kind.file}; {state}")
+        server = "; a server renders pages" if found.kind.has_server else ""
+        yield RecognisedPart("generator", found.kind.generator, f"{found.kind.file}; {state}{server}")
     if found.declared and found.declared_command:
         yield RecognisedPart("build", found.declared_command, found.declared.file)
     elif found.kind.command and found.is_built:

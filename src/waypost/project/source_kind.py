@@ -143,8 +143,7 @@ def _generator_source(
         generator.build_command(project),
         output,
         output_exists=project.has_folder(output),
-        has_server=(has_server := generator.has_server(project, config)),
-        rendered_options=generator.rendered_options if has_server else "",
+        has_server=generator.has_server(project, config),
     )
 
 

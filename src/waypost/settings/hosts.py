@@ -9,6 +9,17 @@ from waypost.core.tables import Table
 from waypost.settings.host_rules import ANY_SHAPE, AnsweredShapes
 
 
+class Server(Struct, frozen=True):
+    """How the server of a framework is known by what its build left; without shapes, those of the host hold."""
+
+    site: str
+    file: str
+    says: str = ""
+    page: tuple[UrlShape, ...] = ()
+    folder: tuple[UrlShape, ...] = ()
+    lists_files: bool = False
+
+
 class Host(Struct, frozen=True):
     """A row of `hosts.toml`, which says what each column is: all that is known of a host, by its name as a setting."""
 
@@ -25,6 +36,7 @@ class Host(Struct, frozen=True):
     redirects_http: bool = False
     known_by: str = ""
     forms: str = ""
+    servers: tuple[Server, ...] = ()
 
     @property
     def shapes(self) -> AnsweredShapes:

@@ -8,9 +8,14 @@ import pytest
 from recognised_hosts import host
 
 from waypost.project.host_recognition import read_hosting
+from waypost.settings.host_rules import ANY_SHAPE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sites import Write
+
+    from waypost.core.model import UrlShape
 
 BASE = "https://www.a.dev/"
 
@@ -87,3 +92,70 @@ def test_the_workflow_that_publishes_the_folder_goes_before_the_file_of_a_host(w
     assert (found.rules.host, found.contradictions) == ("github-pages", ())
     assert found.evidence == "peaceiris/actions-gh-pages in .github/workflows/a.yml"
     assert read_hosting(folder, folder).host("auto", BASE).rules.host == "netlify"
+
+
+@pytest.mark.parametrize(
+    ("site", "files", "name", "shapes", "lists_files"),
+    [
+        (".next/server/app", {".next/routes-manifest.json": '"/:path+/"'}, "next", (("bare",), ("bare",)), False),
+        ("x/server/pages", {"x/routes-manifest.json": '"/:notfile("'}, "next", (("slash",), ("slash",)), False),
+        (".next/server/app", {".next/routes-manifest.json": ""}, "next", (("bare", "slash"), ("bare", "slash")), False),
+        (".output/public", {".output/nitro.json": '{"preset": "node-server"}'}, "nuxt", (ANY_SHAPE, ANY_SHAPE), True),
+        (".output/public", {".output/nitro.json": '{"preset": "static"}'}, "", None, False),
+        ("build/prerendered", {"build/handler.js": ""}, "sveltekit", (("bare",), ("slash",)), False),
+        (
+            "build/prerendered",
+            {"build/handler.js": "", "build/adapter-node.js": ""},
+            "sveltekit",
+            (("bare",), ("slash",)),
+            True,
+        ),
+        (".svelte-kit/output/prerendered/pages", {"package.json": ""}, "sveltekit", (("bare",), ("slash",)), False),
+        (
+            *("dist/client", {"astro.config.mjs": "trailingSlash: 'never', adapter: '@astrojs/node'"}, "astro"),
+            *((ANY_SHAPE, ("bare",)), False),
+        ),
+        (
+            *("dist/client", {"astro.config.ts": "'@astrojs/node'\ntrailingSlash: 'always'"}, "astro"),
+            *((ANY_SHAPE, ("slash",)), False),
+        ),
+        ("dist/client", {"astro.config.mjs": "trailingSlash: 'never'"}, "", None, False),
+        (
+            "build/client",
+            {"package.json": "react-router-serve a"},
+            "react-router",
+            (ANY_SHAPE, ("slash", "file")),
+            False,
+        ),
+        ("build/client", {"package.json": "express"}, "", None, False),
+        (
+            ".vercel/output/static",
+            {".vercel/output/config.json": '{"overrides": {"a.html": {}}}'},
+            "vercel",
+            (("bare",), ANY_SHAPE),
+            False,
+        ),
+        (".vercel/output/static", {".vercel/output/config.json": '{"overrides": {}}'}, "", None, False),
+    ],
+)
+def test_a_server_that_a_build_left_beside_the_pages_decides_their_urls(
+    write: Write,
+    site: str,
+    files: dict[str, str],
+    name: str,
+    shapes: tuple[Sequence[UrlShape], Sequence[UrlShape]] | None,
+    *,
+    lists_files: bool,
+) -> None:
+    folder = write({f"{site}/index.html": "", "netlify.toml": "", **files})
+    found = read_hosting(folder / site, folder).host("auto", BASE)
+    assert found.rules.host == (name or "netlify")
+    (own,) = found.rules.of_hosts
+    assert shapes is None or (own.shapes.page, set(own.shapes.folder)) == (shapes[0], set(shapes[1]))
+    assert [each.code for each in found.warnings()] == ["server-lists-files"] * lists_files
+
+
+def test_a_setting_goes_before_a_server_beside_the_pages(write: Write) -> None:
+    folder = write({"build/client/index.html": "", "package.json": "react-router-serve a"})
+    found = read_hosting(folder / "build" / "client", folder).host("nginx", BASE)
+    assert (found.rules.host, [each.shapes.page for each in found.rules.of_hosts]) == ("nginx", [ANY_SHAPE])

@@ -1,0 +1,86 @@
+"""Says how the sitemaps of a site are made whose build leaves a server beside its files."""
+
+import posixpath
+import shlex
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from waypost.project.generator import Generator, generators
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.site_folder import SiteFolder, has_pages
+
+_ROUTES = "for pages that the server renders for each visitor, let a script list the URLs:"
+
+
+class ServerAdvice(NamedTuple):
+    """What lists the pages of a site with a server: the site, its folder as the user types it, and the base URL.
+
+    The base URL is empty if the settings have it.
+    """
+
+    site: SiteFolder
+    place: str
+    base_url: str = "URL"
+
+    @property
+    def hook(self) -> str:
+        """The lines for the framework's configuration that write the sitemaps during the build; empty without need."""
+        return self._generator.hook.replace(" --base-url {base_url}", self._base).strip("\n")
+
+    @property
+    def needs_options(self) -> bool:
+        """Whether the folder that a build finds itself is not enough to list the pages."""
+        return bool(self._generator.rendered_options)
+
+    @property
+    def hook_file(self) -> str:
+        """The configuration of the framework."""
+        file = self.site.kind.file
+        return "its configuration" if posixpath.basename(file) == "package.json" else file
+
+    def command(self, every: str = "", *, last: str = "", before: str = "") -> str:
+        """The commands that list the pages which the build has rendered, after it.
+
+        `every` are options of each, `last` those of the last one, and `before` is what comes before that.
+        """
+        given, more = f"{self._base}{every}", self._generator.rendered_options
+        rendered = self._generator.rendered_folders(ProjectFolder(self.site.folder), self.site.kind.file)
+        first, *others = rendered or [self.site.kind.output]
+        copies = {path: self._path(f"{path}-sitemap") for path in others}
+        lists = [f"waypost build {self._path(path)} --output {copy}{given}" for path, copy in copies.items()]
+        named = ", ".join(f'"{copy}/sitemap.xml"' for copy in copies.values())
+        more += f" --set 'sitemaps=[{named}]'" if others else ""
+        return " && ".join([*lists, f"{before}waypost build {self._path(first)}{more}{given}{last}"])
+
+    def routes(self) -> str:
+        """How pages are listed that are no files."""
+        if self.hook:
+            return f"{_ROUTES} `node list-routes.js | waypost build … --set urls=-` in the place of `waypost build …`"
+        return f"{_ROUTES} `{self.command(last=' --set urls=-', before='node list-routes.js | ')}`"
+
+    def refusal(self) -> Iterator[str]:
+        """The message that nothing can be listed yet, or without options: a line each."""
+        kind, is_built = self.site.kind, self.site.output.is_dir()
+        build = self.site.declared_command or kind.command
+        yield f"{self.place} is a site of {kind.generator} with a server ({kind.file}), so nothing was written"
+        if self.hook:
+            yield f"its server answers with the files that are there when it is built; write in {self.hook_file}:"
+            yield from (f"  {line}" for line in self.hook.splitlines())
+            yield f"then build the site: `{build}`"
+        elif not is_built:
+            yield f"build the site first: `{build}`"
+            yield f"then list the pages that it has rendered: `{self.command()}`"
+        elif has_pages(self.site.output):
+            yield f"list the pages that the build has rendered: `{self.command()}`"
+        yield self.routes()
+
+    @property
+    def _generator(self) -> Generator:
+        return next(each for each in generators() if each.name == self.site.kind.generator)
+
+    @property
+    def _base(self) -> str:
+        return f" --base-url {self.base_url}" if self.base_url else ""
+
+    def _path(self, path: str) -> str:
+        return shlex.quote(posixpath.normpath(posixpath.join(self.place, path)))
