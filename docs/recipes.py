@@ -1,5 +1,7 @@
 """The recipes in docs/recipes.md: for each generator, the lines that add its sitemap wherever the site is deployed."""
 
+import posixpath
+
 from waypost import SHOWN_ACTION, SHOWN_PACKAGE
 from waypost.cli.recipes import KNOWN_TO_READ_THE_DOCS, Recipe, Site, Tool, recipes
 from waypost.project.generator import Generator, generators
@@ -11,8 +13,6 @@ NO_SITES = frozenset(
 """What builds applications, whose routes are often no files; docs/faq.md says what to do there."""
 JEKYLL = Generator("Jekyll", "bundle exec jekyll build", ("_site",), "node", ("_config.yml",))
 _COMMAND, _OUTPUT = "COMMAND", "OUTPUT"
-ROOT_COMMANDS = {"VitePress": ("npx vitepress build docs", "docs/.vitepress/dist")}
-"""The usual command and output where the first row of the table is for another layout."""
 
 
 def sites() -> list[Site]:
@@ -20,8 +20,9 @@ def sites() -> list[Site]:
     found: dict[str, Site] = {}
     for each in (*generators(), JEKYLL):
         if each.name not in {*NO_SITES, *found}:
-            command, output = ROOT_COMMANDS.get(each.name, (each.command, each.outputs[0]))
-            found[each.name] = Site(each.name, command, output, is_node=each.toolchain == "node" and each is not JEKYLL)
+            output = posixpath.join(each.base, each.outputs[0])
+            is_node = each.toolchain == "node" and each is not JEKYLL
+            found[each.name] = Site(each.name, each.command, output, is_node=is_node)
     return sorted(found.values(), key=lambda site: site.name.lower())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
+from urllib.parse import urlsplit
 
 import click
 from msgspec.structs import replace
@@ -13,7 +14,15 @@ from msgspec.structs import replace
 from waypost.cli import workflow
 from waypost.cli.options import LocalPath
 from waypost.cli.output import errors
-from waypost.cli.publishing_advice import advice, edited, is_edited, publication_of, server_lines, sitemap_command
+from waypost.cli.publishing_advice import (
+    advice,
+    edited,
+    host_lines,
+    is_edited,
+    publication_of,
+    server_lines,
+    sitemap_command,
+)
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
 from waypost.core import urls
@@ -29,6 +38,7 @@ from waypost.project.recognition import Recognition, run_context
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import recognize
+from waypost.settings.hosts import host_of_domain
 from waypost.settings.schema import SETTINGS
 from waypost.settings.setting import Setting, to_toml
 
@@ -45,6 +55,10 @@ _WIDTH = 98
 _BRANCH_COMMITS = (
     "next: look whether the first such commit goes online: where GitHub Pages publishes a branch, GitHub's page says "
     "that a workflow's own commit starts no build, and users report that it does; if not, publish by Actions"
+)
+_FILLED_BRANCH = (
+    f"next: if a workflow of another branch fills {PUBLISHED_BRANCH}, it takes the sitemaps away again: type "
+    "`waypost init` in that branch instead"
 )
 
 
@@ -77,7 +91,8 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))
         if given and not is_new:
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
-        published = publications(ProjectFolder(repository.root), replace(run, branches=()))
+        project = ProjectFolder(repository.root)
+        published = publications(project, run) or publications(project, replace(run, branches=()))
         _Advice(site, repository, files, base, _origin(found)).give(published, write=write)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
@@ -89,7 +104,9 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
     if not site.folder.is_dir():
         return None
     source = site.output if site.output.is_dir() else site.folder
-    named = Recognition(source, folder, repositories).base_urls
+    seen = Recognition(source, folder, repositories)
+    named = [*seen.base_urls]
+    named += seen.linked_bases(named[0].base_url) if len(named) == 1 else []
     if len(named) == 1:
         say(f"base_url is {named[0].base_url}, by {named[0].evidence}")
         return named[0].base_url
@@ -126,7 +143,8 @@ def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
     site = sites[0]
     built = built_folder(site) if site.is_built else None
     kind = recognize(built) if built else site.kind
-    if built and built != site.folder and found and found.tracks(built / kind.file):
+    builds_it = site.declared is not None and site.declared.builds
+    if built and built != site.folder and found and found.tracks(built / kind.file) and not builds_it:
         return SiteFolder(built, kind, declared=site.declared)
     return site if site.is_known else replace(site, folder=folder / _UNKNOWN)
 
@@ -171,6 +189,13 @@ class _Advice:
         """The workflow that is written."""
         return self.repository.root / _WORKFLOW
 
+    @property
+    def is_on_pages(self) -> bool:
+        """Whether something shows that GitHub Pages publishes the site."""
+        project = ProjectFolder(self.repository.root)
+        is_of_domain = host_of_domain(urlsplit(self.base_url or "").hostname or "") == "github-pages"
+        return is_of_domain or project.has_file("CNAME") or project.mentions_pages
+
     def give(self, published: Sequence[Publication], *, write: bool) -> None:
         """Write the workflow, or print the lines; of what publishes the site, with `write` the workflow is edited."""
         site, repository = self.site, self.repository
@@ -194,14 +219,8 @@ class _Advice:
         elif not site.kind.generator:
             say("where the site is built and published, add this step after the build:")
             say(workflow.sitemap_step(site, repository))
-        elif self.files.write_new(
-            self.target, repository.root, workflow.pages_workflow(site, repository, self.base_url)
-        ):
-            say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
-            if workflow.installs_a_guess(site):
-                say("next: in the workflow, also install the packages of the theme, the plugins and the extensions")
         else:
-            self._print_step()
+            self._build_and_publish()
         _ask_for_names()
 
     def _add_to(self, publication: Publication, *, write: bool) -> None:
@@ -221,6 +240,21 @@ class _Advice:
         elif edited(self.site, publication, self.repository) is not None:
             say(f"`waypost init --write` adds it to {publication.file}")
 
+    def _build_and_publish(self) -> None:
+        """Write the workflow that builds the site and publishes it on GitHub Pages."""
+        site, repository = self.site, self.repository
+        is_on_pages = self.is_on_pages  # before the workflow shows it
+        content = workflow.pages_workflow(site, repository, self.base_url)
+        if not self.files.write_new(self.target, repository.root, content):
+            self._print_step()
+            return
+        say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
+        if not is_on_pages:
+            say("next: if another host publishes it, delete the workflow, and let this be that host's command:")
+            say(f"  {host_lines(site, repository).command()}")
+        if workflow.installs_a_guess(site):
+            say("next: in the workflow, also install the packages of the theme, the plugins and the extensions")
+
     def _commit(self) -> None:
         """Write the workflow that commits the sitemaps."""
         is_new = self.files.write_new(
@@ -230,6 +264,8 @@ class _Advice:
             say(f"next: set `source` in {self.target} to the folder that is published")
         if is_new:
             say(_BRANCH_COMMITS)
+            if self.repository.branch == PUBLISHED_BRANCH:
+                say(_FILLED_BRANCH)
         else:
             self._print_step()
 

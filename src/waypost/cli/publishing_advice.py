@@ -12,7 +12,7 @@ from waypost.cli.workflow_edit import with_step
 from waypost.core import tree_files
 from waypost.core.model import printable
 from waypost.project import SiteFolder
-from waypost.project.generator import generators
+from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
 from waypost.project.server_advice import ServerAdvice
@@ -21,8 +21,6 @@ from waypost.project.workflow_publications import ACTIONS
 
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
-_PLUGINS = {"MkDocs": ("mkdocs.yml", "`plugins: [waypost]`")}
-"""The generators that make the sitemap themselves, with a plugin of this program."""
 
 
 def publication_of(path: str, found: Sequence[Publication], own: str) -> Publication | None:
@@ -42,7 +40,8 @@ def publication_of(path: str, found: Sequence[Publication], own: str) -> Publica
 
 def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Iterator[str]:
     """What to change so that the sitemaps are made before the site is published, a line of text or several each."""
-    file, lines = printable(publication.file), _lines(site, publication, repository)
+    file = printable(publication.file)
+    lines = host_lines(site, repository, "" if publication.builds else publication.command)
     if publication.builds:
         yield from _instead(site, publication, lines)
     elif publication.step:
@@ -53,6 +52,8 @@ def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     else:
         yield f"{file} publishes the site already, so no workflow was written; write there, beside what it has:"
         yield lines.of_host(publication.host)
+        if plugin := plugin_of(site.kind.generator):
+            yield f"or install Waypost there, and add {plugin}"
     if publication.step and publication.step.history != "whole":
         yield _depth(publication.step.history)
 
@@ -63,9 +64,9 @@ def _instead(site: SiteFolder, publication: Publication, lines: Lines) -> Iterat
     if publication.host in ("vercel", "netlify"):
         yield f"{already}and its host builds it; write there, beside what it has:"
         yield lines.of_host(publication.host)
-    elif plugin := _PLUGINS.get(site.kind.generator):
+    elif plugin := plugin_of(site.kind.generator or publication.generator):
         yield f"{already}which builds it, too: no step can come"
-        yield f"between; install Waypost there (`{lines.tool.install}`) and add {plugin[1]} to {plugin[0]}"
+        yield f"between; install Waypost there (`{lines.tool.install}`) and add {plugin}"
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead, after what installs the project:"
@@ -128,12 +129,12 @@ def _has_adapter(project: ProjectFolder, host: str) -> bool:
     return any(re.search(rf"^@[\w-]+/(?:adapter-)?{host}\Z", name) for name in project.dependencies)
 
 
-def _lines(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Lines:
+def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str = "") -> Lines:
+    """The lines for hosts that build a site, by the command that is declared, or else the generator's."""
     origin = own_origin()
     is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
-    command = publication.command if not publication.builds else ""
     own = typed_in(repository.path(site.folder), site.kind.command)
-    build = command or (own if site.kind.command else "true")
+    build = declared or (own if site.kind.command else "true")
     built = BuiltSite(site.kind.generator, build, repository.path(site.output), is_node=is_node)
     return Lines(built, Tool(origin.package, origin.action))
 

@@ -54,11 +54,12 @@ class Lines(NamedTuple):
 
     def of_host(self, host: str) -> str:
         """The lines for the file of a host that builds the site itself, or its whole build command."""
+        is_known = self.site.name in KNOWN_TO_READ_THE_DOCS
         written = {
             "netlify": self.netlify,
             "vercel": self.vercel,
             "firebase": self.firebase,
-            "read-the-docs": self.read_the_docs,
+            "read-the-docs": self.read_the_docs_jobs if is_known else self.read_the_docs,
         }
         return written[host]() if host in written else self.command()
 
@@ -90,7 +91,9 @@ class Lines(NamedTuple):
 [build]
 publish = {json.dumps(self.site.output)}
 command = {json.dumps(self.command())}
-environment = {{ PYTHON_VERSION = "3.13" }}"""
+
+[build.environment]
+PYTHON_VERSION = "3.13\""""
 
     def cloudflare(self) -> str:
         """What to write in the settings of a project of Cloudflare Pages."""
@@ -145,16 +148,8 @@ aws cloudfront create-invalidation --distribution-id E2QWRUHAPOMQZL --paths '/si
         """The part of .readthedocs.yaml that builds."""
         tools = '{python: "3.13", nodejs: "22"}' if self.site.is_node else '{python: "3.13"}'
         if self.site.name in KNOWN_TO_READ_THE_DOCS:
-            return f"""\
-version: 2
-build:
-  os: ubuntu-24.04
-  tools: {tools}
-  jobs:
-    post_checkout: ["git fetch --unshallow || true"]
-    post_build:
-      - {json.dumps(self.tool.install)}
-      - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL\""""
+            head = f"version: 2\nbuild:\n  os: ubuntu-24.04\n  tools: {tools}\n"
+            return head + self.read_the_docs_jobs().partition("\n")[2]
         install = "    - npm ci\n" if self.site.is_node else ""
         return f"""\
 version: 2
@@ -166,6 +161,16 @@ build:
 {install}    - {json.dumps(f"{self.site.command} && {self.tool.install}")}
     - waypost build {self.site.output} --base-url "$READTHEDOCS_CANONICAL_URL"
     - mkdir -p "$READTHEDOCS_OUTPUT" && mv {self.site.output} "$READTHEDOCS_OUTPUT/html\""""
+
+    def read_the_docs_jobs(self) -> str:
+        """The part of a .readthedocs.yaml that there is, where Read the Docs builds the site without a command."""
+        return f"""\
+build:
+  jobs:
+    post_checkout: ["git fetch --unshallow || true"]
+    post_build:
+      - {json.dumps(self.tool.install)}
+      - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL\""""
 
 
 _RECIPES: Sequence[tuple[str, str, str, Callable[[Lines], str], str]] = (

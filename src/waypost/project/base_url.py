@@ -45,7 +45,7 @@ _OBJECT = r"(?:export[ \t]+default[ \t]+|module\.exports[ \t]*=[ \t]*)(?:\w+\([ 
 _URL = r"(https?://[^\s\"'`,)#<>]{1,500})"
 _PATH = r"(/[^\s\"'`,)#<>]{0,500})"
 _SAMPLES = re.compile(
-    r"example\.(com|org|net)|(www\.)?(your-?(site|domain|website|docs?)?\.(com|org|net|io)|your-?site-?url\.com"
+    r"(\S+\.)?example\.(com|org|net)|(www\.)?(your-?(site|domain|website|docs?)?\.(com|org|net|io)|your-?site-?url\.com"
     r"|(my-?(site|domain|website|docs)|mysite|yoursite|yourdomain|domain|website)\.(com|org|net|io))"
     r"|your-[\w-]+\.\S+|(your-?)?(user-?name|org|name)\.(github|gitlab)\.io|<.*"
     r"|localhost(\.\S+)?|127\.\S+|0\.0\.0\.0|\S+\.(test|invalid|localhost|local|internal)"

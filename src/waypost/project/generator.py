@@ -110,6 +110,7 @@ class Generator:
     servers: tuple[str, ...] = ()
     server_script: str = ""
     hook: str = ""
+    plugin: str = ""
 
     def config_in(self, folder: ProjectFolder) -> str | None:
         """The path of the generator's configuration in a folder, or None."""
@@ -141,7 +142,7 @@ class Generator:
 
     def has_server(self, folder: ProjectFolder, config: str | None) -> bool:
         """Whether the build leaves a server, and not files alone, by the configuration and by what is built."""
-        texts = [folder.text(config) if config else "", *folder.scripts.values()]
+        texts = [folder.text(config or "package.json"), *folder.scripts.values()]
         is_static = bool(self.static) and any(re.search(self.static, text) for text in texts)
         is_run = bool(self.server_script) and any(re.search(self.server_script, text) for text in texts)
         has_package = not folder.dependencies.isdisjoint(self.servers)
@@ -184,6 +185,11 @@ def generators() -> Sequence[Generator]:
     """The generators, in the order in which they are tried."""
     rows = tomllib.loads(_TABLE.read_text(encoding="utf-8"))["generator"]
     return [msgspec.convert({**row, "configs": [*_configs(row)]}, Generator) for row in rows]
+
+
+def plugin_of(name: str) -> str:
+    """What to add to the configuration of a generator so that it makes the sitemaps itself; empty if it cannot."""
+    return next((each.plugin for each in generators() if each.name == name), "")
 
 
 def _configs(row: Mapping[str, Any]) -> Iterator[str]:

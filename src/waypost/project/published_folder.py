@@ -6,7 +6,8 @@ from pathlib import Path
 from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import site_warning
-from waypost.core.model import Example, SiteWarning, SourceKind
+from waypost.core.model import Example, SiteWarning, SourceKind, printable
+from waypost.project.generator import plugin_of
 from waypost.project.publication import UNKNOWN_RUN, RunContext
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.site_folder import SiteFolder, find_sites, published_below
@@ -117,13 +118,20 @@ def _build_first(site: SiteFolder, here: Path) -> str:
         what = f"{kind.file} publishes {output}, which {state}, so nothing was written"
         other = "if another folder is published, name it: `waypost build FOLDER`, in a workflow `source: FOLDER`"
     exists = "; the folder exists already" if kind.generator and kind.output_exists else ""
+    build = _command(site, source)
     lines = [
-        what,
-        f"build the site first{_command(site, source)}",
+        f"build the site first{build}",
         f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`{exists}",
-        other,
     ]
-    return "\n  ".join(lines)
+    if site.declared and site.declared.builds:
+        by = f"`{site.declared.publisher}` ({printable(site.declared.file)}) builds and publishes it at once"
+        plugin = plugin_of(kind.generator)
+        do = f"install Waypost there, and add {plugin}" if plugin else "`waypost init` prints what to write instead"
+        lines = [
+            f"{by}: {do}",
+            f"to see what would be listed, build it{build}; then `waypost build {output} --dry-run`",
+        ]
+    return "\n  ".join([what, *lines, other])
 
 
 def _command(site: SiteFolder, source: str) -> str:

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import site_warning
-from waypost.core.model import Example, RecognisedPart, SiteWarning, SourceKind
+from waypost.core.model import Example, Item, RecognisedPart, SiteWarning, SourceKind
 from waypost.files.folder_source import FolderSource
 from waypost.git import GitFolder, Repositories
+from waypost.pages.selection import Selection
+from waypost.pages.site_links import read_site_links
 from waypost.project.base_url import NamedBase, contradictions, find_base_urls
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
 from waypost.project.publication import PUBLISHED_BRANCH, RunContext
@@ -28,13 +30,15 @@ _FIRST_BRANCHES = frozenset(("main", "master"))
 class Recognition:
     """What is recognised of the project of the site in `source`; each part is looked for once, when it is asked for.
 
-    `here` is the working folder, whose repository is among `repositories`, and `setting` is `source_kind`.
+    `here` is the working folder, whose repository is among `repositories`, and `setting` is `source_kind`. `output` is
+    the folder that will be published, where `source` must be built into it.
     """
 
     source: Path
     here: Path
     repositories: Repositories
     setting: str = AUTO
+    output: Path | None = None
 
     @cached_property
     def kind(self) -> SourceKind:
@@ -77,6 +81,14 @@ class Recognition:
         folder, kind = self._generator
         return find_base_urls(self.source, kind, folder, name, self.root)
 
+    def linked_bases(self, base_url: str) -> Sequence[NamedBase]:
+        """The base URL on the same host below which the links of a site's pages lead, if it is not this one."""
+        site = Site(base_url=base_url)
+        source = FolderSource(self.source)
+        items = source.items(Selection(site).folder_exclusion_reason)
+        other = read_site_links(source, (each for each in items if isinstance(each, Item)), site).other_base
+        return [NamedBase(other, "the links of the pages")] if other else []
+
     def host(self, setting: str, base_url: str) -> FoundHost:
         """The host that publishes the site at a base URL."""
         return self._hosting.host(setting, base_url)
@@ -99,10 +111,12 @@ class Recognition:
             yield RecognisedPart("base URL", each.base_url, each.evidence)
         if host.rules.host and host.evidence:
             yield RecognisedPart("host", HOSTS[host.rules.host].title, host.evidence)
+        for name, file in host.contradictions:
+            yield RecognisedPart("host", HOSTS[name].title, file)
 
     @cached_property
     def _hosting(self) -> Hosting:
-        return read_hosting(self.source, self.root, run_context(self.repository))
+        return read_hosting(self.output or self.source, self.root, run_context(self.repository))
 
     @cached_property
     def _generator(self) -> tuple[Path, SourceKind]:
@@ -156,7 +170,8 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
     """
     for found in find_sites(here, run=run_context(repositories.of_workspace, site.base_url if site else "")):
         built = built_folder(found)
-        seen = Recognition(built or found.folder, here, repositories)
+        output = found.output if found.declared else None
+        seen = Recognition(built or found.folder, here, repositories, output=built or output)
         named = [NamedBase(site.base_url, "the setting")] if site else []
         named += [each for each in seen.base_urls if each not in named]
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
@@ -182,7 +197,8 @@ def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
 def _published_by(found: SiteFolder) -> Iterator[RecognisedPart]:
     """What publishes a site, if a file of the project says it."""
     if declared := found.declared:
-        yield RecognisedPart("published", declared.publisher or HOSTS[declared.host].title, declared.file)
+        title = HOSTS[declared.host].title if declared.host else declared.file
+        yield RecognisedPart("published", declared.publisher or title, declared.file)
 
 
 def other_base(named: str, site: Site, recognised: Sequence[RecognisedPart]) -> Iterator[SiteWarning]:

@@ -22,6 +22,7 @@ _SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`\n]*`")
 """What a command prints, in the place of a word."""
 _ROOT, _AT_ROOT = re.compile(r"(?:\$\{\{github\.workspace\}\}|\$\{?GITHUB_WORKSPACE\b\}?)/?"), "./"
 _MOST_NESTED = 3
+_IN_QUOTES = re.compile(r"""[\s;&|()<>'"\\]""")
 _VARIABLE = re.compile(r"\w+=\S* ")
 _VERSION = re.compile(r"(?<=\w)@[\w.^~-]+")
 
@@ -66,11 +67,16 @@ def commands_of(script: str, folder: str, scripts: Mapping[str, Mapping[str, str
 
 def _commands(script: str, folder: str, scripts: Mapping[str, Mapping[str, str]], calls: int) -> Iterator[Command]:
     for words, place in _split(script, folder):
-        command = Command(" ".join(words), place, calls < _MOST_CALLS)
+        command = Command(" ".join(map(_quoted, words)), place, calls < _MOST_CALLS)
         yield command
         named = _script_of(words, scripts.get(place, {})) if calls else ""
         for name in (f"pre{named}", named) if named else ():
             yield from _commands(scripts[place].get(name, ""), place, scripts, calls - 1)
+
+
+def _quoted(word: str) -> str:
+    """A word as it would be typed: in quotes if it was, or else it would be several words or commands."""
+    return word if word and not _IN_QUOTES.search(word) else shlex.quote(word)
 
 
 def _script_of(words: list[str], scripts: Mapping[str, str]) -> str:

@@ -200,7 +200,8 @@ def publisher_of(command: Command) -> tuple[Publisher, str] | None:
 
 def _input_folder(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, Any]) -> str:
     """The folder that an action publishes by its inputs; empty if they do not say it."""
-    folder = (text_of(inputs, row.folder) or text_of(environ, row.folder)).strip() or row.default
+    named = text_of(inputs, row.folder) or text_of(environ, row.folder) or text_of(environ, row.folder.upper())
+    folder = named.strip() or row.default
     above = text_of(inputs, row.below).strip() if row.below else ""
     is_built = bool(row.built) and text_of(inputs, row.built).lower() == "true"
     return posixpath.join(above, "" if is_built else folder) if above else folder

@@ -184,9 +184,12 @@ def test_with_write_the_step_is_put_into_the_workflow_that_publishes_and_only_on
     [
         (
             "- run: mkdocs gh-deploy --force",
-            ["by `mkdocs gh-deploy`, which builds it, too", "`plugins: [waypost]`"],
+            ["by `mkdocs gh-deploy`, which builds it, too", "`plugins: [search, waypost]`"],
         ),
-        ("- run: mike deploy --push 1.0 latest", ["by `mike deploy`", "add `plugins: [waypost]` to mkdocs.yml"]),
+        (
+            "- run: mike deploy --push 1.0 latest",
+            ["by `mike deploy`", "add `plugins: [search, waypost]` in mkdocs.yml"],
+        ),
         ("- run: mkdocs build && ghp-import -p site", ["add this before `ghp-import -p site`", "waypost build site"]),
         ("- run: npm run deploy", ["in the script of package.json that it runs, add this before `gh-pages -d site`"]),
         ("- uses: Azure/static-web-apps-deploy@v1", ["which builds it, too: no step can come"]),
@@ -340,3 +343,78 @@ def test_the_settings_file_explains_every_setting_with_an_example_that_is_toml_i
         (line,) = (line for line in lines if line.startswith(f"# {setting.name} = "))
         assert setting.name in tomllib.loads(line.removeprefix("# "))
     assert max(len(line) for line in lines if " = " not in line) <= 120
+
+
+def test_two_base_urls_that_a_build_would_ask_about_are_both_shown_and_neither_is_written(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    links = "".join(f'<a href="/other/{name}.html">x</a>' for name in "abcdef")
+    pages = {f"docs/{name}.html": f"{PAGE}{links}" for name in ("index", *"abcdef")}
+    repository.commit({"README.md": "", **pages}, when=1_700_000_000)
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    stderr = invoke("init").stderr
+    assert "the name of the repository owner/repo on GitHub: https://owner.github.io/repo/" in stderr
+    assert "the links of the pages: https://owner.github.io/other/" in stderr
+    assert "base_url" not in tomllib.loads(Path("waypost.toml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        ({"hugo.toml": HUGO}, True),
+        ({"hugo.toml": HUGO, "CNAME": "docs.waypost.dev"}, False),
+        ({"hugo.toml": 'baseURL = "https://owner.github.io/"'}, False),
+    ],
+    ids=["a domain of its own", "CNAME", "a domain of GitHub Pages"],
+)
+def test_another_host_than_github_pages_is_told_of_unless_something_shows_that_it_is_that(
+    invoke: Invoke, files: dict[str, str], *, is_told: bool
+) -> None:
+    put(files)
+    stderr = invoke("init").stderr
+    assert ("if another host publishes it, delete the workflow" in stderr) == is_told
+    assert ("  hugo && python3 -m pip install" in stderr) == is_told
+
+
+def test_a_branch_that_another_one_fills_is_told_of(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    repository.commit({"index.html": PAGE}, when=1_700_000_000)
+    assert "takes the sitemaps away again" not in invoke("init", "--dry-run").stderr
+    repository.git("checkout", "-q", "-b", "gh-pages")
+    assert "if a workflow of another branch fills gh-pages, it takes the sitemaps away" in invoke("init").stderr
+
+
+def test_what_a_command_builds_and_publishes_is_not_listed_from_what_was_committed_before(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    workflow = f"{JOB}      - run: mike deploy --push 1.0\n"
+    files = {"mkdocs.yml": "site_name: a", "site/index.html": PAGE, ".github/workflows/a.yml": workflow}
+    repository.commit({**files}, when=1_700_000_000)
+    stderr = invoke("init").stderr
+    assert "by `mike deploy`, which builds it, too" in stderr
+    assert "add `plugins: [search, waypost]` in mkdocs.yml" in stderr
+
+
+def test_the_workflow_of_the_default_branch_goes_before_those_of_other_branches(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    step = "      - run: mkdocs build\n      - run: ghp-import -p site\n"
+    preview = JOB.replace("on: push", 'on: {push: {branches: ["feat/**"]}}')
+    files = {"mkdocs.yml": "site_name: a", ".github/workflows/a.yml": preview + step}
+    repository.commit({**files, ".github/workflows/b.yml": JOB + step}, when=1_700_000_000)
+    assert ".github/workflows/b.yml publishes the site already" in invoke("init", "--dry-run").stderr
+    (repository.folder / ".github/workflows/b.yml").unlink()
+    assert ".github/workflows/a.yml publishes the site already" in invoke("init", "--dry-run").stderr
+
+
+def test_read_the_docs_gets_its_jobs_alone_or_the_extension(invoke: Invoke) -> None:
+    sphinx = {"docs/conf.py": 'project = "P"\nextensions = ["sphinx.ext.autodoc"]\n', "docs/index.rst": ""}
+    put({**sphinx, "README.md": "", ".readthedocs.yaml": "version: 2\nsphinx: {configuration: docs/conf.py}\n"})
+    stderr = invoke("init").stderr
+    assert "beside what it has:\nbuild:\n  jobs:\n    post_checkout:" in stderr
+    assert '`extensions = ["waypost.sphinx"]` in conf.py' in stderr

@@ -54,7 +54,11 @@ def test_each_way_to_publish_has_advice_that_names_it_and_the_site(write: Write,
     repository = WorkflowRepository(root, "main", root)
     text = "\n".join(advice(find_sites(root)[0], publication, repository))
     assert text.startswith("a.yml publishes the site already")
-    assert "`plugins: [waypost]`" in text if row.builds and row.host not in ("vercel", "netlify") else "site" in text
+    assert (
+        "`plugins: [search, waypost]`" in text
+        if row.builds and row.host not in ("vercel", "netlify")
+        else "site" in text
+    )
 
 
 def test_a_workflow_that_cannot_be_edited_is_left_as_it_is(write: Write) -> None:

@@ -66,3 +66,13 @@ def test_a_setting_comes_first_and_what_the_site_names_beside_it(invoke: Invoke)
 def test_mistakes_in_the_settings_are_reported(invoke: Invoke) -> None:
     Path("waypost.toml").write_text('base_url = "https://a.waypost.dev/"\nunknown = 1\n')
     assert invoke("recognise").exit_code == 2
+
+
+def test_the_files_of_two_hosts_are_both_named(invoke: Invoke) -> None:
+    for name in ("index.html", "CNAME", "vercel.json"):
+        Path(name).write_text({"index.html": PAGE, "CNAME": "www.waypost.dev"}.get(name, "{}"))
+    found = [(each["value"], each["evidence"]) for each in json.loads(invoke("recognise", "--json").stdout)]
+    assert [pair for pair in found if pair[1] in ("vercel.json", "CNAME")][-2:] == [
+        ("Vercel", "vercel.json"),
+        ("GitHub Pages", "CNAME"),
+    ]

@@ -112,3 +112,26 @@ def test_what_was_not_rendered_is_not_told_to_be_listed(write: Write, built: Fil
     assert (
         "`node list-routes.js | waypost build .next/server/app --output public --base-url URL --set urls=-`" in routes
     )
+
+
+@pytest.mark.parametrize(
+    ("files", "has_server"),
+    [
+        ({"svelte.config.js": "from '@sveltejs/adapter-auto'"}, True),
+        ({"svelte.config.js": "from '@sveltejs/adapter-static'"}, False),
+        ({"svelte.config.js": "from './adapter.js'", "build/server/index.js": "", "build/client/a.js": ""}, True),
+        ({"vite.config.ts": ""}, False),
+    ],
+    ids=[
+        "the host's adapter",
+        "files alone, beside an adapter that is not used",
+        "by what is built",
+        "by its packages",
+    ],
+)
+def test_the_adapter_that_is_configured_decides_whether_there_is_a_server(
+    write: Write, files: Files, *, has_server: bool
+) -> None:
+    packages = '"@sveltejs/kit": "3", "@sveltejs/adapter-auto": "6", "@sveltejs/adapter-static": "4"'
+    (site,) = find_sites(write({**files, "package.json": f'{{"dependencies": {{{packages}}}}}'}))
+    assert (site.kind.generator, site.kind.has_server) == ("SvelteKit", has_server)

@@ -168,3 +168,10 @@ def test_each_step_of_a_job_names_that_job(write: Write) -> None:
     text = RUNS.format(command="surge one") + "      - {name: Second, run: surge two}\n"
     steps = [each.step for each in found_in(write({WORKFLOW: text}))]
     assert [(step.job, step.number, step.name) for step in steps if step] == [("a", 1, "surge one"), ("a", 2, "Second")]
+
+
+@pytest.mark.parametrize("name", ["publish_dir", "PUBLISH_DIR"])
+def test_a_folder_may_be_named_by_a_variable_as_the_inputs_of_actions_once_were(write: Write, name: str) -> None:
+    text = str(workflow("peaceiris/actions-gh-pages@v2", "publish_dir: out")[WORKFLOW])
+    text = text.replace("publish_dir: out", "x: y").replace("with:", f"env: {{{name}: ./out}}\n        with:")
+    assert folders_in(write({WORKFLOW: text})) == [("out",)]
