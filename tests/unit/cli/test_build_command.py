@@ -217,3 +217,14 @@ def test_a_history_that_cannot_be_fetched_is_a_warning(shallow: Repository, invo
 
 def dates(result: Result) -> dict[str, str | None]:
     return {page["key"]: page["lastmod"] for page in json.loads(result.stdout)["pages"]}
+
+
+def test_that_git_refuses_the_repository_is_told_before_that_the_base_url_is_missing(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({"index.html": PAGES["index.html"]}, when=1_700_000_000)
+    monkeypatch.chdir(repository.folder)
+    assert "base_url: it is missing" in invoke("build", "--dry-run").stderr
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    refused = invoke("build", "--dry-run")
+    assert (refused.exit_code, "safe.directory" in refused.stderr, "base_url" in refused.stderr) == (3, True, False)
