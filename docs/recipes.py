@@ -7,10 +7,6 @@ from waypost.cli.recipes import KNOWN_TO_READ_THE_DOCS, Recipe, Site, Tool, reci
 from waypost.project.generator import Generator, generators
 
 TOOL = Tool(SHOWN_PACKAGE, SHOWN_ACTION)
-NO_SITES = frozenset(
-    ["React Router", "Remix", "SolidStart", "TanStack Start", "Qwik", "Angular", "Create React App", "Vite", "Parcel"]
-)
-"""What builds applications, whose routes are often no files; docs/faq.md says what to do there."""
 JEKYLL = Generator("Jekyll", "bundle exec jekyll build", ("_site",), "node", ("_config.yml",))
 _COMMAND, _OUTPUT = "COMMAND", "OUTPUT"
 
@@ -19,7 +15,7 @@ def sites() -> list[Site]:
     """The generators of sites, by name."""
     found: dict[str, Site] = {}
     for each in (*generators(), JEKYLL):
-        if each.name not in {*NO_SITES, *found}:
+        if not each.is_application and each.name not in found:
             output = posixpath.join(each.base, each.outputs[0])
             is_node = each.toolchain == "node" and each is not JEKYLL
             found[each.name] = Site(each.name, each.command, output, is_node=is_node)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from click.testing import CliRunner
-from recipes import NO_SITES, TOOL, page, sites
+from recipes import TOOL, page, sites
 from source_folders import GENERATORS, PAGE
 
 from waypost.cli.main import main
@@ -122,9 +122,8 @@ def test_a_workflow_goes_before_the_file_of_a_host_in_every_answer(
     assert ".github/workflows/a.yml publishes the site already; add this step before" in found.init
 
 
-@pytest.mark.parametrize("name", sorted(NO_SITES))
+@pytest.mark.parametrize("name", sorted(each.name for each in generators() if each.is_application))
 def test_what_builds_applications_has_no_recipe(name: str) -> None:
-    assert name in NAMES
     assert f"| {name} |" not in page()
 
 

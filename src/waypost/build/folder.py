@@ -103,7 +103,9 @@ def recognised_source(here: Path, flags: Sequence[ConfigSource], file: Path | No
     found = named_places.read(file, here, here)
     named = [each.values.get("base_url") for each in [*([found[0]] if found else []), *flags]]
     base_url = next((each for each in reversed(named) if isinstance(each, str)), "")
-    return published_folder(here, run_context(repositories.of_workspace, base_url))
+    repository = repositories.of_workspace
+    tracks = [repository.tracks] if repository else []
+    return published_folder(here, run_context(repository, base_url), *tracks)
 
 
 def _source_kind(config_sources: Sequence[ConfigSource]) -> str:

@@ -2,8 +2,9 @@
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from textwrap import wrap
 from urllib.parse import urlsplit
@@ -25,20 +26,22 @@ from waypost.cli.publishing_advice import (
 )
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
-from waypost.core import urls
+from waypost.core import tree_files, urls
 from waypost.core.errors import SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, find_sites
+from waypost.project import SiteFolder, find_sites, home_folders
+from waypost.project.generator import is_application
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContext
 from waypost.project.publications import publications
-from waypost.project.published_folder import built_folder, source_text
+from waypost.project.published_folder import built_folder, is_built_anew, source_text
 from waypost.project.recognition import Recognition, run_context
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import recognize
 from waypost.settings.hosts import host_of_domain
+from waypost.settings.output_names import MARK
 from waypost.settings.schema import SETTINGS
 from waypost.settings.setting import Setting, to_toml
 
@@ -51,7 +54,7 @@ _HEAD = """\
 # The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
 # A setting whose line begins with `# ` has its default.
 """
-_WIDTH = 98
+_WIDTH, _HEAD_BYTES = 98, 4_096
 _BRANCH_COMMITS = (
     "next: look whether the first such commit goes online: where GitHub Pages publishes a branch, GitHub's page says "
     "that a workflow's own commit starts no build, and users report that it does; if not, publish by Actions"
@@ -103,7 +106,7 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
     """The base URL that the site and its project name, if they agree; what was found is printed."""
     if not site.folder.is_dir():
         return None
-    source = site.output if site.output.is_dir() else site.folder
+    source = site.output if site.output.is_dir() and not is_built_anew(site) else site.folder
     seen = Recognition(source, folder, repositories)
     named = [*seen.base_urls]
     named += seen.linked_bases(named[0].base_url) if len(named) == 1 else []
@@ -143,10 +146,11 @@ def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
     site = sites[0]
     built = built_folder(site) if site.is_built else None
     kind = recognize(built) if built else site.kind
-    builds_it = site.declared is not None and site.declared.builds
-    if built and built != site.folder and found and found.tracks(built / kind.file) and not builds_it:
+    if built and built != site.folder and found and found.tracks(built / kind.file) and not is_built_anew(site):
         return SiteFolder(built, kind, declared=site.declared)
-    return site if site.is_known else replace(site, folder=folder / _UNKNOWN)
+    homes = [] if site.is_known else list(islice(home_folders(folder), 2))
+    unknown = homes[0] if len(homes) == 1 else _UNKNOWN
+    return site if site.is_known else replace(site, folder=folder / unknown)
 
 
 @dataclass(frozen=True)
@@ -221,7 +225,19 @@ class _Advice:
             say(workflow.sitemap_step(site, repository))
         else:
             self._build_and_publish()
+        for line in self._remarks():
+            say(line)
         _ask_for_names()
+
+    def _remarks(self) -> Iterator[str]:
+        """What the owner should know of the site before the first run."""
+        if is_application(self.site.kind.generator) and not self.site.kind.has_server:
+            yield "next: if it is a single-page application, its routes are no files: list them by the setting `urls`"
+        root = self.site.output
+        for name in ("sitemap.xml", "sitemap_index.xml") if root.is_dir() and not self.site.is_built else ():
+            text = tree_files.read_start(root / name, root, size=_HEAD_BYTES) if (root / name).is_file() else b""
+            if text and MARK.encode() not in text:
+                yield f"next: the first run replaces {name}, which another program or a person wrote"
 
     def _add_to(self, publication: Publication, *, write: bool) -> None:
         """Say what to add to a publication, or add it to its workflow."""

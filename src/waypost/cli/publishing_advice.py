@@ -5,9 +5,9 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from waypost.cli.recipes import ADD_REMOTE, Lines, Tool
+from waypost.cli.recipes import ADD_REMOTE, WRITTEN, Lines, Tool
 from waypost.cli.recipes import Site as BuiltSite
-from waypost.cli.workflow import WorkflowRepository, own_origin, sitemap_step
+from waypost.cli.workflow import WorkflowRepository, own_origin, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
 from waypost.core import tree_files
 from waypost.core.model import printable
@@ -17,7 +17,7 @@ from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
-from waypost.project.workflow_publications import ACTIONS
+from waypost.project.workflow_publications import ACTIONS, COMMANDS, Publisher
 
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
@@ -43,22 +43,27 @@ def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     file = printable(publication.file)
     lines = host_lines(site, repository, "" if publication.builds else publication.command)
     if publication.builds:
-        yield from _instead(site, publication, lines)
+        yield from _instead(site, publication, lines, setup_lines(site))
     elif publication.step:
         yield from _before(site, publication.step, file, repository)
     elif publication.publisher:
-        yield f"a script in {file} publishes the site already; add this there, before `{publication.publisher}`:"
+        row = COMMANDS.get(publication.publisher)
+        place = "after the command that builds it" if row and row.in_folder else f"before `{publication.publisher}`"
+        yield f"a script in {file} publishes the site already; add this there, {place}:"
         yield sitemap_command(site, repository)
-    else:
+    elif publication.host in WRITTEN:
         yield f"{file} publishes the site already, so no workflow was written; write there, beside what it has:"
         yield lines.of_host(publication.host)
         if plugin := plugin_of(site.kind.generator):
             yield f"or install Waypost there, and add {plugin}"
+    else:
+        yield f"{file} publishes the site already, so no workflow was written; let this be its host's build command:"
+        yield lines.command()
     if publication.step and publication.step.history != "whole":
         yield _depth(publication.step.history)
 
 
-def _instead(site: SiteFolder, publication: Publication, lines: Lines) -> Iterator[str]:
+def _instead(site: SiteFolder, publication: Publication, lines: Lines, setup: Sequence[str]) -> Iterator[str]:
     """What to write in the place of an action or a command that builds and publishes in one."""
     already = f"{printable(publication.file)} publishes the site already by `{publication.publisher}`, "
     if publication.host in ("vercel", "netlify"):
@@ -67,11 +72,30 @@ def _instead(site: SiteFolder, publication: Publication, lines: Lines) -> Iterat
     elif plugin := plugin_of(site.kind.generator or publication.generator):
         yield f"{already}which builds it, too: no step can come"
         yield f"between; install Waypost there (`{lines.tool.install}`) and add {plugin}"
+    elif row := _skipping(publication):
+        yield f"{already}which builds it, too; let it"
+        by_action = publication.step is not None and not publication.step.command
+        inputs = row.skip.replace("OUTPUT", lines.site.output)
+        where = f"only publish (`{f'with: {{{inputs}}}' if by_action else inputs}`)"
+        yield f"{where}, and add before it:"
+        yield from _build_steps(lines, setup)
     else:
         yield f"{already}which builds it, too: no step can come"
-        yield "between; write instead, after what installs the project:"
+        yield "between; write instead:"
         row = ACTIONS.get(publication.publisher)
-        yield lines.pages() if row and row.by else lines.branch()
+        yield "\n".join([*setup, *lines.pages().splitlines()[1:]]) if row and row.by else lines.branch()
+
+
+def _skipping(publication: Publication) -> Publisher | None:
+    """What publishes, if it can be told not to build."""
+    row = ACTIONS.get(publication.publisher) or COMMANDS.get(publication.publisher)
+    return row if row and row.skip else None
+
+
+def _build_steps(lines: Lines, setup: Sequence[str]) -> Iterator[str]:
+    """The steps that install, build a site and make its sitemaps."""
+    build, action = f"- run: {lines.site.command}", f"- uses: {lines.tool.action}"
+    yield "\n".join([*setup, build, action, f"  with: {{source: {lines.site.output}}}"])
 
 
 def _before(site: SiteFolder, step: Step, file: str, repository: WorkflowRepository) -> Iterator[str]:
@@ -103,7 +127,7 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
 def sitemap_command(site: SiteFolder, repository: WorkflowRepository) -> str:
     """The command that installs this program and makes the sitemaps of a built site."""
     install = Tool(own_origin().package, "").install
-    return f"{install} && waypost build {shlex.quote(repository.path(site.output))}"
+    return f"{install} && waypost build {shlex.quote(repository.path(site.output))}{repository.config_option(site)}"
 
 
 def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> Iterator[str]:
@@ -135,7 +159,8 @@ def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str =
     is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
     own = typed_in(repository.path(site.folder), site.kind.command)
     build = declared or (own if site.kind.command else "true")
-    built = BuiltSite(site.kind.generator, build, repository.path(site.output), is_node=is_node)
+    output = repository.path(site.output)
+    built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=repository.config_option(site))
     return Lines(built, Tool(origin.package, origin.action))
 
 

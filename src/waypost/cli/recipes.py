@@ -15,6 +15,10 @@ ADD_REMOTE = "git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$V
 """The command that names the repository where Vercel builds, from which history can be fetched."""
 
 
+WRITTEN = ("netlify", "vercel", "firebase", "read-the-docs", "gitlab-pages")
+"""The hosts whose files have the lines; others take a command in their settings."""
+
+
 class Tool(NamedTuple):
     """Waypost as lines name it: what pip installs, and the Action."""
 
@@ -28,12 +32,16 @@ class Tool(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A generator, as its recipes need it: its name, the command that builds, and the folder that it writes."""
+    """A generator, as its recipes need it: its name, the command that builds, and the folder that it writes.
+
+    `options` are those of the command that makes the sitemaps, with a space before them.
+    """
 
     name: str
     command: str
     output: str
     is_node: bool
+    options: str = ""
 
 
 class Recipe(NamedTuple):
@@ -54,19 +62,20 @@ class Lines(NamedTuple):
 
     def of_host(self, host: str) -> str:
         """The lines for the file of a host that builds the site itself, or its whole build command."""
-        is_known = self.site.name in KNOWN_TO_READ_THE_DOCS
         written = {
             "netlify": self.netlify,
             "vercel": self.vercel,
             "firebase": self.firebase,
-            "read-the-docs": self.read_the_docs_jobs if is_known else self.read_the_docs,
+            "read-the-docs": self.read_the_docs_jobs,
+            "gitlab-pages": self.gitlab_script,
         }
         return written[host]() if host in written else self.command()
 
     def command(self, options: str = " --fetch-history") -> str:
         """The command that builds the site and adds its sitemaps, for a host that runs one."""
         build, output = self.site.command, shlex.quote(self.site.output)
-        return f"{build} && python3 -m {self.tool.install} && waypost build {output}{options}"
+        made = f"waypost build {output}{self.site.options}{options}"
+        return f"{build} && python3 -m {self.tool.install} && {made}"
 
     def pages(self) -> str:
         """Steps of a workflow that publishes on GitHub Pages by GitHub's own actions."""
@@ -83,7 +92,7 @@ class Lines(NamedTuple):
         output = self.site.output
         by_pip = f"ghp-import --push --no-jekyll {output}"
         push = f"npx gh-pages --dotfiles --dist {output}" if self.site.is_node else by_pip
-        return f"{self.site.command}\n{self.tool.install}\nwaypost build {output}\n{push}"
+        return f"{self.site.command}\n{self.tool.install}\nwaypost build {output}{self.site.options}\n{push}"
 
     def netlify(self) -> str:
         """The part of netlify.toml that builds."""
@@ -123,6 +132,10 @@ pages:
   script:
     - {json.dumps(self.command(""))}
 {move}  artifacts: {{paths: [public]}}"""
+
+    def gitlab_script(self) -> str:
+        """The command for the script of a job of GitLab's that publishes, after the build."""
+        return f"- {json.dumps(f'{self.tool.install} && waypost build {self.site.output}{self.site.options}')}"
 
     def azure(self) -> str:
         """Steps of a workflow that publishes on Azure Static Web Apps."""

@@ -51,6 +51,16 @@ class WorkflowRepository:
     branch: str
     settings_folder: Path
 
+    def config(self, site: SiteFolder) -> str:
+        """The path of the settings, if a run in the root would not find them itself."""
+        is_found = self.settings_folder.resolve() in (self.root.resolve(), site.output.resolve())
+        return "" if is_found else posixpath.join(self.path(self.settings_folder), SETTINGS_FILE)
+
+    def config_option(self, site: SiteFolder) -> str:
+        """The option that names these settings, with a space before it; empty without need."""
+        config = self.config(site)
+        return f" --config {shlex.quote(config)}" if config else ""
+
     def path(self, folder: Path) -> str:
         """The path of a folder from the root."""
         return Path(os.path.relpath(folder.resolve(), self.root.resolve())).as_posix()
@@ -92,6 +102,16 @@ def sitemap_step(site: SiteFolder, repository: WorkflowRepository) -> str:
     return "\n".join([f"- uses: {own_origin().action}", "  with:", *inputs])
 
 
+def setup_lines(site: SiteFolder) -> list[str]:
+    """The steps that install what the build of a site needs, as lines of a workflow."""
+    lines = list[str]()
+    for step in setup_steps(site.kind, ProjectFolder(site.folder)):
+        lines.append(f"- run: {step.run}" if step.run else f"- uses: {step.uses}")
+        inputs = ", ".join(f"{name}: {json.dumps(value)}" for name, value in step.inputs.items())
+        lines += [f"  with: {{{inputs}}}"] if inputs else []
+    return lines
+
+
 def is_gitlab(remote_url: str) -> bool:
     """Whether a remote is on a GitLab server, by its name."""
     return bool(_GITLAB.search(remote_url))
@@ -115,8 +135,8 @@ def _inputs(site: SiteFolder, repository: WorkflowRepository) -> dict[str, str]:
     """The inputs of the step that makes the sitemaps."""
     output = site.output
     inputs = {"source": repository.path(output)}
-    if repository.settings_folder.resolve() not in (repository.root.resolve(), output.resolve()):
-        inputs["config"] = posixpath.join(repository.path(repository.settings_folder), SETTINGS_FILE)
+    if config := repository.config(site):
+        inputs["config"] = config
     return inputs
 
 

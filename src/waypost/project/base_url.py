@@ -227,6 +227,11 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
     ]
 
 
+def unneeded_cname(site: Path) -> str:
+    """The base URL of a CNAME where a workflow deploys, which GitHub Pages ignores; empty without one."""
+    return _named_host(ProjectFolder(site)) or ""
+
+
 def _of_last_build(site: Path, pages_url: str) -> list[NamedBase]:
     """The base URL of Waypost's own sitemap, which counts where nothing else names one.
 
@@ -261,8 +266,12 @@ def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[
 def _of_cname(site: Path) -> str | None:
     """The host in CNAME, which GitHub Pages obeys where it publishes a branch, and not where a workflow deploys."""
     folder = ProjectFolder(site)
+    return None if deploys_pages(folder) else _named_host(folder)
+
+
+def _named_host(folder: ProjectFolder) -> str | None:
     names = folder.text("CNAME").split()
-    if not names or deploys_pages(folder):
+    if not names:
         return None
     try:
         return normalize_base_url(f"https://{names[0]}")

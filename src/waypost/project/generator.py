@@ -105,12 +105,13 @@ class Generator:
     adapters: Mapping[str, str] = field(default_factory=dict)
     rendered_in: str = ""
     rendered: Mapping[str, str] = field(default_factory=dict)
-    rendered_options: str = ""
+    rendered_output: str = ""
     static: str = ""
     servers: tuple[str, ...] = ()
     server_script: str = ""
     hook: str = ""
     plugin: str = ""
+    is_application: bool = False
 
     def config_in(self, folder: ProjectFolder) -> str | None:
         """The path of the generator's configuration in a folder, or None."""
@@ -143,7 +144,7 @@ class Generator:
     def has_server(self, folder: ProjectFolder, config: str | None) -> bool:
         """Whether the build leaves a server, and not files alone, by the configuration and by what is built."""
         texts = [folder.text(config or "package.json"), *folder.scripts.values()]
-        is_static = bool(self.static) and any(re.search(self.static, text) for text in texts)
+        is_static = bool(self.static) and any(re.search(self.static, text, re.MULTILINE) for text in texts)
         is_run = bool(self.server_script) and any(re.search(self.server_script, text) for text in texts)
         has_package = not folder.dependencies.isdisjoint(self.servers)
         is_rendered = bool(self.rendered) and not any(map(folder.has_folder, self.outputs))
@@ -185,6 +186,11 @@ def generators() -> Sequence[Generator]:
     """The generators, in the order in which they are tried."""
     rows = tomllib.loads(_TABLE.read_text(encoding="utf-8"))["generator"]
     return [msgspec.convert({**row, "configs": [*_configs(row)]}, Generator) for row in rows]
+
+
+def is_application(name: str) -> bool:
+    """Whether what a generator builds is an application, whose routes are often no files."""
+    return any(each.is_application for each in generators() if each.name == name)
 
 
 def plugin_of(name: str) -> str:

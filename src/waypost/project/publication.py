@@ -5,14 +5,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-_PART_OF_SCRIPT = re.compile(r"(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
+_PART_OF_SCRIPT = re.compile(r"(?:\(cd \S+ && )?(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
 _INSTALLS = re.compile(
     r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?"
     r"|(?:uv |python3? -m )?pip3? install|uv sync"
-    r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git)(?:[ )]|\Z)"
+    r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
+    r"|cargo(?: binstall| install| cache)|rustup|pelican-themes|go (?:mod|get|install))(?:[ )]|\Z)"
 )
 _NO_BUILD = re.compile(
-    r"(?:\(cd \S+ && )?(?:echo|ln|rm|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo)\b"
+    r"(?:\(cd \S+ && )?(?:(?:echo|ln|rm|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo)\b"
+    r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b)"
 )
 """What prepares a runner, and builds nothing."""
 _MOST_TYPED = 200
@@ -66,10 +68,10 @@ class Publication(Struct, frozen=True):
     def command(self) -> str:
         """The commands as they would be typed; empty if there are none, or if they are a script.
 
-        What installs is not among them, unless nothing else is there: who builds the site has done that.
+        What installs is not among them: who builds the site has done that.
         """
         plain = [each for each in self.commands if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
-        building = [each for each in plain if not _INSTALLS.match(each)] or plain
+        building = [each for each in plain if not _INSTALLS.match(each)]
         command = " && ".join(building)
         is_script = any(map(_PART_OF_SCRIPT.match, building)) or not command.isprintable()
         return "" if is_script or len(command) > _MOST_TYPED else command

@@ -7,6 +7,7 @@ from os.path import relpath
 from msgspec.structs import replace
 
 from waypost.core import tree_files
+from waypost.project.ci_publications import ci_publications
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, RunContext
@@ -27,6 +28,7 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
     """
     found = list(_of_workflows(project, run))
     found += [] if found else _of_scripts(project)
+    found += [] if found else _of_other_services(project)
     found += _of_hosts(project, run)
     ranked = (replace(each, rank=_rank(each, run)) for each in found)
     return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
@@ -84,6 +86,10 @@ def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
                     "package.json", row.host, folders, built, row.name, row.generator, row.builds, source="."
                 )
                 return
+
+
+def _of_other_services(project: ProjectFolder) -> Iterator[Publication]:
+    return (_below_project(each, project) for each in ci_publications(ProjectFolder(project.repository_root)))
 
 
 def _of_folder(root: ProjectFolder, path: str) -> Iterator[Publication]:

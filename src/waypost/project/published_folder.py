@@ -1,6 +1,8 @@
 """Finds the folder that a project publishes, or says what a folder is, which one to name, or what to build first."""
 
 import os
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from waypost.core import tree_files
@@ -10,12 +12,15 @@ from waypost.core.model import Example, SiteWarning, SourceKind, printable
 from waypost.project.generator import plugin_of
 from waypost.project.publication import UNKNOWN_RUN, RunContext
 from waypost.project.server_advice import ServerAdvice
-from waypost.project.site_folder import SiteFolder, find_sites, published_below
+from waypost.project.site_folder import SiteFolder, find_sites, home_folders, published_below
 from waypost.project.source_kind import recognize
 from waypost.project.workspaces import PROJECT_FOLDERS
 
 _COMMITTED_OUTPUT = "docs"
 """The folder that GitHub Pages publishes, so that projects commit what they have built there."""
+
+_MOST_HOMES = 5
+"""So many folders with a home page are named."""
 
 _NAMES = {
     "static": "a site as it is",
@@ -24,25 +29,44 @@ _NAMES = {
 }
 
 
-def published_folder(here: Path, run: RunContext = UNKNOWN_RUN) -> Path:
-    """The folder that the project in a folder publishes; raises SourceError if it must be built, or named."""
+def published_folder(
+    here: Path, run: RunContext = UNKNOWN_RUN, tracks: Callable[[Path], bool] = lambda path: False
+) -> Path:
+    """The folder that the project in a folder publishes; raises SourceError if it must be built, or named.
+
+    `tracks` says whether Git tracks a file: where a command builds the site and publishes it at once, what was
+    committed of a build is an old one.
+    """
     found = find_sites(here, run=run)
     if len(found) > 1:
         named = "\n  ".join(f"{shown_path(each.output, here)}: {_what(each)}" for each in found)
         raise SourceError(f"{shown_path(here, here)} has several sites; name one of them as SOURCE:\n  {named}")
     site = found[0]
     if not site.is_known:
+        homes = ", ".join(f"`{name}`" for name in islice(home_folders(here), _MOST_HOMES))
         raise SourceError(
             f"nothing in {shown_path(here, here)} shows where its site is: it has no page of its own and no "
             "configuration of a generator, so nothing was written\n"
-            "  name the folder that is published (`.` if it is this one): `waypost build FOLDER`, in a workflow "
+            + (f"  a home page is in {homes}\n" if homes else "")
+            + "  name the folder that is published (`.` if it is this one): `waypost build FOLDER`, in a workflow "
             "`source: FOLDER`\n"
             '  if GitHub Pages makes pages of Markdown in it: `waypost build FOLDER --set source_kind="github-pages"`'
         )
     of_server = ServerAdvice(site, shown_path(site.folder, here)) if site.kind.has_server else None
-    if not (of_server and of_server.needs_options) and (folder := built_folder(site)):
+    if not (of_server and of_server.needs_options) and (folder := current_build(site, tracks)):
         return folder
     raise SourceError("\n  ".join(of_server.refusal()) if of_server else _build_first(site, here))
+
+
+def current_build(site: SiteFolder, tracks: Callable[[Path], bool]) -> Path | None:
+    """The folder of a site that is published; None if it must be built first, as what was committed is an old build."""
+    folder = built_folder(site)
+    return None if folder and is_built_anew(site) and tracks(folder / "index.html") else folder
+
+
+def is_built_anew(site: SiteFolder) -> bool:
+    """Whether what publishes a site builds it, too."""
+    return site.is_built and site.declared is not None and site.declared.builds
 
 
 def built_folder(site: SiteFolder) -> Path | None:

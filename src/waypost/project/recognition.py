@@ -14,10 +14,17 @@ from waypost.files.folder_source import FolderSource
 from waypost.git import GitFolder, Repositories
 from waypost.pages.selection import Selection
 from waypost.pages.site_links import read_site_links
-from waypost.project.base_url import NamedBase, contradictions, find_base_urls
+from waypost.project.base_url import NamedBase, contradictions, find_base_urls, unneeded_cname
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
 from waypost.project.publication import PUBLISHED_BRANCH, RunContext
-from waypost.project.published_folder import built_folder, evidence_text, require_built, require_not_below, shown_path
+from waypost.project.published_folder import (
+    built_folder,
+    current_build,
+    evidence_text,
+    require_built,
+    require_not_below,
+    shown_path,
+)
 from waypost.project.site_folder import SiteFolder, find_parts, find_sites
 from waypost.project.source_kind import project_above, recognize
 from waypost.settings.hosts import HOSTS, host_of_domain
@@ -68,6 +75,8 @@ class Recognition:
         if len(self.base_urls) > 1:
             named = " and ".join(f"{each.base_url} ({each.evidence})" for each in self.base_urls)
             raise _unset_base_url(f"the site names {named}")
+        if not self.base_urls and (named := unneeded_cname(self.source)):
+            raise _unset_base_url(f"CNAME names {named}, which GitHub Pages ignores where a workflow deploys")
         return self.base_urls[0] if self.base_urls else None
 
     @cached_property
@@ -169,19 +178,21 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
     `site` has the settings, if there are any that name the base URL.
     """
     for found in find_sites(here, run=run_context(repositories.of_workspace, site.base_url if site else "")):
-        built = built_folder(found)
+        tracks = repositories.of_workspace.tracks if repositories.of_workspace else None
+        built = built_folder(found) if tracks is None else current_build(found, tracks)
         output = found.output if found.declared else None
         seen = Recognition(built or found.folder, here, repositories, output=built or output)
         named = [NamedBase(site.base_url, "the setting")] if site else []
         named += [each for each in seen.base_urls if each not in named]
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
         folder, *others = seen.parts(named, seen.host(setting, base))
-        yield from [folder, *_built_by(found, is_built=built is not None), *_published_by(found), *others]
+        by = _built_by(found, shown_path(found.folder, here), is_built=built is not None)
+        yield from [folder, *by, *_published_by(found), *others]
         for kind, folders in find_parts(seen.source).items():
             yield RecognisedPart(kind, ", ".join(folders), "the names of its folders")
 
 
-def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
+def _built_by(found: SiteFolder, place: str, *, is_built: bool) -> Iterator[RecognisedPart]:
     """The generator of a site, and the command that builds it with the program that installs packages."""
     if found.kind.generator:
         state = "built" if is_built else "not built yet"
@@ -190,7 +201,6 @@ def _built_by(found: SiteFolder, *, is_built: bool) -> Iterator[RecognisedPart]:
     if found.declared and found.declared_command:
         yield RecognisedPart("build", found.declared_command, found.declared.file)
     elif found.kind.command and found.is_built:
-        place = found.folder.name or "."
         yield RecognisedPart("build", found.kind.command, f"of {found.kind.generator or found.kind.file}, in {place}")
 
 

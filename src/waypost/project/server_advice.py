@@ -30,7 +30,7 @@ class ServerAdvice(NamedTuple):
     @property
     def needs_options(self) -> bool:
         """Whether the folder that a build finds itself is not enough to list the pages."""
-        return bool(self._generator.rendered_options)
+        return bool(self._generator.rendered_output)
 
     @property
     def hook_file(self) -> str:
@@ -43,7 +43,8 @@ class ServerAdvice(NamedTuple):
 
         `every` are options of each, `last` those of the last one, and `before` is what comes before that.
         """
-        given, more = f"{self._base}{every}", self._generator.rendered_options
+        given, output = f"{self._base}{every}", self._generator.rendered_output
+        more = f" --output {self._path(output)}" if output else ""
         rendered = self._generator.rendered_folders(ProjectFolder(self.site.folder), self.site.kind.file)
         first, *others = rendered or [self.site.kind.output]
         copies = {path: self._path(f"{path}-sitemap") for path in others}

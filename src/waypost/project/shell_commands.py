@@ -20,7 +20,8 @@ _EXPRESSION = re.compile(r"\$\{\{([^{}]*)\}\}")
 """What GitHub fills in: one word, whatever spaces are in it."""
 _SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`\n]*`")
 """What a command prints, in the place of a word."""
-_ROOT, _AT_ROOT = re.compile(r"(?:\$\{\{github\.workspace\}\}|\$\{?GITHUB_WORKSPACE\b\}?)/?"), "./"
+_ROOT = re.compile(r"(?:\$\{\{(?:github\.workspace|env\.GITHUB_WORKSPACE)\}\}|\$\{?GITHUB_WORKSPACE\b\}?)/?")
+_AT_ROOT = "./"
 _MOST_NESTED = 3
 _IN_QUOTES = re.compile(r"""[\s;&|()<>'"\\]""")
 _VARIABLE = re.compile(r"\w+=\S* ")
@@ -108,11 +109,15 @@ def _split(script: str, folder: str) -> Iterator[tuple[list[str], str]]:
 
 def _plain(script: str) -> str:
     """A script with whole lines, and one word in the place of each expression and of what a command prints."""
-    text = _EXPRESSION.sub(lambda found: "${{" + "".join(found[1].split()) + "}}", script.replace("\\\n", " "))
-    text = _ROOT.sub(_AT_ROOT, text)
+    text = at_root(script.replace("\\\n", " "))
     for _ in range(_MOST_NESTED):
         text = _SUBSTITUTION.sub("$_", text)
     return text
+
+
+def at_root(text: str) -> str:
+    """A text with one word in the place of each expression, and `./` in that of the repository's folder on a runner."""
+    return _ROOT.sub(_AT_ROOT, _EXPRESSION.sub(lambda found: "${{" + "".join(found[1].split()) + "}}", text))
 
 
 def _tokens(line: str) -> list[str]:

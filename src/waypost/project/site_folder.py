@@ -122,9 +122,18 @@ def _declared(
     is_by_generator = bool(publication.generator) and not any(each.is_built for each in undeclared)
     sources = [each for each in undeclared if not is_by_generator and _becomes(each, publication, project)]
     sources = sources or [each for each in _sources(publication, project) if _becomes(each, publication, project)]
-    yield from (replace(each, declared=publication) for each in sources)
+    yield from (_built_into(each, publication, project) for each in sources)
     if not sources and publication.folders and not publication.copies:
         yield SiteFolder(project.root, _of_declared(publication, project), declared=publication)
+
+
+def _built_into(site: SiteFolder, publication: Publication, project: ProjectFolder) -> SiteFolder:
+    """The source of a site with what publishes it, whose only folder is that into which the site is built."""
+    path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
+    if not site.is_built or len(publication.folders) != 1 or path in publication.folders:
+        return replace(site, declared=publication)
+    output = posixpath.relpath(publication.folders[0], site.folder.relative_to(project.root).as_posix())
+    return replace(site, declared=publication, kind=replace(site.kind, output=output))
 
 
 def _sources(publication: Publication, project: ProjectFolder) -> Iterator[SiteFolder]:
@@ -183,9 +192,14 @@ def published_below(folder: Path) -> Sequence[SiteFolder]:
     """
     if _is_project(folder):
         return [each for each in sites_below(folder) if each.kind.kind == "static"]
-    below = sorted(tree_files.names(folder)) if tree_files.is_folder(folder, folder) else []
-    homes = list(islice((name for name in below if tree_files.is_file(folder / name / "index.html", folder)), 2))
+    homes = list(islice(home_folders(folder), 2))
     return [SiteFolder(folder / name, recognize(folder / name)) for name in homes if _is_root(folder, homes)]
+
+
+def home_folders(folder: Path) -> Iterator[str]:
+    """The names of the folders in a folder that have a home page, in order."""
+    below = sorted(tree_files.names(folder))[:_MOST_FOLDERS] if tree_files.is_folder(folder, folder) else []
+    return (name for name in below if tree_files.is_file(folder / name / "index.html", folder))
 
 
 def _is_root(folder: Path, homes: Sequence[str]) -> bool:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.core.tables import Table
-from waypost.project.publication import History, Publication, Step
-from waypost.project.shell_commands import Command, commands_of, typed_in
+from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step
+from waypost.project.shell_commands import Command, at_root, commands_of, typed_in
 
 _MOST_CHARACTERS = 1 << 20
 """Workflows that publish and are longer than this together are not read: they take about two seconds."""
@@ -22,6 +22,8 @@ _PREVIEWS = ("pull_request", "pull_request_target", "merge_group")
 """The events that publish no more than a preview."""
 _OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?:_target)?['\"][^|]*\Z")
 _CHECKOUT = "actions/checkout"
+_IS_BUILT = {"render": "false"}
+"""The inputs whose value is not `true` where an action does not build the site."""
 Scripts = Mapping[str, Mapping[str, str]]
 
 
@@ -41,6 +43,9 @@ class Publisher(Struct, frozen=True):
     generator: str = ""
     builds: bool = False
     built: str = ""
+    only_builds: str = ""
+    skip: str = ""
+    in_folder: bool = False
     copies: bool = False
 
 
@@ -148,10 +153,12 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> 
         if row := ACTIONS.get(action):
             script = f"{row.program} {text_of(inputs, row.command) or row.default}" if row.command else ""
             folder = text_of(step, "working-directory") or text_of(inputs, "workingDirectory") or "."
-            own = [] if row.command else [(row, _input_folder(row, inputs, table_of(step.get("env"))), place)]
+            environ = table_of(step.get("env"))
+            publishes = not row.command and text_of({**environ, **inputs}, row.only_builds).lower() != "true"
+            own = [(row, _input_folder(row, inputs, environ), place)] if publishes else []
         else:
             script, own = text_of(step, "run"), []
-            folder = posixpath.join(place, text_of(step, "working-directory"))
+            folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
         is_shared = False
         for command in commands_of(script, posixpath.normpath(folder), scripts):
             if found := publisher_of(command):
@@ -160,7 +167,7 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> 
                 at = replace(at, name=shown, command=command.text, is_shared=is_shared, is_called=is_called)
             elif not command.is_called:
                 commands.append(command)
-                is_shared = True
+                is_shared = is_shared or not command.text.startswith("git ")  # that prepares a commit
         for row, published, place_of_it in own:
             yield _publication(row, published, place_of_it, commands, at, inputs), row.by
 
@@ -176,10 +183,10 @@ def _publication(
         commands=tuple(typed_in(each.folder, each.text) for each in commands),
         publisher=row.name,
         generator=row.generator,
-        builds=row.builds and text_of(inputs, row.built).lower() != "true",
+        builds=row.builds and text_of(inputs, row.built).lower() != _IS_BUILT.get(row.built, "true"),
         step=at,
         source=place if row.generator else None if is_known else _only_folder(commands),
-        copies=row.copies,
+        copies=row.copies or (row.in_folder and posixpath.basename(place) != PUBLISHED_BRANCH),
     )
 
 
@@ -193,7 +200,7 @@ def publisher_of(command: Command) -> tuple[Publisher, str] | None:
     """The row of a command that publishes a site, and the folder that it names, if it does."""
     text = command.plain
     for row in COMMANDS.values():
-        if found := re.match(row.pattern, text):
+        if (command.folder != "." or not row.in_folder) and (found := re.match(row.pattern, text)):
             return row, (found.groupdict().get("folder") or row.default)
     return None
 

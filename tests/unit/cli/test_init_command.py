@@ -188,7 +188,7 @@ def test_with_write_the_step_is_put_into_the_workflow_that_publishes_and_only_on
         ),
         (
             "- run: mike deploy --push 1.0 latest",
-            ["by `mike deploy`", "add `plugins: [search, waypost]` in mkdocs.yml"],
+            ["by `mike deploy`", "add `waypost` to `plugins` in mkdocs.yml"],
         ),
         ("- run: mkdocs build && ghp-import -p site", ["add this before `ghp-import -p site`", "waypost build site"]),
         ("- run: npm run deploy", ["in the script of package.json that it runs, add this before `gh-pages -d site`"]),
@@ -396,7 +396,7 @@ def test_what_a_command_builds_and_publishes_is_not_listed_from_what_was_committ
     repository.commit({**files}, when=1_700_000_000)
     stderr = invoke("init").stderr
     assert "by `mike deploy`, which builds it, too" in stderr
-    assert "add `plugins: [search, waypost]` in mkdocs.yml" in stderr
+    assert "add `waypost` to `plugins` in mkdocs.yml" in stderr
 
 
 def test_the_workflow_of_the_default_branch_goes_before_those_of_other_branches(
@@ -417,4 +417,4 @@ def test_read_the_docs_gets_its_jobs_alone_or_the_extension(invoke: Invoke) -> N
     put({**sphinx, "README.md": "", ".readthedocs.yaml": "version: 2\nsphinx: {configuration: docs/conf.py}\n"})
     stderr = invoke("init").stderr
     assert "beside what it has:\nbuild:\n  jobs:\n    post_checkout:" in stderr
-    assert '`extensions = ["waypost.sphinx"]` in conf.py' in stderr
+    assert '`"waypost.sphinx"` to `extensions` in conf.py' in stderr

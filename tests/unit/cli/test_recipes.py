@@ -32,7 +32,7 @@ def test_the_file_of_each_host_has_the_command_in_its_own_language(host: str) ->
     elif host == "firebase":
         assert json.loads(f"{{{text}}}") == {"public": "out", "predeploy": [command]}
     elif host == "read-the-docs":
-        assert any("waypost build out" in each for each in yaml.safe_load(text)["build"]["commands"])
+        assert any("waypost build " in each for each in yaml.safe_load(text)["build"]["jobs"]["post_build"])
     else:
         assert text == command
 

@@ -134,7 +134,8 @@ def test_the_repository_names_no_base_url_of_a_site_with_a_domain_that_a_workflo
     workflow = "jobs: {a: {steps: [{uses: actions/deploy-pages@v5}]}}"
     repository.write({"index.html": PAGE, "CNAME": "www.a.dev", ".github/workflows/a.yml": workflow})
     repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
-    assert "base_url: it is missing" in error_in(repository.folder)
+    said = error_in(repository.folder)
+    assert "base_url: it is not set, and CNAME names https://www.a.dev/, which GitHub Pages ignores" in said
 
 
 def test_the_runner_names_the_repository(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
