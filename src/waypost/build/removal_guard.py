@@ -12,6 +12,7 @@ from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.reasons import ADVICE, NAMES_ANOTHER_PAGE, NOT_OF_SETTINGS, UNTRANSLATED
 from waypost.core.removals import check_first_build, is_too_much, removal_error
 from waypost.core.urls import page_identity, path_identity
+from waypost.settings.hosts import HOSTS
 from waypost.settings.schema import Site
 from waypost.settings.values import PAGE_TYPES
 
@@ -185,6 +186,8 @@ def _why_nothing(skipped: Sequence[Skipped], site: Site) -> str:
         return "Name the folder that is published, in which the site has been built"
     reason = (of_pages or counts).most_common(1)[0][0]
     files = [each for each in skipped if each.reason == reason]
+    if reason == reasons.NOT_A_PAGE and (own := HOSTS.get(site.host_rules.host)) and own.servers:
+        return f"The build of {own.title} has rendered none: let a script print the URLs, and add `--set urls=-`"
     if reason == reasons.NOT_A_PAGE:
         return _advice_on_types(files)
     if reason == reasons.EXCLUDED:

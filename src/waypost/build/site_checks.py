@@ -31,6 +31,7 @@ _ROOTS = (b"urlset", b"sitemapindex")
 _START_BYTES = 65_536
 _MAX_READ = 100
 """How many files that are named like sitemaps are read."""
+_FILE = re.compile(r"\.\w+\Z")
 _CAPITAL, _ESCAPE = re.compile("[A-Z]"), re.compile("%[0-9A-F]{2}")
 _MAX_NOSCRIPT = 10
 _MIN_PAGES, _MIN_SHARE = 20, 0.95
@@ -75,6 +76,7 @@ def contradictions(
     yield from wrong_cname(plan, source, site)
     yield from stale_copies(plan, store)
     yield from capital_letters(plan, site)
+    yield from redirected_routes(plan, site)
     yield from unmatched_patterns(plan, site)
     if unused := renderer.unused_overrides():
         yield stated_warning("unused-template", len(unused), names=", ".join(unused))
@@ -275,6 +277,19 @@ def capital_letters(plan: Plan, site: Site) -> list[SiteWarning]:
     found = [page for page in plan.pages if _CAPITAL.search(_ESCAPE.sub("", page.loc[len(site.base_url) :]))]
     return (
         [site_warning("capital-letters", [Example(printable(page.key), page.loc) for page in found])] if found else []
+    )
+
+
+def redirected_routes(plan: Plan, site: Site) -> list[SiteWarning]:
+    """The warning about URLs without a file in a form that the host redirects, where it answers pages in one alone."""
+    shapes = {*site.host_rules.shapes.page, *site.host_rules.shapes.folder}
+    if shapes not in ({"bare"}, {"slash"}):
+        return []
+    is_wrong = shapes == {"bare"}
+    paths = ((page, page.loc[len(site.base_url) :]) for page in plan.pages)
+    found = [page for page, path in paths if path and path.endswith("/") == is_wrong and not _FILE.search(path)]
+    return (
+        [site_warning("route-redirected", [Example(printable(page.key), page.loc) for page in found])] if found else []
     )
 
 

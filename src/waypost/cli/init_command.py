@@ -16,7 +16,9 @@ from waypost.cli import workflow
 from waypost.cli.options import LocalPath
 from waypost.cli.output import errors
 from waypost.cli.publishing_advice import (
+    adapted_lines,
     advice,
+    builder_of,
     edited,
     host_lines,
     is_edited,
@@ -27,6 +29,7 @@ from waypost.cli.publishing_advice import (
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
 from waypost.core import tree_files, urls
+from waypost.core.data_files import DataError, load_toml, table_of, text_of
 from waypost.core.errors import SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
@@ -92,7 +95,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         files = _Files(repository.root, dry_run=dry_run)
         settings = folder / workflow.SETTINGS_FILE
         is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))
-        if given and not is_new:
+        if given and not is_new and _base_in(settings) != given:
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
         project = ProjectFolder(repository.root)
         published = publications(project, run) or publications(project, replace(run, branches=()))
@@ -116,6 +119,15 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
     for each in named:
         say(f"{each.evidence}: {each.base_url}")
     return None
+
+
+def _base_in(settings: Path) -> str | None:
+    """The base URL in a file of settings; None if it has none, or cannot be read."""
+    try:
+        found = load_toml(tree_files.read(settings, settings.parent).decode("utf-8", "replace"))
+        return urls.normalize_base_url(text_of(table_of(found), "base_url"))
+    except (DataError, OSError, ValueError):
+        return None
 
 
 def _origin(found: GitFolder | None) -> str:
@@ -216,8 +228,11 @@ class _Advice:
                 say(line)
         elif workflow.is_gitlab(self.origin):
             self._write_gitlab()
-        elif publication and (publication.step or site.is_built):
+        elif publication and (publication.step or publication.publisher or site.is_built):
             self._add_to(publication, write=write)
+        elif site.is_built and builder_of(site):
+            for line in adapted_lines(site, repository):
+                say(line)
         elif not site.is_built:
             self._commit()
         elif not site.kind.generator:

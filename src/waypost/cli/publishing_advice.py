@@ -133,19 +133,33 @@ def sitemap_command(site: SiteFolder, repository: WorkflowRepository) -> str:
 def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> Iterator[str]:
     """What makes the sitemaps of a site with a server where it is built, a line of text or several each."""
     given = ServerAdvice(site, repository.path(site.folder), shlex.quote(base_url or "URL"))
-    project, install = ProjectFolder(site.folder), Tool(own_origin().package, "").install
-    build = typed_in(repository.path(site.folder), site.declared_command or site.kind.command)
-    hosts = (host for host, (_, file) in _BUILDERS.items() if project.has_file(file) or _has_adapter(project, host))
-    host = next(hosts, "")
-    parts = [ADD_REMOTE if host == "vercel" else "", f"python3 -m {install}", build]
-    parts += [] if given.hook else [given.command(" --fetch-history")]
     yield "its server renders pages, so no workflow was written"
     if given.hook:
         yield f"the server answers with the files that are there when it is built, so write in {given.hook_file}:"
         yield given.hook
+    yield from _build_command(site, repository, "" if given.hook else given.command(" --fetch-history"))
+    yield given.routes()
+
+
+def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
+    """What makes the sitemaps of a site without a server that is built for a host by an adapter."""
+    yield "it is built for a host by an adapter, so no workflow was written"
+    yield from _build_command(site, repository, f"waypost build {repository.path(site.output)} --fetch-history")
+
+
+def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
+    host, install = builder_of(site), Tool(own_origin().package, "").install
+    build = typed_in(repository.path(site.folder), site.declared_command or site.kind.command)
+    parts = [ADD_REMOTE if host == "vercel" else "", f"python3 -m {install}", build, command]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     yield f"  {' && '.join(filter(None, parts))}"
-    yield given.routes()
+
+
+def builder_of(site: SiteFolder) -> str:
+    """The host that builds a site itself, by its file or the adapter for it; empty if none is known."""
+    project = ProjectFolder(site.folder)
+    hosts = (host for host, (_, file) in _BUILDERS.items() if project.has_file(file) or _has_adapter(project, host))
+    return next(hosts, "")
 
 
 def _has_adapter(project: ProjectFolder, host: str) -> bool:

@@ -110,6 +110,7 @@ class Generator:
     servers: tuple[str, ...] = ()
     server_script: str = ""
     hook: str = ""
+    hook_files: tuple[str, ...] = ()
     plugin: str = ""
     is_application: bool = False
 

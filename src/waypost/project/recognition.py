@@ -186,7 +186,8 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
         named += [each for each in seen.base_urls if each not in named]
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
         folder, *others = seen.parts(named, seen.host(setting, base))
-        by = _built_by(found, shown_path(found.folder, here), is_built=built is not None)
+        is_built = built is not None or (found.kind.has_server and found.output.is_dir())
+        by = _built_by(found, shown_path(found.folder, here), is_built=is_built)
         yield from [folder, *by, *_published_by(found), *others]
         for kind, folders in find_parts(seen.source).items():
             yield RecognisedPart(kind, ", ".join(folders), "the names of its folders")

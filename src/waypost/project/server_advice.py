@@ -5,11 +5,12 @@ import shlex
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from waypost.core import tree_files
 from waypost.project.generator import Generator, generators
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.site_folder import SiteFolder, has_pages
 
-_ROUTES = "for pages that the server renders for each visitor, let a script list the URLs:"
+_ROUTES = "for pages that the server renders for each visitor, let a script print the URLs, one a line:"
 
 
 class ServerAdvice(NamedTuple):
@@ -29,14 +30,16 @@ class ServerAdvice(NamedTuple):
 
     @property
     def needs_options(self) -> bool:
-        """Whether the folder that a build finds itself is not enough to list the pages."""
-        return bool(self._generator.rendered_output)
+        """Whether the folder that a build finds itself is not enough, or it would come too late."""
+        return bool(self._generator.rendered_output or self._generator.hook)
 
     @property
     def hook_file(self) -> str:
-        """The configuration of the framework."""
+        """The configuration of the framework for these lines."""
+        generator, names = self._generator, sorted(tree_files.names(self.site.folder))
+        found = (name for stem in generator.hook_files for name in names if name.startswith(f"{stem}."))
         file = self.site.kind.file
-        return "its configuration" if posixpath.basename(file) == "package.json" else file
+        return next(found, "its configuration" if posixpath.basename(file) == "package.json" else file)
 
     def command(self, every: str = "", *, last: str = "", before: str = "") -> str:
         """The commands that list the pages which the build has rendered, after it.
@@ -57,7 +60,7 @@ class ServerAdvice(NamedTuple):
         """How pages are listed that are no files."""
         if self.hook:
             return f"{_ROUTES} `node list-routes.js | waypost build … --set urls=-` in the place of `waypost build …`"
-        return f"{_ROUTES} `{self.command(last=' --set urls=-', before='node list-routes.js | ')}`"
+        return f"{_ROUTES} `{self.command(' --fetch-history', last=' --set urls=-', before='node list-routes.js | ')}`"
 
     def refusal(self) -> Iterator[str]:
         """The message that nothing can be listed yet, or without options: a line each."""

@@ -83,16 +83,20 @@ def test_a_server_that_lists_its_files_when_it_is_built_gets_the_lines_for_its_b
         ". is a site of SvelteKit with a server (svelte.config.js), so nothing was written",
         "  its server answers with the files that are there when it is built; write in svelte.config.js:",
         '    import { execSync } from "node:child_process";',
-        "    const server = adapter(); // of the import that is there",
-        "    const withSitemaps = { ...server, async adapt(builder) {",
+        '    import { mkdirSync } from "node:fs";',
+        "    const server = adapter(); // with the options that it has",
+        "    const adapt = server.adapt;",
+        "    server.adapt = async (builder) => {",
         '      const output = ".svelte-kit/output";',
-        "      const command = `waypost build ${output}/prerendered/pages --output ${output}/client --base-url URL`;",
+        "      mkdirSync(`${output}/prerendered/pages`, { recursive: true });",
+        "      const command = `waypost build ${output}/prerendered/pages --output ${output}/client "
+        "--base-url URL --fetch-history`;",
         '      execSync(command, { stdio: "inherit" });',
-        "      await server.adapt(builder);",
-        "    } };",
-        '    // in the place of "adapter: adapter()": "adapter: withSitemaps"',
+        "      await adapt(builder);",
+        "    };",
+        '    // in the place of "adapter: adapter()": "adapter: server"',
         "  then build the site: `npx vite build`",
-        "  for pages that the server renders for each visitor, let a script list the URLs: "
+        "  for pages that the server renders for each visitor, let a script print the URLs, one a line: "
         "`node list-routes.js | waypost build … --set urls=-` in the place of `waypost build …`",
     ]
 
@@ -109,9 +113,7 @@ def test_a_server_that_lists_its_files_when_it_is_built_gets_the_lines_for_its_b
 def test_what_was_not_rendered_is_not_told_to_be_listed(write: Write, built: Files, says: list[str]) -> None:
     _, *lines, routes = advice(write, {**NEXT, "app/page.tsx": "", **built}).refusal()
     assert [line.replace(f"{APP} --base-url URL", "…") for line in lines] == says
-    assert (
-        "`node list-routes.js | waypost build .next/server/app --output public --base-url URL --set urls=-`" in routes
-    )
+    assert f"`node list-routes.js | {APP} --base-url URL --fetch-history --set urls=-`" in routes
 
 
 @pytest.mark.parametrize(
