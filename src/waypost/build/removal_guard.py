@@ -182,12 +182,13 @@ def nothing_to_list(left_out: Sequence[Skipped], site: Site) -> str:
 def _why_nothing(skipped: Sequence[Skipped], site: Site) -> str:
     counts = Counter(each.reason for each in skipped)
     of_pages = Counter({reason: count for reason, count in counts.items() if reason.is_about_page})
+    own = HOSTS.get(site.host_rules.host)
+    if own and own.servers and set(counts) <= {reasons.NOT_A_PAGE}:
+        return f"The build of {own.title} has rendered none: let a script print the URLs, and add `--set urls=-`"
     if not counts:
         return "Name the folder that is published, in which the site has been built"
     reason = (of_pages or counts).most_common(1)[0][0]
     files = [each for each in skipped if each.reason == reason]
-    if reason == reasons.NOT_A_PAGE and (own := HOSTS.get(site.host_rules.host)) and own.servers:
-        return f"The build of {own.title} has rendered none: let a script print the URLs, and add `--set urls=-`"
     if reason == reasons.NOT_A_PAGE:
         return _advice_on_types(files)
     if reason == reasons.EXCLUDED:

@@ -1,5 +1,6 @@
 """Finds what other services' configurations and a project's scripts publish, by the commands in them."""
 
+import posixpath
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -59,7 +60,7 @@ def _of_scripts(file: str, scripts: list[str], root: ProjectFolder) -> Iterator[
     for number, command in enumerate(commands):
         if published := publisher_of(command):
             row, folder = published
-            place = command.folder if row.in_folder else folder
+            place = posixpath.normpath(posixpath.join(command.folder, folder)) if folder else ""
             folders = (place,) if place and "$" not in place else ()
             built = tuple(typed_in(each.folder, each.text) for each in commands[:number] if not each.is_called)
             # Such a file often stays when another service publishes the site: it counts for its own folder only.

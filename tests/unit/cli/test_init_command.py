@@ -418,3 +418,67 @@ def test_read_the_docs_gets_its_jobs_alone_or_the_extension(invoke: Invoke) -> N
     stderr = invoke("init").stderr
     assert "beside what it has:\nbuild:\n  jobs:\n    post_checkout:" in stderr
     assert '`"waypost.sphinx"` to `extensions` in conf.py' in stderr
+
+
+def test_an_application_s_routes_and_a_sitemap_that_is_replaced_are_told_of(invoke: Invoke) -> None:
+    put({"package.json": '{"dependencies": {"react-scripts": "5"}}'})
+    assert "its routes are no files: list them by the setting `urls`" in invoke("init", "--dry-run").stderr
+    Path("package.json").unlink()
+    put({"index.html": PAGE, "sitemap.xml": "<urlset/>"})
+    assert "the first run replaces sitemap.xml, which another program or a person wrote" in invoke("init").stderr
+
+
+def test_a_site_that_an_adapter_builds_for_a_host_gets_that_host_s_command(invoke: Invoke) -> None:
+    put({"package.json": '{"dependencies": {"astro": "5", "@astrojs/vercel": "8"}}'})
+    put({"astro.config.mjs": "export default {\n  output: 'static',\n  adapter: vercel(),\n}"})
+    stderr = invoke("init").stderr
+    assert (
+        "it is built for a host by an adapter, so no workflow was written\nlet this be `buildCommand` in vercel"
+        in stderr
+    )
+    assert "&& npx astro build && waypost build .vercel/output/static --fetch-history" in stderr
+    assert not WORKFLOW.exists()
+
+
+def test_the_only_folder_with_a_home_page_is_proposed(invoke: Invoke) -> None:
+    put({"README.md": "", "pub/index.html": PAGE, "other/a.html": PAGE})
+    assert "a home page is in `pub`" in invoke("build", "--dry-run").stderr
+    invoke("init")
+    assert 'source: "pub"' in WORKFLOW.read_text()
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("- uses: quarto-dev/quarto-actions/publish@v2", ["`with: {render: false}`", "- run: mkdocs build"]),
+        ("- run: npx docusaurus deploy", ["only publish (`--skip-build`)", "- run: mkdocs build"]),
+    ],
+)
+def test_what_can_publish_alone_is_told_to_and_the_build_comes_before_it(
+    invoke: Invoke, step: str, said: list[str]
+) -> None:
+    files = {"antora-playbook.yml": "content:\n  sources: []\nui:\n  bundle: x\n"}
+    put({**files, WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      {step}\n"})
+    stderr = invoke("init").stderr
+    assert [text for text in said if text.replace("mkdocs build", "npx antora antora-playbook.yml") not in stderr] == []
+
+
+def test_a_base_url_that_the_settings_have_already_is_not_asked_for(invoke: Invoke) -> None:
+    put({"index.html": PAGE, "waypost.toml": 'base_url = "https://a.waypost.dev/"\n'})
+    assert "was not given" not in invoke("init", "--base-url", "https://a.waypost.dev/").stderr
+    assert "was not given base_url" in invoke("init", "--base-url", "https://b.waypost.dev/").stderr
+
+
+def test_the_history_of_the_site_s_own_checkout_is_deepened_and_not_that_of_a_theme(invoke: Invoke) -> None:
+    theme = "      - uses: actions/checkout@v7\n        with:\n          repository: a/theme\n          path: theme\n"
+    put({"mkdocs.yml": "site_name: a"})
+    put(
+        {
+            WORKFLOW.with_name(
+                "a.yml"
+            ).as_posix(): f"{JOB}{theme}      - run: mkdocs build\n      - run: ghp-import -p site\n"
+        }
+    )
+    invoke("init", "--write")
+    first, second, *_ = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["a"]["steps"]
+    assert (first["with"], second["with"]) == ({"fetch-depth": 0}, {"repository": "a/theme", "path": "theme"})

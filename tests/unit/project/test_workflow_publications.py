@@ -175,3 +175,31 @@ def test_a_folder_may_be_named_by_a_variable_as_the_inputs_of_actions_once_were(
     text = str(workflow("peaceiris/actions-gh-pages@v2", "publish_dir: out")[WORKFLOW])
     text = text.replace("publish_dir: out", "x: y").replace("with:", f"env: {{{name}: ./out}}\n        with:")
     assert folders_in(write({WORKFLOW: text})) == [("out",)]
+
+
+def test_a_push_from_a_folder_publishes_that_folder_and_preparing_it_shares_no_step(write: Write) -> None:
+    script = "\n".join(f"          {line}" for line in ("cd gh-pages", "git add -A", "git push"))
+    text = f"on: push\njobs:\n  a:\n    steps:\n      - run: make\n      - name: P\n        run: |\n{script}\n"
+    (found,) = found_in(write({WORKFLOW: f"{text}      - run: git push\n"}))
+    assert (found.folders, found.copies, found.step is not None and found.step.is_shared) == (
+        ("gh-pages",),
+        False,
+        False,
+    )
+    (other,) = found_in(write({WORKFLOW: text.replace("cd gh-pages", "cd data")}))
+    assert other.copies
+
+
+@pytest.mark.parametrize(("value", "is_published"), [("true", False), ("false", True)])
+def test_an_action_that_is_told_to_build_only_publishes_nothing(
+    write: Write, value: str, *, is_published: bool
+) -> None:
+    steps = f"[{{uses: shalzz/zola-deploy-action@v1, env: {{BUILD_ONLY: {value}}}}}]"
+    found = found_in(write({WORKFLOW: f"on: push\njobs: {{a: {{steps: {steps}}}}}"}))
+    assert bool(found) == is_published
+
+
+def test_the_folder_of_the_repository_on_a_runner_is_the_root(write: Write) -> None:
+    step = "{working-directory: '${{ env.GITHUB_WORKSPACE }}', run: make}"
+    (found,) = found_in(write({WORKFLOW: f"on: push\njobs: {{a: {{steps: [{step}, {{run: ghp-import -p out}}]}}}}"}))
+    assert found.command == "make"
