@@ -19,6 +19,8 @@ from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.workflow_publications import ACTIONS, COMMANDS, Publisher
 
+_AS_ROOT = "actions/jekyll-build-pages"
+"""The action of GitHub's starter workflow for Jekyll, which runs in a container (its issue 101)."""
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
 
@@ -106,7 +108,15 @@ def _before(site: SiteFolder, step: Step, file: str, repository: WorkflowReposit
         yield sitemap_command(site, repository)
     else:
         yield f"{file} publishes the site already; add this step before `{printable(step.name)}` in {step.job}:"
-        yield sitemap_step(site, repository)
+        yield _step(site, file, repository)
+
+
+def _step(site: SiteFolder, file: str, repository: WorkflowRepository) -> str:
+    """The step that makes the sitemaps; what an action in a container has built belongs to root before."""
+    text = ProjectFolder(repository.root).text(file)
+    output = shlex.quote(repository.path(site.output))
+    owned = f'- run: sudo chown -R "$USER" {output} # {_AS_ROOT} makes it as root\n' if _AS_ROOT in text else ""
+    return owned + sitemap_step(site, repository)
 
 
 def _depth(history: str) -> str:
@@ -119,7 +129,7 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     if publication.step is None or publication.builds or publication.step.is_called:
         return None
     text = tree_files.read(repository.root / publication.file, repository.root).decode("utf-8", "surrogateescape")
-    step, command = sitemap_step(site, repository), sitemap_command(site, repository)
+    step, command = _step(site, publication.file, repository), sitemap_command(site, repository)
     changed = with_step(text, publication.step, step, command)
     return changed.encode("utf-8", "surrogateescape") if changed else None
 

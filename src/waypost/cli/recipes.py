@@ -134,8 +134,10 @@ pages:
 {move}  artifacts: {{paths: [public]}}"""
 
     def gitlab_script(self) -> str:
-        """The command for the script of a job of GitLab's that publishes, after the build."""
-        return f"- {json.dumps(f'{self.tool.install} && waypost build {self.site.output}{self.site.options}')}"
+        """The lines for a job of GitLab's that publishes, of which the command comes after the build."""
+        made = f"waypost build {self.site.output}{self.site.options}"
+        command = json.dumps(f"python3 -m {self.tool.install} && {made}")
+        return f"variables: {{GIT_DEPTH: 0}}\nscript:\n  - {command} # after the build; needs Python 3.11 in the image"
 
     def azure(self) -> str:
         """Steps of a workflow that publishes on Azure Static Web Apps."""

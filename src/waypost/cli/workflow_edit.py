@@ -110,7 +110,9 @@ def _differs_only_there(old: Mapping[str, Any], new: Mapping[str, Any], at: Step
     if {**old, "jobs": {}} != {**new, "jobs": {}} or jobs.keys() != edited.keys():
         return False
     before, after = table_of(jobs[at.job]), table_of(edited[at.job])
-    more = 0 if at.is_shared else 1
+    more = len(after["steps"]) - len(before["steps"])
+    if more not in ((0,) if at.is_shared else (1, 2)):
+        return False
     others = [name for name in jobs if name != at.job]
     is_same = {**before, "steps": []} == {**after, "steps": []} and all(jobs[name] == edited[name] for name in others)
     rest = after["steps"][: at.number] + after["steps"][at.number + more :]

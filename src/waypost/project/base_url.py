@@ -48,7 +48,7 @@ _SAMPLES = re.compile(
     r"(\S+\.)?example\.(com|org|net)|(www\.)?(your-?(site|domain|website|docs?)?\.(com|org|net|io)|your-?site-?url\.com"
     r"|(my-?(site|domain|website|docs)|mysite|yoursite|yourdomain|domain|website)\.(com|org|net|io))"
     r"|your-[\w-]+\.\S+|(your-?)?(user-?name|org|name)\.(github|gitlab)\.io|<.*"
-    r"|localhost(\.\S+)?|127\.\S+|0\.0\.0\.0|\S+\.(test|invalid|localhost|local|internal)"
+    r"|\S+\.tld|localhost(\.\S+)?|127\.\S+|0\.0\.0\.0|\S+\.(test|invalid|localhost|local|internal)"
     r"|jekyllrb\.com|gohugo\.io|themes\.gohugo\.io|example\.\S+\.example"
 )
 """Hosts that stand for one's own in the examples of generators and of their themes, and this machine."""
@@ -57,6 +57,10 @@ _FORGES = re.compile(
     r"|pypi\.org|crates\.io|raw\.githack\.com|rawgit\.com|htmlpreview\.github\.io)"
 )
 """Hosts where code is, and no site of its owner."""
+
+
+_COPIED = ("static", "public", "docs", "docs/public", "src", "source", "docs/.vuepress/public", ".vitepress/public")
+"""The folders whose files generators copy into the site as they are (each generator's documentation)."""
 
 
 class BuiltFiles:
@@ -204,7 +208,7 @@ def find_base_urls(
         github_repository, root = "", None
     found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = _pages_url(github_repository)
-    found = found or _of_last_build(site, own)
+    found = found or _of_last_build(site, own) or (_of_source(project) if kind.kind == "generator" else [])
     has_domain = any(ProjectFolder(each).text("CNAME").strip() for each in (site, root or site))
     if own and not (has_domain and not found) and all(_contradicts(each.base_url, own) for each in found):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
@@ -230,6 +234,13 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
 def unneeded_cname(site: Path) -> str:
     """The base URL of a CNAME where a workflow deploys, which GitHub Pages ignores; empty without one."""
     return _named_host(ProjectFolder(site)) or ""
+
+
+def _of_source(project: Path) -> list[NamedBase]:
+    """The host in a CNAME among the files that a generator copies into the site, if nothing else names one."""
+    names = (f"{path}/CNAME" for path in _COPIED)
+    found = ((name, _host_in(ProjectFolder(project).text(name))) for name in names)
+    return [NamedBase(host, name) for name, host in found if host][:1]
 
 
 def _of_last_build(site: Path, pages_url: str) -> list[NamedBase]:
@@ -270,7 +281,11 @@ def _of_cname(site: Path) -> str | None:
 
 
 def _named_host(folder: ProjectFolder) -> str | None:
-    names = folder.text("CNAME").split()
+    return _host_in(folder.text("CNAME"))
+
+
+def _host_in(text: str) -> str | None:
+    names = text.split()
     if not names:
         return None
     try:

@@ -181,6 +181,11 @@ class Generator:
         has_server = all(folder.has_folder(f"{built}/{name}") for name in ("client", "server"))
         return f"{built}/client" if has_server or has_home else built
 
+    def possible_outputs(self) -> Sequence[str]:
+        """The folders, relative to the project, into which the site may be built."""
+        paths = (*self.outputs, *self.adapters.values())
+        return [posixpath.normpath(posixpath.join(self.base, path)) for path in paths]
+
 
 @cache
 def generators() -> Sequence[Generator]:
@@ -192,6 +197,11 @@ def generators() -> Sequence[Generator]:
 def is_application(name: str) -> bool:
     """Whether what a generator builds is an application, whose routes are often no files."""
     return any(each.is_application for each in generators() if each.name == name)
+
+
+def possible_outputs(name: str) -> Sequence[str]:
+    """The folders, relative to a project, into which a generator may build its site."""
+    return [path for each in generators() if each.name == name for path in each.possible_outputs()]
 
 
 def plugin_of(name: str) -> str:

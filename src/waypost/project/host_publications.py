@@ -16,6 +16,8 @@ _GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
 _READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
 READ_THE_DOCS_OUTPUT = "_readthedocs/html"
 """What Read the Docs publishes (docs.readthedocs.com, "Build process customization", `build.commands`)."""
+_SERVERS = (".next", ".nuxt", ".output", ".svelte-kit")
+"""The folders of frameworks with a server, from which a host takes more than files."""
 Settings = Mapping[str, Any]
 
 
@@ -39,8 +41,10 @@ def _at(found: Publication, file: str) -> Publication:
 
 
 def _published(host: str, below: str, folder: object, *commands: object) -> Iterator[Publication]:
-    """The publication of a folder, unless that is no text, or is empty."""
-    if isinstance(folder, str) and folder:
+    """The publication of a folder, unless that is no text, or is empty; what a server is built into is no folder."""
+    if isinstance(folder, str) and posixpath.basename(posixpath.normpath(folder)) in _SERVERS:
+        yield Publication("", host, (), _typed(below, commands))
+    elif isinstance(folder, str) and folder:
         yield Publication("", host, (posixpath.normpath(posixpath.join(below, folder)),), _typed(below, commands))
 
 
@@ -54,9 +58,9 @@ def _typed(below: str, commands: Sequence[object]) -> tuple[str, ...]:
 def _netlify(settings: Settings, below: str) -> Iterator[Publication]:
     build = table_of(settings.get("build"))
     places = (posixpath.join(below, text_of(build, "base")), below)
-    folders = [found for place in places for found in _published("netlify", place, build.get("publish"))]
-    commands = _typed(places[0], [build.get("command")])
-    yield Publication("", "netlify", tuple(dict.fromkeys(each.folders[0] for each in folders)), commands)
+    found = [each for place in places for each in _published("netlify", place, build.get("publish"))]
+    folders = tuple(dict.fromkeys(folder for each in found for folder in each.folders))
+    yield Publication("", "netlify", folders, _typed(places[0], [build.get("command")]))
 
 
 def _vercel(settings: Settings, below: str) -> Iterator[Publication]:

@@ -7,13 +7,14 @@ from msgspec import Struct
 
 _PART_OF_SCRIPT = re.compile(r"(?:\(cd \S+ && )?(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
 _INSTALLS = re.compile(
-    r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?"
+    r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?"
     r"|(?:uv |python3? -m )?pip3? install|uv sync"
     r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
     r"|cargo(?: binstall| install| cache)|rustup|pelican-themes|go (?:mod|get|install))(?:[ )]|\Z)"
 )
 _NO_BUILD = re.compile(
-    r"(?:\(cd \S+ && )?(?:(?:echo|ln|rm|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo)\b"
+    r"(?:\(cd \S+ && )?(?:\[|'\[|-|(?:test|true|cut|sort|head|tail|grep|sed|awk|tr|uniq|wc|tee|xargs|jq|echo|ln|rm"
+    r"|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo)\b"
     r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b)"
 )
 """What prepares a runner, and builds nothing."""

@@ -72,8 +72,12 @@ def is_built_anew(site: SiteFolder) -> bool:
 def built_folder(site: SiteFolder) -> Path | None:
     """The folder of a site that is published, or that GitHub Pages builds; None if a generator must build it first."""
     is_generator = site.kind.kind == "generator"
-    committed = [site.folder / _COMMITTED_OUTPUT] if site.is_built and not site.declared else []
-    for folder in [*([site.output] if is_generator else []), *committed]:
+    docs = site.folder / _COMMITTED_OUTPUT
+    committed = [docs] if site.is_built and not site.declared else []
+    folders = [*([site.output] if is_generator else []), *committed]
+    # GitHub Pages publishes this folder, and a copy elsewhere is the build that it was made of.
+    is_of_pages = any(tree_files.is_file(docs / name, site.folder) for name in ("CNAME", ".nojekyll"))
+    for folder in reversed(folders) if is_of_pages else folders:
         found = recognize(folder)
         # Nuxt writes pages without a title unless the project sets one; what a generator has written is complete.
         is_page = folder == site.output and tree_files.is_file(folder / "index.html", site.folder)

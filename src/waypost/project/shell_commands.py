@@ -14,7 +14,8 @@ _PACKAGE_MANAGERS = ("npm", "yarn", "pnpm", "bun")
 _RUNNERS = re.compile(
     r"(?:sudo|time|npx|bunx|pnpx|(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx) run|uvx"
     r"|python3? -m|xvfb-run|(?:yarn|pnpm|bun)(?= (?!run\b|install\b|add\b|build\b|deploy\b|-)))"
-    r"(?: (?:--?y(?:es)?|--no-install|--|(?:-p|--package|--with(?:-requirements)?|--from|--spec|--python)[= ]\S+))* "
+    r"(?: (?:--?y(?:es)?|-q|--no-\w+|--all-\w+|--frozen|--locked|--isolated|--active|--"
+    r"|(?:-p|--package|--with(?:-requirements)?|--from|--spec|--python|--(?:only-)?group|--extra|--env-file)[= ]\S+))* "
 )
 _EXPRESSION = re.compile(r"\$\{\{([^{}]*)\}\}")
 """What GitHub fills in: one word, whatever spaces are in it."""

@@ -14,6 +14,7 @@ from waypost.core import tree_files
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
+from waypost.project.generator import possible_outputs
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
 from waypost.project.publications import publications
@@ -25,6 +26,8 @@ _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist
 """The folders in which projects usually keep a site that is published as it is."""
 _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
 _OF_GITHUB_PAGES = ("CNAME", ".nojekyll")
+_WITHOUT_SERVERS = ("github-pages", "gitlab-pages")
+"""The hosts that publish nothing but files, so that what is built for them has no server."""
 _LOC = re.compile(rb"<loc>([^<]{1,2048})</loc>")
 _SITEMAP_BYTES, _MOST_SITEMAPS = 1 << 16, 20
 _PROJECT_FILES = (
@@ -57,8 +60,9 @@ class SiteFolder(Struct, frozen=True):
 
     @property
     def is_built(self) -> bool:
-        """Whether the site must be built before its sitemaps are made; what GitHub Pages builds need not."""
-        return self.kind.kind in ("generator", "jekyll")
+        """Whether the site must be built before its sitemaps are made; what GitHub Pages builds itself need not."""
+        is_by_workflow = self.declared is not None and bool(self.declared.step and self.declared.folders)
+        return self.kind.kind in ("generator", "jekyll") or (self.kind.kind == "github-pages" and is_by_workflow)
 
     @property
     def declared_command(self) -> str:
@@ -84,10 +88,16 @@ def find_sites(folder: Path, ignored: Container[str] = (), run: RunContext = UNK
     if PUBLISHED_BRANCH in run.branches[:1]:
         return undeclared
     for _, found in groupby(publications(project, run), key=lambda each: each.rank):
-        sites = [site for each in found for site in _declared(each, project, undeclared)]
+        sites = _without_unknown([site for each in found for site in _declared(each, project, undeclared)])
         if by_output := {site.output: site for site in reversed(sites)}:
             return [by_output[output] for output in sorted(by_output)]
     return undeclared
+
+
+def _without_unknown(sites: Sequence[SiteFolder]) -> Sequence[SiteFolder]:
+    """The sites without those whose published folder is not known, if that of the same source is known otherwise."""
+    known = {each.folder for each in sites if each.declared and each.declared.folders}
+    return [each for each in sites if each.folder not in known or (each.declared and each.declared.folders)]
 
 
 def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
@@ -130,6 +140,8 @@ def _declared(
 def _built_into(site: SiteFolder, publication: Publication, project: ProjectFolder) -> SiteFolder:
     """The source of a site with what publishes it, whose only folder is that into which the site is built."""
     path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
+    if publication.folders and publication.host in _WITHOUT_SERVERS:
+        site = replace(site, kind=replace(site.kind, has_server=False))
     if not site.is_built or len(publication.folders) != 1 or path in publication.folders:
         return replace(site, declared=publication)
     output = posixpath.relpath(publication.folders[0], site.folder.relative_to(project.root).as_posix())
@@ -157,7 +169,10 @@ def _becomes(site: SiteFolder, publication: Publication, project: ProjectFolder)
     path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
     if site.kind.kind == "generator":
         config = site.folder.relative_to(project.root) / posixpath.dirname(site.kind.file)
-        return path in publication.folders or config.as_posix() == publication.source
+        place = site.folder.relative_to(project.root).as_posix()
+        possible = {posixpath.normpath(posixpath.join(place, each)) for each in possible_outputs(site.kind.generator)}
+        is_output = path in publication.folders or not possible.isdisjoint(publication.folders)
+        return is_output or config.as_posix() == publication.source
     if site.kind.kind != "static":
         is_of_jekyll = site.folder == project.root or any("jekyll" in each for each in publication.commands)
         return is_of_jekyll or any(each.endswith(site.kind.output) for each in publication.folders)

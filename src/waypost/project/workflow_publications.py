@@ -201,7 +201,8 @@ def publisher_of(command: Command) -> tuple[Publisher, str] | None:
     text = command.plain
     for row in COMMANDS.values():
         if (command.folder != "." or not row.in_folder) and (found := re.match(row.pattern, text)):
-            return row, (found.groupdict().get("folder") or row.default)
+            folder = found.groupdict().get("folder") or row.default
+            return row, folder.removesuffix("/**").removesuffix("/*")
     return None
 
 

@@ -482,3 +482,17 @@ def test_the_history_of_the_site_s_own_checkout_is_deepened_and_not_that_of_a_th
     invoke("init", "--write")
     first, second, *_ = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["a"]["steps"]
     assert (first["with"], second["with"]) == ({"fetch-depth": 0}, {"repository": "a/theme", "path": "theme"})
+
+
+def test_what_an_action_in_a_container_has_built_is_made_writable_before(invoke: Invoke) -> None:
+    steps = "      - uses: actions/jekyll-build-pages@v1\n      - uses: actions/upload-pages-artifact@v5\n"
+    put({"_config.yml": "theme: minima\n", "index.md": "---\n---\n# A\n"})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}{steps}  b: {{steps: [{{uses: actions/deploy-pages@v5}}]}}\n"})
+    invoke("init", "--write")
+    written = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["a"]["steps"]
+    assert [each.get("run", each.get("uses", "")).partition("@")[0] for each in written[1:]] == [
+        "actions/jekyll-build-pages",
+        'sudo chown -R "$USER" _site',
+        own_origin().action.partition("@")[0],
+        "actions/upload-pages-artifact",
+    ]

@@ -85,3 +85,16 @@ def test_each_target_of_firebase_is_declared(write: Write) -> None:
 def test_a_folder_without_a_file_does_not_exist_yet(write: Write) -> None:
     (declared,) = found_in(write({"vercel.json": '{"outputDirectory": "out"}', "out/.keep": ""}))
     assert not declared.exists
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"netlify.toml": '[build]\npublish = ".next"\ncommand = "npm run build"'},
+        {"amplify.yml": "frontend: {phases: {build: {commands: [npm run build]}}, artifacts: {baseDirectory: .next}}"},
+    ],
+    ids=["Netlify", "Amplify"],
+)
+def test_what_a_server_is_built_into_is_no_published_folder(write: Write, files: Files) -> None:
+    (found,) = found_in(write(files))
+    assert (found.folders, found.command) == ((), "npm run build")

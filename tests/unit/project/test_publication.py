@@ -31,6 +31,7 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
         (("sh -s -- -y", "pelican-themes -i x", "(cd a && sh)", "bash build.sh"), "bash build.sh"),
         (("mkdir -p ~/bin", "ln -s $_ x", "which quarto", "quarto render"), "quarto render"),
         (("make a", "make b"), "make a && make b"),
+        (("'[[' -f a", "-f b ']]'", "npm list", "cut -f 1", "true", "make"), "make"),
         ((), ""),
     ],
 )

@@ -142,3 +142,11 @@ def test_a_folder_that_was_recognised_or_has_no_source_in_it_is_not_warned_of(wr
     assert source_below(root, recognize(root)) == []
     assert source_below(root, recognize(root, "static")) == []
     assert source_below(root / "plain", recognize(root / "plain")) == []
+
+
+def test_the_folder_that_github_pages_publishes_goes_before_the_build_that_it_is_a_copy_of(write: Write) -> None:
+    files = {"mkdocs.yml": "site_name: a", "site/index.html": PAGE, "docs/index.html": PAGE}
+    here = write(files)
+    assert published_folder(here) == here / "site"
+    (here / "docs" / ".nojekyll").touch()
+    assert published_folder(here) == here / "docs"

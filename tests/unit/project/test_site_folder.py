@@ -350,3 +350,19 @@ def test_folders_with_a_page_are_versions_or_languages_by_their_names(
 def test_a_folder_without_a_page_is_neither(write: Write) -> None:
     assert find_parts(write({"1.0/a.css": "", "2.0/a.css": ""})) == {}
     assert find_parts(write({}) / "absent") == {}
+
+
+def test_a_declared_folder_of_a_generator_is_that_of_its_source_whatever_its_adapter_says(write: Write) -> None:
+    astro = '{"dependencies": {"astro": "5", "@astrojs/cloudflare": "12"}}'
+    files = {"site/package.json": astro, "site/wrangler.toml": 'pages_build_output_dir = "dist"'}
+    (site,) = find_sites(write({"README.md": "", **files}))
+    assert (site.kind.generator, site.kind.output, site.folder.name) == ("Astro", "dist", "site")
+
+
+def test_what_is_built_for_a_host_of_files_alone_has_no_server(write: Write) -> None:
+    nuxt = '{"dependencies": {"nuxt": "4"}, "scripts": {"build": "nuxt build"}}'
+    steps = "[{run: npm run build}, {uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: .output/public}}]"
+    workflow = f"on: push\njobs: {{a: {{steps: {steps}}}}}"
+    assert [each.kind.has_server for each in find_sites(write({"package.json": nuxt}))] == [True]
+    (site,) = find_sites(write({"package.json": nuxt, ".github/workflows/a.yml": workflow}))
+    assert (site.kind.has_server, site.declared is not None) == (False, True)

@@ -95,7 +95,7 @@ def test_what_runs_for_pull_requests_only_publishes_no_site(write: Write, level:
         ("yarn gh-pages --dist=site", "gh-pages", "site"),
         ("git subtree push --prefix site origin gh-pages", "git subtree push", "site"),
         ("aws s3 sync site s3://bucket --delete", "aws s3 sync", "site"),
-        ("aws --region a s3 cp --recursive site/ s3://bucket", "", None),
+        ("aws --region a s3 cp --recursive site/ s3://bucket", "aws s3 sync", "site"),
         ("gsutil -m rsync -r site gs://bucket", "gcloud storage rsync", "site"),
         ("az storage blob upload-batch --account-name a -s site -d '$web'", "az storage blob upload-batch", "site"),
         ("npx netlify deploy --prod --dir site", "netlify deploy", "site"),
