@@ -110,7 +110,7 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
     if not site.folder.is_dir():
         return None
     source = site.output if site.output.is_dir() and not is_built_anew(site) else site.folder
-    seen = Recognition(source, folder, repositories)
+    seen = Recognition(source, folder, repositories, declared=site.kind if source == site.folder else None)
     named = [*seen.base_urls]
     named += seen.linked_bases(named[0].base_url) if len(named) == 1 else []
     if len(named) == 1:

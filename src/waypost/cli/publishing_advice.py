@@ -84,8 +84,9 @@ def _instead(site: SiteFolder, publication: Publication, lines: Lines, setup: Se
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead:"
-        row = ACTIONS.get(publication.publisher)
-        yield "\n".join([*setup, *lines.pages().splitlines()[1:]]) if row and row.by else lines.branch()
+        row, commands = ACTIONS.get(publication.publisher), lines.branch().splitlines()
+        steps = lines.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
+        yield "\n".join([*setup, *steps] if row else commands)
 
 
 def _skipping(publication: Publication) -> Publisher | None:

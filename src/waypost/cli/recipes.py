@@ -90,7 +90,7 @@ class Lines(NamedTuple):
     def branch(self) -> str:
         """Commands that publish on GitHub Pages by pushing a branch."""
         output = self.site.output
-        by_pip = f"ghp-import --push --no-jekyll {output}"
+        by_pip = f"pip install ghp-import && ghp-import --push --no-jekyll {output}"
         push = f"npx gh-pages --dotfiles --dist {output}" if self.site.is_node else by_pip
         return f"{self.site.command}\n{self.tool.install}\nwaypost build {output}{self.site.options}\n{push}"
 

@@ -29,6 +29,7 @@ from waypost.pages.url_shapes import stem_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publications import deploys_pages
 from waypost.project.site_folder import has_whole_page
+from waypost.project.workflow_publications import named_domain
 from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
@@ -270,6 +271,8 @@ def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[
         yield NamedBase(named, "the `Sitemap:` line of robots.txt")
     if host := _of_cname(site) or _of_cname(root):
         yield NamedBase(host, "CNAME")
+    elif host := _host_in(named_domain(ProjectFolder(root).workflows)):
+        yield NamedBase(host, "the CNAME that a workflow writes")
     if configured := configured_url(ProjectFolder(project), kind):
         yield configured
 

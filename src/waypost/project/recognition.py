@@ -38,7 +38,8 @@ class Recognition:
     """What is recognised of the project of the site in `source`; each part is looked for once, when it is asked for.
 
     `here` is the working folder, whose repository is among `repositories`, and `setting` is `source_kind`. `output` is
-    the folder that will be published, where `source` must be built into it.
+    the folder that will be published, where `source` must be built into it, and `declared` what `source` is, if that is
+    known already.
     """
 
     source: Path
@@ -46,11 +47,12 @@ class Recognition:
     repositories: Repositories
     setting: str = AUTO
     output: Path | None = None
+    declared: SourceKind | None = None
 
     @cached_property
     def kind(self) -> SourceKind:
         """What the folder is."""
-        return recognize(self.source, self.setting)
+        return self.declared or recognize(self.source, self.setting)
 
     @cached_property
     def repository(self) -> GitFolder | None:
@@ -181,7 +183,8 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
         tracks = repositories.of_workspace.tracks if repositories.of_workspace else None
         built = built_folder(found) if tracks is None else current_build(found, tracks)
         output = found.output if found.declared else None
-        seen = Recognition(built or found.folder, here, repositories, output=built or output)
+        own = None if built else found.kind
+        seen = Recognition(built or found.folder, here, repositories, output=built or output, declared=own)
         named = [NamedBase(site.base_url, "the setting")] if site else []
         named += [each for each in seen.base_urls if each not in named]
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,16 @@ from waypost.project.shell_commands import Command, at_root, commands_of, typed_
 _MOST_CHARACTERS = 1 << 20
 """Workflows that publish and are longer than this together are not read: they take about two seconds."""
 _MOST_REMEMBERED = 64
+_DOMAIN = re.compile(
+    r"""^\s*(?:cname|fqdn):\s*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?\s*$"""
+    r"""|\becho\s+(?:-n\s+)?['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?\s*>>?\s*['"]?[\w./-]*CNAME\b""",
+    re.IGNORECASE | re.MULTILINE,
+)
 _PREVIEWS = ("pull_request", "pull_request_target", "merge_group")
 """The events that publish no more than a preview."""
 _OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?:_target)?['\"][^|]*\Z")
 _CHECKOUT = "actions/checkout"
+_ENVIRONMENT = re.compile(r"\$\{\{\s*env\.(\w+)\s*\}\}")
 _IS_BUILT = {"render": "false"}
 """The inputs whose value is not `true` where an action does not build the site."""
 Scripts = Mapping[str, Mapping[str, str]]
@@ -91,6 +97,11 @@ def read_yaml(text: str) -> Mapping[str, Any]:
         return {}
 
 
+def named_domain(texts: Iterable[str]) -> str:
+    """The domain that a workflow writes into CNAME, or gives to an action that does; empty without one."""
+    return next((found[1] or found[2] for text in texts if (found := _DOMAIN.search(text))), "")
+
+
 def items_of(values: Mapping[str, Any], key: str) -> Sequence[object]:
     """The values of a key that may have a list or a single value."""
     found = values.get(key)
@@ -134,9 +145,24 @@ def _of_workflow(file: str, workflow: Mapping[str, Any], scripts: Scripts) -> It
     used = {_action(step) for job in jobs.values() for step in map(table_of, items_of(job, "steps"))}
     for name, job in jobs.items():
         if not _OF_PREVIEWS.match(text_of(job, "if")):
-            place = _working_folder(workflow, ".")
+            known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
+            place, job = _working_folder(workflow, "."), _with_values(job, known)
             for found, by in _of_job(name, job, _working_folder(job, place), scripts):
                 yield replace(found, file=file, is_deployed=not by or by in used)
+
+
+def _with_values(job: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A job in which each `${{ env.NAME }}` of a constant has its value, as in GitHub's starter workflow for Astro."""
+    values = {name: each for name, each in known.items() if isinstance(each, str) and "${{" not in each}
+
+    def filled(value: object) -> object:
+        if isinstance(value, str):
+            return _ENVIRONMENT.sub(lambda found: values.get(found[1], found[0]), value)
+        if isinstance(value, dict):
+            return {name: filled(each) for name, each in value.items()}
+        return [filled(each) for each in value] if isinstance(value, list) else value
+
+    return table_of(filled(job)) if values else job
 
 
 def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> Iterator[tuple[Publication, str]]:

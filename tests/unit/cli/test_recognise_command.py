@@ -76,3 +76,16 @@ def test_the_files_of_two_hosts_are_both_named(invoke: Invoke) -> None:
         ("Vercel", "vercel.json"),
         ("GitHub Pages", "CNAME"),
     ]
+
+
+def test_what_a_workflow_builds_has_its_own_configuration_beside_a_stray_page(invoke: Invoke) -> None:
+    Path(".github/workflows").mkdir(parents=True)
+    text = "on: push\njobs: {a: {steps: [{uses: shalzz/zola-deploy-action@v1}]}}"
+    for name, content in {
+        "index.html": PAGE,
+        "config.toml": 'base_url = "https://www.waypost.dev"\n[markdown]\n',
+        ".github/workflows/a.yml": text,
+    }.items():
+        Path(name).write_text(content)
+    found = {each["name"]: each["value"] for each in json.loads(invoke("recognise", "--json").stdout)}
+    assert (found["generator"], found["base URL"]) == ("Zola", "https://www.waypost.dev/")

@@ -98,3 +98,11 @@ def test_a_folder_without_a_file_does_not_exist_yet(write: Write) -> None:
 def test_what_a_server_is_built_into_is_no_published_folder(write: Write, files: Files) -> None:
     (found,) = found_in(write(files))
     assert (found.folders, found.command) == ((), "npm run build")
+
+
+def test_a_job_of_gitlab_s_has_the_values_of_those_that_it_extends(write: Write) -> None:
+    jobs = ".a: {script: [make a], publish: out}\n.b: {extends: .a, script: [make b]}\npages: {extends: [.b]}\n"
+    (found,) = found_in(write({".gitlab-ci.yml": jobs}))
+    assert (found.folders, found.command) == (("out",), "make b")
+    loop = "pages: {extends: .a, script: [make], publish: out}\n.a: {extends: pages}\n"
+    assert [each.folders for each in found_in(write({".gitlab-ci.yml": loop}))] == [("out",)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from publishing import PAGES, RUNS, WORKFLOW, folders_in, found_in, workflow
 
-from waypost.project.workflow_publications import ACTIONS, COMMANDS
+from waypost.project.workflow_publications import ACTIONS, COMMANDS, named_domain
 
 if TYPE_CHECKING:
     from sites import Files, Write
@@ -203,3 +203,25 @@ def test_the_folder_of_the_repository_on_a_runner_is_the_root(write: Write) -> N
     step = "{working-directory: '${{ env.GITHUB_WORKSPACE }}', run: make}"
     (found,) = found_in(write({WORKFLOW: f"on: push\njobs: {{a: {{steps: [{step}, {{run: ghp-import -p out}}]}}}}"}))
     assert found.command == "make"
+
+
+def test_a_constant_of_the_workflow_or_the_job_has_its_value_in_a_folder(write: Write) -> None:
+    text = str(workflow(PAGES, "path: ${{ env.OUT }}/html")[WORKFLOW])
+    assert folders_in(write({WORKFLOW: f"env: {{OUT: ./docs}}\n{text}"})) == [("docs/html",)]
+    assert folders_in(write({WORKFLOW: text.replace("  a:\n", "  a:\n    env: {OUT: web}\n")})) == [("web/html",)]
+    assert folders_in(write({WORKFLOW: f"env: {{OUT: '${{{{ github.ref }}}}'}}\n{text}"})) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "domain"),
+    [
+        ("          cname: docs.a.dev", "docs.a.dev"),
+        ("          fqdn: 'docs.a.dev'", "docs.a.dev"),
+        ("      - run: echo 'a.dev' > ./site/CNAME", "a.dev"),
+        ("      - run: echo a.dev >> CNAME", "a.dev"),
+        ("          cname: ${{ secrets.NAME }}", ""),
+        ("      - run: cat CNAME", ""),
+    ],
+)
+def test_the_domain_that_a_workflow_writes_is_named(line: str, domain: str) -> None:
+    assert named_domain(["on: push", f"jobs:\n{line}\n"]) == domain
