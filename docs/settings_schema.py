@@ -51,6 +51,8 @@ _BY_CHECK: dict[checks.Check, _Schema] = {
     checks.text: _TEXT,
     checks.base_url: _TEXT,
     checks.patterns: _PATTERNS,
+    checks.texts: _TEXTS,
+    checks.path_beginnings: {"type": "array", "items": {"type": "string", "pattern": "^/"}},
     checks.percent: {"type": "integer", "minimum": 0, "maximum": 100},
     checks.count: {"type": "integer", "minimum": 0},
     checks.pages: {

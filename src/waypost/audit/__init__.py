@@ -11,6 +11,7 @@ from waypost.audit.result import (
     ExternalCounts,
     KnownCase,
     TextCounts,
+    UncheckedLink,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "ExternalCounts",
     "KnownCase",
     "TextCounts",
+    "UncheckedLink",
 ]

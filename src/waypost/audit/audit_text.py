@@ -1,6 +1,6 @@
 """An audit as lines of text for people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from waypost.audit import ABOUT_PAGES, AuditCase, AuditCounts, AuditFinding, AuditResult, ExternalCounts
 from waypost.build.answers import count_noun, severity_counts
@@ -12,12 +12,14 @@ _MAX_REASONS = 5
 NOT_CHECKED = {
     "other-site": "to other sites, or outside of base_url",
     "above-site": "to folders above the site's folder",
+    "outside": "to what others publish, by the setting `outside`",
     "left-out-folder": "into folders that are not read",
     "folder-without-index": "to folders without an index file",
     "server-rules": "to what the server's own rules answer, or Waypost writes",
     "query": "with a query that a program may answer, to what is not in the folder",
     "placeholder": "with a placeholder in the URL",
     "not-http": "with an invalid URL",
+    "ignored": "by the setting `audit_ignore`",
 }
 """What each reason means for which a reference is not checked."""
 
@@ -36,10 +38,22 @@ def case_text(code: str, case: AuditCase) -> str:
     about = printable(" ".join(filter(None, [case.target, f"({case.detail})" if case.detail else ""])))
     if code in ABOUT_PAGES:
         return about
-    pages = ", ".join(map(printable, case.pages[:_MAX_PAGES]))
+    if case.targets:
+        about += f" ({count_noun(len(case.targets), 'target')}: {_some(case.targets)})"
+    pages = _some(case.pages)
     if len(case.pages) > _MAX_PAGES:
-        pages = f"{count_noun(len(case.pages), 'page')}: {pages}, …"
-    return f"{about} on {pages}" if about else pages
+        pages = f"{count_noun(len(case.pages), 'page')}: {pages}"
+    return " on ".join(filter(None, (about, pages)))
+
+
+def _some(texts: Sequence[str]) -> str:
+    return ", ".join([*map(printable, texts[:_MAX_PAGES]), *(["…"] if len(texts) > _MAX_PAGES else [])])
+
+
+def unchecked_lines(result: AuditResult) -> Iterator[str]:
+    """Each reference that was not checked, with the reason and its pages."""
+    for each in result.unchecked:
+        yield f"  not checked: {printable(each.target)} ({NOT_CHECKED[each.reason]}) on {_some(each.pages)}"
 
 
 def summary_lines(result: AuditResult) -> Iterator[str]:

@@ -6,7 +6,7 @@ from itertools import chain
 
 from waypost.audit.page_tags import ReferenceKind
 from waypost.audit.references import Reference
-from waypost.audit.result import AuditIssue, ExternalAnswers
+from waypost.audit.result import AuditIssue, ExternalAnswers, UncheckedLink
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.core import places
@@ -33,23 +33,44 @@ Links to a language that was not built are fewer than those to the others.
 def broken_references(graph: SiteGraph) -> Iterator[AuditIssue]:
     """References to what does not exist; those into a folder that does not exist are one case for each folder."""
     missing = [
-        number for number, each in enumerate(graph.references) if each.place.is_missing and each.kind in _MISSING
+        number
+        for number, each in enumerate(graph.references)
+        if (each.place.is_missing or each.place.is_likely) and each.kind in _MISSING
     ]
-    sections: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    sections: dict[str, list[tuple[Reference, list[str]]]] = defaultdict(list)
     for reference, pages in graph.pages_with(missing):
-        if reference.place.other_unicode:
-            yield AuditIssue("link-unicode", reference.url, pages, reference.place.other_unicode)
-        elif reference.place.section and reference.kind not in _NEVER_ELSEWHERE:
-            sections[reference.place.section].setdefault(reference.path, []).extend(pages)
-        elif reference.place.other_case:
-            yield AuditIssue("link-case", reference.url, pages, reference.place.other_case)
+        place = reference.place
+        if place.other_unicode:
+            yield AuditIssue("link-unicode", reference.url, pages, place.other_unicode)
+        elif place.is_likely:
+            yield AuditIssue("unserved-link", reference.url, pages, place.unserved)
+        elif place.section and reference.kind not in _NEVER_ELSEWHERE:
+            sections[place.section].append((reference, pages))
+        elif place.other_case:
+            yield AuditIssue("link-case", reference.url, pages, place.other_case)
         else:
-            yield AuditIssue(_MISSING[reference.kind], reference.url, pages)
+            yield AuditIssue(_MISSING[reference.kind], reference.url, pages, place.unserved or place.near)
     targets = sum(each.kind == "link" and not each.place.not_checked for each in graph.references)
-    for section, pages_by_path in sections.items():
-        is_moved = _is_of_other_base_url(pages_by_path, targets, graph.files)
+    for section, found in sections.items():
+        is_moved = _is_of_other_base_url({reference.path for reference, _ in found}, targets, graph.files)
+        pages = list(chain.from_iterable(pages for _, pages in found))
+        urls = [reference.url for reference, _ in found]
         code = "other-base-url" if is_moved else "missing-section"
-        yield AuditIssue(code, f"{graph.site.base_url}{section}/", chain.from_iterable(pages_by_path.values()))
+        yield AuditIssue(code, f"{graph.site.base_url}{section}/", pages, targets=urls)
+
+
+def unused_ignores(graph: SiteGraph) -> Iterator[AuditIssue]:
+    """The patterns of `audit_ignore` that fit no link."""
+    return (AuditIssue("unused-ignore", pattern, ()) for pattern in sorted(graph.references.ignored.unused))
+
+
+def unchecked(graph: SiteGraph) -> list[UncheckedLink]:
+    """The references to this site that are not checked, by their targets; those to other sites are not among them."""
+    numbers = [n for n, each in enumerate(graph.references) if each.place.not_checked not in (None, "other-site")]
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for reference, pages in graph.pages_with(numbers):
+        found[reference.url, reference.place.not_checked or ""].update(pages)
+    return [UncheckedLink(*about, tuple(sorted(pages))) for about, pages in sorted(found.items())]
 
 
 def external_urls(graph: SiteGraph) -> list[str]:
@@ -92,7 +113,9 @@ def indirect_links(graph: SiteGraph) -> Iterator[AuditIssue]:
     links = [
         number
         for number, each in enumerate(graph.references)
-        if each.kind == "link" and (each.place.key in redirects or _differ(each.url, locs.get(each.place.key)))
+        if each.kind == "link"
+        and not each.place.is_likely
+        and (each.place.key in redirects or _differ(each.url, locs.get(each.place.key)))
     ]
     for reference, pages in graph.pages_with(links):
         key = reference.place.key

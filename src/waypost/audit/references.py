@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct
 
+from waypost.audit.ignored_links import IgnoredLinks
 from waypost.audit.page_tags import PageTags, ReferenceKind, WrittenReference, written
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_files import FilePlace, SiteFiles
@@ -23,6 +24,7 @@ _PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|(?i:%7B%7B)|%[A-Z][A-Z_]{2,}%|\$[A-
 _SCHEME = re.compile(r"([a-z]{2,7}):(?=/)|(file):", re.IGNORECASE)
 _SLASHES = re.compile(r"^\s*+(https?):/*+(?=[^/\s])", re.IGNORECASE)
 """Browsers take any number of slashes after http: and https: (WHATWG URL, 4.4)."""
+_ABSOLUTE = re.compile(r"/|https?:", re.IGNORECASE)
 _DRIVE = re.compile(r"[a-z]:/", re.IGNORECASE)
 """A path on a computer with Windows, after its backslashes have become slashes as in browsers."""
 _LIKENESS = 0.8
@@ -75,9 +77,10 @@ class References:
 
     def __init__(self, files: SiteFiles, site: Site, *, keeps_queries: bool = False) -> None:
         self._base_url, self._keeps_queries = site.base_url, keeps_queries
+        self.ignored = IgnoredLinks(site.audit_ignore)
         self._is_private = urls.is_private_host(urlsplit(site.base_url).hostname or "")
         self._all: list[Reference] = []
-        self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
+        self._numbers: dict[tuple[ReferenceKind, str, str | None, str], int] = {}
         self._at = cache(files.at)
         self._link_numbers: dict[_Base, Callable[[bytes], int]] = {}
         self._other_numbers: dict[_Base, Callable[[WrittenReference], int]] = {}
@@ -102,7 +105,10 @@ class References:
             self._link_numbers[base] = cache(partial(self._link_number, base))
             self._other_numbers[base] = cache(partial(self._number, base))
         links, others = map(self._link_numbers[base], self._links_of(tags)), map(self._other_numbers[base], tags.others)
-        return array("I", sorted({*links, *others} - {_NONE}))
+        # A fragment alone leads to the URL of the base element, not to the page (HTML, "Document base URLs").
+        leaves = bool(page.head.base) and any(_is_own(link) for link, _ in tags.fragments)
+        own = [self._number(base, ("link", self._base_of(page)))] if leaves else []
+        return array("I", sorted({*links, *others, *own} - {_NONE}))
 
     def _links_of(self, tags: PageTags) -> Iterable[bytes]:
         """The links as written; those with a query have it if it is asked for."""
@@ -113,8 +119,8 @@ class References:
 
     def target(self, page: AuditedPage, link: bytes) -> str:
         """The key of the file to which a link on a page leads, which `of_page` has numbered, or `""`."""
-        if not link.strip(b"\"'"):
-            return "" if page.head.base else page.key
+        if _is_own(link):
+            return self.place_of(self._base_of(page)).key if page.head.base else page.key
         number = self._link_numbers[self._base(page)](link)
         return self._all[number].place.key if number != _NONE else ""
 
@@ -122,6 +128,10 @@ class References:
         """What is at a normalized URL."""
         found = urls.path_on_site(url, self._base_url)
         return self._at(unquote(found.path)) if found else FilePlace(not_checked="other-site")
+
+    def _base_of(self, page: AuditedPage) -> str:
+        """The URL that the base element of a page names."""
+        return html_head.resolved("", page.head, page.loc) or page.loc
 
     def _base(self, page: AuditedPage) -> _Base:
         loc = page.loc
@@ -153,14 +163,36 @@ class References:
         """The number of a reference as written; `_NONE` for one that names the page itself, or is no HTTP URL."""
         kind, text = reference
         plain = _IGNORED_CHARACTERS.sub("", text).replace("\\", "/").partition("#")[0].partition("?")[0]
+        found = self._reference(base, kind, text, plain)
+        if found and self.ignored.has(text, found.url):
+            found = Reference(kind, found.url, FilePlace(not_checked="ignored"))
+        return self._intern(found) if found else _NONE
+
+    def _reference(self, base: _Base, kind: ReferenceKind, text: str, plain: str) -> Reference | None:
+        """A reference as written, `plain` without its query and fragment; None for one that is no HTTP URL."""
         if _has_no_public_scheme(plain):
-            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(is_private=True)))
+            return Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(is_private=True))
         if OTHER_LINK.match(plain) or plain.lower().startswith(_CONTAINED):
-            return _NONE
+            return None
         if len(plain) > urls.MAX_REFERENCE:
-            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(not_checked="not-http")))
+            return Reference(kind, plain[: urls.MAX_REFERENCE], FilePlace(not_checked="not-http"))
         if _PLACEHOLDER.search(text):
-            return self._intern(Reference(kind, plain, FilePlace(not_checked="placeholder")))
+            return Reference(kind, plain, FilePlace(not_checked="placeholder"))
+        found = self._found(base, kind, plain)
+        if found.place.is_missing and "?" in text and not _IS_STATIC.search(found.url):
+            return Reference(kind, f"{found.url}?", FilePlace(not_checked="query"))
+        if self._keeps_queries and found.place.not_checked == "other-site" and "?" in text:
+            query = text.partition("#")[0].partition("?")[2].strip()
+            return Reference(kind, f"{found.url}?{quote(query, _IN_QUERY, errors='replace')}", found.place)
+        if found.place.is_missing and _steps_up(plain) > _depth(base.folder or ""):
+            return Reference(kind, found.url, FilePlace(not_checked="above-site"))
+        if found.place.section and not _ABSOLUTE.match(plain):  # another site is not named by its neighbours' pages
+            return Reference(kind, found.url, found.place._replace(section=""), found.path)
+        return found
+
+    def _found(self, base: _Base, kind: ReferenceKind, plain: str) -> Reference:
+        """What a reference leads to from the page's URL, or from its file's, where that is in another folder."""
+        found: Reference | None
         if base.folder is not None and SIMPLE_HREF.match(plain):
             path = joined_path(base.folder, plain)
             found = None if path is None else Reference(kind, self._base_url + path, self._at(path), path)
@@ -169,14 +201,7 @@ class References:
         if found is None or (found.place.is_missing and base.file_url != base.url):
             again = self._resolved(kind, plain, base.file_url)
             found = again if found is None or again.place.key else found
-        if found.place.is_missing and "?" in text and not _IS_STATIC.search(found.url):
-            found = Reference(kind, f"{found.url}?", FilePlace(not_checked="query"))
-        if self._keeps_queries and found.place.not_checked == "other-site" and "?" in text:
-            query = text.partition("#")[0].partition("?")[2].strip()
-            found = Reference(kind, f"{found.url}?{quote(query, _IN_QUERY, errors='replace')}", found.place)
-        if found.place.is_missing and _steps_up(plain) > _depth(base.folder or ""):
-            found = Reference(kind, found.url, FilePlace(not_checked="above-site"))
-        return self._intern(found)
+        return found
 
     def _resolved(self, kind: ReferenceKind, text: str, base_url: str) -> Reference:
         url = urls.normalize(_SLASHES.sub(r"\1://", text), base_url)
@@ -193,7 +218,7 @@ class References:
 
     def _intern(self, reference: Reference) -> int:
         # Whether a URL is checked also depends on how a page writes it.
-        identity = reference.kind, reference.url, reference.place.not_checked
+        identity = reference.kind, reference.url, reference.place.not_checked, reference.place.section
         number = self._numbers.setdefault(identity, len(self._all))
         if number == len(self._all):
             self._all.append(reference)
@@ -209,6 +234,11 @@ def _has_no_public_scheme(url: str) -> bool:
     if scheme in ("http", "https", "file"):
         return scheme == "file"
     return bool(get_close_matches(scheme, ("http", "https"), cutoff=_LIKENESS))
+
+
+def _is_own(link: bytes) -> bool:
+    """Whether a link as written is a fragment alone."""
+    return not link.strip(b"\"'")
 
 
 @lru_cache(_REMEMBERED)

@@ -15,12 +15,13 @@ OFF = "off"
 
 
 class AuditIssue(NamedTuple):
-    """What one check says: a code, what it is about, and pages that it concerns."""
+    """What one check says: a code, what it is about, and pages that it concerns; `targets` if it is about several."""
 
     code: str
     target: str
     pages: Iterable[str]
     detail: str = ""
+    targets: Iterable[str] = ()
 
 
 class AuditCase(Struct, frozen=True, gc=False):
@@ -28,12 +29,14 @@ class AuditCase(Struct, frozen=True, gc=False):
 
     `target` is the URL or the text that the case is about, such as the URL of a missing file or a title that several
     pages have; empty if the case is about its page only. `detail` is what was found there. `pages` are the keys of the
-    pages: those with the link, those with the title, or the one that nothing links to.
+    pages: those with the link, those with the title, or the one that nothing links to. `targets` are the URLs of a case
+    that is about several, such as all that are missing in one folder.
     """
 
     target: str
     detail: str
     pages: tuple[str, ...]
+    targets: tuple[str, ...] = ()
 
     def rank(self) -> tuple[int, str, str, tuple[str, ...]]:
         """Orders cases: the one with the most pages first."""
@@ -58,6 +61,14 @@ class AuditFinding(Struct, frozen=True):
     def pages(self) -> frozenset[str]:
         """The keys of all pages that the finding concerns."""
         return frozenset(page for case in self.cases for page in case.pages)
+
+
+class UncheckedLink(Struct, frozen=True, gc=False):
+    """A link, or another reference, of which it was not checked whether anything is there, and why; with its pages."""
+
+    target: str
+    reason: str
+    pages: tuple[str, ...]
 
 
 class KnownCase(Struct, frozen=True, order=True):
@@ -129,13 +140,15 @@ class AuditResult(Struct, frozen=True):
     """The findings, errors before warnings before notes, and in each severity in the order of the rules.
 
     Of a baseline's known cases, `hidden` counts those that were found again, once for each page, and are not among the
-    findings. `resolved` are known cases that no longer occur.
+    findings. `resolved` are known cases that no longer occur. `unchecked` are the references to this site that were not
+    checked.
     """
 
     findings: tuple[AuditFinding, ...] = ()
     counts: AuditCounts = AuditCounts()
     hidden: int = 0
     resolved: Sequence[KnownCase] = ()
+    unchecked: Sequence[UncheckedLink] = ()
 
     def count(self, severity: Severity) -> int:
         """How many cases have this severity."""
@@ -154,13 +167,18 @@ def gather(issues: Iterable[AuditIssue], severities: Mapping[str, str]) -> tuple
     `severities` has the severity of each code for which it is not the usual one.
     """
     pages: dict[str, dict[tuple[str, str], set[str]]] = defaultdict(lambda: defaultdict(set))
+    targets: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for issue in issues:
         pages[issue.code][issue.target, issue.detail].update(issue.pages)
+        targets[issue.code, issue.target, issue.detail].update(issue.targets)
     findings = []
     for code, rule in AUDIT_RULES.items():
         severity = severities.get(code, rule.severity)
         if code in pages and severity != OFF:
-            cases = [AuditCase(*about, tuple(sorted(keys))) for about, keys in pages[code].items()]
+            cases = [
+                AuditCase(*about, tuple(sorted(keys)), tuple(sorted(targets[code, *about])))
+                for about, keys in pages[code].items()
+            ]
             cases.sort(key=AuditCase.rank)
             texts = (rule.title, rule.meaning, rule.advice, rule.source)
             findings.append(AuditFinding(code, Severity(severity), *texts, tuple(cases)))

@@ -30,12 +30,13 @@ from waypost.settings.schema import Site
 from waypost.settings.values import PAGE_TYPES
 
 _HTML = PAGE_TYPES["html"]
-_UNKNOWN = frozenset({reasons.DANGLING_LINK, reasons.LINK_OUTSIDE, reasons.NOT_A_FILE, reasons.UNPUBLISHED})
+_UNKNOWN = frozenset({reasons.LINK_OUTSIDE, reasons.NOT_A_FILE, reasons.UNPUBLISHED})
 """What is left out for these reasons may be a file, or a folder with files, where the site is published."""
 _NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.LFS_POINTER, reasons.VERIFICATION})
 _CHECKS = (
     link_checks.broken_references,
     link_checks.private_references,
+    link_checks.unused_ignores,
     link_checks.indirect_links,
     link_checks.redirects,
     page_checks.canonical_links,
@@ -133,7 +134,9 @@ def _with_reasons(read: Mapping[str, tuple[Item, AuditedPage]], listing: Listing
 
 def _files(listing: Listing, source: Source, site: Site) -> SiteFiles:
     folders = {each.key for each in listing.skipped if each.key.endswith("/") or each.reason in _UNKNOWN}
-    keys = {page.key for page in listing.pages} | {each.key for each in listing.skipped if each.key not in folders}
+    # A symbolic link to nothing is copied as it is, or dropped: no server answers there.
+    files = (each.key for each in listing.skipped if each.reason != reasons.DANGLING_LINK)
+    keys = {page.key for page in listing.pages} | {key for key in files if key not in folders}
     rules = read_server_rules(partial(_find, source), urlsplit(site.base_url).path)
     listed = {unquote(page.loc[len(site.base_url) :]): page.key for page in listing.pages}
     return SiteFiles(keys, folders, site, rules, listed)
@@ -164,7 +167,8 @@ def audit_graph(
         (AuditIssue("unreadable", key, [key]) for key in unreadable),
         link_checks.external_links(graph, external) if external else (),
     )
-    return AuditResult(gather(issues, severities), _counts(graph, external))
+    findings = gather(issues, severities)
+    return AuditResult(findings, _counts(graph, external), unchecked=link_checks.unchecked(graph))
 
 
 def _counts(graph: SiteGraph, external: ExternalAnswers | None) -> AuditCounts:

@@ -1,26 +1,34 @@
 """Finds the file of a site that answers at a URL, or says why it cannot be known whether one does."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
 
+from waypost.core.model import UrlShape
 from waypost.pages import page_url
+from waypost.pages.url_shapes import stem_of
 from waypost.settings.output_names import output_names
 from waypost.settings.schema import Site
 
 Uncertainty = Literal[
     "other-site",
     "above-site",
+    "outside",
     "left-out-folder",
     "folder-without-index",
     "server-rules",
     "query",
     "placeholder",
     "not-http",
+    "ignored",
 ]
 """Why it is not checked whether a reference leads to something that exists."""
+_LIKENESS = 0.75
+"""From this likeness of two names of folders on (difflib), one is the other one misspelt, if the target is there."""
 _OF_HOSTS = ("cdn-cgi/", "_vercel/", ".netlify/", "__/", ".auth/")
 """The folders in which Cloudflare, Vercel, Netlify, Firebase and Azure answer themselves, without a site's file."""
 
@@ -29,8 +37,10 @@ class FilePlace(NamedTuple):
     """What is at a path of the site: a file with this key, or nothing, or something that cannot be known.
 
     If there is nothing, `other_case` is the key of a file that differs in capital letters only, `other_unicode` of one
-    with the same name in another Unicode form, and `section` the first folder of the path if the site has none of that
-    name. `is_private` if only one computer or a private network can know.
+    with the same name in another Unicode form, `near` of one with a similar name, and `section` the first folder of the
+    path if the site has none of that name, so that another site may publish it there. `unserved` is the file or folder
+    that is there, and that the host does not answer at this path; `is_likely` if that is not certain.
+    `is_private` if only one computer or a private network can know.
     """
 
     key: str = ""
@@ -39,11 +49,14 @@ class FilePlace(NamedTuple):
     section: str = ""
     other_unicode: str = ""
     is_private: bool = False
+    near: str = ""
+    unserved: str = ""
+    is_likely: bool = False
 
     @property
     def is_missing(self) -> bool:
-        """Whether no file answers."""
-        return not self.key and not self.not_checked and not self.is_private
+        """Whether no file answers, for certain."""
+        return not self.key and not self.not_checked and not self.is_private and not self.is_likely
 
 
 class SiteFiles:
@@ -66,6 +79,8 @@ class SiteFiles:
         self._unknown_depth = max((key.count("/") + 1 for key in self._unknown), default=0)
         self._folders = _folders(self._keys)
         self._outputs = output_names(site)
+        self._rules, self._site_path = site.host_rules, urlsplit(site.base_url).path.lstrip("/")
+        self._is_below_project = bool(self._site_path)
         self._indexes = tuple(name for name in site.index_files if name.endswith((".html", ".htm"))) or ("index.html",)
 
     def at(self, path: str) -> FilePlace:
@@ -73,16 +88,48 @@ class SiteFiles:
         if path in self._keys or path in self._listed:
             return FilePlace(self._listed.get(path, path))
         index = self._index(path) if not path or path.endswith("/") else ""
-        if key := index or page_url.answering_key(path, self._keys.__contains__, self._site) or self._html(path):
+        key = index or page_url.answering_key(path, self._keys.__contains__, self._site) or self._html(path)
+        if key and (index or not self._is_unserved(path, key)):
             return FilePlace(key)
         if reason := self._uncertainty(path):
             return FilePlace(not_checked=reason)
-        first, slash, _ = path.partition("/")
+        is_likely = not self._rules.is_certain
+        if key:
+            return FilePlace(key if is_likely else "", unserved=key, is_likely=is_likely)
+        if path.rstrip("/") in {*self._folders, ""}:
+            return FilePlace(unserved=f"{path.rstrip('/')}/", is_likely=is_likely)
+        return self._missing(path)
+
+    def _is_unserved(self, path: str, key: str) -> bool:
+        """Whether a host answers with 404 at this path of a page: in a form that it does not know, or an ending."""
+        if not (shape := _page_shape(path, key)):
+            return False
+        is_page = key.lower().endswith(".html")
+        return shape in self._rules.missing or (shape == "bare" and not is_page and key.lower().endswith(".htm"))
+
+    def _missing(self, path: str) -> FilePlace:
+        """Where nothing is, what is there in other letters, or in another folder."""
+        first, slash, rest = path.partition("/")
         name = path.strip("/")
-        other_case = self._keys_by_lower_case.get(name.lower(), "")
-        section = first if slash and first not in self._folders and not other_case else ""
+        other_case = self._keys_by_lower_case.get(name.lower(), "") if name not in self._keys else ""
         other_unicode = "" if path.isascii() else self._keys_by_nfc.get(unicodedata.normalize("NFC", name), "")
-        return FilePlace("", None, other_case, section, other_unicode)
+        is_section = slash and first not in self._folders and first not in self._keys and not other_case
+        near = self._near(first, rest) if is_section else ""
+        section = first if is_section and not near and not self._is_below_project else ""
+        unserved = name if name in self._keys else ""
+        return FilePlace("", None, other_case, section, other_unicode, near=near, unserved=unserved)
+
+    def _near(self, folder: str, rest: str) -> str:
+        """The key of the file in a folder with a similar name, such as `guide/a.html` for `gudie/a.html`."""
+        for name in get_close_matches(folder, self._first_folders, cutoff=_LIKENESS):
+            path = f"{name}/{rest}"
+            if key := self._index(path) or page_url.answering_key(path, self._keys.__contains__, self._site):
+                return key
+        return ""
+
+    @cached_property
+    def _first_folders(self) -> Sequence[str]:
+        return sorted(folder for folder in self._folders if "/" not in folder)
 
     def _index(self, folder: str) -> str:
         """The index file of a folder, or `""`."""
@@ -97,7 +144,9 @@ class SiteFiles:
         names = path.rstrip("/").split("/", self._unknown_depth)[: self._unknown_depth]
         if any("/".join(names[: n + 1]) in self._unknown for n in range(len(names))):
             return "left-out-folder"
-        if path.rstrip("/") in self._folders or path == "":
+        if any(f"/{self._site_path}{path}".startswith(prefix) for prefix in self._site.outside):
+            return "outside"
+        if self._rules.lists_folders and self._rules.of_hosts and path.rstrip("/") in {*self._folders, ""}:
             return "folder-without-index"
         if path.startswith(_OF_HOSTS):
             return "server-rules"
@@ -120,6 +169,12 @@ class SiteFiles:
             for name in (key, key.removesuffix("/index.html"), key.removesuffix(".html")):
                 found.setdefault(form(name), key)
         return found
+
+
+def _page_shape(path: str, key: str) -> UrlShape | None:
+    """The form, `x` or `x/`, at which a path names the page `x.html`; None if it names it otherwise."""
+    stem = stem_of(key)
+    return "bare" if path == stem else "slash" if path == f"{stem}/" else None
 
 
 def _folders(keys: Iterable[str]) -> frozenset[str]:

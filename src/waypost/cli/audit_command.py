@@ -17,6 +17,7 @@ from waypost.audit import (
     ExternalAnswers,
     ExternalCounts,
     KnownCase,
+    UncheckedLink,
     audit_text,
     baseline,
     sarif,
@@ -39,6 +40,7 @@ from waypost.git import Repositories
 from waypost.live import Asker, HttpSender, LinkCheck, LinkMemory, Send
 from waypost.settings.schema import Site
 
+_UNCHECKED = "unchecked"
 _EXTERNAL_RATE, _EXTERNAL_WIDTH = 5.0, 16
 """The most requests a second on each host of another site, and at the same time."""
 
@@ -47,7 +49,7 @@ class AuditAnswer(Struct, frozen=True):
     """What `waypost audit` found; the counts are of cases, each of which may concern many pages.
 
     `hidden_count` counts the known cases of a baseline that were found again, once for each page, and are not among the
-    findings; `resolved` are those that no longer occur.
+    findings; `resolved` are those that no longer occur. `unchecked` are the links of the site that were not checked.
     """
 
     schema_version: int
@@ -60,6 +62,7 @@ class AuditAnswer(Struct, frozen=True):
     hidden_count: int
     resolved: Sequence[KnownCase]
     findings: Sequence[AuditFinding]
+    unchecked: Sequence[UncheckedLink]
 
 
 @click.command()
@@ -68,9 +71,11 @@ class AuditAnswer(Struct, frozen=True):
 @click.option(
     "--fail-on",
     default="error",
-    type=click.Choice(("error", "warning", "note")),
-    help="Exit with 1 if anything is found that is so serious, or more. [default: error]",
+    type=click.Choice(("error", "warning", "note", _UNCHECKED)),
+    help="Exit with 1 if anything is found that is so serious, or more; unchecked: for errors, and links of the site "
+    "that were not checked. [default: error]",
 )
+@click.option("--verbose", is_flag=True, help="Also print each link of the site that was not checked, and why.")
 @site_options.file_option("--baseline", "Do not report the known cases in FILE.")
 @click.option("--write-baseline", is_flag=True, help="Write all current cases to the baseline's FILE, and exit with 0.")
 @click.option("--external", is_flag=True, help="Also ask the servers of other sites for the URLs that pages name.")
@@ -88,6 +93,7 @@ def audit(
     *,
     most: int,
     fail_on: str,
+    verbose: bool,
     baseline: Path | None,
     write_baseline: bool,
     sarif: Path | None,
@@ -125,6 +131,8 @@ def audit(
             _print_csv(result)
         else:
             _show(result, job.site, most, as_json=as_json)
+        for line in audit_text.unchecked_lines(result) if verbose else ():
+            say(line)
         if _is_found(result, fail_on):
             sys.exit(output.EXIT_FOUND)
 
@@ -222,8 +230,10 @@ def _print_csv(result: AuditResult) -> None:
 
 
 def _is_found(result: AuditResult, fail_on: str) -> bool:
-    """Whether there is a finding of this severity, or of a more serious one."""
+    """Whether there is a finding of this severity, or of a more serious one, or a link was not checked."""
     order = list(Severity)
+    if fail_on == _UNCHECKED:
+        return bool(result.unchecked) or _is_found(result, Severity.ERROR)
     return any(order.index(each.severity) <= order.index(Severity(fail_on)) for each in result.findings)
 
 
@@ -239,6 +249,7 @@ def _answer(result: AuditResult, site: Site) -> AuditAnswer:
         hidden_count=result.hidden,
         resolved=result.resolved,
         findings=result.findings,
+        unchecked=result.unchecked,
     )
 
 

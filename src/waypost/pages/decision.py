@@ -1,6 +1,6 @@
 """The decision whether a page is listed, from what was read of it; pure, so that it can be made again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from waypost.core.reasons import Reason
 from waypost.core.urls import page_identity
 from waypost.pages import html_head, indexing
 from waypost.pages.facts import PageFacts
-from waypost.pages.page_url import NamedUrl, canonical_link
+from waypost.pages.page_url import NamedUrl, canonical_link, is_unserved
 from waypost.pages.url_shapes import ServedPaths, answered_shapes, served_paths, shape_of
 from waypost.settings.schema import Site
 
@@ -127,7 +127,7 @@ def canonical(page: Candidate) -> RuleAnswer | None:
     if link is None:
         return None
     if link.relation == "this-page":
-        codes = [*link.differences, *(["canonical-redirected"] if _is_redirected(link, paths, page.site) else [])]
+        codes = [*link.differences, *_unanswered(link, paths, page.site)]
         return RuleAnswer(None, warnings=tuple((code, link.target) for code in codes)) if codes else None
     if link.relation == "other-page":
         return RuleAnswer(reasons.CANONICAL, link.target)
@@ -136,10 +136,13 @@ def canonical(page: Candidate) -> RuleAnswer | None:
     return RuleAnswer(None, warnings=(("foreign-canonical", link.target),))
 
 
-def _is_redirected(link: NamedUrl, paths: ServedPaths, site: Site) -> bool:
-    """Whether the host redirects the URL that a page gives itself to another of its forms."""
+def _unanswered(link: NamedUrl, paths: ServedPaths, site: Site) -> Iterator[str]:
+    """The warning that the host redirects the URL that a page gives itself, or has nothing there."""
     shape = shape_of(link.path, paths) if link.path is not None and paths.kind else None
-    return shape is not None and shape not in answered_shapes(paths.kind or "page", site)
+    if link.path is not None and is_unserved(link.path, paths, site):
+        yield "canonical-unserved"
+    elif shape is not None and shape not in answered_shapes(paths.kind or "page", site):
+        yield "canonical-redirected"
 
 
 CONTENT_RULES: list[ContentRule] = [

@@ -24,6 +24,7 @@ from waypost.pages.url_shapes import (
     decided_shape,
     required_shape,
     served_paths,
+    shape_of,
     stem_of,
 )
 from waypost.settings.schema import Site
@@ -224,10 +225,16 @@ def _open_path(paths: ServedPaths, site: Site, named: NamedUrl | None, generated
     """The path of a page of which no setting decides the form."""
     if generated:
         return generated, "generator"
-    if named and named.path is not None:
+    if named and named.path is not None and not is_unserved(named.path, paths, site):
         return named.path, "canonical"
     shape, decided_by = decided_shape(paths.kind or "page", paths.file, site)
     return paths.of(shape), decided_by
+
+
+def is_unserved(path: str, paths: ServedPaths, site: Site) -> bool:
+    """Whether the host, which is known for certain, answers a page at one of its paths with 404."""
+    rules = site.host_rules
+    return paths.kind == "page" and rules.is_certain and shape_of(path, paths) in rules.missing
 
 
 def _encoded(path: str, named: NamedUrl | None, site: Site) -> str:

@@ -95,9 +95,10 @@ def usual_shape(kind: PageKind, shapes: LinkedShapes) -> UrlShape:
 
 def answered_shapes(kind: PageKind, site: Site) -> Sequence[UrlShape]:
     """The shapes at which the site's host answers files of this kind; a home page has two, as the host's root."""
-    found = site.host_rules.shapes
+    rules = site.host_rules
+    found = rules.shapes
     if kind == "page":
-        return found.page
+        return [shape for shape in found.page if not (rules.is_certain and shape in rules.missing)]
     return found.folder if kind == "folder" else ("slash", "file") if "file" in found.folder else ("slash",)
 
 

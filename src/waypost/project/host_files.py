@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from waypost.core.data_files import DataError, load_json, load_toml, table_of, text_of
 from waypost.core.errors import SourceError
 from waypost.core.model import UrlShape
@@ -28,7 +30,7 @@ from waypost.settings.hosts import HOSTS
 WRANGLER = ("wrangler.jsonc", "wrangler.json", "wrangler.toml")
 SITE_FILES = ("_redirects", "_headers", "staticwebapp.config.json", ".htaccess", "CNAME", ".nojekyll")
 """Files in the published folder."""
-PROJECT_FILES = ("netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json", *WRANGLER)
+PROJECT_FILES = ("package.json", "netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json", *WRANGLER)
 """Files in the folder of the project."""
 _STRING = r'("(?:[^"\\\n]++|\\.)*+(?:"|(?=\n)|\\?\Z))'
 """A string of JSON; one that does not end is as long as its line, so that no text is read again and again."""
@@ -101,7 +103,8 @@ def read_host(name: str, context: HostContext) -> OneHost:
             f"the files of {HOSTS[name].title} have {found.most_wildcards:,} rules with wildcards for the same paths, "
             f"and at most {_MOST_WILDCARD_RULES:,} are tried; write fewer rules, or name the paths without wildcards"
         )
-    return replace(found, escaped=HOSTS[name].escaped, lowers_case=HOSTS[name].lowers_case)
+    row = HOSTS[name]
+    return replace(found, escaped=row.escaped, lowers_case=row.lowers_case, lists_folders=row.lists_folders)
 
 
 def _netlify(context: HostContext) -> OneHost:
@@ -168,7 +171,9 @@ def _vercel(context: HostContext) -> OneHost:
     redirects, headers = (_unconditional(_tables(settings, key), "has", "missing") for key in ("redirects", "headers"))
     redirects = [rule for rule in redirects if rule.get("statusCode", 308) in REDIRECTS]
     rules = _rules_of_sources(redirects, headers, vercel_pattern, report)
-    return OneHost("vercel", _vercel_shapes(slash, is_clean=is_clean), *rules)
+    shapes = _vercel_shapes(slash, is_clean=is_clean)
+    is_of_next = '"next"' in context.files.project.get("package.json", "")  # Vercel has a builder of its own for it
+    return OneHost("vercel", structs.replace(shapes, missing=()) if is_of_next else shapes, *rules)
 
 
 def _vercel_shapes(slash: object, *, is_clean: bool) -> AnsweredShapes:
@@ -181,7 +186,8 @@ def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...
     if isinstance(slash, bool):
         folders = ("slash",) if slash else ("bare",)
     if not is_clean:
-        return AnsweredShapes(ANY_SHAPE, (*folders, "file"))  # a framework may answer without `.html`
+        # A framework may answer without `.html`, so that this form may be listed where the site's links have it.
+        return AnsweredShapes(ANY_SHAPE, (*folders, "file"), missing=("bare", "slash"))
     return AnsweredShapes(("slash",) if slash is True else ("bare",), folders)
 
 

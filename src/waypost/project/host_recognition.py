@@ -94,41 +94,50 @@ class Hosting(NamedTuple):
         context = HostContext(
             self.files, domain, lambda file, problem: unread.append((file, problem)), self.deploys_pages
         )
-        names, evidence, signs = self._names(setting, context)
+        names, evidence, is_certain, signs = self._names(setting, context)
         hosts = [read_host(name, context) for name in names]
         server = self.server if self.server and [self.server.host] == [*names] else None
         if server:
             shapes = hosts[0].shapes
             shapes = AnsweredShapes(server.row.page or shapes.page, server.row.folder or shapes.folder)
             hosts = [replace(hosts[0], shapes=shapes)]
-        contradictions = signs if len(signs) > 1 and not names else ()
-        return FoundHost(HostRules(hosts), evidence, contradictions, tuple(dict.fromkeys(unread)), server)
+        rules = HostRules(hosts, is_certain=is_certain)
+        return FoundHost(rules, evidence, signs if len(signs) > 1 else (), tuple(dict.fromkeys(unread)), server)
 
-    def _names(self, setting: str, context: HostContext) -> tuple[Sequence[str], str, Sequence[tuple[str, str]]]:
+    def _names(self, setting: str, context: HostContext) -> "_Named":
         """The names of the hosts that may publish the site, what showed them, and the signs of the files.
 
         The order is that of all evidence: the setting, a server beside the site, the run's host, the domain, the
-        branch, a workflow, the files.
+        branch, a workflow, the files. Files alone are not certain: they may have been left from another host.
         """
         if setting != AUTO:
-            return [setting], "the setting `host`", ()
+            return _Named([setting], "the setting `host`")
         if self.server:
-            return [self.server.host], self.server.file, ()
+            return _Named([self.server.host], self.server.file)
         if self.run.host:
-            return [self.run.host], f"the variable {HOSTS[self.run.host].variable}", ()
+            return _Named([self.run.host], f"the variable {HOSTS[self.run.host].variable}")
         if name := host_of_domain(context.domain):
-            return [name], f"the domain {context.domain}", ()
+            return _Named([name], f"the domain {context.domain}")
         if PUBLISHED_BRANCH in self.run.branches[:1]:
-            return ["github-pages"], f"the branch {PUBLISHED_BRANCH}", ()
+            return _Named(["github-pages"], f"the branch {PUBLISHED_BRANCH}")
         of_workflows = {each.host: f"{each.publisher} in {each.file}" for each in self.publishing if each.host}
         signs = of_workflows or dict(_signs(context))
         if len(signs) == 1:
             ((name, file),) = signs.items()
-            return [name], file, ()
+            return _Named([name], file, is_certain=bool(of_workflows))
         shared = [name for name in ("_redirects", "_headers") if name in context.files.site]
         if not signs and shared:
-            return ["netlify", "cloudflare-pages"], shared[0], ()
-        return [], "", tuple(signs.items())
+            return _Named(["netlify", "cloudflare-pages"], shared[0], is_certain=False)
+        return _Named([], "", is_certain=False, signs=tuple(signs.items()))
+
+
+class _Named(NamedTuple):
+    """The hosts that may publish a site, and the evidence; `signs` are the hosts that files show, if they differ."""
+
+    names: Sequence[str]
+    evidence: str
+    is_certain: bool = True
+    signs: Sequence[tuple[str, str]] = ()
 
 
 def bucket_rules(setting: str) -> HostRules:

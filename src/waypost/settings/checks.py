@@ -77,6 +77,17 @@ def text(value: Any) -> str:
     return str(value)
 
 
+def _path_beginning(value: Any) -> str:
+    """The beginning of a path of a host, such as `/api/`."""
+    if not text(value).startswith("/"):
+        raise InvalidValue(("", f"{value!r} does not begin with `/`"))
+    return text(value)
+
+
+texts = each(text)
+path_beginnings = each(_path_beginning)
+
+
 def flag(value: Any) -> bool:
     """Check true or false."""
     if not isinstance(value, bool):

@@ -62,10 +62,14 @@ R = TypeVar("R", PathRule, HeaderRule)
 
 
 class AnsweredShapes(Struct, frozen=True):
-    """The shapes of URLs at which a host answers HTML files, those of pages and of folders; others it redirects."""
+    """The shapes of URLs at which a host answers HTML files, those of pages and of folders.
+
+    It redirects others, except those of pages that are `missing`, at which it answers that there is nothing.
+    """
 
     page: tuple[UrlShape, ...] = ANY_SHAPE
     folder: tuple[UrlShape, ...] = ANY_SHAPE
+    missing: tuple[UrlShape, ...] = ()
 
 
 _ANY = AnsweredShapes()
@@ -79,7 +83,7 @@ class OneHost:
     `merges_headers` if the values of one header are joined, else the last one counts. `hides_underscores` if nothing is
     published whose name, or the name of a folder above it, begins with `_`. The host misreads or redirects a path with
     one of the characters in `escaped`, unless they are percent-encoded. `lowers_case` if it redirects a path with
-    capital letters to one without.
+    capital letters to one without, and `lists_folders` if it may answer with a list of a folder's files.
     """
 
     host: str = ""
@@ -90,6 +94,7 @@ class OneHost:
     hides_underscores: bool = False
     escaped: str = ""
     lowers_case: bool = False
+    lists_folders: bool = False
 
     def redirect(self, path: str) -> str:
         """Where the host redirects a path, or an empty string."""
@@ -149,9 +154,13 @@ class _ByPath(Generic[R]):
 
 @dataclass(frozen=True)
 class HostRules:
-    """The rules of the host that publishes a site; of several that may be it, only what all of them say holds."""
+    """The rules of the host that publishes a site; of several that may be it, only what all of them say holds.
+
+    `is_certain` is false if only files show the host, which may have been left from another one.
+    """
 
     of_hosts: Sequence[OneHost] = ()
+    is_certain: bool = False
 
     def redirect(self, path: str) -> str:
         """Where all hosts redirect a path, or an empty string."""
@@ -172,6 +181,17 @@ class HostRules:
             tuple(s for s in ANY_SHAPE if any(s in rules.shapes.page for rules in self.of_hosts)),
             tuple(s for s in ANY_SHAPE if any(s in rules.shapes.folder for rules in self.of_hosts)),
         )
+
+    @cached_property
+    def missing(self) -> Sequence[UrlShape]:
+        """The shapes at which none of the hosts answers a page."""
+        shapes = [rules.shapes for rules in self.of_hosts]
+        return [shape for shape in ANY_SHAPE if shapes and all(shape in each.missing for each in shapes)]
+
+    @property
+    def lists_folders(self) -> bool:
+        """Whether a folder without an index file may be answered; so it is if no host is known."""
+        return not self.of_hosts or any(rules.lists_folders for rules in self.of_hosts)
 
     @property
     def hides_underscores(self) -> bool:

@@ -29,6 +29,8 @@ class Host(Struct, frozen=True):
     domains: tuple[str, ...] = ()
     page: tuple[UrlShape, ...] = ANY_SHAPE
     folder: tuple[UrlShape, ...] = ANY_SHAPE
+    missing: tuple[UrlShape, ...] = ()
+    lists_folders: bool = False
     is_checked: bool = False
     escaped: str = ""
     lowers_case: bool = False
@@ -41,7 +43,7 @@ class Host(Struct, frozen=True):
     @property
     def shapes(self) -> AnsweredShapes:
         """The shapes of URL that the host answers if no file of the site says otherwise."""
-        return AnsweredShapes(self.page, self.folder)
+        return AnsweredShapes(self.page, self.folder, self.missing)
 
 
 HOSTS = Table(Path(__file__).with_name("hosts.toml"), Host, "name")

@@ -348,6 +348,24 @@ class Site:
         example='{ broken-link = "warning", deep = "off" }',
         affects_state=False,
     )
+    audit_ignore: tuple[str, ...] = setting(
+        checks.texts,
+        [],
+        meaning="Links that `waypost audit` does not check: patterns of their targets as pages write them, or of whole "
+        "URLs, in which `*` stands for any characters.",
+        allowed="a list of patterns",
+        example='["http://localhost*"]',
+        affects_state=False,
+    )
+    outside: tuple[str, ...] = setting(
+        checks.path_beginnings,
+        [],
+        meaning="Paths of base_url's host that others publish, such as other repositories of a GitHub user: `waypost "
+        "audit` does not check links to them.",
+        allowed="a list of beginnings of paths, with `/` first",
+        example='["/api/"]',
+        affects_state=False,
+    )
     cache_control: str = setting(
         checks.text,
         "max-age=300",

@@ -107,8 +107,19 @@ CHECKED: dict[str, tuple[Files, Cases]] = {
         {},
     ),
     "a fragment alone is one of the page that the base element names": (
-        {"index.html": page('<a href="#none">', head='<base href="/a.html">'), "a.html": page("a")},
-        {},
+        {"index.html": page('<a href="#none"><a href="#b">', head='<base href="/a.html">'), "a.html": page("<p id=b>")},
+        {"broken-fragment": [("a.html#none", AT_HOME)]},
+    ),
+    "a relative link into a folder that does not exist is broken, and so is one that misspells a folder": (
+        {"index.html": links("blog/x.html", "/gudie/a.html", "/other/x.html"), "guide/a.html": page("a")},
+        {
+            "broken-link": [("blog/x.html", AT_HOME), ("gudie/a.html", AT_HOME)],
+            "missing-section": [("other/", AT_HOME)],
+        },
+    ),
+    "a link to a folder without an index, or to a file as a folder, is told": (
+        {"index.html": links("img/", "a.html/"), "a.html": page("a"), "img/x.png": IMAGE},
+        {"broken-link": [("a.html/", AT_HOME)], "unserved-link": [("img/", AT_HOME)]},
     ),
     "a fragment of a page that redirects or of another file is not checked": (
         {"index.html": links("r.html#x", "a.pdf#page=2", "a.pdf#x"), "r.html": redirect("/"), "a.pdf": b"%PDF"},
@@ -291,3 +302,28 @@ def test_circles_of_steps_are_found_in_one_walk(following: dict[str, str], expec
 def test_many_sections_that_do_not_exist_are_found_in_one_pass(audit: Audit) -> None:
     hrefs = [f"/s{n}/x" for n in range(20_000)]
     assert len(cases(audit(linked(a=links(*hrefs), b=links("a.html"))))["missing-section"]) == 20_000
+
+
+def test_links_into_one_folder_are_one_case_with_its_targets(audit: Audit) -> None:
+    (found,) = audit(linked(a=links("/blog/x.html", "/blog/y.html"), b=links("/blog/"))).findings
+    (case,) = found.cases
+    assert case.targets == (f"{BASE}blog/", f"{BASE}blog/x.html", f"{BASE}blog/y.html")
+
+
+def test_ignored_links_are_not_checked_and_a_pattern_that_fits_none_is_told(audit: Audit) -> None:
+    files: Files = {"index.html": links("/none.html", "http://localhost:4000/", "/gone/x.html")}
+    result = audit(files, audit_ignore=["http://localhost*", "/gone/*", "*/unknown"])
+    assert cases(result) == {"broken-link": [("none.html", AT_HOME)], "unused-ignore": [("*/unknown", ())]}
+    assert result.counts.not_checked == {"ignored": 2}
+    assert [(each.target, each.reason) for each in result.unchecked] == [
+        ("http://localhost:4000/", "ignored"),
+        (f"{BASE}gone/x.html", "ignored"),
+    ]
+
+
+def test_a_host_that_is_known_makes_the_other_form_of_a_page_an_error(audit: Audit) -> None:
+    files: Files = {"index.html": links("/a/"), "a.html": page("a")}
+    assert "broken-link" not in cases(audit(files))
+    assert cases(audit(files, host="github-pages"))["broken-link"] == [("a/", AT_HOME)]
+    with_name: Files = {**files, "CNAME": "example.org"}
+    assert cases(audit(with_name))["unserved-link"] == [("a/", AT_HOME)]

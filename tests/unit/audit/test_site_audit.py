@@ -88,7 +88,9 @@ def test_a_link_out_of_the_folder_is_not_known(write: Write) -> None:
     (site / "up.html").symlink_to("../up.html")
     (site / "gone.html").symlink_to("nowhere.html")
     result = audit_folder(site)
-    assert (cases(result), result.counts.not_checked) == ({}, {"left-out-folder": 2})
+    assert cases(result) == {"broken-link": [("gone.html", ("a.html",))]}  # no server answers at a link to nothing
+    assert result.counts.not_checked == {"left-out-folder": 1}
+    assert result.unchecked == [UncheckedLink("https://example.org/up.html", "left-out-folder", ("a.html",))]
 
 
 def test_an_audit_of_the_pages_that_a_build_read_finds_the_same(write: Write) -> None:

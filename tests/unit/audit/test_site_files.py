@@ -1,13 +1,29 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from unit.sample_sites import site
 
 from waypost.audit.site_files import FilePlace, SiteFiles
+from waypost.settings.host_rules import HostRules, OneHost
+from waypost.settings.hosts import HOSTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 KEYS = ("index.html", "a.html", "docs/index.html", "docs/About.html", "img/x.png", "both.html", "both/index.html")
 
 
-def files(*unknown: str) -> SiteFiles:
-    return SiteFiles(KEYS, unknown, site(), lambda path: path == "moved")
+def files(*unknown: str, **settings: Any) -> SiteFiles:
+    return SiteFiles(KEYS, unknown, site(**settings), lambda path: path == "moved")
+
+
+def on_host(name: str, *, is_certain: bool = True, keys: Sequence[str] = KEYS) -> SiteFiles:
+    row = HOSTS[name]
+    rules = HostRules([OneHost(name, row.shapes, lists_folders=row.lists_folders)], is_certain=is_certain)
+    return SiteFiles(keys, (), replace(site(), host_rules=rules), lambda path: path == "moved")
 
 
 @pytest.mark.parametrize(
@@ -34,8 +50,6 @@ def test_a_file_is_found_at_every_path_at_which_servers_answer_it(path: str, key
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("img/", "folder-without-index"),
-        ("img", "folder-without-index"),
         ("moved", "server-rules"),
         ("sitemap.xml", "server-rules"),
         ("cdn-cgi/l/email-protection", "server-rules"),
@@ -75,3 +89,73 @@ def test_a_very_deep_path_is_looked_for_only_as_deep_as_folders_of_unknown_conte
     assert found.at("a/" * 100_000).section == "a"
     assert found.at("hidden/" + "a/" * 100_000).not_checked == "left-out-folder"
     assert found.at("a/hidden/b/c/d").not_checked == "left-out-folder"
+
+
+@pytest.mark.parametrize(
+    ("host", "forms"),
+    [
+        ("github-pages", {"a": True, "a/": False, "a.html": True, "img/": False, "docs": True}),
+        ("azure-static-web-apps", {"a": True, "a/": False, "img": False}),
+        ("netlify", {"a": True, "a/": True, "img/": False}),
+        ("vercel", {"a": False, "a/": False, "a.html": True, "docs": True, "docs/": True}),
+        ("firebase", {"a": False, "a/": False}),
+        ("s3-website", {"a": False, "a/": False, "img/": False}),
+        ("read-the-docs", {"a": False, "a/": False}),
+        ("nginx", {"a": True, "a/": False, "img/": False}),
+        ("render", {"a": True, "a/": True, "img/": False}),
+    ],
+)
+def test_what_a_known_host_answers_with_404_is_missing_and_named(host: str, forms: dict[str, bool]) -> None:
+    places = {path: on_host(host).at(path) for path in forms}
+    assert {path: not place.is_missing for path, place in places.items()} == forms
+    named = {path.rstrip("/"): place.unserved for path, place in places.items() if place.is_missing}
+    assert named == {path: {"a": "a.html", "img": "img/"}[path] for path in named}
+
+
+@pytest.mark.parametrize("host", ["apache", "plain"])
+def test_a_host_that_may_list_a_folder_s_files_leaves_it_unchecked(host: str) -> None:
+    assert on_host(host).at("img/").not_checked == "folder-without-index"
+
+
+def test_a_host_that_only_files_show_makes_what_is_missing_likely() -> None:
+    likely = on_host("github-pages", is_certain=False)
+    assert likely.at("a/") == FilePlace("a.html", unserved="a.html", is_likely=True)
+    assert likely.at("img/") == FilePlace(unserved="img/", is_likely=True)
+    assert files().at("img/") == FilePlace(unserved="img/", is_likely=True)
+    assert not likely.at("img/").is_missing
+
+
+@pytest.mark.parametrize("path", ["a.html/", "img/x.png/", "a.html/more"])
+def test_a_file_is_no_folder(path: str) -> None:
+    place = files().at(path)
+    assert place.is_missing
+    assert (place.other_case, place.section) == ("", "")
+
+
+def test_only_pages_with_html_are_answered_without_their_ending() -> None:
+    assert on_host("github-pages", keys=["old.htm"]).at("old") == FilePlace(unserved="old.htm")
+    unknown = SiteFiles(["old.htm"], (), site(), lambda path: False)
+    assert unknown.at("old") == FilePlace("old.htm", unserved="old.htm", is_likely=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "base_url", "near", "section"),
+    [
+        ("dosc/About.html", "https://example.org/", "docs/About.html", ""),
+        ("dosc/none.html", "https://example.org/", "", "dosc"),
+        ("blog/About.html", "https://example.org/", "", "blog"),
+        ("blog/About.html", "https://example.org/project/", "", ""),
+    ],
+    ids=["a near name with the target", "a near name without it", "another name", "below a project's path"],
+)
+def test_a_folder_that_is_not_there_is_another_site_s_unless_it_is_misspelt(
+    path: str, base_url: str, near: str, section: str
+) -> None:
+    place = files(base_url=base_url).at(path)
+    assert (place.is_missing, place.near, place.section) == (True, near, section)
+
+
+def test_what_others_publish_on_the_host_is_not_checked() -> None:
+    assert files(outside=["/api/"]).at("api/x.html").not_checked == "outside"
+    assert files(outside=["/project/api/"], base_url="https://example.org/project/").at("api/x").not_checked == "outside"
+    assert files(outside=["/api/"]).at("docs/none.html").is_missing
