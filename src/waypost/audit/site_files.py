@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from waypost.core.model import UrlShape
 from waypost.pages import page_url
-from waypost.pages.url_shapes import stem_of
+from waypost.pages.url_shapes import served_paths, shape_of
 from waypost.settings.output_names import output_names
 from waypost.settings.schema import Site
 
@@ -102,7 +101,9 @@ class SiteFiles:
 
     def _is_unserved(self, path: str, key: str) -> bool:
         """Whether a host answers with 404 at this path of a page: in a form that it does not know, or an ending."""
-        if not (shape := _page_shape(path, key)):
+        paths = served_paths(key, self._site)
+        shape = shape_of(path, paths) if paths.kind == "page" else None
+        if shape is None:
             return False
         is_page = key.lower().endswith(".html")
         return shape in self._rules.missing or (shape == "bare" and not is_page and key.lower().endswith(".htm"))
@@ -169,12 +170,6 @@ class SiteFiles:
             for name in (key, key.removesuffix("/index.html"), key.removesuffix(".html")):
                 found.setdefault(form(name), key)
         return found
-
-
-def _page_shape(path: str, key: str) -> UrlShape | None:
-    """The form, `x` or `x/`, at which a path names the page `x.html`; None if it names it otherwise."""
-    stem = stem_of(key)
-    return "bare" if path == stem else "slash" if path == f"{stem}/" else None
 
 
 def _folders(keys: Iterable[str]) -> frozenset[str]:

@@ -51,7 +51,7 @@ COPY = add_reason("copy", 'another page has the same bytes, neither names a cano
 ERROR_PAGE = add_reason("error-page", "it is the page that a server shows for an error")
 OUTPUT = add_reason("output", "Waypost writes it", is_about_page=False)
 GIT_IGNORED = add_reason("git-ignored", "Git ignores it and `skip_gitignored` is on")
-ROBOTS_TXT = add_reason("robots-txt", "robots.txt disallows it for every crawler")
+ROBOTS_TXT = add_reason("robots-txt", "robots.txt disallows it for every crawler, or for Google's")
 NAME_NOT_UTF8 = add_reason("name-not-utf8", "its name is not UTF-8")
 NAME_CONTROL = add_reason("name-control-character", "its name contains a control character")
 LOC_TOO_LONG = add_reason("loc-too-long", "its URL would have 2,048 characters or more")

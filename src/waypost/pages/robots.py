@@ -24,7 +24,8 @@ AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 """A `User-agent` line, also in the spellings that some parsers accept."""
 RULE_LINE = re.compile(r"(?:allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
 """An `Allow` or `Disallow` line, also in the spellings that Google's parser accepts."""
-_GOOGLE = "Googlebot"
+_GOOGLE, _ALL = "Googlebot", "*"
+_NO_TOKEN = re.compile(r"[^A-Za-z_-]")
 _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
@@ -196,30 +197,41 @@ def _groups(lines: Iterable[str], wanted: Set[str]) -> dict[str, _Group]:
 def rules_for(text: bytes, names: Iterable[str] = ()) -> Mapping[str, CrawlerRules]:
     """The rules of robots.txt for every crawler (`*`), and for crawlers with these names, by the names.
 
+    A crawler follows the group of its own name, whatever its case is, or else that for every crawler (RFC 9309, 2.2.1);
+    Google's crawlers for news and images follow Googlebot's before that (Google, "Overview of Google crawlers").
     Raises SourceError for rules with too many wildcards.
     """
     lines = read_lines(text)
-    agents = {_agent(match[1]) for line in lines if (match := AGENT_LINE.match(line))} - {"*", ""}
-    chosen = {name: max(filter(name.lower().startswith, agents), key=len, default="*") for name in names} | {"*": "*"}
+    agents = {_agent(match[1]) for line in lines if (match := AGENT_LINE.match(line))}
+    chosen = {name: next((each for each in _tokens(name) if each in agents), _ALL) for name in (*names, _ALL)}
     groups = _groups(lines, frozenset(chosen.values()))
     rules = {agent: CrawlerRules(group.rules, group.delay) for agent, group in groups.items()}
     return {name: rules.get(agent) or CrawlerRules((), 0.0) for name, agent in chosen.items()}
 
 
+def _tokens(name: str) -> Sequence[str]:
+    """The names of the groups that a crawler looks for, in their order."""
+    google = _GOOGLE.lower()
+    return [name.lower(), *([google] if name.lower().startswith(f"{google}-") else [])]
+
+
 def _agent(value: str) -> str:
-    """The name in a `User-agent` line, without the wildcards that some write after it."""
-    agent = value.strip().lower()
-    return agent if agent == "*" else agent.replace("*", "")
+    """The product token in a `User-agent` line, up to the first character that none has; `*` also before a space.
+
+    So do Google's parser (google/robotstxt, `ExtractUserAgent` and `HandleUserAgent`) and RFC 9309, 2.2.1.
+    """
+    first, *_ = value.split() or [""]
+    return _ALL if first == _ALL else _NO_TOKEN.split(first, maxsplit=1)[0].lower()
 
 
 @lru_cache(maxsize=1)
 def disallowing(text: bytes) -> Callable[[str], bool] | None:
-    """A check whether robots.txt disallows a URL for every crawler (`*`), or None if it disallows none.
+    """A check whether robots.txt disallows a URL for every crawler (`*`) or for Google's, or None if it disallows none.
 
     Raises SourceError for rules with too many wildcards.
     """
-    rules = rules_for(text)["*"]
-    return None if rules.allows_all else lambda url: not rules.allow(url)
+    rules = [each for each in rules_for(text, (_GOOGLE,)).values() if not each.allows_all]
+    return (lambda url: not all(each.allow(url) for each in rules)) if rules else None
 
 
 def blocked(text: bytes, urls: Iterable[str]) -> list[str]:

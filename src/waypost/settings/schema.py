@@ -137,7 +137,8 @@ class Site:
     )
     skip_gitignored: bool = flag_setting("Leave out the files that Git ignores.", affects_state=False)
     respect_robots: bool = flag_setting(
-        "Leave out the pages that the site's robots.txt disallows for all crawlers (`User-agent: *`).", default=True
+        "Leave out the pages that the site's robots.txt disallows for all crawlers (`User-agent: *`), or for Google's.",
+        default=True,
     )
     foreign_canonical: str = choice_setting(
         "warn",

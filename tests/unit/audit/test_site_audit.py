@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.sample_sites import site
 
-from waypost.audit import AuditResult
+from waypost.audit import AuditResult, UncheckedLink
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_audit import PagesRead, audit_graph
 from waypost.audit.site_files import SiteFiles

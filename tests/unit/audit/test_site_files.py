@@ -157,5 +157,6 @@ def test_a_folder_that_is_not_there_is_another_site_s_unless_it_is_misspelt(
 
 def test_what_others_publish_on_the_host_is_not_checked() -> None:
     assert files(outside=["/api/"]).at("api/x.html").not_checked == "outside"
-    assert files(outside=["/project/api/"], base_url="https://example.org/project/").at("api/x").not_checked == "outside"
+    project = files(outside=["/project/api/"], base_url="https://example.org/project/")
+    assert project.at("api/x").not_checked == "outside"
     assert files(outside=["/api/"]).at("docs/none.html").is_missing

@@ -14,7 +14,7 @@ rule_lines = st.sampled_from(
     [
         *("User-agent: *", "user agent waypost", "User-Agent: Googlebot*", "User-agent:", "User-agent: b # c", ""),
         *("Disallow: /x", "Allow: /x", "Disallow: /", "Disallow:", "Sitemap: https://e.org/", "# y"),
-        *("useragent: way", "User-agent : goo", "user-agent: **", "User-agent", "Host: e.org"),
+        *("useragent: waypost", "User-agent : googlebot", "user-agent: **", "User-agent", "Host: e.org"),
     ]
 )
 robots_lines = st.sampled_from(
@@ -229,12 +229,36 @@ def test_the_rules_decide_as_those_of_another_implementation(rules: list[tuple[b
     assert is_disallowed(text.encode(), path) == [not Protego.parse(text).can_fetch(SITE + path, "*")]
 
 
-def test_a_crawler_follows_the_group_with_the_longest_name_that_its_own_begins_with() -> None:
-    text = "User-agent: bot\nDisallow: /\nUser-agent: bot-news\nAllow: /\nUser-agent: *\nDisallow: /x\n"
-    names = ("Bot-News-1", "bot-images", "other")
-    rules = rules_for(text.encode(), names)
-    found = [rules[name].allow(f"{SITE}/{path}") for name in names for path in "ax"]
-    assert found == [True, True, False, False, True, False]
+@pytest.mark.parametrize(
+    ("agent", "name", "is_followed"),
+    [
+        ("Googlebot", "Googlebot", True),
+        ("googlebot/2.1", "Googlebot", True),
+        ("Googlebot/2.1 (+http://www.google.com/bot.html)", "Googlebot", True),
+        ("Googlebot is mine", "Googlebot", True),
+        ("Googlebot*", "Googlebot", True),
+        ("Google", "Googlebot", False),
+        ("Googlebot-News", "Googlebot", False),
+        ("Googlebot", "Googlebot-News", True),
+        ("Googlebot-Image", "Googlebot-News", False),
+        ("bingbot/2.0", "Bingbot", True),
+        ("bing", "Bingbot", False),
+        ("bot", "bot-news", False),
+        ("* and more", "other", True),
+        ("**", "other", False),
+        ("*a", "other", False),
+    ],
+)
+def test_a_crawler_follows_the_group_of_its_own_name(agent: str, name: str, *, is_followed: bool) -> None:
+    """The answers are those of google/robotstxt (robots_test.cc) for Googlebot, and of RFC 9309, 2.2.1, for others."""
+    rules = rules_for(f"User-agent: {agent}\nDisallow: /\n".encode(), (name,))
+    assert rules[name].allow(f"{SITE}/a") is not is_followed
+
+
+def test_a_page_is_disallowed_if_every_crawler_is_kept_from_it_or_google_s() -> None:
+    check = robots.disallowing(b"User-agent: *\nDisallow: /a\nUser-agent: Googlebot/2.1\nDisallow: /b\n")
+    assert check is not None
+    assert [check(f"{SITE}/{path}") for path in "abc"] == [True, True, False]
 
 
 def test_robots_txt_itself_may_be_fetched_whatever_it_says() -> None:
