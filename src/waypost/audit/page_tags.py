@@ -5,7 +5,7 @@ templates and text areas, in which there are no tags.
 """
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -72,11 +72,24 @@ _META: dict[str, ReferenceKind] = {
     "msapplication-tileimage": "file",
 }
 """The names of meta elements that have a URL, and what that is for."""
+_ACTIVE = ("script", "iframe", "frame", "object", "embed")
+_PASSIVE = ("img", "image", "video", "audio", "source", "track")
+_WITH_SOURCE = ("script", "img", "iframe", "video", "audio", "embed", "source", "track")
+_INSECURE = re.compile(r"http://(?!localhost[:/]|127\.|\[::1\])", re.IGNORECASE)
+"""What is not secure, and not on this computer (W3C, Secure Contexts, "Is origin potentially trustworthy?")."""
 _STYLE_ATTRIBUTE = re.compile(rb"""\sstyle\s*+=\s*+("[^"]*+"|'[^']*+')""", re.IGNORECASE)
 
 
-_Tag = tuple[tuple[WrittenReference, ...], str | None]
-"""The references of another tag than a link, and the description that it has."""
+class _Tag(NamedTuple):
+    """The references of another tag than a link, and the description that it has.
+
+    `is_active` if what it loads can change the page, None if it loads nothing, and `is_empty` if it names an empty URL.
+    """
+
+    references: tuple[WrittenReference, ...] = ()
+    description: str | None = None
+    is_active: bool | None = None
+    is_empty: bool = False
 
 
 class PageTags(NamedTuple):
@@ -85,7 +98,8 @@ class PageTags(NamedTuple):
     `fragments` has the links with a fragment, each with the fragment as written; a link to the page itself is empty, or
     a quotation mark. `queries` has the absolute links with a query, each with that. `ids` are hashes. `title` and
     `description` are the first ones with white space folded, or None if the page has no such tag. A title in the body
-    is a drawing's.
+    is a drawing's. `insecure` are URLs with `http:` of what the page loads, each with whether it can change the page
+    (W3C, Mixed Content), and `has_empty` is true if an element names an empty URL to load.
     """
 
     links: tuple[bytes, ...]
@@ -95,6 +109,8 @@ class PageTags(NamedTuple):
     fragments: tuple[tuple[bytes, bytes], ...] = ()
     ids: Set[int] = frozenset()
     queries: tuple[tuple[bytes, bytes], ...] = ()
+    insecure: tuple[tuple[str, bool], ...] = ()
+    has_empty: bool = False
 
 
 def read_tags(data: bytes) -> PageTags:
@@ -105,17 +121,17 @@ def read_tags(data: bytes) -> PageTags:
     queries = dict.fromkeys([(link, query) for link, query, *_ in found if query and b"//" in link])
     fragments = dict.fromkeys([(link, fragment) for link, _, fragment, *_ in found if fragment])
     others = dict.fromkeys(_style_references(text))
-    title: bytes | None = None
-    description: str | None = None
-    for tag in [script or tag for *_, script, tag in found if script or tag]:
-        if not _TITLE.match(tag):
-            references, text_of_tag = _read_tag(tag)
-            others.update(dict.fromkeys(references))
-            description = text_of_tag if description is None else description
-        elif title is None:
-            title = tag
+    tags = [script or tag for *_, script, tag in found if script or tag]
+    read = [_read_tag(tag) for tag in tags if not _TITLE.match(tag)]
+    for each in read:
+        others.update(dict.fromkeys(each.references))
+    title = next(filter(_TITLE.match, tags), None)
+    described = (each.description for each in read if each.description is not None)
+    loaded = [(url, each.is_active) for each in read if each.is_active is not None for _, url in each.references]
+    insecure = dict.fromkeys((url, active) for url, active in loaded if _INSECURE.match(url))
     return PageTags(
-        tuple(links), tuple(others), _title(title, text), description, tuple(fragments), read_ids(text), tuple(queries)
+        *(tuple(links), tuple(others), _title(title, text), next(described, None), tuple(fragments), read_ids(text)),
+        *(tuple(queries), tuple(insecure), any(each.is_empty for each in read)),
     )
 
 
@@ -159,20 +175,36 @@ def _read_short_tag(tag: bytes) -> _Tag:
 def _read_any_tag(tag: bytes) -> _Tag:
     name = re.split(rb"[\s>/]", tag, maxsplit=1)[0].decode().lower()
     if name == "style":
-        return tuple(style_urls(tag.partition(b">")[2])), None
+        return _Tag(tuple(style_urls(tag.partition(b">")[2])))
     attributes: dict[str, str] = {}
     for key, value in _ATTRIBUTE.findall(tag, len(name)):
         attributes.setdefault(key.decode().lower(), written(value))
     if name == "meta":
         return _meta(attributes)
-    return tuple(dict.fromkeys((kind, url) for kind, url in _references(name, attributes) if url)), None
+    references = tuple(dict.fromkeys((kind, url) for kind, url in _references(name, attributes) if url))
+    return _Tag(references, None, _is_active(name, references), _is_empty(name, attributes))
+
+
+def _is_active(name: str, references: Sequence[WrittenReference]) -> bool | None:
+    """Whether what a tag loads can change the page; None for one that loads nothing by itself."""
+    if name in _PASSIVE:
+        return False
+    if name == "link":
+        return next((kind == "style" for kind, _ in references if kind in ("style", "file")), None)
+    return True if name in _ACTIVE else None
+
+
+def _is_empty(name: str, attributes: Mapping[str, str]) -> bool:
+    """Whether a tag names an empty URL, for which browsers load nothing, and no script may fill it (HTML, "Images")."""
+    is_lazy = any(key.startswith("data-") or key == "srcset" for key in attributes)
+    return name in _WITH_SOURCE and attributes.get("src", "x") == "" and not is_lazy
 
 
 def _meta(attributes: dict[str, str]) -> _Tag:
     name, content = attributes.get("name", "").lower(), attributes.get("content", "")
     kind = _META.get(attributes.get("property", "").lower()) or _META.get(name)
     description = " ".join(content.split()) if name == "description" else None
-    return ((kind, content),) if kind and content else (), description
+    return _Tag(((kind, content),) if kind and content else (), description)
 
 
 def _references(name: str, attributes: dict[str, str]) -> list[WrittenReference]:

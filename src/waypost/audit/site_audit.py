@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import structs
 
-from waypost.audit import link_checks, page_checks
+from waypost.audit import link_checks, loaded_files, page_checks
 from waypost.audit.link_checks import external_urls
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AskExternal, AuditCounts, AuditIssue, AuditResult, ExternalAnswers, gather
@@ -23,9 +23,11 @@ from waypost.core import reasons
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import SourceError
 from waypost.core.model import Item, printable
+from waypost.core.urls import is_host_root
 from waypost.files.source import Source
 from waypost.pages import html_head
 from waypost.pages.facts import PageFacts
+from waypost.pages.robots import GOOGLE, CrawlerRules, rules_for
 from waypost.settings.schema import Site
 from waypost.settings.values import PAGE_TYPES
 
@@ -37,6 +39,8 @@ _CHECKS = (
     link_checks.broken_references,
     link_checks.private_references,
     link_checks.unused_ignores,
+    loaded_files.insecure_files,
+    loaded_files.empty_sources,
     link_checks.indirect_links,
     link_checks.redirects,
     page_checks.canonical_links,
@@ -75,7 +79,8 @@ class PagesRead:
         while keys := graph.style_sheets():
             for key in keys:
                 graph.add_style_sheet(key, _content(source, key))
-        return audit_graph(graph, unreadable, dict(site.audit_severity), ask(external_urls(graph)) if ask else None)
+        answers = ask(external_urls(graph)) if ask else None
+        return audit_graph(graph, unreadable, dict(site.audit_severity), answers, _google_rules(source, site))
 
 
 def audit_job(job: Job, progress: Progress, ask: AskExternal | None = None) -> AuditResult:
@@ -142,6 +147,16 @@ def _files(listing: Listing, source: Source, site: Site) -> SiteFiles:
     return SiteFiles(keys, folders, site, rules, listed)
 
 
+def _google_rules(source: Source, site: Site) -> CrawlerRules | None:
+    """The rules for Google's crawler in the robots.txt of a site at the root of its host; None if all is allowed."""
+    text = _find(source, "robots.txt") if is_host_root(site.base_url) else None
+    try:
+        rules = rules_for(text or b"", (GOOGLE,))[GOOGLE]
+    except SourceError:  # a build says that the rules are too many
+        return None
+    return None if rules.allows_all else rules
+
+
 def _find(source: Source, key: str) -> bytes | None:
     """The content of a file of the site; one that cannot be read has no rules."""
     try:
@@ -155,17 +170,19 @@ def audit_graph(
     unreadable: Iterable[str],
     severities: Mapping[str, str],
     external: ExternalAnswers | None = None,
+    google: CrawlerRules | None = None,
 ) -> AuditResult:
     """The findings; each HTML page was added to the graph, or is among the keys of those that are `unreadable`.
 
     `severities` has the severity, or `off`, of codes for which it is not the usual one. `external` has what became of
-    the links to other sites, if their servers were asked.
+    the links to other sites, if their servers were asked, and `google` the rules of robots.txt for Google's crawler.
     """
     issues = chain(
         *(check(graph) for check in _CHECKS),
         graph.fragments.broken(lambda key: graph.pages[key].loc),
         (AuditIssue("unreadable", key, [key]) for key in unreadable),
         link_checks.external_links(graph, external) if external else (),
+        loaded_files.blocked_files(graph, google) if google else (),
     )
     findings = gather(issues, severities)
     return AuditResult(findings, _counts(graph, external), unchecked=link_checks.unchecked(graph))

@@ -22,8 +22,9 @@ _FOLLOWED = ("link", "related")
 class SiteGraph:
     """A graph of which the nodes are files, by their keys; `pages` are all pages of the site that were listed.
 
-    `texts` has the title and the description of each page that was added. With `keeps_queries`, links to other sites
-    are told apart by their queries, so that their servers can be asked.
+    `texts` has the title and the description of each page that was added, `insecure` what it loads by `http:`, with
+    whether each can change the page, and `empty` has the pages that name an empty URL to load. With `keeps_queries`,
+    links to other sites are told apart by their queries, so that their servers can be asked.
     """
 
     def __init__(
@@ -31,6 +32,8 @@ class SiteGraph:
     ) -> None:
         self.site, self.files = site, files
         self.texts: dict[str, tuple[str | None, str | None]] = {}
+        self.insecure: dict[str, Sequence[tuple[str, bool]]] = {}
+        self.empty: list[str] = []
         self.pages = {page.key: page for page in sorted(pages, key=lambda page: page.key)}
         self.references = References(files, site, keeps_queries=keeps_queries)
         self.fragments = Fragments()
@@ -41,6 +44,8 @@ class SiteGraph:
         """Add the content of an HTML page, or its beginning, where not all ids are known."""
         tags = read_tags(data)
         self.texts[page.key] = tags.title, tags.description
+        self.insecure[page.key] = tags.insecure
+        self.empty += [page.key] if tags.has_empty else []
         self._numbers[page.key] = self.references.of_page(page, tags)
         links = ((self.references.target(page, link), fragment) for link, fragment in tags.fragments)
         pages = ((key, fragment) for key, fragment in links if self._may_have_ids(key))

@@ -24,7 +24,7 @@ AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 """A `User-agent` line, also in the spellings that some parsers accept."""
 RULE_LINE = re.compile(r"(?:allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
 """An `Allow` or `Disallow` line, also in the spellings that Google's parser accepts."""
-_GOOGLE, _ALL = "Googlebot", "*"
+GOOGLE, _ALL = "Googlebot", "*"
 _NO_TOKEN = re.compile(r"[^A-Za-z_-]")
 _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
@@ -211,7 +211,7 @@ def rules_for(text: bytes, names: Iterable[str] = ()) -> Mapping[str, CrawlerRul
 
 def _tokens(name: str) -> Sequence[str]:
     """The names of the groups that a crawler looks for, in their order."""
-    google = _GOOGLE.lower()
+    google = GOOGLE.lower()
     return [name.lower(), *([google] if name.lower().startswith(f"{google}-") else [])]
 
 
@@ -230,13 +230,13 @@ def disallowing(text: bytes) -> Callable[[str], bool] | None:
 
     Raises SourceError for rules with too many wildcards.
     """
-    rules = [each for each in rules_for(text, (_GOOGLE,)).values() if not each.allows_all]
+    rules = [each for each in rules_for(text, (GOOGLE,)).values() if not each.allows_all]
     return (lambda url: not all(each.allow(url) for each in rules)) if rules else None
 
 
 def blocked(text: bytes, urls: Iterable[str]) -> list[str]:
     """Those of these URLs that robots.txt keeps from every crawler (`*`), or from Google's."""
-    rules = rules_for(text, (_GOOGLE,)).values()
+    rules = rules_for(text, (GOOGLE,)).values()
     return [url for url in urls if not all(each.allow(url) for each in rules)]
 
 

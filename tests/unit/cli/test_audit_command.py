@@ -135,3 +135,25 @@ def test_a_file_that_cannot_remember_answers_is_an_error(tmp_path: Path) -> None
     (tmp_path / "other").write_text("text" * 999)
     with pytest.raises(StoreError, match="cannot be used for answers"):
         ask(FakeSite(), VirtualClock(), tmp_path / "other")
+
+
+def test_links_that_are_not_checked_are_listed_and_can_fail_a_run(write: Write, invoke: Invoke) -> None:
+    write({**linked(a=links("/api/x.html", "search.php?q=1", "https://other.dev/"))})
+    flags = (*FLAGS, "--set", 'outside=["/api/"]')
+    quiet, verbose = (invoke("audit", "site", *flags, *more) for more in ((), ("--verbose",)))
+    line = "  not checked: https://example.org/api/x.html (to what others publish, by the setting `outside`) on a.html"
+    assert (line in quiet.stderr, line in verbose.stderr) == (False, True)
+    assert json.loads(invoke("audit", "site", *flags, "--json").stdout)["unchecked"] == [
+        {"target": "https://example.org/api/x.html", "reason": "outside", "pages": ["a.html"]},
+        {"target": "https://example.org/search.php?", "reason": "query", "pages": ["a.html"]},
+    ]
+    codes = [invoke("audit", "site", *flags, "--fail-on", name).exit_code for name in ("note", "unchecked")]
+    assert codes == [0, 1]
+
+
+def test_a_folder_that_does_not_exist_opens_to_its_targets(write: Write, invoke: Invoke) -> None:
+    write(linked(a=links(*(f"/blog/{name}.html" for name in "abcde"))))
+    text = "https://example.org/blog/ (5 targets: https://example.org/blog/a.html, https://example.org/blog/b.html, "
+    assert text in invoke("audit", "site", *FLAGS).stdout
+    (found,) = json.loads(invoke("audit", "site", *FLAGS, "--json").stdout)["findings"]
+    assert len(found["cases"][0]["targets"]) == 5

@@ -10,6 +10,7 @@ from waypost.core.reasons import Reason
 from waypost.pages.decision import Decision, decide
 from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HtmlHead
+from waypost.pages.page_url import page_path
 from waypost.settings.host_rules import AnsweredShapes, HeaderRule, HostRules, OneHost, PathPattern, PathRule
 from waypost.settings.schema import Site
 
@@ -169,6 +170,16 @@ def test_a_canonical_link_to_a_form_that_the_host_redirects_is_warned_of() -> No
     shapes = AnsweredShapes(folder=("slash", "file"))
     assert decided(facts, hosted(shapes=shapes), *d) == (None, "", [("canonical-redirected", "https://example.org/d")])
     assert decided(facts, hosted(), *d) == (None, "", [])
+
+
+@pytest.mark.parametrize(("is_certain", "code"), [(True, "canonical-unserved"), (False, "canonical-redirected")])
+def test_a_canonical_link_that_the_known_host_answers_with_404_does_not_decide(code: str, *, is_certain: bool) -> None:
+    facts, d = canonical("https://example.org/d/"), ("d.html", "https://example.org/d/")
+    shapes = AnsweredShapes(page=("bare", "file"), missing=("slash",))
+    the_site = replace(site(), host_rules=HostRules([OneHost("a", shapes)], is_certain=is_certain))
+    assert decided(facts, the_site, *d) == (None, "", [(code, "https://example.org/d/")])
+    listed = page_path("d.html", the_site, facts.head).path
+    assert listed == ("d.html" if is_certain else "d/")
 
 
 @pytest.mark.parametrize(("key", "is_hidden"), [("_modules/a.html", True), ("a/_b.html", True), ("a_b/c.html", False)])
