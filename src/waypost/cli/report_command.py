@@ -141,7 +141,7 @@ def _overview(job: Job) -> Overview:
         if not read:
             return overview_of_plan(plan, job.site, at, problems)
         audit = read.audit(job.input.source, job.site, listing, progress)
-        overview = overview_of_plan(plan, job.site, at, [*problems, *audit_problems(audit, plan)])
+        overview = overview_of_plan(plan, job.site, at, [*problems, *audit_problems(audit)])
         return replace(overview, coverage=with_heads(overview.coverage, audit.counts.texts))
 
 

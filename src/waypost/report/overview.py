@@ -13,7 +13,7 @@ from waypost.core.model import Changes, Document, Page, Plan, Skipped
 from waypost.core.reasons import REASONS
 from waypost.notify.submission import Submission
 from waypost.report.folders import Folder, FolderCounter
-from waypost.report.problems import exclusion_problems, warning_problems
+from waypost.report.problems import exclusion_problems, losses, warning_problems
 from waypost.report.verdict import ReportProblem, Verdict, make_verdict
 from waypost.settings.output_formats import with_titles
 from waypost.settings.schema import FileLimits, Site
@@ -125,8 +125,14 @@ class Overview(Struct, frozen=True):
 
 
 def overview_of_plan(plan: Plan, site: Site, now: str, problems: Iterable[ReportProblem] = ()) -> Overview:
-    """The overview of what a build would publish; `problems` are those that other parts found."""
-    found = [*warning_problems(plan.warnings, plan.cases), *exclusion_problems(plan.skipped), *problems]
+    """The overview of what a build would publish; `problems` are those that other parts found.
+
+    What the run warns of under the same code is shown as the other part found it.
+    """
+    others = list(problems)
+    known = {each.code for each in others}
+    own = [*warning_problems(plan.warnings, plan.cases), *exclusion_problems(plan.skipped)]
+    found = [*(each for each in own if each.code not in known), *losses(plan, site), *others]
     date_counts = [(date_text(count), count.count) for count in plan.date_counts]
     return Overview(
         base_url=site.base_url,

@@ -5,8 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waypost.core.finding_types import LEFT_OUT, SITEMAP_RULES, WARNINGS, FindingType, Severity, filled
-from waypost.core.model import Example, SiteWarning, Skipped
+from waypost.core.model import Example, Plan, SiteWarning, Skipped
 from waypost.report.verdict import AffectedPage, ReportProblem
+from waypost.settings.schema import Site
 from waypost.validate import Finding
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
@@ -55,6 +56,16 @@ def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[ReportProblem]:
     for code, found in pages.items():
         text = LEFT_OUT[code]
         yield ReportProblem(code, text.severity, text.title, text.advice, tuple(found), text.why)
+
+
+def losses(plan: Plan, site: Site) -> Iterator[ReportProblem]:
+    """What a whole site lacks: dates, though the settings ask for them, or half of its pages."""
+    left_out = sum(each.reason.is_about_page for each in plan.skipped)
+    codes = ["no-dates"] if plan.pages and site.lastmod != "none" and not any(p.lastmod for p in plan.pages) else []
+    codes += ["half-left-out"] if left_out > len(plan.pages) > 0 else []
+    for code in codes:
+        text = WARNINGS[code]
+        yield ReportProblem(code, text.severity, text.title, text.advice, why=text.why)
 
 
 def finding_problems(

@@ -85,16 +85,13 @@ def job_problems(plan: Plan, job: Job, now: str) -> Iterator[ReportProblem]:
         yield from finding_problems(found, found_in=_PRESENT)
 
 
-def audit_problems(result: AuditResult, plan: Plan) -> Iterator[ReportProblem]:
-    """What an audit finds, but for what the run warns of under the same code."""
-    known = {warned.code for warned in plan.warnings}
+def audit_problems(result: AuditResult) -> Iterator[ReportProblem]:
+    """What an audit finds, with its severities; of what the run warns of, too, the report shows this."""
     for finding in result.findings:
-        if finding.code not in known:
-            pages = tuple(
-                AffectedPage(page, _case_text(finding.code, case)) for case in finding.cases for page in case.pages
-            )
-            advice, why = sentence(finding.advice), sentence(finding.meaning)
-            yield ReportProblem(finding.code, finding.severity, finding.title, advice, pages, why, found_by=_AUDIT)
+        cases = ((page, case) for case in finding.cases for page in case.pages)
+        pages = tuple(AffectedPage(page, _case_text(finding.code, case)) for page, case in cases)
+        advice, why = sentence(finding.advice), sentence(finding.meaning)
+        yield ReportProblem(finding.code, finding.severity, finding.title, advice, pages, why, found_by=_AUDIT)
 
 
 def live_problems(answer: CheckLiveAnswer) -> Iterator[ReportProblem]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import structs
-from unit.cli.invoke import FLAGS, PAGES, STATE
+from unit.cli.invoke import BASE, FLAGS, PAGES, STATE
 from unit.live.test_live_answer import ANSWER, FOUND
 
 from waypost.build.answers import to_json
@@ -79,4 +79,13 @@ def test_the_report_of_a_bucket_shows_what_its_state_holds(cloud: Cloud, invoke:
     invoke("build", "cloud://site/", *STATE)
     cloud.site.put("b.html", "two")
     result = invoke("report", "cloud://site/", *STATE)
-    assert (result.exit_code, "1 page listed, nothing to fix; the report is report.html" in result.stderr) == (0, True)
+    assert (result.exit_code, "1 page listed, 1 thing to fix; the report is report.html" in result.stderr) == (0, True)
+
+
+def test_a_site_without_a_date_is_not_healthy_unless_its_settings_want_none(write: Write, invoke: Invoke) -> None:
+    write({"index.html": "<title>A</title><p>Text"})
+    healthy = [
+        "nothing to fix" in invoke("report", "site", "--base-url", BASE, "--set", f"lastmod={value}").stderr
+        for value in ("git", "none")
+    ]
+    assert healthy == [False, True]

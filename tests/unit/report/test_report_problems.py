@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from waypost.audit.site_audit import audit_job
 from waypost.build.folder import prepare
 from waypost.build.job import Job
+from waypost.core.finding_types import Severity
 from waypost.core.model import SiteWarning
+from waypost.report import overview_of_plan
 from waypost.report.report_problems import audit_problems, job_problems, plan_problems
 from waypost.settings.load import ConfigSource
 
@@ -75,14 +77,15 @@ def test_with_another_base_url_the_present_sitemap_is_not_compared(write: Write)
     assert [each.code for each in job_problems(plan, job, NOW)] == []
 
 
-def test_what_the_audit_finds_is_a_problem_with_all_pages_unless_the_run_warns_of_it(write: Write) -> None:
+def test_what_the_audit_finds_is_a_problem_with_its_own_severity_also_if_the_run_warns_of_it(write: Write) -> None:
     link = '<a href="gone.html">gone</a>'
     source = write({name: f"<!doctype html><title>{name}</title><body>{link}" for name in ("a.html", "b.html")})
     job = job_of(source)
     plan, result = job.plan(), audit_job(job, lambda *_: None)
-    (broken,) = [each for each in audit_problems(result, plan) if each.code == "broken-link"]
+    (broken,) = [each for each in audit_problems(result) if each.code == "broken-link"]
     assert [page.name for page in broken.pages] == ["a.html", "b.html"]
     assert "https://example.org/gone.html" in broken.pages[0].detail
     assert broken.found_by == "waypost audit"
-    warned = replace(plan, warnings=[SiteWarning("broken-link", "")])
-    assert "broken-link" not in {each.code for each in audit_problems(result, warned)}
+    warned = replace(plan, warnings=[SiteWarning("canonical-missing", "")])
+    found = overview_of_plan(warned, job.site, NOW, [*audit_problems(result), replace(broken, code="canonical-missing")])
+    assert [each.severity for each in found.verdict.problems if each.code == "canonical-missing"] == [Severity.ERROR]
