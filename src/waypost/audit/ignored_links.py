@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 class IgnoredLinks:
-    """The patterns of links that are not checked, in which `*` stands for any characters; `unused` matched nothing."""
+    """The patterns of links that are not checked, in which `*` is any text; `unused` matched nothing."""
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._parts = {pattern: pattern.split("*") for pattern in patterns}

@@ -353,7 +353,7 @@ class Site:
         checks.texts,
         [],
         meaning="Links that `waypost audit` does not check: patterns of their targets as pages write them, or of whole "
-        "URLs, in which `*` stands for any characters.",
+        "URLs, in which `*` is any text.",
         allowed="a list of patterns",
         example='["http://localhost*"]',
         affects_state=False,

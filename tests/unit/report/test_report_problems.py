@@ -87,5 +87,7 @@ def test_what_the_audit_finds_is_a_problem_with_its_own_severity_also_if_the_run
     assert "https://example.org/gone.html" in broken.pages[0].detail
     assert broken.found_by == "waypost audit"
     warned = replace(plan, warnings=[SiteWarning("canonical-missing", "")])
-    found = overview_of_plan(warned, job.site, NOW, [*audit_problems(result), replace(broken, code="canonical-missing")])
+    found = overview_of_plan(
+        warned, job.site, NOW, [*audit_problems(result), replace(broken, code="canonical-missing")]
+    )
     assert [each.severity for each in found.verdict.problems if each.code == "canonical-missing"] == [Severity.ERROR]
