@@ -28,6 +28,8 @@ Uncertainty = Literal[
 """Why it is not checked whether a reference leads to something that exists."""
 _LIKENESS = 0.75
 """From this likeness of two names of folders on (difflib), one is the other one misspelt, if the target is there."""
+_MOST_COMPARED = 300
+"""So many names are compared with as many others: each pair takes about 10 microseconds."""
 _OF_HOSTS = ("cdn-cgi/", "_vercel/", ".netlify/", "__/", ".auth/")
 """The folders in which Cloudflare, Vercel, Netlify, Firebase and Azure answer themselves, without a site's file."""
 
@@ -80,6 +82,7 @@ class SiteFiles:
         self._outputs = output_names(site)
         self._rules, self._site_path = site.host_rules, urlsplit(site.base_url).path.lstrip("/")
         self._is_below_project = bool(self._site_path)
+        self._near_folders: dict[str, Sequence[str]] = {}
         self._indexes = tuple(name for name in site.index_files if name.endswith((".html", ".htm"))) or ("index.html",)
 
     def at(self, path: str) -> FilePlace:
@@ -122,15 +125,21 @@ class SiteFiles:
 
     def _near(self, folder: str, rest: str) -> str:
         """The key of the file in a folder with a similar name, such as `guide/a.html` for `gudie/a.html`."""
-        for name in get_close_matches(folder, self._first_folders, cutoff=_LIKENESS):
+        for name in self._alike(folder):
             path = f"{name}/{rest}"
             if key := self._index(path) or page_url.answering_key(path, self._keys.__contains__, self._site):
                 return key
         return ""
 
+    def _alike(self, folder: str) -> Sequence[str]:
+        """The first folders of the site with similar names; each name is compared once, and only so many are."""
+        if folder not in self._near_folders and len(self._near_folders) < _MOST_COMPARED:
+            self._near_folders[folder] = get_close_matches(folder, self._first_folders, cutoff=_LIKENESS)
+        return self._near_folders.get(folder, ())
+
     @cached_property
     def _first_folders(self) -> Sequence[str]:
-        return sorted(folder for folder in self._folders if "/" not in folder)
+        return sorted(folder for folder in self._folders if "/" not in folder)[:_MOST_COMPARED]
 
     def _index(self, folder: str) -> str:
         """The index file of a folder, or `""`."""

@@ -57,7 +57,7 @@ _HEAD = """\
 # The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
 # A setting whose line begins with `# ` has its default.
 """
-_WIDTH, _HEAD_BYTES = 98, 4_096
+_WIDTH = 98
 _BRANCH_COMMITS = (
     "next: look whether the first such commit goes online: where GitHub Pages publishes a branch, GitHub's page says "
     "that a workflow's own commit starts no build, and users report that it does; if not, publish by Actions"
@@ -153,7 +153,7 @@ def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
     """
     sites = find_sites(folder, found.ignored() if found else (), run)
     if len(sites) > 1:
-        named = ", ".join(f"`waypost init {shlex.quote(str(each.folder))}`" for each in sites)
+        named = ", ".join(dict.fromkeys(f"`waypost init {shlex.quote(str(each.folder))}`" for each in sites))
         raise SourceError(f"{folder} has several sites, so nothing was written; name one of them: {named}")
     site = sites[0]
     built = built_folder(site) if site.is_built else None
@@ -250,8 +250,8 @@ class _Advice:
             yield "next: if it is a single-page application, its routes are no files: list them by the setting `urls`"
         root = self.site.output
         for name in ("sitemap.xml", "sitemap_index.xml") if root.is_dir() and not self.site.is_built else ():
-            text = tree_files.read_start(root / name, root, size=_HEAD_BYTES) if (root / name).is_file() else b""
-            if text and MARK.encode() not in text:
+            text = ProjectFolder(root).text(name)
+            if text and MARK not in text:
                 yield f"next: the first run replaces {name}, which another program or a person wrote"
 
     def _add_to(self, publication: Publication, *, write: bool) -> None:

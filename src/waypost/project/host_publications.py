@@ -14,7 +14,7 @@ from waypost.project.workflow_publications import items_of, read_yaml
 _GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
 """GitLab Pages publishes `public`, unless the job `pages` names another (GitLab, "Customize the Pages folder")."""
 _MOST_EXTENDED = 11
-"""GitLab reads so many levels of `extends` (docs.gitlab.com/ci/yaml, extends)."""
+"""So many jobs may one extend: GitLab reads as many levels of them (docs.gitlab.com/ci/yaml, extends)."""
 _READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
 READ_THE_DOCS_OUTPUT = "_readthedocs/html"
 """What Read the Docs publishes (docs.readthedocs.com, "Build process customization", `build.commands`)."""
@@ -86,7 +86,7 @@ def _wrangler(settings: Settings, below: str) -> Iterator[Publication]:
 
 
 def _gitlab(settings: Settings, below: str) -> Iterator[Publication]:
-    job = _extended(settings, "pages", _MOST_EXTENDED)
+    job = _extended(settings, "pages", {})
     named = text_of(job, "publish") or text_of(table_of(job.get("pages")), "publish")
     artifacts = items_of(table_of(job.get("artifacts")), "paths")
     if named or _GITLAB_FOLDER in (posixpath.normpath(each) for each in artifacts if isinstance(each, str)):
@@ -94,12 +94,18 @@ def _gitlab(settings: Settings, below: str) -> Iterator[Publication]:
         yield from _published("gitlab-pages", below, named or _GITLAB_FOLDER, *lines)
 
 
-def _extended(settings: Settings, name: str, depth: int) -> Settings:
-    """A job of GitLab's with the values of those that it `extends`, which the later ones and its own override."""
-    job = table_of(settings.get(name))
-    above = [each for each in items_of(job, "extends") if isinstance(each, str)] if depth else []
-    values = [_extended(settings, each, depth - 1) for each in above]
-    return {key: value for each in (*values, job) for key, value in each.items()}
+def _extended(settings: Settings, name: str, known: dict[str, Settings]) -> Settings:
+    """A job of GitLab's with the values of those that it `extends`, which the later ones and its own override.
+
+    `known` has the jobs that were read before, so that each is read once, also in a circle.
+    """
+    if name not in known:
+        known[name] = {}
+        job = table_of(settings.get(name))
+        above = [each for each in items_of(job, "extends") if isinstance(each, str)]
+        values = [_extended(settings, each, known) for each in above[:_MOST_EXTENDED]]
+        known[name] = {key: value for each in (*values, job) for key, value in each.items()}
+    return known[name]
 
 
 def _lines(script: str) -> list[str]:

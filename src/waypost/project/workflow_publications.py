@@ -19,8 +19,8 @@ _MOST_CHARACTERS = 1 << 20
 """Workflows that publish and are longer than this together are not read: they take about two seconds."""
 _MOST_REMEMBERED = 64
 _DOMAIN = re.compile(
-    r"""^\s*(?:cname|fqdn):\s*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?\s*$"""
-    r"""|\becho\s+(?:-n\s+)?['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?\s*>>?\s*['"]?[\w./-]*CNAME\b""",
+    r"""^[ \t]*(?:cname|fqdn):[ \t]*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?[ \t]*$"""
+    r"""|\becho (?:-n )?['"]?((?:[\w-]+\.)+[a-z]{2,})['"]? ?>>? ?['"]?[\w./-]*CNAME\b""",
     re.IGNORECASE | re.MULTILINE,
 )
 _PREVIEWS = ("pull_request", "pull_request_target", "merge_group")

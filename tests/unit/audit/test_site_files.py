@@ -160,3 +160,11 @@ def test_what_others_publish_on_the_host_is_not_checked() -> None:
     project = files(outside=["/project/api/"], base_url="https://example.org/project/")
     assert project.at("api/x").not_checked == "outside"
     assert files(outside=["/api/"]).at("docs/none.html").is_missing
+
+
+def test_many_folders_that_do_not_exist_are_compared_with_few_names() -> None:
+    """Each comparison takes time, and links and folders are as many as a hostile site likes."""
+    folders = [f"folder-{n:04}/index.html" for n in range(5_000)]
+    site_files = SiteFiles(folders, (), site(), lambda path: False)
+    found = [site_files.at(f"foldre-{n:04}/index.html") for n in range(2_000)]
+    assert (found[0].near, found[-1].near) == ("folder-0000/index.html", "")
