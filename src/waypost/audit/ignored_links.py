@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from waypost.pages.robots import follow_one_another
+
 
 class IgnoredLinks:
     """The patterns of links that are not checked, in which `*` is any text; `unused` matched nothing."""
@@ -18,17 +20,5 @@ class IgnoredLinks:
 
 
 def _fits(parts: Sequence[str], text: str) -> bool:
-    """Whether a text has these parts in their order, the first and the last at its ends, in time that grows with it."""
-    first, *others = parts
-    if not others:
-        return text == first
-    *middle, last = others
-    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
-        return False
-    place, end = len(first), len(text) - len(last)
-    for part in middle:
-        place = text.find(part, place, end)
-        if place < 0:
-            return False
-        place += len(part)
-    return True
+    """Whether a whole text fits the parts of a pattern."""
+    return text == parts[0] if len(parts) == 1 else follow_one_another(parts, text, is_anchored=True)

@@ -104,8 +104,7 @@ def recognised_source(here: Path, flags: Sequence[ConfigSource], file: Path | No
     named = [each.values.get("base_url") for each in [*([found[0]] if found else []), *flags]]
     base_url = next((each for each in reversed(named) if isinstance(each, str)), "")
     repository = repositories.of_workspace
-    tracks = [repository.tracks] if repository else []
-    return published_folder(here, run_context(repository, base_url), *tracks)
+    return published_folder(here, run_context(repository, base_url), repository)
 
 
 def _source_kind(config_sources: Sequence[ConfigSource]) -> str:

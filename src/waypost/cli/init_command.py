@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import click
 from msgspec.structs import replace
 
+from waypost.build import named_places
 from waypost.cli import workflow
 from waypost.cli.options import LocalPath
 from waypost.cli.output import errors
@@ -28,9 +29,8 @@ from waypost.cli.publishing_advice import (
 )
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
-from waypost.core import tree_files, urls
-from waypost.core.data_files import DataError, load_toml, table_of, text_of
-from waypost.core.errors import SourceError
+from waypost.core import urls
+from waypost.core.errors import ConfigurationError, SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites, home_folders
@@ -124,9 +124,9 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
 def _base_in(settings: Path) -> str | None:
     """The base URL in a file of settings; None if it has none, or cannot be read."""
     try:
-        found = load_toml(tree_files.read(settings, settings.parent).decode("utf-8", "replace"))
-        return urls.normalize_base_url(text_of(table_of(found), "base_url"))
-    except (DataError, OSError, ValueError):
+        found = named_places.read(settings, settings.parent, settings.parent)
+        return urls.normalize_base_url(str(found[0].values.get("base_url"))) if found else None
+    except (ConfigurationError, ValueError):
         return None
 
 

@@ -50,18 +50,26 @@ class _Wildcards(NamedTuple):
     is_anchored: bool
 
     def matches(self, path: str) -> bool:
-        """Whether the texts follow one another; each as early as it can, the last of an anchored rule at the end."""
-        first, *others = self.parts
-        if not path.startswith(first):
+        """Whether the texts follow one another in a path, the last of an anchored rule at its end."""
+        return follow_one_another(self.parts, path, is_anchored=self.is_anchored)
+
+
+def follow_one_another(parts: Sequence[str], text: str, *, is_anchored: bool) -> bool:
+    """Whether two or more parts between wildcards follow one another in a text, from its beginning.
+
+    Each is as early as it can be, and the last one of an anchored pattern is at the end: time grows with the text.
+    """
+    first, *others = parts
+    if not text.startswith(first):
+        return False
+    at = len(first)
+    last = others.pop() if is_anchored else None
+    for part in others:
+        at = text.find(part, at)
+        if at < 0:
             return False
-        at = len(first)
-        last = others.pop() if self.is_anchored else None
-        for part in others:
-            at = path.find(part, at)
-            if at < 0:
-                return False
-            at += len(part)
-        return last is None or (path.endswith(last) and len(path) - len(last) >= at)
+        at += len(part)
+    return last is None or (text.endswith(last) and len(text) - len(last) >= at)
 
 
 class CrawlerRules:

@@ -3,13 +3,11 @@
 import posixpath
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from waypost.core.data_files import table_of, text_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication
 from waypost.project.shell_commands import Command, commands_of, typed_in
-from waypost.project.workflow_publications import publisher_of, read_yaml
+from waypost.project.workflow_publications import first_published, read_yaml
 
 _CONFIGURATIONS = (
     *(".travis.yml", ".circleci/config.yml", "buildspec.yml", "buildspec.yaml", "azure-pipelines.yml"),
@@ -32,8 +30,8 @@ def ci_publications(root: ProjectFolder) -> Iterator[Publication]:
     for file in filter(root.has_file, (*_CONFIGURATIONS, *_SCRIPTS)):
         text = root.text(file)
         scripts = [text] if file in _SCRIPTS else list(_scripts(read_yaml(text), _MOST_DEPTH))
-        if found := list(_of_scripts(file, scripts, root)):
-            yield from found
+        if found := _of_scripts(file, scripts, root):
+            yield found
             return
         if file == ".travis.yml" and (folder := _travis_folder(read_yaml(text))):
             built = tuple(typed_in(each.folder, each.text) for each in _commands(scripts, root))
@@ -54,19 +52,18 @@ def _commands(scripts: list[str], root: ProjectFolder) -> list[Command]:
     return [each for script in scripts for each in commands_of(script, ".", {".": root.scripts})]
 
 
-def _of_scripts(file: str, scripts: list[str], root: ProjectFolder) -> Iterator[Publication]:
-    """The first command that publishes a site, with those before it."""
+def _of_scripts(file: str, scripts: list[str], root: ProjectFolder) -> Publication | None:
+    """What the first command that publishes a site publishes, with those before it; None without one."""
     commands = _commands(scripts, root)
-    for number, command in enumerate(commands):
-        if published := publisher_of(command):
-            row, folder = published
-            place = posixpath.normpath(posixpath.join(command.folder, folder)) if folder else ""
-            folders = (place,) if place and "$" not in place else ()
-            built = tuple(typed_in(each.folder, each.text) for each in commands[:number] if not each.is_called)
-            # Such a file often stays when another service publishes the site: it counts for its own folder only.
-            found = Publication(file, row.host, folders, built, row.name, row.generator, row.builds, copies=True)
-            yield replace(found, source=".")
-            return
+    if not (published := first_published(commands)):
+        return None
+    row, folder, before = published
+    place = posixpath.normpath(posixpath.join(commands[len(before)].folder, folder)) if folder else ""
+    folders = (place,) if place and "$" not in place else ()
+    built = tuple(typed_in(each.folder, each.text) for each in before if not each.is_called)
+    # Such a file often stays when another service publishes the site: it counts for its own folder only.
+    by = (row.name, row.generator, row.builds)
+    return Publication(file, row.host, folders, built, *by, copies=True, source=".")
 
 
 def _travis_folder(settings: object) -> str:

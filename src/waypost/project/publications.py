@@ -12,7 +12,7 @@ from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publica
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, RunContext
 from waypost.project.shell_commands import commands_of
-from waypost.project.workflow_publications import publisher_of, workflow_publications
+from waypost.project.workflow_publications import first_published, workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
@@ -77,15 +77,12 @@ def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
     """What the scripts of package.json publish, which people run by hand."""
     for name, script in project.scripts.items():
         found = list(commands_of(f"{project.scripts.get(f'pre{name}', '')}\n{script}", ".", {}))
-        for number, command in enumerate(found):
-            if published := publisher_of(command):
-                row, folder = published
-                folders = (posixpath.normpath(folder),) if folder else ()
-                built = tuple(each.text for each in found[:number])
-                yield Publication(
-                    "package.json", row.host, folders, built, row.name, row.generator, row.builds, source="."
-                )
-                return
+        if published := first_published(found):
+            row, folder, before = published
+            folders = (posixpath.normpath(folder),) if folder else ()
+            built = tuple(each.text for each in before)
+            yield Publication("package.json", row.host, folders, built, row.name, row.generator, row.builds, source=".")
+            return
 
 
 def _of_other_services(project: ProjectFolder) -> Iterator[Publication]:

@@ -1,7 +1,6 @@
 """Finds the folder that a project publishes, or says what a folder is, which one to name, or what to build first."""
 
 import os
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from waypost.core import tree_files
 from waypost.core.errors import SourceError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, SourceKind, printable
+from waypost.git import GitFolder
 from waypost.project.generator import plugin_of
 from waypost.project.publication import UNKNOWN_RUN, RunContext
 from waypost.project.server_advice import ServerAdvice
@@ -29,13 +29,10 @@ _NAMES = {
 }
 
 
-def published_folder(
-    here: Path, run: RunContext = UNKNOWN_RUN, tracks: Callable[[Path], bool] = lambda path: False
-) -> Path:
+def published_folder(here: Path, run: RunContext = UNKNOWN_RUN, repository: GitFolder | None = None) -> Path:
     """The folder that the project in a folder publishes; raises SourceError if it must be built, or named.
 
-    `tracks` says whether Git tracks a file: where a command builds the site and publishes it at once, what was
-    committed of a build is an old one.
+    `repository` is that of the folder, if it is in one that Git does not refuse.
     """
     found = find_sites(here, run=run)
     if len(found) > 1:
@@ -53,15 +50,20 @@ def published_folder(
             '  if GitHub Pages makes pages of Markdown in it: `waypost build FOLDER --set source_kind="github-pages"`'
         )
     of_server = ServerAdvice(site, shown_path(site.folder, here)) if site.kind.has_server else None
-    if not (of_server and of_server.needs_options) and (folder := current_build(site, tracks)):
+    if not (of_server and of_server.needs_options) and (folder := current_build(site, repository)):
         return folder
     raise SourceError("\n  ".join(of_server.refusal()) if of_server else _build_first(site, here))
 
 
-def current_build(site: SiteFolder, tracks: Callable[[Path], bool]) -> Path | None:
-    """The folder of a site that is published; None if it must be built first, as what was committed is an old build."""
+def current_build(site: SiteFolder, repository: GitFolder | None) -> Path | None:
+    """The folder of a site that is published; None if it must be built first.
+
+    Where a command builds the site and publishes it at once, what was committed of a build is an old one.
+    """
     folder = built_folder(site)
-    return None if folder and is_built_anew(site) and tracks(folder / "index.html") else folder
+    if folder and repository and is_built_anew(site) and repository.tracks(folder / "index.html"):
+        return None
+    return folder
 
 
 def is_built_anew(site: SiteFolder) -> bool:

@@ -18,7 +18,6 @@ from waypost.project.base_url import NamedBase, contradictions, find_base_urls, 
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
 from waypost.project.publication import PUBLISHED_BRANCH, RunContext
 from waypost.project.published_folder import (
-    built_folder,
     current_build,
     evidence_text,
     require_built,
@@ -180,8 +179,7 @@ def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iter
     `site` has the settings, if there are any that name the base URL.
     """
     for found in find_sites(here, run=run_context(repositories.of_workspace, site.base_url if site else "")):
-        tracks = repositories.of_workspace.tracks if repositories.of_workspace else None
-        built = built_folder(found) if tracks is None else current_build(found, tracks)
+        built = current_build(found, repositories.of_workspace)
         output = found.output if found.declared else None
         own = None if built else found.kind
         seen = Recognition(built or found.folder, here, repositories, output=built or output, declared=own)

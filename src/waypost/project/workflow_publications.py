@@ -232,6 +232,14 @@ def publisher_of(command: Command) -> tuple[Publisher, str] | None:
     return None
 
 
+def first_published(commands: Sequence[Command]) -> tuple[Publisher, str, Sequence[Command]] | None:
+    """The row of the first command that publishes a site, the folder that it names, and the commands before it."""
+    for number, command in enumerate(commands):
+        if published := publisher_of(command):
+            return *published, commands[:number]
+    return None
+
+
 def _input_folder(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, Any]) -> str:
     """The folder that an action publishes by its inputs; empty if they do not say it."""
     named = text_of(inputs, row.folder) or text_of(environ, row.folder) or text_of(environ, row.folder.upper())

@@ -8,10 +8,12 @@ import pytest
 
 from waypost.core.errors import SourceError
 from waypost.core.model import SourceKind
+from waypost.git import Repositories
 from waypost.project.published_folder import published_folder, require_built, source_below, source_text
 from waypost.project.source_kind import recognize
 
 if TYPE_CHECKING:
+    from repositories import Repository
     from sites import Files, Write
 
 PAGE = "<!doctype html><html><title>A</title>"
@@ -150,3 +152,15 @@ def test_the_folder_that_github_pages_publishes_goes_before_the_build_that_it_is
     assert published_folder(here) == here / "site"
     (here / "docs" / ".nojekyll").touch()
     assert published_folder(here) == here / "docs"
+
+
+def test_what_was_committed_of_a_site_that_an_action_builds_anew_is_not_listed(repository: Repository) -> None:
+    workflow = "on: push\njobs: {a: {steps: [{uses: withastro/action@v5}, {uses: actions/deploy-pages@v5}]}}"
+    files = {"package.json": '{"dependencies": {"astro": "5"}}', ".github/workflows/a.yml": workflow}
+    repository.write({**files, "dist/index.html": PAGE})
+    opened = Repositories(repository.folder).of_workspace
+    assert published_folder(repository.folder, repository=opened) == repository.folder / "dist"
+    repository.commit({"dist/index.html": PAGE}, when=1_700_000_000)
+    opened = Repositories(repository.folder).of_workspace
+    with pytest.raises(SourceError, match=r"`withastro/action` .* builds and publishes it at once"):
+        published_folder(repository.folder, repository=opened)
