@@ -104,7 +104,7 @@ def _build_steps(lines: Lines, setup: Sequence[str]) -> Iterator[str]:
 def _before(site: SiteFolder, step: Step, file: str, repository: WorkflowRepository) -> Iterator[str]:
     """What to add before the step, or the line of a script, that publishes."""
     if step.is_shared or step.is_called:
-        where = "in the script of package.json that it runs, " if step.is_called else ""
+        where = "in the script that it runs, " if step.is_called else ""
         yield f"{file} publishes the site already; {where}add this before `{printable(step.command)}`:"
         yield sitemap_command(site, repository)
     else:

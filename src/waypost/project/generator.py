@@ -109,6 +109,7 @@ class Generator:
     static: str = ""
     servers: tuple[str, ...] = ()
     server_script: str = ""
+    static_script: str = ""
     hook: str = ""
     hook_files: tuple[str, ...] = ()
     plugin: str = ""
@@ -131,10 +132,15 @@ class Generator:
         """The first of the generator's packages that package.json names, or None."""
         return next((name for name in self.dependencies if name in folder.dependencies), None)
 
-    def build_command(self, folder: ProjectFolder) -> str:
-        """The command that builds the site: a script of package.json that runs the generator, or its own command."""
+    def build_command(self, folder: ProjectFolder, *, has_server: bool = False) -> str:
+        """The command that builds the site: a script of package.json that runs the generator, or its own command.
+
+        Without a server, a script that makes files alone goes before others.
+        """
         scripts = {name: text for name, text in folder.scripts.items() if re.fullmatch(r"[\w:./-]+", name)}
         runs = [name for name, text in scripts.items() if self.script and re.search(self.script, text)]
+        if self.static_script and not has_server:
+            runs = [name for name in runs if re.search(self.static_script, scripts[name])] or runs
         if not runs:
             runner = _RUNNERS.get(folder.python_manager, "") if self.toolchain == "python" else ""
             return runner + self.command
@@ -197,6 +203,11 @@ def generators() -> Sequence[Generator]:
 def is_application(name: str) -> bool:
     """Whether what a generator builds is an application, whose routes are often no files."""
     return any(each.is_application for each in generators() if each.name == name)
+
+
+def command_without_server(name: str, folder: ProjectFolder) -> str:
+    """The command by which a generator builds a site for a host that publishes nothing but files."""
+    return next(each.build_command(folder) for each in generators() if each.name == name)
 
 
 def possible_outputs(name: str) -> Sequence[str]:

@@ -27,7 +27,7 @@ class Step(Struct, frozen=True):
     """The step of a workflow that publishes: its job, its number in it, what names it, and how much history it has.
 
     `history` is `none` if the job checks out no repository. `command` is what publishes, if a command does; the step
-    `is_shared` if its script has other commands before that one, and `is_called` if a script of package.json has it.
+    `is_shared` if its script has other commands before that one, and `is_called` if a script that it runs has it.
     """
 
     job: str

@@ -7,6 +7,7 @@ from os.path import relpath
 from msgspec.structs import replace
 
 from waypost.core import tree_files
+from waypost.project.called_scripts import CalledScripts
 from waypost.project.ci_publications import ci_publications
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
@@ -36,7 +37,7 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
 
 def deploys_pages(project: ProjectFolder) -> bool:
     """Whether a workflow of the repository that contains the project deploys to GitHub Pages by GitHub's own action."""
-    found = workflow_publications(project.workflow_texts, {}, ())
+    found = workflow_publications(project.workflow_texts, CalledScripts(ProjectFolder(project.repository_root)), ())
     return any(each.publisher == _DEPLOYS_PAGES for each in found)
 
 
@@ -55,10 +56,7 @@ def _of_workflows(project: ProjectFolder, run: RunContext) -> Iterator[Publicati
     if not texts:
         return
     root = ProjectFolder(project.repository_root)
-    folders = dict.fromkeys((".", *package_folders(root), _prefix(project)))
-    packages = [path for path in folders if root.has_file(f"{path}/package.json")]
-    scripts = {path: ProjectFolder(root.root / path).scripts for path in packages}
-    for found in workflow_publications(texts, scripts, run.branches):
+    for found in workflow_publications(texts, CalledScripts(root), run.branches):
         yield _below_project(found, project)
 
 
@@ -74,14 +72,16 @@ def _of_hosts(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
 
 
 def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
-    """What the scripts of package.json publish, which people run by hand."""
-    for name, script in project.scripts.items():
-        found = list(commands_of(f"{project.scripts.get(f'pre{name}', '')}\n{script}", ".", {}))
-        if published := first_published(found):
-            row, folder, before = published
-            folders = (posixpath.normpath(folder),) if folder else ()
-            built = tuple(each.text for each in before)
-            yield Publication("package.json", row.host, folders, built, row.name, row.generator, row.builds, source=".")
+    """What the scripts of package.json, or the targets of a Makefile, publish, which people run by hand.
+
+    Of several, the first that names a host: the Makefiles that Pelican writes also copy to any server.
+    """
+    called = CalledScripts(project)
+    for file, texts in called.by_hand():
+        commands = (list(commands_of(text, ".", called.of)) for text in texts)
+        found = (first_published(each, file, copies=file != "package.json") for each in commands)
+        if published := sorted(filter(None, found), key=lambda each: not each.host):
+            yield published[0]
             return
 
 

@@ -89,7 +89,8 @@ class Recognition:
         is_elsewhere = self._hosting.is_elsewhere or (signs and "github-pages" not in signs)
         name = self._github_name if self._may_be_on_pages and not is_elsewhere else ""
         folder, kind = self._generator
-        return find_base_urls(self.source, kind, folder, name, self.root)
+        pages = self._mentions_pages
+        return find_base_urls(self.source, kind, folder, name, self.root, mentions_pages=pages)
 
     def linked_bases(self, base_url: str) -> Sequence[NamedBase]:
         """The base URL on the same host below which the links of a site's pages lead, if it is not this one."""
@@ -147,6 +148,11 @@ class Recognition:
         is_published = self.kind.kind != "generator"
         if is_published and self.source.resolve() in (self.root.resolve(), self.root.resolve() / "docs"):
             return True
+        return self._mentions_pages
+
+    @cached_property
+    def _mentions_pages(self) -> bool:
+        """Whether a workflow, a script or a branch of the repository shows that it publishes to GitHub Pages."""
         is_of_origin = self.repository is not None and self.repository.has_branch_of_origin(PUBLISHED_BRANCH)
         return self._hosting.mentions_pages or is_of_origin
 

@@ -3,14 +3,14 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 _MOST_CHARACTERS, _MOST_WORDS, _MOST_LINES = 20_000, 200, 500
 """Longer scripts and commands are no commands that somebody reads: of a script, this beginning counts."""
-_MOST_CALLS = 3
-"""A script of package.json that calls another is followed so many times."""
-_PACKAGE_MANAGERS = ("npm", "yarn", "pnpm", "bun")
+_MOST_CALLS, _MOST_COMMANDS = 3, 500
+"""A script that calls another is followed so many times, and so many commands are looked at in all."""
 _RUNNERS = re.compile(
     r"(?:sudo|time|npx|bunx|pnpx|(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx) run|uvx"
     r"|python3? -m|xvfb-run|(?:yarn|pnpm|bun)(?= (?!run\b|install\b|add\b|build\b|deploy\b|-)))"
@@ -32,12 +32,12 @@ _VERSION = re.compile(r"(?<=\w)@[\w.^~-]+")
 class Command(NamedTuple):
     """A command of a script as it would be typed, and the folder that it runs in, relative to the repository's root.
 
-    `is_called` if another command runs it, as a script of package.json.
+    `depth` is how many scripts call each other to run it: 1 in a script of package.json that the first one runs.
     """
 
     text: str
     folder: str
-    is_called: bool = False
+    depth: int = 0
 
     @property
     def plain(self) -> str:
@@ -59,34 +59,35 @@ def typed_in(folder: str, command: str) -> str:
     return command if folder == "." else f"(cd {shlex.quote(folder)} && {command})"
 
 
-def commands_of(script: str, folder: str, scripts: Mapping[str, Mapping[str, str]]) -> Iterator[Command]:
-    """The commands of a script that begins in a folder, in order, with those of scripts of package.json that it runs.
-
-    `scripts` has the scripts of package.json by its folder.
-    """
-    yield from _commands(script, folder, scripts, _MOST_CALLS)
+Called = Callable[[Sequence[str], str], Iterator[str]]
+"""Gives the scripts that a command, by its words, runs in a folder."""
 
 
-def _commands(script: str, folder: str, scripts: Mapping[str, Mapping[str, str]], calls: int) -> Iterator[Command]:
+def commands_of(script: str, folder: str, called: Called = lambda words, folder: iter(())) -> Iterator[Command]:
+    """The commands of a script that begins in a folder, in order, with those of the scripts that it runs."""
+    return islice(_commands(script, folder, called, _MOST_CALLS), _MOST_COMMANDS)
+
+
+def _commands(script: str, folder: str, called: Called, calls: int) -> Iterator[Command]:
     for words, place in _split(script, folder):
-        command = Command(" ".join(map(_quoted, words)), place, calls < _MOST_CALLS)
-        yield command
-        named = _script_of(words, scripts.get(place, {})) if calls else ""
-        for name in (f"pre{named}", named) if named else ():
-            yield from _commands(scripts[place].get(name, ""), place, scripts, calls - 1)
+        yield Command(" ".join(map(_quoted, words)), place, _MOST_CALLS - calls)
+        for text in called(words, place) if calls else ():
+            yield from _commands(text, place, called, calls - 1)
+
+
+def run_before(depth: int, commands: Sequence[Command]) -> Sequence[Command]:
+    """What was run before a command at a depth, without what calls that one and what others call."""
+    found = list[Command]()
+    for command in reversed(commands):
+        if command.depth == depth:
+            found.append(command)
+        depth = min(depth, command.depth)
+    return found[::-1]
 
 
 def _quoted(word: str) -> str:
     """A word as it would be typed: in quotes if it was, or else it would be several words or commands."""
     return word if word and not _IN_QUOTES.search(word) else shlex.quote(word)
-
-
-def _script_of(words: list[str], scripts: Mapping[str, str]) -> str:
-    """The script of package.json that a command runs: `npm run deploy`, `yarn deploy`; empty if it runs none."""
-    if words[0] not in _PACKAGE_MANAGERS:
-        return ""
-    name = next((word for word in words[1:] if word != "run" and not word.startswith("-")), "")
-    return name if name in scripts else ""
 
 
 def _split(script: str, folder: str) -> Iterator[tuple[list[str], str]]:

@@ -14,7 +14,7 @@ from waypost.core import tree_files
 from waypost.core.languages import is_two_letter_name
 from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
-from waypost.project.generator import possible_outputs
+from waypost.project.generator import command_without_server, possible_outputs
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
 from waypost.project.publications import publications
@@ -140,8 +140,9 @@ def _declared(
 def _built_into(site: SiteFolder, publication: Publication, project: ProjectFolder) -> SiteFolder:
     """The source of a site with what publishes it, whose only folder is that into which the site is built."""
     path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
-    if publication.folders and publication.host in _WITHOUT_SERVERS:
-        site = replace(site, kind=replace(site.kind, has_server=False))
+    if publication.folders and publication.host in _WITHOUT_SERVERS and site.kind.has_server:
+        command = command_without_server(site.kind.generator, ProjectFolder(site.folder))
+        site = replace(site, kind=replace(site.kind, has_server=False, command=command))
     if not site.is_built or len(publication.folders) != 1 or path in publication.folders:
         return replace(site, declared=publication)
     output = posixpath.relpath(publication.folders[0], site.folder.relative_to(project.root).as_posix())
@@ -193,8 +194,9 @@ def _copies(path: str, commands: Sequence[str]) -> bool:
 def _of_declared(publication: Publication, project: ProjectFolder) -> SourceKind:
     """The source of a site of which only the folder is known that it is built into."""
     path = publication.folders[0]
-    has_script = "build" in project.scripts
-    command = publication.command or (f"{project.package_manager} run build" if has_script else "")
+    name = posixpath.basename(path)
+    script = next((each for each in (f"build:{name}", f"build-{name}", name, "build") if each in project.scripts), "")
+    command = publication.command or (f"{project.package_manager} run {script}" if script else "")
     exists = project.has_folder(path)
     reason = f"it publishes {path}, which {'has no file' if exists else 'does not exist'}"
     return SourceKind("generator", "", publication.file, reason, command, path, output_exists=exists)

@@ -134,16 +134,16 @@ def _by_dependency(project: ProjectFolder) -> SourceKind | None:
 def _generator_source(
     project: ProjectFolder, generator: Generator, file: str, reason: str, config: str | None
 ) -> SourceKind:
-    output = generator.output(project, config)
+    output, has_server = generator.output(project, config), generator.has_server(project, config)
     return SourceKind(
         "generator",
         generator.name,
         file,
         reason,
-        generator.build_command(project),
+        generator.build_command(project, has_server=has_server),
         output,
         output_exists=project.has_folder(output),
-        has_server=generator.has_server(project, config),
+        has_server=has_server,
     )
 
 

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.core.tables import Table
+from waypost.project.called_scripts import CalledScripts
 from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step
-from waypost.project.shell_commands import Command, at_root, commands_of, typed_in
+from waypost.project.shell_commands import Command, at_root, commands_of, run_before, typed_in
 
 _MOST_CHARACTERS = 1 << 20
-"""Workflows that publish and are longer than this together are not read: they take about two seconds."""
+"""Workflows that are longer than this together are not read: they take about two seconds."""
 _MOST_REMEMBERED = 64
 _DOMAIN = re.compile(
     r"""^[ \t]*(?:cname|fqdn):[ \t]*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?[ \t]*$"""
@@ -30,7 +31,6 @@ _CHECKOUT = "actions/checkout"
 _ENVIRONMENT = re.compile(r"\$\{\{\s*env\.(\w+)\s*\}\}")
 _IS_BUILT = {"render": "false"}
 """The inputs whose value is not `true` where an action does not build the site."""
-Scripts = Mapping[str, Mapping[str, str]]
 
 
 class Publisher(Struct, frozen=True):
@@ -59,27 +59,19 @@ ACTIONS = Table(Path(__file__).with_name("publishing_actions.toml"), Publisher, 
 COMMANDS = Table(Path(__file__).with_name("publishing_commands.toml"), Publisher, "name")
 
 
-def workflow_publications(texts: Mapping[str, str], scripts: Scripts, branches: Sequence[str]) -> Iterator[Publication]:
+def workflow_publications(
+    texts: Mapping[str, str], called: CalledScripts, branches: Sequence[str]
+) -> Iterator[Publication]:
     """What the workflows of a repository publish, by their paths, of one of these branches, if any is known.
 
-    `scripts` has the scripts of package.json by its folder.
+    `called` has the scripts of the repository.
     """
-    names = tuple(_names(scripts))
-    named = {path: text for path, text in texts.items() if any(name in text for name in names)}
-    if sum(map(len, named.values())) > _MOST_CHARACTERS:
+    if sum(map(len, texts.values())) > _MOST_CHARACTERS:
         return
-    for path, text in named.items():
+    for path, text in texts.items():
         workflow = read_yaml(text)
         if _deploys(workflow.get("on"), branches):
-            yield from _of_workflow(path, workflow, scripts)
-
-
-def _names(scripts: Scripts) -> Iterator[str]:
-    """What a workflow that publishes names: an action, the program of a command, or a script that runs one."""
-    programs = {name.partition(" ")[0] for name in COMMANDS}
-    yield from (*ACTIONS, *programs)
-    for of_folder in scripts.values():
-        yield from (name for name, text in of_folder.items() if any(program in text for program in programs))
+            yield from _of_workflow(path, workflow, called)
 
 
 @lru_cache(_MOST_REMEMBERED)
@@ -140,14 +132,14 @@ def _parts(pattern: str) -> list[str]:
     return re.findall(r"\*\*|\*|[^*]+", pattern)
 
 
-def _of_workflow(file: str, workflow: Mapping[str, Any], scripts: Scripts) -> Iterator[Publication]:
+def _of_workflow(file: str, workflow: Mapping[str, Any], called: CalledScripts) -> Iterator[Publication]:
     jobs = {name: table_of(job) for name, job in table_of(workflow.get("jobs")).items()}
     used = {_action(step) for job in jobs.values() for step in map(table_of, items_of(job, "steps"))}
     for name, job in jobs.items():
         if not _OF_PREVIEWS.match(text_of(job, "if")):
             known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
             place, job = _working_folder(workflow, "."), _with_values(job, known)
-            for found, by in _of_job(name, job, _working_folder(job, place), scripts):
+            for found, by in _of_job(name, job, _working_folder(job, place), called):
                 yield replace(found, file=file, is_deployed=not by or by in used)
 
 
@@ -165,12 +157,12 @@ def _with_values(job: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[st
     return table_of(filled(job)) if values else job
 
 
-def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> Iterator[tuple[Publication, str]]:
+def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts) -> Iterator[tuple[Publication, str]]:
     """What the steps of a job publish, each with the commands before it and the action that must be there, too."""
     commands = list[Command]()
     history: History = "none"
     for number, step in enumerate(map(table_of, items_of(job, "steps"))):
-        action, inputs = _action(step), table_of(step.get("with"))
+        action, inputs = _action(step), _inputs(step)
         if action == _CHECKOUT and not text_of(inputs, "repository"):
             history = "whole" if text_of(inputs, "fetch-depth") == "0" else "shallow"
         if _OF_PREVIEWS.match(text_of(step, "if")):
@@ -178,24 +170,29 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, scripts: Scripts) -> 
         at = Step(name, number, text_of(step, "name") or text_of(step, "uses"), history)
         if row := ACTIONS.get(action):
             script = f"{row.program} {text_of(inputs, row.command) or row.default}" if row.command else ""
-            folder = text_of(step, "working-directory") or text_of(inputs, "workingDirectory") or "."
+            folder = text_of(step, "working-directory") or text_of(inputs, "workingdirectory") or "."
             environ = table_of(step.get("env"))
-            publishes = not row.command and text_of({**environ, **inputs}, row.only_builds).lower() != "true"
+            only_builds = text_of(environ, row.only_builds) or text_of(inputs, row.only_builds.lower())
+            publishes = not row.command and only_builds.lower() != "true"
             own = [(row, _input_folder(row, inputs, environ), place)] if publishes else []
         else:
             script, own = text_of(step, "run"), []
             folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
-        is_shared = False
-        for command in commands_of(script, posixpath.normpath(folder), scripts):
+        is_shared, depth = False, 0
+        for command in commands_of(script, posixpath.normpath(folder), called.of):
             if found := publisher_of(command):
                 own.append((*found, command.folder))
-                shown, is_called = at.name or command.text, command.is_called
+                shown, is_called = at.name or command.text, command.depth > 0
                 at = replace(at, name=shown, command=command.text, is_shared=is_shared, is_called=is_called)
-            elif not command.is_called:
+                depth = command.depth
+            else:
                 commands.append(command)
-                is_shared = is_shared or not command.text.startswith("git ")  # that prepares a commit
+                is_shared = is_shared or not (
+                    command.depth or command.text.startswith("git ")
+                )  # that prepares a commit
+        built = run_before(depth, commands) if own else ()
         for row, published, place_of_it in own:
-            yield _publication(row, published, place_of_it, commands, at, inputs), row.by
+            yield _publication(row, published, place_of_it, built, at, inputs), row.by
 
 
 def _publication(
@@ -232,21 +229,34 @@ def publisher_of(command: Command) -> tuple[Publisher, str] | None:
     return None
 
 
-def first_published(commands: Sequence[Command]) -> tuple[Publisher, str, Sequence[Command]] | None:
-    """The row of the first command that publishes a site, the folder that it names, and the commands before it."""
+def first_published(commands: Sequence[Command], file: str, *, copies: bool) -> Publication | None:
+    """What the first command of a file that publishes a site publishes, and the commands before it that build it.
+
+    What `copies` counts for its own folder only.
+    """
     for number, command in enumerate(commands):
         if published := publisher_of(command):
-            return *published, commands[:number]
+            row, folder = published
+            place = posixpath.normpath(posixpath.join(command.folder, folder)) if folder else ""
+            folders = (place,) if place and "$" not in place else ()
+            built = tuple(typed_in(each.folder, each.text) for each in run_before(command.depth, commands[:number]))
+            by = (row.name, row.generator, row.builds)
+            return Publication(file, row.host, folders, built, *by, copies=copies, source=".")
     return None
 
 
 def _input_folder(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, Any]) -> str:
     """The folder that an action publishes by its inputs; empty if they do not say it."""
-    named = text_of(inputs, row.folder) or text_of(environ, row.folder) or text_of(environ, row.folder.upper())
+    named = text_of(inputs, row.folder.lower()) or text_of(environ, row.folder) or text_of(environ, row.folder.upper())
     folder = named.strip() or row.default
     above = text_of(inputs, row.below).strip() if row.below else ""
     is_built = bool(row.built) and text_of(inputs, row.built).lower() == "true"
     return posixpath.join(above, "" if is_built else folder) if above else folder
+
+
+def _inputs(step: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The inputs of an action, whose names have no case (GitHub, "Metadata syntax", inputs), in small letters."""
+    return {name.lower(): value for name, value in table_of(step.get("with")).items() if isinstance(name, str)}
 
 
 def _action(step: Mapping[str, Any]) -> str:

@@ -191,7 +191,7 @@ def test_with_write_the_step_is_put_into_the_workflow_that_publishes_and_only_on
             ["by `mike deploy`", "add `waypost` to `plugins` in mkdocs.yml"],
         ),
         ("- run: mkdocs build && ghp-import -p site", ["add this before `ghp-import -p site`", "waypost build site"]),
-        ("- run: npm run deploy", ["in the script of package.json that it runs, add this before `gh-pages -d site`"]),
+        ("- run: npm run deploy", ["in the script that it runs, add this before `gh-pages -d site`"]),
         ("- uses: Azure/static-web-apps-deploy@v1", ["which builds it, too: no step can come"]),
         ("- run: vercel --prod", ["its host builds it; write there, beside what it has:", '"buildCommand"']),
     ],

@@ -192,6 +192,32 @@ def test_robots_txt_names_the_base_url_by_its_sitemap(write: Write, files: Files
     assert built(write, files).of_robots_txt() == base
 
 
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"README.md": "See <https://my-tool.a.dev/start>."}, ["https://my-tool.a.dev/"]),
+        ({"README.rst": "https://www.owners.dev/My_Tool/a.html"}, ["https://www.owners.dev/My_Tool/"]),
+        ({"package.json": '{"homepage": "https://mytool.dev"}'}, ["https://mytool.dev/"]),
+        ({"README.md": "https://mytool.netlify.app"}, ["https://mytool.netlify.app/"]),
+        ({"README.md": "https://my-tool.a.dev and https://OWNERS.github.io/my-tool/"}, []),
+        ({"README.md": "https://other.github.io/my-tool/ https://b.dev/my-tool https://owners.dev/other"}, []),
+        ({"README.md": "https://github.com/owners/my-tool https://my-tool.test"}, []),
+        ({"README.md": "https://my-tool.a.dev", "CNAME": "b.dev"}, []),
+    ],
+)
+def test_what_people_are_told_contradicts_a_place_that_the_repository_s_name_alone_tells(
+    write: Write, files: Files, told: list[str]
+) -> None:
+    own = "https://b.dev/" if "CNAME" in files else "https://owners.github.io/my-tool/"
+    assert base_urls(write, files, "Owners/my-tool") == [own, *told]
+
+
+def test_another_known_host_is_that_of_another_publication_where_github_pages_publishes(write: Write) -> None:
+    folder = write({"README.md": "https://mytool.readthedocs.io/"})
+    found = find_base_urls(folder, recognize(folder), folder, "o/mytool", mentions_pages=True)
+    assert [each.base_url for each in found] == ["https://o.github.io/mytool/"]
+
+
 def test_a_few_pages_that_name_another_place_are_no_agreement(write: Write) -> None:
     files = {f"{n}.html": page() for n in range(5)}
     assert built(write, files | {"x.html": page(canonical="https://medium.dev/@me/x")}).of_pages() is None

@@ -44,6 +44,14 @@ def test_the_command_is_the_project_s_own_script_if_one_builds_the_site(
     assert GENERATOR.build_command(folder) == command
 
 
+def test_without_a_server_a_script_that_makes_files_alone_goes_before_others(write: Write) -> None:
+    nuxt = next(each for each in generators() if each.name == "Nuxt")
+    scripts = {"build": "nuxt build", "generate": "nuxt generate"}
+    folder = ProjectFolder(write({"package.json": json.dumps({"scripts": scripts})}))
+    assert nuxt.build_command(folder) == "npm run generate"
+    assert nuxt.build_command(folder, has_server=True) == "npm run build"
+
+
 def test_the_script_is_run_by_the_project_s_package_manager(write: Write) -> None:
     package = json.dumps({"scripts": {"build": "example build"}})
     assert GENERATOR.build_command(ProjectFolder(write({"package.json": package, "yarn.lock": ""}))) == "yarn run build"

@@ -48,6 +48,12 @@ def test_a_script_that_people_run_publishes_where_no_workflow_does(write: Write)
     assert [each.publisher for each in found_in(write(files))] == ["surge"]
 
 
+def test_of_the_targets_of_a_makefile_the_first_that_names_a_host_publishes(write: Write) -> None:
+    makefile = "html:\n\tmake.py\nssh: html\n\tscp -r out me@a.dev:www\ngithub: html\n\tghp-import out\n"
+    (found,) = found_in(write({"Makefile": makefile}))
+    assert (found.publisher, found.folders, found.command) == ("ghp-import", ("out",), "make html")
+
+
 def test_the_same_is_declared_from_the_root_and_from_a_folder_of_the_repository(write: Write) -> None:
     files = {
         ".git/HEAD": "",

@@ -6,8 +6,6 @@ import pytest
 
 from waypost.project.shell_commands import commands_of
 
-SCRIPTS = {"web": {"predeploy": "npm run build", "build": "vite build", "deploy": "gh-pages -d dist"}}
-
 
 @pytest.mark.parametrize(
     ("script", "found"),
@@ -26,19 +24,7 @@ SCRIPTS = {"web": {"predeploy": "npm run build", "build": "vite build", "deploy"
     ],
 )
 def test_each_command_of_a_script_is_found_with_its_folder(script: str, found: list[tuple[str, str]]) -> None:
-    assert [(each.text, each.folder) for each in commands_of(script, ".", {})] == found
-
-
-@pytest.mark.parametrize("command", ["npm run deploy", "yarn deploy", "pnpm run deploy"])
-def test_scripts_of_package_json_are_followed_with_those_that_run_before_them(command: str) -> None:
-    found = list(commands_of(command, "web", SCRIPTS))
-    assert [each.text for each in found] == [command, "npm run build", "vite build", "gh-pages -d dist"]
-    assert [each.is_called for each in found] == [False, True, True, True]
-
-
-def test_scripts_that_run_each_other_end() -> None:
-    scripts = {".": {"a": "npm run b", "b": "npm run a"}}
-    assert len(list(commands_of("npm run a", ".", scripts))) == 4
+    assert [(each.text, each.folder) for each in commands_of(script, ".")] == found
 
 
 @pytest.mark.parametrize(
@@ -57,10 +43,10 @@ def test_scripts_that_run_each_other_end() -> None:
     ],
 )
 def test_a_command_is_known_without_what_starts_it(command: str, plain: str) -> None:
-    (found,) = commands_of(command, ".", {})
+    (found,) = commands_of(command, ".")
     assert found.plain == plain
 
 
 def test_a_script_without_end_is_read_in_part() -> None:
-    assert len(list(commands_of("make\n" * 100_000, ".", {}))) == 500
-    assert len(next(iter(commands_of("a " * 9_000, ".", {}))).text.split()) == 200
+    assert len(list(commands_of("make\n" * 100_000, "."))) == 500
+    assert len(next(iter(commands_of("a " * 9_000, "."))).text.split()) == 200

@@ -91,6 +91,7 @@ def test_what_runs_for_pull_requests_only_publishes_no_site(write: Write, level:
         ("quarto publish gh-pages --no-prompt", "quarto publish", None),
         ("ghp-import -np site", "ghp-import", "site"),
         ("ghp-import -m x -p -f site", "ghp-import", "site"),
+        ("ghp-import -m 'the site' -b gh-pages site", "ghp-import", "site"),
         ("npx --yes gh-pages@6 --dotfiles -d site", "gh-pages", "site"),
         ("yarn gh-pages --dist=site", "gh-pages", "site"),
         ("git subtree push --prefix site origin gh-pages", "git subtree push", "site"),
@@ -118,6 +119,7 @@ def test_what_runs_for_pull_requests_only_publishes_no_site(write: Write, level:
         ("echo mkdocs gh-deploy", "", None),
         ("cd web && npx gh-pages -d site", "gh-pages", "web/site"),
         ("'npm run deploy'", "gh-pages", "out"),
+        ("make deploy", "surge", "site"),
         ("ghp-import -p $OUT", "ghp-import", None),
     ],
 )
@@ -125,7 +127,9 @@ def test_a_command_that_publishes_is_seen_with_its_folder(
     write: Write, command: str, name: str, folder: str | None
 ) -> None:
     scripts = '{"scripts": {"predeploy": "make", "deploy": "gh-pages -d out"}}'
-    files = {WORKFLOW: RUNS.format(command=command)} | ({"package.json": scripts} if "npm run" in command else {})
+    files = {WORKFLOW: RUNS.format(command=command)}
+    files |= {"package.json": scripts} if "npm run" in command else {}
+    files |= {"Makefile": "deploy:\n\tsurge site\n"} if "make" in command else {}
     found = found_in(write(files))
     assert [each.publisher for each in found] == ([name] if name else [])
     assert [path for each in found for path in each.folders] == ([folder] if folder else [])

@@ -1,0 +1,96 @@
+"""Finds the scripts that a command of a project runs: those of package.json, targets of a Makefile, and shell files."""
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+
+from waypost.project.project_folder import ProjectFolder
+
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+"""The names that Make looks for, in its order (GNU make, "What Name to Give Your Makefile")."""
+_PACKAGE_MANAGERS, _SHELLS = ("npm", "yarn", "pnpm", "bun"), ("bash", "sh", "source", ".")
+_SHELL_FILE = re.compile(r"[\w./-]+\.sh|(?:\./)?(?:bin|scripts?)/[\w.-]+")
+_VARIABLE = re.compile(r"^[ ]*(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$", re.MULTILINE)
+_RULE = re.compile(
+    r"^([\w./-]+)[ ]*::?(?!=)([^=\n]*)\n((?:(?:\t.*|(?:ifn?(?:eq|def)|else|endif).*|[ ]*)\n)*)", re.MULTILINE
+)
+_NAMED = re.compile(r"\$[({](\w+)[)}]")
+_MOST_SCRIPTS, _MOST_CHARACTERS, _MOST_RULES = 100, 100_000, 300
+_MOST_VARIABLES, _MOST_NESTED, _LONGEST_VALUE = 300, 4, 300
+_KNOWN_TO_MAKE = {"CURDIR": ".", "MAKE": "make"}
+
+
+class CalledScripts:
+    """The scripts of a repository by the commands that run them; each file is read at most once."""
+
+    def __init__(self, root: ProjectFolder) -> None:
+        self._root = root
+        self._folders: dict[str, ProjectFolder | None] = {".": root}
+        self._targets: dict[str, Mapping[str, str]] = {}
+
+    def of(self, words: Sequence[str], folder: str) -> Iterator[str]:
+        """The scripts that a command runs in a folder of the repository, in which they begin, too."""
+        if words[0] in _PACKAGE_MANAGERS:
+            name = next((word for word in words[1:] if word != "run" and not word.startswith("-")), "")
+            yield from self._of_package(name, folder)
+        elif words[0] == "make":
+            yield from (self.targets(folder)[word] for word in words[1:] if word in self.targets(folder))
+        else:
+            name = words[1] if words[0] in _SHELLS and len(words) > 1 else words[0]
+            if _SHELL_FILE.fullmatch(name):
+                yield self._root.text(posixpath.normpath(posixpath.join(folder, name)))
+
+    def by_hand(self) -> Iterator[tuple[str, Sequence[str]]]:
+        """The scripts of the repository's root that people run, by the file that they are in."""
+        names = islice(self._root.scripts, _MOST_SCRIPTS)
+        yield "package.json", ["\n".join(self._of_package(name, ".")) for name in names]
+        yield "Makefile", list(islice(self.targets(".").values(), _MOST_SCRIPTS))
+
+    def targets(self, folder: str) -> Mapping[str, str]:
+        """The scripts of the targets of a folder's Makefile, which first make what the target needs."""
+        if folder not in self._targets:
+            own = self._folder(folder)
+            file = next(filter(own.has_file, _MAKEFILES), "") if own else ""
+            self._targets[folder] = _targets(own.text(file)) if own and file else {}
+        return self._targets[folder]
+
+    def _of_package(self, name: str, folder: str) -> Sequence[str]:
+        """A script of package.json, after that which npm runs before it; none if there is no such script."""
+        own = self._folder(folder)
+        scripts = own.scripts if own else {}
+        return [scripts[each] for each in (f"pre{name}", name) if each in scripts] if name in scripts else []
+
+    def _folder(self, path: str) -> ProjectFolder | None:
+        if path not in self._folders:
+            is_inside = self._root.has_folder(path)
+            self._folders[path] = ProjectFolder(self._root.root / path) if is_inside else None
+        return self._folders[path]
+
+
+def _targets(makefile: str) -> Mapping[str, str]:
+    text = makefile[:_MOST_CHARACTERS].replace("\\\n", " ")
+    named = [(each[1], each[2]) for each in islice(_VARIABLE.finditer(text), _MOST_VARIABLES)]
+    values = {**dict(reversed(named)), **_KNOWN_TO_MAKE}
+    rules = {found[1]: found for found in islice(_RULE.finditer(f"{text}\n"), _MOST_RULES)}
+    return {name: "\n".join(_lines(rule, rules, values)) for name, rule in rules.items()}
+
+
+def _lines(rule: re.Match[str], rules: Mapping[str, re.Match[str]], values: Mapping[str, str]) -> Iterator[str]:
+    """The commands of a rule, each in a shell of its own, after those that make what it needs."""
+    yield from (f"make {name}" for name in rule[2].split() if name in rules)
+    for line in rule[3].splitlines():
+        if line.startswith("\t") and (command := _filled(line.strip().lstrip("@+-"), values)):
+            yield f"({command})"
+
+
+def _filled(command: str, values: Mapping[str, str]) -> str:
+    """A command with the values of the Makefile's variables; what is not known stays as it is."""
+    for _ in range(_MOST_NESTED):
+        command = _NAMED.sub(partial(_value, values), command)
+    return command.replace("$$", "$")
+
+
+def _value(values: Mapping[str, str], named: re.Match[str]) -> str:
+    return values.get(named[1], named[0])[:_LONGEST_VALUE]
