@@ -20,6 +20,8 @@ _NO_BUILD = re.compile(
 """What prepares a runner, and builds nothing."""
 _MOST_TYPED = 200
 """The most characters of a command that somebody would type."""
+OF_RUN = 0
+"""The rank of what publishes on the host that runs this program, on which the site is built already."""
 History = Literal["whole", "shallow", "none"]
 
 
@@ -64,6 +66,11 @@ class Publication(Struct, frozen=True):
     is_deployed: bool = True
     rank: int = 0
     exists: bool = False
+
+    @property
+    def is_built_by_host(self) -> bool:
+        """Whether a host other than the one of the run builds the site, by the commands in its file."""
+        return bool(self.commands and self.host) and not self.publisher and self.rank != OF_RUN
 
     @property
     def command(self) -> str:

@@ -11,14 +11,14 @@ from waypost.project.called_scripts import CalledScripts
 from waypost.project.ci_publications import ci_publications
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import Publication, RunContext
+from waypost.project.publication import OF_RUN, Publication, RunContext
 from waypost.project.shell_commands import commands_of
 from waypost.project.workflow_publications import first_published, workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
 _DEPLOYS_PAGES = "actions/deploy-pages"
-_OF_RUN, _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED, _BY_HAND = range(6)
+_OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED, _BY_HAND = range(OF_RUN + 1, 6)
 """The order of evidence; a published branch that is checked out is between the domain and the workflows."""
 
 
@@ -43,7 +43,7 @@ def deploys_pages(project: ProjectFolder) -> bool:
 
 def _rank(publication: Publication, run: RunContext) -> int:
     if publication.host and publication.host == run.host:
-        return _OF_RUN
+        return OF_RUN
     if publication.host and publication.host == host_of_domain(run.domain):
         return _OF_DOMAIN
     if publication.step:

@@ -58,7 +58,8 @@ def published_folder(here: Path, run: RunContext = UNKNOWN_RUN, repository: GitF
 def current_build(site: SiteFolder, repository: GitFolder | None) -> Path | None:
     """The folder of a site that is published; None if it must be built first.
 
-    Where a command builds the site and publishes it at once, what was committed of a build is an old one.
+    Where a command builds the site and publishes it at once, or a host builds it, what was committed of a build is an
+    old one.
     """
     folder = built_folder(site)
     if folder and repository and is_built_anew(site) and repository.tracks(folder / "index.html"):
@@ -67,8 +68,9 @@ def current_build(site: SiteFolder, repository: GitFolder | None) -> Path | None
 
 
 def is_built_anew(site: SiteFolder) -> bool:
-    """Whether what publishes a site builds it, too."""
-    return site.is_built and site.declared is not None and site.declared.builds
+    """Whether what publishes a site builds it, too: in one step, or as the file of a host says that runs elsewhere."""
+    declared = site.declared
+    return site.is_built and declared is not None and (declared.builds or declared.is_built_by_host)
 
 
 def built_folder(site: SiteFolder) -> Path | None:

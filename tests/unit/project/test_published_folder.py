@@ -9,6 +9,7 @@ import pytest
 from waypost.core.errors import SourceError
 from waypost.core.model import SourceKind
 from waypost.git import Repositories
+from waypost.project.publication import RunContext
 from waypost.project.published_folder import published_folder, require_built, source_below, source_text
 from waypost.project.source_kind import recognize
 
@@ -164,3 +165,14 @@ def test_what_was_committed_of_a_site_that_an_action_builds_anew_is_not_listed(r
     opened = Repositories(repository.folder).of_workspace
     with pytest.raises(SourceError, match=r"`withastro/action` .* builds and publishes it at once"):
         published_folder(repository.folder, repository=opened)
+
+
+def test_what_was_committed_of_a_site_that_a_host_builds_is_listed_on_that_host_alone(repository: Repository) -> None:
+    netlify = '[build]\npublish = "public"\ncommand = "hugo --gc"'
+    files = {"hugo.toml": "", "netlify.toml": netlify, "public/index.html": PAGE}
+    repository.commit(files, when=1_700_000_000)
+    opened = Repositories(repository.folder).of_workspace
+    with pytest.raises(SourceError, match=r"`hugo --gc` \(netlify\.toml\)"):
+        published_folder(repository.folder, repository=opened)
+    on_host = RunContext(host="netlify")
+    assert published_folder(repository.folder, on_host, opened) == repository.folder / "public"
