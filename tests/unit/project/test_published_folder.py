@@ -169,8 +169,7 @@ def test_what_was_committed_of_a_site_that_an_action_builds_anew_is_not_listed(r
 
 def test_what_was_committed_of_a_site_that_a_host_builds_is_listed_on_that_host_alone(repository: Repository) -> None:
     netlify = '[build]\npublish = "public"\ncommand = "hugo --gc"'
-    files = {"hugo.toml": "", "netlify.toml": netlify, "public/index.html": PAGE}
-    repository.commit(files, when=1_700_000_000)
+    repository.commit({"hugo.toml": "", "netlify.toml": netlify, "public/index.html": PAGE}, when=1_700_000_000)
     opened = Repositories(repository.folder).of_workspace
     with pytest.raises(SourceError, match=r"`hugo --gc` \(netlify\.toml\)"):
         published_folder(repository.folder, repository=opened)
