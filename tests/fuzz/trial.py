@@ -19,6 +19,7 @@ class Thrown:
         self._data, self.name, self.loc = data, name, BASE + name
         self.modified: float | None = NOW
         self.redirected_to = ""
+        self.is_sent_as_gzip: bool | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes."""

@@ -19,7 +19,7 @@ from waypost.cli.terminal import ReadingProgress
 from waypost.core import tree_files, urls
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, WaypostError
 from waypost.core.finding_types import Severity
-from waypost.core.places import place_of
+from waypost.core.places import is_web, place_of
 from waypost.core.private_hosts import NO_PRIVATE_HOST, PrivateHosts
 from waypost.files.http_client import HttpClient
 from waypost.files.http_files import HttpFile
@@ -37,6 +37,7 @@ from waypost.validate import (
     scope_of,
 )
 
+_UNKNOWN = "https://site.invalid/"
 _MAX_ENDS = 32
 """How many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
 _INCOMPLETE = ("too-large", "nested-index")
@@ -49,8 +50,9 @@ class TargetOpener:
 
     `url` is where targets that are not URLs are published, and `https://host` is the host's root folder.
     `private` are the hosts of private networks that may be asked. `unfollowed` counts listed sitemaps that were not
-    opened, and `errors` are those about targets of `open_targets`. None is opened after `max_minutes`; `clock` is in
-    seconds. Raises ConfigurationError if `url` is no URL.
+    opened, `errors` are those about targets of `open_targets`, and `relative` has each robots.txt that names a sitemap
+    by a relative URL, with that. None is opened after `max_minutes`; `clock` is in seconds. Raises ConfigurationError
+    if `url` is no URL.
     """
 
     url: str = ""
@@ -60,6 +62,7 @@ class TargetOpener:
     clock: Callable[[], float] = time.monotonic
     unfollowed: int = 0
     errors: list[WaypostError] = field(default_factory=list)
+    relative: list[tuple[str, str]] = field(default_factory=list, init=False)
     _http: HttpClient | None = field(default=None, init=False)
     _locations: Locations = field(default_factory=Locations, init=False)
     _names: set[str] = field(default_factory=set, init=False)
@@ -132,7 +135,8 @@ class TargetOpener:
         elif Path(target).name == "robots.txt" and Path(target).is_file():
             yield from self._open_named_by_local_robots(Path(target))
         elif Path(target).is_dir():
-            yield from (LocalFile(path, self._loc_in_folder(path.name)) for path in _sitemaps_in(target))
+            names = ((path, path.relative_to(target).as_posix()) for path in _sitemaps_in(target))
+            yield from (LocalFile(path, self._loc_in_folder(name)) for path, name in names)
         elif not Path(target).exists():
             yield self._of_revision(target)
         else:
@@ -161,7 +165,7 @@ class TargetOpener:
         except OSError as error:
             raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
         self._robots_texts[robots] = bytes(text)
-        for named in map(self._http_file, _named_sitemaps(bytes(text), robots)):
+        for named in map(self._http_file, self._named_sitemaps(bytes(text), robots, robots)):
             self._robots_by_name.setdefault(named.name, robots)
             yield named
 
@@ -171,10 +175,23 @@ class TargetOpener:
             text = tree_files.read(robots)[:MOST_BYTES]
         except OSError as error:
             raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
-        for loc in _named_sitemaps(text, str(robots)):
+        for loc in self._named_sitemaps(text, str(robots), self.url):
             path = robots.parent / (urls.decoded_path(loc) or "").lstrip("/")
-            is_here = tree_files.is_file(path, robots.parent)
-            yield LocalFile(path, loc, robots.parent) if is_here else self._http_file(loc)
+            is_here, is_unknown = tree_files.is_file(path, robots.parent), loc.startswith(_UNKNOWN)
+            if is_unknown and not is_here:
+                raise SourceError(f"{path}, which {robots} names, does not exist")
+            yield LocalFile(path, "" if is_unknown else loc, robots.parent) if is_here else self._http_file(loc)
+
+    def _named_sitemaps(self, text: bytes, robots: str, url: str) -> list[str]:
+        """The sitemaps that a robots.txt names, each once; raises SourceError if there are none.
+
+        A relative URL, which crawlers do not read, is that of a file below `url`, so that the file is checked, too.
+        """
+        named = list(dict.fromkeys(named_sitemaps(text)))
+        if not named:
+            raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
+        self.relative += [(robots, each) for each in named if not is_web(each)]
+        return [each if is_web(each) else urljoin(url or _UNKNOWN, each) for each in named]
 
     def _open_in_bucket(self, target: str) -> Iterator[SitemapFile]:
         bucket = self._bucket(target)
@@ -216,14 +233,6 @@ class TargetOpener:
         return self._locations.sitemaps(parse_bucket(uri, name="TARGET"))
 
 
-def _named_sitemaps(text: bytes, robots: str) -> list[str]:
-    """The sitemaps that a robots.txt names, each once; raises SourceError if there are none."""
-    locs = named_sitemaps(text)
-    if not locs:
-        raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
-    return list(dict.fromkeys(locs))
-
-
 def _in_revision(index: RevisionFile, paths: Iterator[str], loc: str) -> RevisionFile | None:
     """A sitemap in the commit that has an index, beside it."""
     folder = index.path.rpartition("/")[0]
@@ -244,7 +253,7 @@ def _sitemaps_in(folder: str) -> list[Path]:
     except OSError as error:
         raise SourceError(f"{folder} cannot be listed: {error.strerror}") from error
     if not paths:
-        raise SourceError(f"{folder} has no sitemap in it; name a file, or the folder that directly contains one")
+        raise SourceError(f"{folder} has no sitemap in it; name a file, or the folder that contains one")
     return paths
 
 

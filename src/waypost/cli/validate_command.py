@@ -142,6 +142,8 @@ class Validation:
                     self._compare(self._against, targets, files)
                 except WaypostError as error:
                     opener.errors.append(error)
+            for robots, loc in opener.relative:
+                report.add("sitemap-relative", robots, 0, loc)
             for name, loc in self._disallowed.items():
                 report.add("sitemap-disallowed", name, 0, loc)
         if opener.is_followed and opener.unfollowed and not report.count(Severity.ERROR):

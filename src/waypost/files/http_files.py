@@ -2,7 +2,7 @@
 
 import errno
 import http.client
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urljoin, urlsplit
@@ -11,6 +11,7 @@ from waypost.files.guarded_http import Deadline
 from waypost.files.http_client import REDIRECTS, SENT_UNCHANGED, HttpAnswer, HttpClient, HttpRequest
 
 _MAX_REDIRECTS = 5
+_GZIP_TYPES = ("application/gzip", "application/x-gzip")
 
 
 class HttpFile:
@@ -20,12 +21,14 @@ class HttpFile:
         self._client, self.name, self.loc = client, _without_user(url), url
         self.modified: float | None = None
         self.redirected_to = ""
+        self.is_sent_as_gzip: bool | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """The body in chunks; raises OSError."""
         with self._get() as response:
             self.modified = http_time(response.headers.get("Last-Modified"))
             _check_encoding(response.headers.get("Content-Encoding"))
+            self.is_sent_as_gzip = names_gzip(response.headers)
             yield from response.chunks()
 
     def _get(self) -> HttpAnswer:
@@ -93,6 +96,12 @@ def _check_encoding(header: str | None) -> None:
     """Raise OSError for an encoding that was not requested; gzip is decompressed with the file."""
     if (header or "").strip().lower() not in ("", "identity", "gzip", "x-gzip"):
         raise OSError(errno.EIO, f"the encoding of the body is {header!r:.40}, which was not requested")
+
+
+def names_gzip(headers: Mapping[str, str] | Message) -> bool:
+    """Whether the headers of a body say that it is compressed by gzip: as its coding or as its type (RFC 9110, 8)."""
+    coding, media_type = headers.get("Content-Encoding") or "", headers.get("Content-Type") or ""
+    return "gzip" in coding.lower() or media_type.partition(";")[0].strip().lower() in _GZIP_TYPES
 
 
 def http_time(header: str | None) -> float | None:

@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError
 
 from waypost.core.errors import SourceError
 from waypost.core.gzip import decompress_start
+from waypost.files.http_files import names_gzip
 from waypost.files.s3_client import FAILURES, code_of
 from waypost.files.sitemap_files import ENDINGS, INDEX, root_of
 
@@ -26,12 +27,15 @@ class S3SitemapFile:
         self.name, self.loc = f"s3://{bucket}/{key}", loc
         self.modified: float | None = None
         self.redirected_to = ""
+        self.is_sent_as_gzip: bool | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """The object's bytes in chunks; raises OSError."""
         try:
             got = self._client.get_object(Bucket=self._bucket, Key=self._key)
             self.modified = got["LastModified"].timestamp()
+            headers = {"Content-Encoding": got.get("ContentEncoding", ""), "Content-Type": got.get("ContentType", "")}
+            self.is_sent_as_gzip = names_gzip(headers)
             with closing(got["Body"]) as body:
                 yield from body.iter_chunks(_CHUNK_BYTES)
         except FAILURES as error:

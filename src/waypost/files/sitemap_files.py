@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,7 +14,9 @@ _CHUNK_BYTES = 65_536
 ENDINGS = (".xml", ".xml.gz", ".txt", ".txt.gz", ".rss", ".atom")
 _ROOT = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex|rss|feed)\b")
 INDEX = b"sitemapindex"
-_FEEDS = (b"rss", b"feed")
+_FEEDS, _SITEMAPS = (b"rss", b"feed"), (b"urlset", INDEX)
+_MOST_FOLDERS = 100_000
+"""So many folders below a folder are looked into."""
 
 
 class LocalFile:
@@ -26,6 +29,7 @@ class LocalFile:
         self.path, self.name, self.loc, self._root = path, _printable(path), loc, root
         self.modified: float | None = None
         self.redirected_to = ""
+        self.is_sent_as_gzip: bool | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes in chunks; raises OSError."""
@@ -42,6 +46,7 @@ class PipedFile:
         self._pipe, self.name, self.loc = pipe, "standard input", loc
         self.modified: float | None = None
         self.redirected_to = ""
+        self.is_sent_as_gzip: bool | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes in chunks; raises OSError."""
@@ -50,15 +55,26 @@ class PipedFile:
 
 
 def sitemaps(folder: Path) -> list[Path]:
-    """The sitemaps directly in a folder, by their first bytes or their names; indexes first.
+    """The sitemaps in a folder, by their first bytes or names, and those below it that have the name; indexes first.
 
-    A feed counts where there is no sitemap: beside one, such as the feed that Hugo writes, it is for readers.
+    A feed counts where there is no sitemap: beside one, such as the feed that Hugo writes, it is for readers. Raises
+    OSError.
     """
     files = (each for each in sorted(folder.iterdir()) if each.name.endswith(ENDINGS))
     roots = {path: _root(path, folder) for path in files if tree_files.is_file(path, folder)}
     paths = [path for path, root in roots.items() if root or path.name.startswith("sitemap")]
     paths = [path for path in paths if roots[path] not in _FEEDS] or paths
-    return sorted(paths, key=lambda path: roots[path] != INDEX)
+    nested = {path: root for path in _named_below(folder) if (root := _root(path, folder)) in _SITEMAPS}
+    return sorted([*paths, *nested], key=lambda path: {**roots, **nested}[path] != INDEX)
+
+
+def _named_below(folder: Path) -> Iterator[Path]:
+    """The files named `sitemap` in the folders below a folder, hidden ones excepted, in order."""
+    for place, names, files in islice(os.walk(folder), _MOST_FOLDERS):
+        names[:] = sorted(name for name in names if not name.startswith("."))
+        found = sorted(name for name in files if name.startswith("sitemap") and name.endswith(ENDINGS))
+        paths = (Path(place, name) for name in found if Path(place) != folder)
+        yield from (path for path in paths if tree_files.is_file(path, folder))
 
 
 def root_of(content: bytes) -> bytes:

@@ -17,6 +17,7 @@ class RevisionFile:
         self.name, self.loc = f"{revision}:{path}", loc
         self.modified: float | None = None
         self.redirected_to = ""
+        self.is_sent_as_gzip: bool | None = None
 
     @property
     def exists(self) -> bool:

@@ -27,8 +27,8 @@ RULE_LINE = re.compile(r"(?:allow|disallow|dissallow|dissalow|disalow|diasllow|d
 GOOGLE, _ALL = "Googlebot", "*"
 _NO_TOKEN = re.compile(r"[^A-Za-z_-]")
 _BOM = b"\xef\xbb\xbf"
-_SITEMAP_LINES = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
-_SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
+_SITEMAP_LINES = re.compile(r"^[ \t]*site-?map[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_SITEMAP_LINE = re.compile(rb"^[ \t]*site-?map[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
 
 
 _Rule = tuple[bool, str]
@@ -276,7 +276,7 @@ def read_lines(text: bytes) -> list[str]:
 def rules_for_all(text: bytes) -> str:
     """The rules of robots.txt, without comments and `Sitemap:` lines; the same rules give the same text."""
     lines = (line.partition("#")[0].strip() for line in text.decode("utf-8-sig", "replace").splitlines())
-    return "\n".join(line for line in lines if line and not line.lower().startswith("sitemap"))
+    return "\n".join(line for line in lines if line and not _SITEMAP_LINES.match(line))
 
 
 def named_sitemaps(text: bytes) -> list[str]:

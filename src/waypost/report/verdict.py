@@ -12,6 +12,7 @@ from waypost.core.finding_types import Severity
 _SAME_FAULTS = {
     "hreflang-self": "alternates-without-self",
     "hreflang-unreturned": "alternate-unreturned",
+    "hreflang-unlisted": "alternate-unreturned",
     "hreflang-repeated": "alternates-contradict",
 }
 """What the validator finds in a sitemap, and the run or the audit in the pages that it was made of."""

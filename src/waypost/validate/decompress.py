@@ -25,21 +25,24 @@ _BYTE_ORDER_MARKS = (
 
 
 class DecompressedChunks:
-    """The decompressed bytes of a file in chunks; `size` counts them, and nothing is read beyond `limit`."""
+    """The decompressed bytes of a file in chunks; `size` counts them, and nothing is read beyond `limit`.
+
+    `is_gzip` says whether they are compressed, once they are read.
+    """
 
     def __init__(self, chunks: Iterable[bytes], name: str, limit: int, report: ReportFinding) -> None:
         self._chunks, self._name, self._limit, self._report = iter(chunks), name, limit, report
-        self.size = 0
+        self.size, self.is_gzip = 0, False
 
     def __iter__(self) -> Iterator[bytes]:
         """The chunks; raises OSError, or ReadingStoppedError if the data is damaged, too long or not UTF-8."""
         stored = _with_long_first_chunk(self._chunks)
         first = next(stored, b"")
-        is_gzip = first.startswith(_GZIP_MAGIC)
-        if self._name.endswith(".gz") and not is_gzip:
+        self.is_gzip = first.startswith(_GZIP_MAGIC)
+        if self._name.endswith(".gz") and not self.is_gzip:
             self._report("not-compressed")
         chunks = chain([first] if first else [], stored)
-        for n, chunk in enumerate(_with_long_first_chunk(self._decompress(chunks)) if is_gzip else chunks):
+        for n, chunk in enumerate(_with_long_first_chunk(self._decompress(chunks)) if self.is_gzip else chunks):
             if n == 0 and chunk.startswith(_GZIP_MAGIC):
                 self._report("gzip-twice")
                 raise ReadingStoppedError

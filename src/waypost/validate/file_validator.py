@@ -35,14 +35,15 @@ _MAX_VALUE = 60
 class SitemapFile(Protocol):
     """A file to check: `name` is what users see, and `loc` its URL or `""`.
 
-    Once it is read, `modified` is its time in Unix seconds if it is known, and `redirected_to` the URL to which its
-    own redirects, or `""`.
+    Once it is read, `modified` is its time in Unix seconds if it is known, `redirected_to` the URL to which its own
+    redirects, or `""`, and `is_sent_as_gzip` whether the headers of its server say that it is compressed, if known.
     """
 
     name: str
     loc: str
     modified: float | None
     redirected_to: str
+    is_sent_as_gzip: bool | None
 
     def chunks(self) -> Iterable[bytes]:
         """The file's bytes in chunks; raises OSError."""
@@ -54,6 +55,7 @@ class SitemapInMemory:
     def __init__(self, name: str, loc: str, body: bytes) -> None:
         self.modified: float | None = None
         self.redirected_to = ""
+        self.is_sent_as_gzip: bool | None = None
         self.name, self.loc, self._body = name.removesuffix(".gz"), loc, body
 
     def chunks(self) -> Iterable[bytes]:
@@ -115,6 +117,7 @@ class FileValidator:
             self._result.is_broken = True
             self._add_finding("unreadable", why=error.strerror or str(error))
         self._result.size, self._result.newest = chunks.size, self._lastmod_checks.newest
+        self._check_coding(is_gzip=chunks.is_gzip)
         self._check_whole_file()
         return self._result
 
@@ -241,6 +244,14 @@ class FileValidator:
         self._news_count += entry.is_news
         for code, line, details in extensions.problems(entry, self._now):
             self._add_finding(code, line, entry.loc or "", **details)
+
+    def _check_coding(self, *, is_gzip: bool) -> None:
+        """Compare the bytes with what the server's headers say of them (RFC 9110, 8.3 and 8.4)."""
+        is_sent_as_gzip = self._file.is_sent_as_gzip
+        if is_sent_as_gzip and not is_gzip and self._result.size:
+            self._add_finding("sent-as-gzip")
+        elif is_sent_as_gzip is False and is_gzip and not self._file.name.endswith(".gz"):
+            self._add_finding("gzip-sent-as-plain")
 
     def _check_whole_file(self) -> None:
         result, most = self._result, LIMITS["current"]

@@ -114,24 +114,28 @@ class UrlIndex:
             self._links = self._links or _link_database()
             self._links.executemany("insert into links values (?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def missing_return_links(self) -> Iterator[tuple[int, int, str, str, str]]:
-        """Links to alternates that do not link back: the file, line and loc, and the link's hreflang and href.
+    def missing_return_links(self) -> Iterator[tuple[bool, int, int, str, str, str]]:
+        """Links to alternates that do not link back: whether a file lists them, then file, line, loc, hreflang, href.
 
-        Alternates that no file lists are unknown, and not included. An `x-default`, such as a page where visitors
-        choose a language, need not link back.
+        Alternates on hosts of which no file lists a page are unknown, and not included. An `x-default`, such as a page
+        where visitors choose a language, need not link back.
         """
         if self._links is None:
             return
         self._links.execute("create index ends on links (source, target)")
         self._links.execute("create table listed (loc text primary key)")
+        hosts = set[str]()
         for batch in self._batches():
-            self._links.executemany(
-                "insert or ignore into listed values (?)", ((loc,) for loc in normal_spellings(batch.locs))
-            )
-        yield from self._links.execute(
-            "select file, line, loc, hreflang, href from links a "
-            "where lower(hreflang) != 'x-default' and exists (select 1 from listed where listed.loc = a.target) "
+            locs = normal_spellings(batch.locs)
+            hosts.update(map(_host, locs))
+            self._links.executemany("insert or ignore into listed values (?)", ((loc,) for loc in locs))
+        found = self._links.execute(
+            "select exists (select 1 from listed where listed.loc = a.target), target, file, line, loc, hreflang, href "
+            "from links a where lower(hreflang) != 'x-default' "
             "and not exists (select 1 from links b where b.source = a.target and b.target = a.source) order by rowid"
+        )
+        yield from (
+            (bool(is_listed), *rest) for is_listed, target, *rest in found if is_listed or _host(target) in hosts
         )
 
     def close(self) -> None:
@@ -140,6 +144,11 @@ class UrlIndex:
             file.close()
         if self._links:
             self._links.close()
+
+
+def _host(loc: str) -> str:
+    """The beginning of a URL with its scheme and its host."""
+    return loc[: loc.find("/", loc.find("//") + 2)]
 
 
 def _hashes(batch: _Batch) -> list[int]:

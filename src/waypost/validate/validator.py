@@ -33,6 +33,7 @@ class Validator:
         self._names: list[str] = []
         self._checked: set[str] = set()
         self._indexes: set[str] = set()
+        self._is_complete = True
 
     def validate(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
         """Check files and the sitemaps that they list, each once; duplicates are reported at the end."""
@@ -74,6 +75,8 @@ class Validator:
                 self.report.add("index-of-itself", file.name, listed.line, loc)
             elif opened := self._open_listed(file, loc):
                 yield from self._validate_listed(file, listed, opened)
+            else:
+                self._is_complete = False
 
     def _validate_listed(self, index: SitemapFile, listed: SitemapEntry, file: SitemapFile) -> Iterator[FileResult]:
         """Check a sitemap that an index lists, and report what the index says about it and the sitemap contradicts."""
@@ -99,9 +102,11 @@ class Validator:
         self._checked.add(_identity(file))
         self._names.append(file.name)
         robots = self._robots_of(file)
-        return FileValidator(
+        result = FileValidator(
             file, self.report, self._now, self._add_entries, date_in_index, robots, self._on_read
         ).validate()
+        self._is_complete = self._is_complete and not result.is_broken
+        return result
 
     def _add_entries(self, file: FileResult, entries: Sequence[SitemapEntry]) -> None:
         """Remember and hand on entries of the file that is read now, the last of those with a name."""
@@ -119,8 +124,11 @@ class Validator:
                 self.report.add("duplicate-elsewhere", file, line, loc, other=other, first=first.line)
 
     def _report_missing_return_links(self) -> None:
-        for file, line, loc, hreflang, href in self._url_index.missing_return_links():
-            self.report.add("hreflang-unreturned", self._names[file], line, loc, href=href, value=hreflang)
+        """Report alternates that do not link back; those that no file lists only if every listed file could be read."""
+        for is_listed, file, line, loc, hreflang, href in self._url_index.missing_return_links():
+            code = "hreflang-unreturned" if is_listed else "hreflang-unlisted"
+            if is_listed or self._is_complete:
+                self.report.add(code, self._names[file], line, loc, href=href, value=hreflang)
 
 
 def _identity(file: SitemapFile) -> str:

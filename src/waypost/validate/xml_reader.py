@@ -218,6 +218,8 @@ class XmlReader:
         value = self._text.strip()
         if field == "loc" and value != self._text and not self._text.startswith(("\n", "\r")):
             self._report("loc-padded", self._parser.line, value)
+        elif field == "changefreq" and value != self._text and value:
+            self._report("value-padded", self._parser.line, value, name=field)
         if getattr(entry, field) is None:
             setattr(entry, field, value)
 

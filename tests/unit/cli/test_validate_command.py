@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,6 +142,52 @@ def test_a_sitemap_that_robots_txt_blocks_is_an_error(write: Write, invoke: Invo
         }
         result = invoke("validate", f"{server.url}/robots.txt", "--allow-private", "--json")
     assert [code for code, _ in findings(json.loads(result.stdout))] == ["sitemap-disallowed"]
+
+
+def test_a_relative_url_in_robots_txt_is_an_error_and_its_sitemap_is_checked(write: Write, invoke: Invoke) -> None:
+    write({"robots.txt": "Site-map: /maps/a.xml\n", "maps/a.xml": urlset("a").replace(BASE, "/")})
+    of_folder = json.loads(invoke("validate", "site/robots.txt", "--json").stdout)
+    assert sorted({code for code, _ in findings(of_folder)}) == ["loc-relative", "sitemap-relative"]
+    assert invoke("validate", "site/robots.txt", "--url", BASE).exit_code == 1
+    with serving({}) as server:
+        server.answers |= {
+            "/robots.txt": answer("Sitemap: sitemap.xml\n"),
+            "/sitemap.xml": answer(urlset("").replace(BASE, f"{server.url}/")),
+        }
+        result = json.loads(invoke("validate", f"{server.url}/robots.txt", "--allow-private", "--json").stdout)
+    assert findings(result) == [("sitemap-relative", f"{server.url}/robots.txt")]
+    write({"robots.txt": "Sitemap: none.xml\n"})
+    assert "site/none.xml, which site/robots.txt names, does not exist" in invoke("validate", "site/robots.txt").stderr
+
+
+def test_the_sitemaps_in_the_folders_of_a_folder_are_checked_at_their_urls(write: Write, invoke: Invoke) -> None:
+    nested = {"blog/sitemap.xml": urlset("blog/a"), "blog/other.xml": urlset(""), ".git/sitemap.xml": urlset("")}
+    write({"sitemap.xml": urlset("a"), **nested, "docs/sitemap.xml": "<html></html>"})
+    answered = json.loads(invoke("validate", "site", "--url", BASE, "--json").stdout)
+    assert [each["loc"] for each in answered["files"]] == [f"{BASE}sitemap.xml", f"{BASE}blog/sitemap.xml"]
+    assert answered["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("is_gzip", "headers", "codes"),
+    [
+        (False, {"Content-Encoding": "gzip"}, ["sent-as-gzip"]),
+        (False, {"Content-Type": "application/x-gzip; a=b"}, ["sent-as-gzip"]),
+        (True, {"Content-Type": "application/xml"}, ["gzip-sent-as-plain"]),
+        (True, {"Content-Encoding": "x-gzip"}, []),
+        (True, {"Content-Type": "application/gzip"}, []),
+    ],
+)
+def test_what_a_server_says_of_compression_is_compared_with_the_bytes(
+    invoke: Invoke, is_gzip: bool, headers: dict[str, str], codes: list[str]
+) -> None:
+    with serving({}) as server:
+        body = urlset("").replace(BASE, f"{server.url}/").encode()
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items()).encode()
+        sent = answer(gzip.compress(body) if is_gzip else body)
+        server.answers["/sitemap.xml"] = sent.replace(b"\r\n", b"\r\n" + lines, 1)
+        result = invoke("validate", f"{server.url}/sitemap.xml", "--allow-private", "--json")
+    assert [code for code, _ in findings(json.loads(result.stdout))] == codes
 
 
 def test_without_a_target_the_project_s_site_is_checked_and_compared_with_itself(

@@ -148,6 +148,8 @@ def test_any_other_form_is_rejected(text: str) -> None:
         "2026-03-01T23:59:60Z",
         "2026-03-01T12:00+24:00",
         "2026-03-01T12:00+01:60",
+        "2026-03-01T12:00+14:01",
+        "2026-03-01T12:00-15:00",
     ],
 )
 def test_a_date_or_time_that_does_not_exist_is_rejected(text: str) -> None:

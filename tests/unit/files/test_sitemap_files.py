@@ -43,12 +43,17 @@ def test_the_sitemaps_of_a_folder_are_those_that_are_so_by_their_beginning_or_na
     (tmp_path / "sitemap-folder.xml").mkdir()
     (tmp_path / "below").mkdir()
     (tmp_path / "below" / "sitemap.xml").write_text(URLSET)
-    assert [path.name for path in sitemaps(tmp_path)] == [
+    (tmp_path / "below" / "maps.xml").write_text(URLSET)
+    (tmp_path / "below" / "sitemap.txt").write_text("https://www.example.org/")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "sitemap.xml").write_text(URLSET)
+    assert [path.relative_to(tmp_path).as_posix() for path in sitemaps(tmp_path)] == [
         "maps.xml",
         "packed.xml.gz",
         "sitemap-broken.xml.gz",
         "sitemap-empty.xml",
         "sitemap.txt",
+        "below/sitemap.xml",
     ]
 
 

@@ -76,6 +76,7 @@ class Given:
     loc: str = URL
     modified: float | None = None
     redirected_to: str = ""
+    is_sent_as_gzip: bool | None = None
     fails: OSError | None = None
     taken: int = field(default=0, init=False)
 

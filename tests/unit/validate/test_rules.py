@@ -82,6 +82,9 @@ CASES: Mapping[str, Sequence[Given]] = {
     "not-rendered": listed("{{ page.url }}"),
     "index-of-itself": several(sitemap=index(loc("sitemap.xml"))),
     "not-compressed": one(urlset(url()), "sitemap.xml.gz"),
+    "sent-as-gzip": [Given((urlset(url()),), is_sent_as_gzip=True)],
+    "gzip-sent-as-plain": [Given((gzip.compress(urlset(url())),), is_sent_as_gzip=False)],
+    "value-padded": one(urlset(url("<changefreq> daily </changefreq>"))),
     "empty": one(urlset("", f'xmlns="{SITEMAP_NAMESPACE}"')),
     "wrong-namespace": one(urlset(url(), 'xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"')),
     "unknown-namespace": one(urlset(url('<x:rank xmlns:x="urn:x">1</x:rank>'))),
@@ -141,6 +144,7 @@ CASES: Mapping[str, Sequence[Given]] = {
     "hreflang-repeated": described(link("de", "") + link("de", "b")),
     "hreflang-self": described(link("de", "b")),
     "hreflang-unreturned": one(urlset(url(link("en", "") + link("de", "de")) + url(path="de"))),
+    "hreflang-unlisted": one(urlset(url(link("en", "") + link("de", "de")))),
     "extension-place": described(f"<image:loc>{BASE}i.png</image:loc>"),
     "extension-repeated": described(news() * 2),
     "image-loc": described("<image:image></image:image>"),
@@ -158,7 +162,11 @@ CASES: Mapping[str, Sequence[Given]] = {
     "video-unused": described(video("<video:category>Cats</video:category>")),
     "video-value": described(video("<video:duration>0</video:duration>")),
 }
-ALSO: Mapping[str, set[str]] = {"entity": {"doctype"}}
+ALSO: Mapping[str, set[str]] = {
+    "entity": {"doctype"},
+    "hreflang-repeated": {"hreflang-unlisted"},
+    "hreflang-self": {"hreflang-unlisted"},
+}
 """What else is wrong with the input of a case."""
 
 
@@ -213,7 +221,8 @@ def assert_well_said(finding: Finding) -> None:
 
 
 def test_every_rule_has_a_case() -> None:
-    assert sorted([*CASES, *BESIDE]) == sorted(SITEMAP_RULES)
+    of_the_command = ["sitemap-relative"]
+    assert sorted([*CASES, *BESIDE, *of_the_command]) == sorted(SITEMAP_RULES)
 
 
 @pytest.mark.parametrize("code", CASES)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from unit.validate.given import BASE, Given, link, loc, news, seen, shown, survey, url, urlset
+from unit.validate.given import BASE, Given, index, link, loc, news, seen, shown, survey, url, urlset
 
 Place = tuple[str, int]
 PATHS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "A", "%7E", "~"]), max_size=6), max_size=4)
@@ -129,6 +129,27 @@ def test_an_alternate_that_is_listed_must_link_back(entries: list[str], unreturn
             )
             for page, language, href in unreturned
         ]
+
+
+@pytest.mark.parametrize(
+    ("files", "unlisted"),
+    [
+        ([file("a", urlset(linked("a", de="b")))], ["a"]),
+        ([file("a", urlset(linked("a", de="b"))), listing("c", "c")], ["a"]),
+        ([file("a", urlset(linked("a", de="b"))), listing("b", "b")], []),
+        ([file("a", urlset(linked("a", **{"x-default": "b"})))], []),
+        ([file("a", urlset(linked("a", de="b").replace(f"{BASE}b", "https://example.de/b")))], []),
+        ([file("a", urlset(linked("a", de="b"))), file("i", index(loc("gone.xml")))], []),
+        ([file("a", urlset(linked("a", de="b"))), file("c", urlset(url())[:-9])], []),
+    ],
+    ids=range(7),
+)
+def test_an_alternate_that_no_file_lists_is_told_if_all_files_were_read(
+    files: list[Given], unlisted: list[str]
+) -> None:
+    assert [each.loc for each in survey(files) if each.code == "hreflang-unlisted"] == [
+        BASE + page for page in unlisted
+    ]
 
 
 PAGES = st.sampled_from("abcd")
