@@ -37,6 +37,7 @@ HOST_FILES: dict[str, tuple[str, str]] = {
 WORKFLOW = (
     "on: push\njobs: {a: {steps: [{run: make site}, {uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: out}}]}}"
 )
+PAGES_URL = "https://owner.github.io/name/"
 NAMES = sorted({each.name for each in generators()})
 
 
@@ -51,9 +52,8 @@ class Answers(NamedTuple):
 def answers(folder: os.PathLike[str], monkeypatch: pytest.MonkeyPatch) -> Answers:
     monkeypatch.chdir(folder)
     runner = CliRunner()
-    build, init, recognised = (
-        runner.invoke(main, command.split()) for command in ("build --dry-run", "init --dry-run", "recognise --json")
-    )
+    commands = ("build --dry-run", f"init --dry-run --base-url {PAGES_URL}", "recognise --json")
+    build, init, recognised = (runner.invoke(main, command.split()) for command in commands)
     parts = {each["name"]: each["value"] for each in json.loads(recognised.stdout)}
     return Answers(build.stderr, init.stderr, parts)
 

@@ -34,11 +34,12 @@ from waypost.core.errors import ConfigurationError, SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites, home_folders
+from waypost.project.base_url import pages_url
 from waypost.project.generator import is_application
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContext
 from waypost.project.publications import publications
-from waypost.project.published_folder import built_folder, is_built_anew, source_text
+from waypost.project.published_folder import built_folder, is_built_anew, source_text, unknown_site
 from waypost.project.recognition import Recognition, run_context
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
@@ -51,7 +52,6 @@ from waypost.settings.setting import Setting, to_toml
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
 _EXPRESSION = "${{"
 """What begins an expression that GitHub evaluates, wherever it is in a workflow."""
-_UNKNOWN = "public"
 """The usual name of the folder that a project publishes."""
 _HEAD = """\
 # The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
@@ -79,7 +79,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
     """Write a commented waypost.toml and a workflow for the site in FOLDER; existing files are not overwritten.
 
     What publishes the site already is kept: the step or the lines to add to it are printed. If nothing does and a site
-    generator must build the site, the workflow builds it, adds the sitemaps and publishes it on GitHub Pages. For a
+    generator must build the site for GitHub Pages, the workflow builds it, adds the sitemaps and publishes it. For a
     site that is committed as it is, the workflow commits the sitemaps.
     """
     with errors():
@@ -99,7 +99,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
         project = ProjectFolder(repository.root)
         published = publications(project, run) or publications(project, replace(run, branches=()))
-        _Advice(site, repository, files, base, _origin(found)).give(published, write=write)
+        _Advice(site, repository, files, base, _origin(found), _github_name(found)).give(published, write=write)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
         say(f"next: look at what would be listed: `{_dry_run(site, settings)}`")
@@ -134,6 +134,10 @@ def _origin(found: GitFolder | None) -> str:
     return found.repository.origin_url if found else ""
 
 
+def _github_name(found: GitFolder | None) -> str:
+    return found.repository.github_name if found else ""
+
+
 def _dry_run(site: SiteFolder, settings: Path) -> str:
     """The commands to type here that build the site, if it must be built, and show what would be listed."""
     build = ""
@@ -147,7 +151,7 @@ def _dry_run(site: SiteFolder, settings: Path) -> str:
 
 
 def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
-    """The site of a project, as a build finds it; where none can be recognised, the folder is a guess.
+    """The site of a project, as a build finds it; where none is recognised, the only folder with a home page.
 
     Built pages that Git tracks are the site, and not the source that a generator builds them from.
     """
@@ -160,9 +164,14 @@ def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
     kind = recognize(built) if built else site.kind
     if built and built != site.folder and found and found.tracks(built / kind.file) and not is_built_anew(site):
         return SiteFolder(built, kind, declared=site.declared)
-    homes = [] if site.is_known else list(islice(home_folders(folder), 2))
-    unknown = homes[0] if len(homes) == 1 else _UNKNOWN
-    return site if site.is_known else replace(site, folder=folder / unknown)
+    if site.is_known:
+        return site
+    homes = list(islice(home_folders(folder), 2))
+    if len(homes) != 1:
+        raise SourceError(
+            f"{unknown_site(folder, Path.cwd())}\n  name the folder that is published: `waypost init FOLDER`"
+        )
+    return replace(site, folder=folder / homes[0])
 
 
 @dataclass(frozen=True)
@@ -199,6 +208,7 @@ class _Advice:
     files: _Files
     base_url: str | None
     origin: str
+    github_name: str
 
     @property
     def target(self) -> Path:
@@ -274,15 +284,21 @@ class _Advice:
     def _build_and_publish(self) -> None:
         """Write the workflow that builds the site and publishes it on GitHub Pages."""
         site, repository = self.site, self.repository
-        is_on_pages = self.is_on_pages  # before the workflow shows it
+        if not self.is_on_pages:
+            say("nothing shows which host publishes the site, so no workflow was written")
+            own = pages_url(self.github_name) or "https://OWNER.github.io/NAME/"
+            path = os.path.relpath(site.folder)
+            name = "" if path == "." else f"{shlex.quote(path)} "
+            again = f"waypost init {name}--base-url {own}"
+            say(f"if it is GitHub Pages: `{again}` writes the workflow that builds and publishes it")
+            say("if another host publishes it, let this be that host's command:")
+            say(f"  {host_lines(site, repository).command()}")
+            return
         content = workflow.pages_workflow(site, repository, self.base_url)
         if not self.files.write_new(self.target, repository.root, content):
             self._print_step()
             return
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
-        if not is_on_pages:
-            say("next: if another host publishes it, delete the workflow, and let this be that host's command:")
-            say(f"  {host_lines(site, repository).command()}")
         if workflow.installs_a_guess(site):
             say("next: in the workflow, also install the packages of the theme, the plugins and the extensions")
 

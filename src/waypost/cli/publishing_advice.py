@@ -80,7 +80,7 @@ def _instead(site: SiteFolder, publication: Publication, lines: Lines, setup: Se
         inputs = row.skip.replace("OUTPUT", lines.site.output)
         where = f"only publish (`{f'with: {{{inputs}}}' if by_action else inputs}`)"
         yield f"{where}, and add before it:"
-        yield from _build_steps(lines, setup)
+        yield lines.command("") if publication.step is None else "\n".join(_build_steps(lines, setup))
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead:"

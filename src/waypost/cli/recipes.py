@@ -161,26 +161,30 @@ aws cloudfront create-invalidation --distribution-id E2QWRUHAPOMQZL --paths '/si
 
     def read_the_docs(self) -> str:
         """The part of .readthedocs.yaml that builds."""
-        tools = '{python: "3.13", nodejs: "22"}' if self.site.is_node else '{python: "3.13"}'
         if self.site.name in KNOWN_TO_READ_THE_DOCS:
-            head = f"version: 2\nbuild:\n  os: ubuntu-24.04\n  tools: {tools}\n"
-            return head + self.read_the_docs_jobs().partition("\n")[2]
+            return f"version: 2\n{self.read_the_docs_jobs()}"
         install = "    - npm ci\n" if self.site.is_node else ""
         return f"""\
 version: 2
 build:
   os: ubuntu-24.04
-  tools: {tools}
+  tools: {self._tools}
   commands:
     - git fetch --unshallow || true
 {install}    - {json.dumps(f"{self.site.command} && {self.tool.install}")}
     - waypost build {self.site.output} --base-url "$READTHEDOCS_CANONICAL_URL"
     - mkdir -p "$READTHEDOCS_OUTPUT" && mv {self.site.output} "$READTHEDOCS_OUTPUT/html\""""
 
+    @property
+    def _tools(self) -> str:
+        return '{python: "3.13", nodejs: "22"}' if self.site.is_node else '{python: "3.13"}'
+
     def read_the_docs_jobs(self) -> str:
-        """The part of a .readthedocs.yaml that there is, where Read the Docs builds the site without a command."""
+        """The part of .readthedocs.yaml that builds where Read the Docs builds the site without a command."""
         return f"""\
 build:
+  os: ubuntu-24.04
+  tools: {self._tools}
   jobs:
     post_checkout: ["git fetch --unshallow || true"]
     post_build:

@@ -187,6 +187,8 @@ def _configurations(project: ProjectFolder, kind: SourceKind) -> tuple[str, ...]
 
 def _value(text: str, key: str, value: str, *, is_nested: bool) -> str:
     """The first value of a key that is not in a comment, as YAML, TOML, JSON, Python and JavaScript write it."""
+    table, _, last = key.rpartition(".")
+    key = rf"""{table}["']?\s*:\s*\{{[^{{}}]{{0,2000}}?["']?{last}""" if table else key
     indent = rf"(?:{_OBJECT}[^{{}}\n]*?(?<=[{{,\s]))?[ \t]*" if is_nested else ""
     call = r"(?:new[ \t]+URL\([ \t]*)?"
     found = re.search(
@@ -224,7 +226,7 @@ def find_base_urls(
     if root and site.resolve() != root.resolve() and has_whole_page(root):  # it is at the place of the repository
         github_repository, root = "", None
     found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
-    own = _pages_url(github_repository)
+    own = pages_url(github_repository)
     found = found or _of_last_build(site, own) or (_of_source(project) if kind.kind == "generator" else [])
     has_domain = any(ProjectFolder(each).text("CNAME").strip() for each in (site, root or site))
     if own and not (has_domain and not found) and all(_contradicts(each.base_url, own) for each in found):
@@ -241,7 +243,7 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
     """
     configured = configured_url(ProjectFolder(project), kind)
     named = [configured] if configured else []
-    if (own := _pages_url(repository)) and _contradicts(base_url, own):
+    if (own := pages_url(repository)) and _contradicts(base_url, own):
         named.append(NamedBase(own, f"the name of the repository {repository} on GitHub"))
     return [
         each
@@ -350,7 +352,7 @@ def _host_in(text: str) -> str | None:
         return None
 
 
-def _pages_url(repository: str) -> str:
+def pages_url(repository: str) -> str:
     """Where GitHub Pages publishes a repository without a domain of its own (GitHub, "Types of GitHub Pages sites")."""
     owner, _, name = repository.lower().partition("/")
     if not name:

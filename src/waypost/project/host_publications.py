@@ -18,6 +18,8 @@ _MOST_EXTENDED = 11
 _READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
 READ_THE_DOCS_OUTPUT = "_readthedocs/html"
 """What Read the Docs publishes (docs.readthedocs.com, "Build process customization", `build.commands`)."""
+_DOCUMENTATION = ("docs/source", "docs", "doc/source", "doc", ".")
+"""Where the configuration of Sphinx or MkDocs usually is."""
 _SERVERS = (".next", ".nuxt", ".output", ".svelte-kit")
 """The folders of frameworks with a server, from which a host takes more than files."""
 Settings = Mapping[str, Any]
@@ -138,11 +140,15 @@ def _azure(settings: Settings, below: str) -> Iterator[Publication]:
 
 
 def _read_the_docs(settings: Settings, below: str) -> Iterator[Publication]:
-    """The source that Read the Docs builds itself, with Sphinx or MkDocs; other commands write where they like."""
-    for tool in ("sphinx", "mkdocs"):
-        if file := text_of(table_of(settings.get(tool)), "configuration"):
-            source = posixpath.normpath(posixpath.join(below, posixpath.dirname(file)))
-            yield Publication("", "read-the-docs", source=source)
+    """The source that Read the Docs builds itself, with Sphinx or MkDocs; other commands write where they like.
+
+    If the file names none, it is that of the documentation, wherever it is.
+    """
+    files = [text_of(table_of(settings.get(tool)), "configuration") for tool in ("sphinx", "mkdocs")]
+    folders = [posixpath.dirname(file) for file in files if file]
+    is_built_there = "version" in settings and not table_of(settings.get("build")).get("commands")
+    for folder in folders or (_DOCUMENTATION if is_built_there else ()):
+        yield Publication("", "read-the-docs", source=posixpath.normpath(posixpath.join(below, folder)))
 
 
 _READERS: Mapping[str, tuple[Callable[[str], object], Callable[[Settings, str], Iterator[Publication]]]] = {

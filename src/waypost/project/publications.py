@@ -83,6 +83,9 @@ def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
         if published := sorted(filter(None, found), key=lambda each: not each.host):
             yield published[0]
             return
+    # These keys have no other use (mkdocs.org, Configuration, remote_branch).
+    if project.matches("mkdocs.yml", r"^remote_(?:branch|name):"):
+        yield Publication("mkdocs.yml", "github-pages", (), (), "mkdocs gh-deploy", "MkDocs", builds=True, source=".")
 
 
 def _of_other_services(project: ProjectFolder) -> Iterator[Publication]:

@@ -12,7 +12,14 @@ from waypost.git import GitFolder
 from waypost.project.generator import plugin_of
 from waypost.project.publication import UNKNOWN_RUN, RunContext
 from waypost.project.server_advice import ServerAdvice
-from waypost.project.site_folder import SiteFolder, find_sites, home_folders, published_below
+from waypost.project.site_folder import (
+    SiteFolder,
+    find_sites,
+    home_folders,
+    named_outputs,
+    published_below,
+    source_folders,
+)
 from waypost.project.source_kind import recognize
 from waypost.project.workspaces import PROJECT_FOLDERS
 
@@ -40,12 +47,9 @@ def published_folder(here: Path, run: RunContext = UNKNOWN_RUN, repository: GitF
         raise SourceError(f"{shown_path(here, here)} has several sites; name one of them as SOURCE:\n  {named}")
     site = found[0]
     if not site.is_known:
-        homes = ", ".join(f"`{name}`" for name in islice(home_folders(here), _MOST_HOMES))
         raise SourceError(
-            f"nothing in {shown_path(here, here)} shows where its site is: it has no page of its own and no "
-            "configuration of a generator, so nothing was written\n"
-            + (f"  a home page is in {homes}\n" if homes else "")
-            + "  name the folder that is published (`.` if it is this one): `waypost build FOLDER`, in a workflow "
+            f"{unknown_site(here, here)}\n"
+            "  name the folder that is published (`.` if it is this one): `waypost build FOLDER`, in a workflow "
             "`source: FOLDER`\n"
             '  if GitHub Pages makes pages of Markdown in it: `waypost build FOLDER --set source_kind="github-pages"`'
         )
@@ -53,6 +57,21 @@ def published_folder(here: Path, run: RunContext = UNKNOWN_RUN, repository: GitF
     if not (of_server and of_server.needs_options) and (folder := current_build(site, repository)):
         return folder
     raise SourceError("\n  ".join(of_server.refusal()) if of_server else _build_first(site, here))
+
+
+def unknown_site(folder: Path, here: Path) -> str:
+    """The message about a folder in which nothing shows where its site is, with the folders in which one may be."""
+    homes = ", ".join(f"`{name}`" for name in islice(home_folders(folder), _MOST_HOMES))
+    sources = ", ".join(f"`{name}` ({what})" for name, what in islice(source_folders(folder), _MOST_HOMES))
+    built = ", ".join(f"`{path}` ({file})" for path, file in islice(named_outputs(folder), _MOST_HOMES))
+    lines = [
+        f"nothing in {shown_path(folder, here)} shows where its site is: it has no page of its own and no "
+        "configuration of a generator, so nothing was written",
+        f"a home page is in {homes}" if homes else "",
+        f"the source of a site is in {sources}" if sources else "",
+        f"a built site may be published from {built}" if built else "",
+    ]
+    return "\n  ".join(filter(None, lines))
 
 
 def current_build(site: SiteFolder, repository: GitFolder | None) -> Path | None:
@@ -146,7 +165,7 @@ def _build_first(site: SiteFolder, here: Path) -> str:
         what = f"{source} is the source of a site that {kind.generator} builds, so nothing was written {evidence}"
         other = f'if the files of {source} are published as they are: set source_kind = "static"'
     else:
-        state = "has no file" if kind.output_exists else "does not exist"
+        state = "has no page" if kind.output_exists else "does not exist"
         what = f"{kind.file} publishes {output}, which {state}, so nothing was written"
         other = "if another folder is published, name it: `waypost build FOLDER`, in a workflow `source: FOLDER`"
     exists = "; the folder exists already" if kind.generator and kind.output_exists else ""

@@ -24,7 +24,7 @@ from waypost.project.published_folder import (
     require_not_below,
     shown_path,
 )
-from waypost.project.site_folder import SiteFolder, find_parts, find_sites
+from waypost.project.site_folder import SiteFolder, find_parts, find_sites, has_pages
 from waypost.project.source_kind import project_above, recognize
 from waypost.settings.hosts import HOSTS, host_of_domain
 from waypost.settings.schema import Site
@@ -145,7 +145,7 @@ class Recognition:
         It publishes the root of a branch or its `docs`, and what a workflow or a tool makes of another folder (GitHub,
         "Configuring a publishing source").
         """
-        is_published = self.kind.kind != "generator"
+        is_published = self.kind.kind != "generator" and (bool(self.kind.file) or has_pages(self.source))
         if is_published and self.source.resolve() in (self.root.resolve(), self.root.resolve() / "docs"):
             return True
         return self._mentions_pages
@@ -214,7 +214,7 @@ def _built_by(found: SiteFolder, place: str, *, is_built: bool) -> Iterator[Reco
 
 def _published_by(found: SiteFolder) -> Iterator[RecognisedPart]:
     """What publishes a site, if a file of the project says it."""
-    if declared := found.declared:
+    if (declared := found.declared) and declared.is_deployed:
         title = HOSTS[declared.host].title if declared.host else declared.file
         yield RecognisedPart("published", declared.publisher or title, declared.file)
 

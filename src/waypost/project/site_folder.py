@@ -24,6 +24,7 @@ from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 _MOST_FOLDERS, _MOST_LOOKED_AT = 500, 20
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
 """The folders in which projects usually keep a site that is published as it is."""
+_DOCS = "docs"
 _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
 _OF_GITHUB_PAGES = ("CNAME", ".nojekyll")
 _WITHOUT_SERVERS = ("github-pages", "gitlab-pages")
@@ -94,6 +95,14 @@ def find_sites(folder: Path, ignored: Container[str] = (), run: RunContext = UNK
     return undeclared
 
 
+def _built_docs(project: ProjectFolder) -> SiteFolder | None:
+    """The site in `docs`, if GitHub Pages publishes it: its CNAME and its page show it, where the root has neither."""
+    docs = project.root / _DOCS
+    is_of_pages = project.has_file(f"{_DOCS}/CNAME") and not any(map(project.has_file, ("CNAME", "index.html")))
+    kind = recognize(docs) if is_of_pages else None
+    return SiteFolder(docs, kind) if kind and kind.kind == "static" and kind.file else None
+
+
 def _without_unknown(sites: Sequence[SiteFolder]) -> Sequence[SiteFolder]:
     """The sites without those whose published folder is not known, if that of the same source is known otherwise."""
     known = {each.folder for each in sites if each.declared and each.declared.folders}
@@ -102,6 +111,8 @@ def _without_unknown(sites: Sequence[SiteFolder]) -> Sequence[SiteFolder]:
 
 def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
     """The sites of a project by its files: the folder itself, else those in usual folders below it."""
+    if built := _built_docs(ProjectFolder(folder)):
+        return (built,)
     own = recognize(folder)
     is_used_below = own.file == "package.json" and not own.command.partition(" run ")[2]
     is_own = has_pages(folder) or bool(own.file and own.kind != "static")
@@ -124,11 +135,13 @@ def _declared(
     if publication.exists:
         folder = project.root / publication.folders[0]
         kind = recognize(folder)
+        is_empty = kind.kind == "static" and not has_pages(folder) and folder != project.root
         if kind.kind == "static" and kind.file:
             known = (each for each in chain(undeclared, _sources(publication, project)) if each.is_built)
             built = next((each for each in known if each.output == folder), SiteFolder(folder, kind))
             yield replace(built, declared=publication)
-        return
+        if not is_empty:
+            return
     is_by_generator = bool(publication.generator) and not any(each.is_built for each in undeclared)
     sources = [each for each in undeclared if not is_by_generator and _becomes(each, publication, project)]
     sources = sources or [each for each in _sources(publication, project) if _becomes(each, publication, project)]
@@ -146,7 +159,8 @@ def _built_into(site: SiteFolder, publication: Publication, project: ProjectFold
     if not site.is_built or len(publication.folders) != 1 or path in publication.folders:
         return replace(site, declared=publication)
     output = posixpath.relpath(publication.folders[0], site.folder.relative_to(project.root).as_posix())
-    return replace(site, declared=publication, kind=replace(site.kind, output=output))
+    kind = replace(site.kind, output=output, output_exists=project.has_folder(publication.folders[0]))
+    return replace(site, declared=publication, kind=kind)
 
 
 def _sources(publication: Publication, project: ProjectFolder) -> Iterator[SiteFolder]:
@@ -198,7 +212,7 @@ def _of_declared(publication: Publication, project: ProjectFolder) -> SourceKind
     script = next((each for each in (f"build:{name}", f"build-{name}", name, "build") if each in project.scripts), "")
     command = publication.command or (f"{project.package_manager} run {script}" if script else "")
     exists = project.has_folder(path)
-    reason = f"it publishes {path}, which {'has no file' if exists else 'does not exist'}"
+    reason = f"it publishes {path}, which {'has no page' if exists else 'does not exist'}"
     return SourceKind("generator", "", publication.file, reason, command, path, output_exists=exists)
 
 
@@ -217,6 +231,19 @@ def home_folders(folder: Path) -> Iterator[str]:
     """The names of the folders in a folder that have a home page, in order."""
     below = sorted(tree_files.names(folder))[:_MOST_FOLDERS] if tree_files.is_folder(folder, folder) else []
     return (name for name in below if tree_files.is_file(folder / name / "index.html", folder))
+
+
+def source_folders(folder: Path) -> Iterator[tuple[str, str]]:
+    """The names of the folders in a folder that a generator builds a site from, each with the generator, in order."""
+    below = sorted(tree_files.names(folder))[:_MOST_FOLDERS] if tree_files.is_folder(folder, folder) else []
+    found = ((name, recognize(folder / name)) for name in below if not name.startswith("."))
+    return ((name, kind.generator) for name, kind in found if kind.kind == "generator")
+
+
+def named_outputs(folder: Path) -> Iterator[tuple[str, str]]:
+    """The folders that commands copy somewhere, each with the file that has the command."""
+    found = publications(ProjectFolder(folder), UNKNOWN_RUN)
+    return ((path, each.file) for each in found for path in each.folders if path != ".")
 
 
 def _is_root(folder: Path, homes: Sequence[str]) -> bool:

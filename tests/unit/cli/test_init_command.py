@@ -106,7 +106,7 @@ PUBLISHING = {
             None,
         ),
         (
-            {"hugo.toml": ""},
+            {"hugo.toml": 'baseURL = "https://owner.github.io/"'},
             [
                 ". is the source of a site that Hugo builds (hugo.toml: it is the configuration of Hugo)",
                 "choose Pages, Source: GitHub Actions",
@@ -118,11 +118,6 @@ PUBLISHING = {
             {"_config.yml": "theme: minima\n"},
             [". is the source of a site that GitHub Pages builds with Jekyll (_config.yml: "],
             ["commit: true"],
-        ),
-        (
-            {"pyproject.toml": ""},
-            [f"next: set `source` in {WORKFLOW} to the folder that is published"],
-            ["commit: true", 'source: "public"'],
         ),
         ({"index.html": PAGE}, ["look whether the first such commit goes online"], ["commit: true"]),
     ],
@@ -245,7 +240,7 @@ def test_what_was_built_here_and_git_ignores_is_built_by_the_workflow(
     repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repository.folder)
-    files = {"hugo.toml": HUGO, ".gitignore": "public/\n", "content/a.md": "a"}
+    files = {"hugo.toml": HUGO, ".gitignore": "public/\n", "content/a.md": "a", "CNAME": "docs.waypost.dev"}
     repository.commit({**files}, when=1_700_000_000)
     put({"public/index.html": PAGE})
     invoke("init")
@@ -317,7 +312,7 @@ def test_of_a_repository_with_several_sites_one_must_be_named(invoke: Invoke) ->
 def test_the_second_site_of_a_repository_gets_a_step_and_commands_to_type_here(
     repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository.write({"a/mkdocs.yml": "site_name: a", "b c/mkdocs.yml": "site_name: b"})
+    repository.write({"a/mkdocs.yml": "site_name: a", "b c/mkdocs.yml": "site_name: b", "CNAME": "docs.waypost.dev"})
     monkeypatch.chdir(repository.folder)
     first = invoke("init", "a").stderr
     assert "(cd a && mkdocs build) && waypost build a/site --config a/waypost.toml --dry-run" in first
@@ -368,13 +363,33 @@ def test_two_base_urls_that_a_build_would_ask_about_are_both_shown_and_neither_i
     ],
     ids=["a domain of its own", "CNAME", "a domain of GitHub Pages"],
 )
-def test_another_host_than_github_pages_is_told_of_unless_something_shows_that_it_is_that(
+def test_a_workflow_that_publishes_on_github_pages_is_written_only_if_something_shows_that_host(
     invoke: Invoke, files: dict[str, str], *, is_told: bool
 ) -> None:
     put(files)
     stderr = invoke("init").stderr
-    assert ("if another host publishes it, delete the workflow" in stderr) == is_told
+    assert ("nothing shows which host publishes the site, so no workflow was written" in stderr) == is_told
+    again = "`waypost init --base-url https://OWNER.github.io/NAME/` writes the workflow"
+    assert (again in stderr, WORKFLOW.exists()) == (is_told, not is_told)
     assert ("  hugo && python3 -m pip install" in stderr) == is_told
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"pyproject.toml": ""}, []),
+        ({"README.md": "", "Makefile": "up:\n\trsync -r _site/ a.dev:www\n"}, ["from `_site` (Makefile)"]),
+        ({"README.md": "", "a/index.html": PAGE, "b/index.html": PAGE}, ["a home page is in `a`, `b`"]),
+        ({"README.md": "", "example/hugo.toml": ""}, ["the source of a site is in `example` (Hugo)"]),
+    ],
+)
+def test_where_nothing_shows_the_site_nothing_is_written_and_the_folders_that_may_be_it_are_named(
+    invoke: Invoke, files: dict[str, str], said: list[str]
+) -> None:
+    put(files)
+    result = invoke("init")
+    assert (result.exit_code, WORKFLOW.exists()) == (3, False)
+    assert all(each in result.stderr for each in ["shows where its site is", *said])
 
 
 def test_a_branch_that_another_one_fills_is_told_of(
@@ -416,7 +431,10 @@ def test_read_the_docs_gets_its_jobs_alone_or_the_extension(invoke: Invoke) -> N
     sphinx = {"docs/conf.py": 'project = "P"\nextensions = ["sphinx.ext.autodoc"]\n', "docs/index.rst": ""}
     put({**sphinx, "README.md": "", ".readthedocs.yaml": "version: 2\nsphinx: {configuration: docs/conf.py}\n"})
     stderr = invoke("init").stderr
-    assert "beside what it has:\nbuild:\n  jobs:\n    post_checkout:" in stderr
+    assert (
+        'beside what it has:\nbuild:\n  os: ubuntu-24.04\n  tools: {python: "3.13"}\n  jobs:\n    post_checkout:'
+        in stderr
+    )
     assert '`"waypost.sphinx"` to `extensions` in conf.py' in stderr
 
 

@@ -247,6 +247,10 @@ URL = "https://docs.waypost.dev/guide/"
             "next.config.js": "",
             "app/layout.tsx": "export const metadata = {\n  metadataBase: new URL('https://docs.waypost.dev/guide'),\n}",
         },
+        {
+            "nuxt.config.ts": "export default defineNuxtConfig({\n  site: {\n    name: 'A', url: 'https://docs.waypost.dev/guide',\n"
+        },
+        {"svelte.config.js": "export default { kit: {\n  prerender: { origin: 'https://docs.waypost.dev/guide' } } }"},
         {"conf.py": "extensions = []\nhtml_baseurl = 'https://docs.waypost.dev/guide/'\n", "index.rst": ""},
         {"pelicanconf.py": "SITEURL = ''\n", "publishconf.py": "SITEURL = 'https://docs.waypost.dev/guide'\n"},
         {"_quarto.yml": "project:\n  type: website\nwebsite:\n  site-url: https://docs.waypost.dev/guide\n"},

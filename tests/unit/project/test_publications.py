@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from publishing import PAGES, RUNS, WORKFLOW, folders_in, found_in, workflow
 
+from waypost.project import find_sites
+
 if TYPE_CHECKING:
     from sites import Files, Write
 
@@ -64,3 +66,25 @@ def test_the_same_is_declared_from_the_root_and_from_a_folder_of_the_repository(
     (of_root,), (of_folder,) = found_in(root), found_in(root / "web")
     assert (of_root.folders, of_root.command) == (("web/dist",), "(cd web && npm run build)")
     assert (of_folder.folders, of_folder.file) == (("dist",), f"../{WORKFLOW}")
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [("docs/source/conf.py", "docs/build/html"), ("docs/conf.py", "docs/_build/html"), ("mkdocs.yml", "site")],
+)
+def test_read_the_docs_builds_the_documentation_wherever_it_is_if_its_file_names_none(
+    write: Write, source: str, output: str
+) -> None:
+    text = "site_name: a" if source == "mkdocs.yml" else "extensions = []"
+    index = source.replace("conf.py", "index.rst")
+    folder = write({".readthedocs.yaml": "version: 2", "setup.py": "", index: "A", source: text})
+    (site,) = find_sites(folder)
+    assert site.declared
+    assert (site.declared.host, site.output) == ("read-the-docs", folder / output)
+    write({".readthedocs.yaml": "version: 2\nbuild: {commands: [make]}"})
+    assert not find_sites(folder)[0].declared
+
+
+def test_a_key_that_only_gh_deploy_reads_shows_that_it_publishes(write: Write) -> None:
+    (found,) = found_in(write({"mkdocs.yml": "site_name: a\nremote_branch: gh-pages\n"}))
+    assert (found.publisher, found.builds, found.host) == ("mkdocs gh-deploy", True, "github-pages")

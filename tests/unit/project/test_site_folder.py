@@ -241,10 +241,18 @@ DEPLOYS += " {uses: actions/deploy-pages@v5}]}}"
         {"netlify.toml": NETLIFY, "index.html": PAGE},
         {"netlify.toml": NETLIFY, "docs/index.html": PAGE},
         {"netlify.toml": NETLIFY, "package.json": "{}", "docs/index.html": PAGE, "dist/.keep": ""},
+        {"netlify.toml": NETLIFY, "package.json": "{}", "docs/index.html": PAGE, "dist/a.css": ""},
         {"netlify.toml": NETLIFY, "docs/conf.py": "extensions = []", "docs/_build/html/index.html": PAGE},
         {".git/HEAD": "", ".github/workflows/a.yml": DEPLOYS, "docs/index.html": PAGE, "docs/CNAME": "a.dev"},
     ],
-    ids=["pages in the root", "pages in docs", "an empty folder", "another generator's output", "a workflow's"],
+    ids=[
+        "pages in the root",
+        "pages in docs",
+        "an empty folder",
+        "no page",
+        "another generator's output",
+        "a workflow's",
+    ],
 )
 def test_a_declared_folder_that_is_absent_is_not_replaced_by_another(write: Write, files: Files) -> None:
     folder = write(files)
@@ -264,6 +272,8 @@ def test_several_declared_folders_that_are_absent_are_several_sites(write: Write
         ({"netlify.toml": NETLIFY, "_config.yml": "", "index.md": "---\n---\n"}, ".", "github-pages"),
         ({"netlify.toml": NETLIFY, "CNAME": "a.dev", "index.html": PAGE}, ".", "static"),
         ({"netlify.toml": NETLIFY, "docs/.nojekyll": "", "docs/index.html": PAGE}, "docs", "static"),
+        ({"netlify.toml": NETLIFY, "hugo.toml": "", "docs/CNAME": "a.dev", "docs/index.html": PAGE}, "docs", "static"),
+        ({"tmpl.html": "<html>", "docs/CNAME": "a.dev", "docs/index.html": PAGE}, "docs", "static"),
         (
             {"netlify.toml": NETLIFY.replace("make", "mkdir dist && cp -r *.html css dist"), "index.html": PAGE},
             ".",
@@ -272,7 +282,17 @@ def test_several_declared_folders_that_are_absent_are_several_sites(write: Write
         ({"netlify.toml": NETLIFY.replace("make", "cp -r docs/ dist"), "docs/index.html": PAGE}, "docs", "static"),
         ({".gitlab-ci.yml": COPIED, "index.html": PAGE}, ".", "static"),
     ],
-    ids=["a generator's", "Jekyll's", "a domain's", "no Jekyll", "copied pages", "a copied folder", "GitLab's example"],
+    ids=[
+        "a generator's",
+        "Jekyll's",
+        "a domain's",
+        "no Jekyll",
+        "docs of a domain",
+        "a template above docs",
+        "copied pages",
+        "a copied folder",
+        "GitLab's example",
+    ],
 )
 def test_what_becomes_the_declared_folder_is_the_site(write: Write, files: Files, place: str, kind: str) -> None:
     folder = write(files)
