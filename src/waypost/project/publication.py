@@ -14,7 +14,7 @@ _INSTALLS = re.compile(
 )
 _NO_BUILD = re.compile(
     r"(?:\(cd \S+ && )?(?:\[|'\[|-|(?:test|true|cut|sort|head|tail|grep|sed|awk|tr|uniq|wc|tee|xargs|jq|echo|ln|rm"
-    r"|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo)\b"
+    r"|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo|aws|gcloud|az)\b"
     r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b)"
 )
 """What prepares a runner, and builds nothing."""

@@ -164,14 +164,14 @@ def _built_into(site: SiteFolder, publication: Publication, project: ProjectFold
 
 
 def _sources(publication: Publication, project: ProjectFolder) -> Iterator[SiteFolder]:
-    """The folders from which a generator may build what is published: the one that is named, and those above it."""
+    """The folders from which what is published may be built: the one that is named, and those above it."""
     above = [parent.as_posix() for path in publication.folders for parent in PurePosixPath(path).parents]
     named = [] if publication.source is None else [posixpath.dirname(publication.source), publication.source]
     for path in dict.fromkeys(posixpath.normpath(each or ".") for each in (*named, *above)):
         kind = recognize(project.root / path)
         if kind.kind != "generator" and publication.generator:
             kind = source_of_generator(project.root / path, publication.generator) or kind
-        if kind.kind == "generator":
+        if kind.kind != "static":
             yield SiteFolder(project.root / path, kind)
 
 
