@@ -38,6 +38,8 @@ def print_findings(report: FindingReport, totals: Totals, most: int, *, reads_pa
     for code, group in groupby(findings, key=lambda finding: finding.code):
         _print_group(list(group), report.counts[code], most)
     say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {severity_counts(report.count)}")
+    if totals.named:
+        say(f"  asked, too: {count_noun(totals.named, 'URL')} named as canonical or as an alternate")
     if not reads_pages:
         say("  not read: noindex and canonical links in the pages themselves (--read-pages)")
     _say_unasked(totals)

@@ -24,10 +24,12 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     `status` is 0 if there is none, and `why` says why. `head_status` is the error that HEAD had, if GET had none.
     `noindex`, `canonical` and `refresh` are the place that has them (`IN_PAGE`, or the name of a header) and the value.
     `modified` is Last-Modified in Unix seconds. `etag` and `last_modified` are headers as they were sent. `is_read`
-    says that the page itself was looked at, and `damage` why it could not be read to its end. `disallowed_for` says
+    says that the page itself was looked at, `unread` why it could not be, and `damage` why not to its end.
+    `alternates` are the hreflang and the normalized URL of each alternate that the page names. `disallowed_for` says
     whom robots.txt keeps from the URL, which was then not asked: `"Google"`, or `"Waypost only"`. `kept_out` are the
     search engines that robots.txt keeps from the URL. `unasked` says why the target of a redirect was not asked.
-    `like_missing` is what this URL has in common with one that does not exist: the `"status"`, or the whole `"page"`.
+    `like_missing` is what this URL has in common with one that does not exist: the `"status"`, the whole `"page"`, or
+    the `"redirect"`; `"empty"` is a page without any content.
     """
 
     status: int = 0
@@ -48,6 +50,8 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     kept_out: tuple[str, ...] = ()
     unasked: str = ""
     like_missing: str = ""
+    unread: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
 
 
 OUT_OF_TIME = "the time was over (--max-minutes)"

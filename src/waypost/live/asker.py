@@ -1,7 +1,9 @@
 """Asks one URL after another, as politely as the options and the servers want."""
 
 import math
+from collections.abc import Sequence
 from email.message import Message
+from itertools import islice
 from threading import Lock
 from urllib.parse import urlsplit
 
@@ -36,6 +38,7 @@ _MAX_HOSTS = 1_000
 """Of more hosts, the one that was asked longest ago is forgotten, so that they fit in memory."""
 _PRIVATE = "it, or its host, is at an address that may not be asked (--allow-private)"
 _MAX_HEADER = 2_100
+_MOST_ALTERNATES = 200
 
 
 class Asker:
@@ -114,13 +117,19 @@ class Asker:
                 raise NotAskedError(_PRIVATE) from None
             return Answer(hops=hops, why=error.strerror or str(error))
         answer = page_answer(url, reply, self._now, hops, head_status)
-        return structs.replace(answer, like_missing="" if hops else self._likeness(url, reply))
+        return structs.replace(answer, like_missing=self._likeness(loc, hops, reply))
 
-    def _likeness(self, url: str, reply: Reply) -> str:
-        """What a page has in common with that of a made-up URL; the home page of a site exists."""
-        is_page = reply.status == 200 and reply.content_type in HTML_TYPES and urlsplit(url).path not in ("", "/")
-        if not (self._finds_soft_404 and is_page):
+    def _likeness(self, url: str, hops: Sequence[Hop], reply: Reply) -> str:
+        """What the answer for a URL has in common with that for a made-up one; the home page of a site exists."""
+        is_home = urlsplit(url).path in ("", "/")
+        if not self._finds_soft_404 or is_home:
             return ""
+        if hops:
+            return "redirect" if hops[0].to == self._host(url).missing_page().to else ""
+        if reply.status != 200 or reply.content_type not in HTML_TYPES:
+            return ""
+        if reply.body is not None and not reply.damage and not reply.body.strip():
+            return "empty"
         missing = self._host(url).missing_page()
         if reply.body is None:
             return "status" if missing.has_page() else ""
@@ -197,6 +206,7 @@ def page_answer(url: str, reply: Reply, now: str, hops: tuple[Hop, ...] = (), he
     """
     head, headers = _head(reply), reply.headers
     canonical = _canonical(url, headers, head)
+    alternates = ((value, target) for value, target in html_head.alternates(head, url) if len(target) <= _MAX_HEADER)
     return Answer(
         status=reply.status,
         hops=hops,
@@ -210,13 +220,15 @@ def page_answer(url: str, reply: Reply, now: str, hops: tuple[Hop, ...] = (), he
         last_modified=_short(headers, "Last-Modified"),
         is_read=reply.body is not None,
         damage=reply.damage,
+        unread=reply.unread,
+        alternates=tuple(islice(alternates, _MOST_ALTERNATES)),
     )
 
 
 def _head(reply: Reply) -> HtmlHead:
     if not reply.body:
         return NO_HEAD
-    return html_head.read_head(reply.body, is_whole=True) or NO_HEAD
+    return html_head.read_head(reply.body, is_whole=True, has_alternates=True) or NO_HEAD
 
 
 def _noindex(headers: Message, head: HtmlHead, now: str) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from waypost.core.clock import Clock
 from waypost.live.answer import OUT_OF_TIME, Answer, NotAskedError
 from waypost.live.host import PAUSED
-from waypost.live.judgement import problems
+from waypost.live.judgement import named_problems, named_urls, problems
 from waypost.live.robots_rules import made_up_url, origin_of
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.workers import as_completed
@@ -25,12 +25,14 @@ Ask = Callable[[str, Answer | None], Answer]
 class Totals:
     """How many URLs are listed and chosen for the check, how many were asked, with which statuses, and why not all.
 
-    Status 0 is no answer. The status of a redirect is its first answer's status.
+    `named` counts the URLs that pages name as canonical or as alternates, and that were asked although they are not
+    listed. Status 0 is no answer. The status of a redirect is its first answer's status.
     """
 
     listed: int = 0
     chosen: int = 0
     asked: int = 0
+    named: int = 0
     by_status: Counter[int] = field(default_factory=Counter)
     unasked_by_reason: Counter[str] = field(default_factory=Counter)
 
@@ -76,12 +78,26 @@ class LiveCheck:
                     self._unasked[answer] += 1
                 done += 1
                 progress("URLs asked", done, chosen)
+            named = self._ask_named(progress)
         finally:
             self._run_file.save()
-        totals = self._judge(report, Totals(listed, chosen))
+        totals = self._judge(report, Totals(listed, chosen, named=named))
         if not totals.unasked_by_reason.keys() & {OUT_OF_TIME, PAUSED}:
             self._run_file.finish()
         return totals
+
+    def _ask_named(self, progress: Callable[[str, int, int | None], None]) -> int:
+        """Ask each URL once that a page names as canonical or as an alternate, and that has no answer in this run."""
+        answers = self._run_file.answers(self._sample)
+        self._run_file.name(each for url, answer in answers if answer for each in named_urls(url.loc, answer))
+        count = 0
+        waiting = takewhile(lambda _: self._clock.time() < self._deadline, self._run_file.named())
+        for (url, _), answer in as_completed(self._answer, waiting, self._width):
+            if isinstance(answer, Answer):
+                self._run_file.keep(url.loc, answer)
+                count += 1
+                progress("canonical URLs and alternates asked", count, None)
+        return count
 
     def _answer(self, waiting: tuple[ListedUrl, Answer | None]) -> Answer | str:
         """The answer for a URL, or the reason for which it was not asked."""
@@ -99,8 +115,13 @@ class LiveCheck:
                 if answer.like_missing == "status" and (origin := origin_of(url.loc)) not in always_200:
                     always_200.add(origin)
                     report.add("live-no-404", url.file, url.line, made_up_url(origin))
-                for code, details in problems(url.loc, url.lastmod, answer):
-                    report.add(code, url.file, url.line, url.loc, **details)
+                named = list(named_problems(url.loc, answer, self._run_file.answer_of))
+                # A canonical page that does not exist cannot be listed in the place of this one.
+                has_none = any(code == "live-canonical-missing" for code, _ in named)
+                own = problems(url.loc, url.lastmod, answer)
+                for code, details in (*own, *named):
+                    if not (has_none and code == "live-not-canonical"):
+                        report.add(code, url.file, url.line, url.loc, **details)
         totals.unasked_by_reason += self._unasked
         if rest := totals.unasked - totals.unasked_by_reason.total():
             totals.unasked_by_reason[OUT_OF_TIME] += rest

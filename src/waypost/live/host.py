@@ -13,7 +13,7 @@ from msgspec import Struct
 from waypost.core.clock import Clock
 from waypost.files.http_client import REDIRECTS
 from waypost.files.http_files import http_time, redirect_target
-from waypost.live.answer import HTML_TYPES, NoAnswerError, NotAskedError, OutOfTimeError
+from waypost.live.answer import HTML_TYPES, MISSING, NoAnswerError, NotAskedError, OutOfTimeError
 from waypost.live.robots_rules import RobotsRules, made_up_url, rules_of_answer
 from waypost.live.transport import LiveRequest, Reply, Send
 from waypost.pages.html_head import visible_text
@@ -35,10 +35,11 @@ _MAX_INTERVAL = 60.0
 
 
 class MissingPage(Struct, frozen=True):
-    """What a host sends for its made-up URL: the status, 0 if that is not known, and the words of a page."""
+    """What a host sends for its made-up URL: the status, 0 if that is not known, a redirect's target, and words."""
 
     url: str = ""
     status: int = 0
+    to: str = ""
     words: Sequence[str] = ()
 
     def has_page(self) -> bool:
@@ -112,10 +113,11 @@ class LiveHost:
         try:
             if self.robots().disallowed_for(url):
                 return MissingPage()
-            reply = self.exchange(LiveRequest("GET", url, read_types=HTML_TYPES))
+            reply = self.exchange(LiveRequest("GET", url, {}, HTML_TYPES, (200, *MISSING)))
         except (OSError, NotAskedError):
             return MissingPage()
-        return MissingPage(url, reply.status, _page_words(reply.body or b""))
+        to = redirect_target(url, reply.headers) if reply.status in REDIRECTS else ""
+        return MissingPage(url, reply.status, to, _page_words(reply.body or b""))
 
     def exchange(self, request: LiveRequest) -> Reply:
         """The answer to a request, which waits for its turn and is repeated if the host is busy.

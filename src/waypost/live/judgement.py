@@ -1,6 +1,6 @@
 """Compares the answer for a URL with what the sitemap says."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.client import responses
 from urllib.parse import urlsplit
 
@@ -25,7 +25,9 @@ def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[LiveProblem]:
         yield "live-disallowed", {"engines": " and ".join(answer.kept_out)}
     if answer.disallowed_for:
         return
-    if answer.hops:
+    if answer.hops and answer.like_missing == "redirect":
+        yield "live-sent-home", {"to": answer.hops[-1].to, "made_up": made_up_url(origin_of(loc))}
+    elif answer.hops:
         yield _redirect(answer)
     elif not answer.status:
         yield "live-unreachable", {"why": answer.why}
@@ -62,8 +64,12 @@ def _code_of_status(status: int) -> str:
 def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[LiveProblem]:
     if answer.like_missing == "page":
         yield "live-soft-404", {"made_up": made_up_url(origin_of(loc))}
+    if answer.like_missing == "empty":
+        yield "live-empty", {}
     if answer.damage:
         yield "live-incomplete", {"why": answer.damage}
+    if answer.unread:
+        yield "live-unread", {"why": answer.unread}
     if answer.noindex:
         where, word = answer.noindex
         yield "live-noindex", {"where": where, "word": word}
@@ -78,6 +84,35 @@ def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[LiveProbl
     if _is_older(answer.modified, lastmod):
         modified = format_unix_time(int(answer.modified or 0))
         yield "live-lastmod", {"lastmod": lastmod, "modified": modified}
+
+
+def named_problems(loc: str, answer: Answer, answer_of: Callable[[str], Answer | None]) -> Iterator[LiveProblem]:
+    """What is wrong with the URLs that a listed page names: its canonical URL, and its alternates.
+
+    `answer_of` gives the answer for a URL, or None if there is none. An `x-default` need not link back.
+    """
+    own = urls.normalize(loc, loc)
+    if answer.canonical and (target := answer_of(answer.canonical[1])) and target.status in MISSING:
+        where, to = answer.canonical
+        yield "live-canonical-missing", {"where": where, "to": to, "status": status_text(target.status)}
+    for hreflang, to in answer.alternates:
+        target = answer_of(to)
+        if target is None or to == own:
+            continue
+        details: dict[str, object] = {"hreflang": hreflang, "to": to}
+        if target.status in MISSING:
+            yield "live-alternate-missing", {**details, "status": status_text(target.status)}
+            continue
+        is_back = own in {back for _, back in target.alternates}
+        if target.status == 200 and target.is_read and hreflang.lower() != "x-default" and not is_back:
+            yield "live-alternate-unreturned", details
+
+
+def named_urls(loc: str, answer: Answer) -> Iterator[str]:
+    """The other URLs that a listed page names, which must answer: its canonical URL, and its alternates."""
+    named = [answer.canonical[1]] if answer.canonical else []
+    own = urls.normalize(loc, loc)
+    return (each for each in (*named, *(to for _, to in answer.alternates)) if each != own)
 
 
 def _is_downloaded(loc: str, content_type: str) -> bool:

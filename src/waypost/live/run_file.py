@@ -112,6 +112,31 @@ class RunFile(AnswerFile):
         for *listed, answer in rows:
             yield ListedUrl(*listed), decoded(answer, Answer)
 
+    def name(self, urls: Iterable[str]) -> None:
+        """Remember URLs that pages name, each once; those of an earlier call are forgotten."""
+        self.execute("create temp table if not exists named (id integer primary key, loc text unique)")
+        self.execute("delete from named")
+        self.execute_many("insert or ignore into named (loc) values (?)", ((url,) for url in urls))
+
+    def named(self) -> Iterator[tuple[ListedUrl, Answer | None]]:
+        """The named URLs without an answer in this run, as `unanswered` gives those that are listed."""
+        last = 0
+        while True:
+            rows = self.execute(
+                "select id, named.loc, run from named left join answers on answers.loc = named.loc "
+                "where id > ? order by id limit ?",
+                (last, _PAGE),
+            ).fetchall()
+            if not rows:
+                return
+            last = rows[-1][0]
+            yield from ((ListedUrl(loc, "", "", 0), None) for _, loc, run in rows if run != self._run)
+
+    def answer_of(self, loc: str) -> Answer | None:
+        """The answer for a URL in this run; None if there is none."""
+        row = self.execute("select answer from answers where loc = ? and run = ?", (loc, self._run)).fetchone()
+        return decoded(row[0], Answer) if row else None
+
     def _end_of(self, sample: int | None) -> tuple[str, int]:
         """The digest and number of the last URL in the sample."""
         query = "select digest, id from listed order by digest, id limit 1 offset ?"

@@ -204,7 +204,7 @@ def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
         "/loop": "live-redirect-loop",
         "/private": "live-redirect-broken",
         "/short": "live-incomplete",
-        "/bomb": "live-not-canonical",
+        "/bomb": "live-canonical-missing",
         "/moved": "live-redirect",
         "/broken": "live-server-error",
     }

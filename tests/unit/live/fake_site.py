@@ -40,7 +40,7 @@ class FakeSite:
             raise found
         given = found if isinstance(found, Reply) else found(request)
         is_wanted = request.read_types is None or given.content_type in request.read_types
-        is_read = request.method == "GET" and given.status == 200 and is_wanted
+        is_read = request.method == "GET" and given.status in request.read_statuses and is_wanted
         return given if is_read else Reply(given.status, given.headers)
 
     @property

@@ -107,7 +107,7 @@ NOT_FOUND = "<title>Shop</title><h1>Oh no</h1><p>There is no {}. 12:31"
         (NOT_FOUND.format("/a").replace("12:31", "12:32"), "page"),
         (NOT_FOUND.format("/a").replace("Shop", "Cups"), ""),
         (NOT_FOUND.format("/a") + "<p>But tea.", ""),
-        ("", ""),
+        (" ", "empty"),
     ],
 )
 def test_a_page_that_says_the_same_as_that_of_a_made_up_url_is_like_a_missing_one(body: str, likeness: str) -> None:
@@ -123,6 +123,18 @@ def test_a_host_that_has_no_page_for_a_made_up_url_can_be_believed(answer: Reply
     asked = asker(site, reads_pages=True)
     assert [asked.ask(url).like_missing for url in (A, B)] == ["", ""]
     assert [each.url for each in site.asked].count(made_up_url(SITE)) == 1
+
+
+def test_a_page_that_says_the_same_as_a_true_404_is_like_a_missing_one() -> None:
+    missing = reply(404, body=NOT_FOUND.format(made_up_url(SITE).removeprefix(SITE)))
+    site = FakeSite({A: reply(body=NOT_FOUND.format("/a")), B: reply(body=PAGE), made_up_url(SITE): missing})
+    assert [asker(site, reads_pages=True).ask(url).like_missing for url in (A, B)] == ["page", ""]
+
+
+def test_a_redirect_to_where_a_made_up_url_is_sent_too_is_like_a_missing_page() -> None:
+    home, elsewhere = reply(302, Location="/"), reply(301, Location=B)
+    site = FakeSite({A: home, f"{SITE}/c": elsewhere, f"{SITE}/": reply(), B: reply(), made_up_url(SITE): home})
+    assert [asker(site).ask(url).like_missing for url in (A, f"{SITE}/c")] == ["redirect", ""]
 
 
 def test_a_sitemap_is_disallowed_for_google_although_waypost_may_ask_it() -> None:

@@ -155,6 +155,28 @@ def test_a_host_that_answers_any_url_with_200_is_named_once(run_file: RunFile) -
     assert [(each.code, each.loc) for each in report] == [("live-no-404", made_up_url(SITE))]
 
 
+ALTERNATES = f'<link rel=alternate hreflang=en href="{SITE}/1"><link rel=alternate hreflang=de href="{SITE}/de">'
+
+
+def test_urls_that_pages_name_are_asked_once_although_they_are_not_listed(run_file: RunFile) -> None:
+    site = site_of(10)
+    gone = f'<title>a</title><link rel=canonical href="{SITE}/gone">'
+    site.answers |= {f"{SITE}/{n}": reply(body=gone) for n in (2, 3)}
+    site.answers |= {f"{SITE}/1": reply(body=f"<title>a</title>{ALTERNATES}"), f"{SITE}/de": reply(body="<title>d")}
+    clock = VirtualClock()
+    check = LiveCheck(run_file, Asker(site, clock, 10, reads_pages=True).ask, clock, 1, math.inf, None)
+    report = FindingReport(9, LIVE_RULES)
+    totals = check.run(report, no_progress)
+    assert (totals.named, totals.asked) == (2, 10)
+    assert [each.url for each in site.asked].count(f"{SITE}/gone") == 1
+    named = [(each.code, each.loc) for each in report if each.code != "live-empty"]
+    assert named == [
+        ("live-alternate-unreturned", f"{SITE}/1"),
+        ("live-canonical-missing", f"{SITE}/2"),
+        ("live-canonical-missing", f"{SITE}/3"),
+    ]
+
+
 def test_only_the_sample_is_asked(run_file: RunFile) -> None:
     site = site_of(10)
     totals, _ = checked(site, run_file, sample=4)
@@ -171,7 +193,8 @@ def peak(path: Path, count: int) -> int:
     moved, others = reply(301, Location=f"{SITE}/new"), {"/robots.txt": reply(404), "/new": reply()}
 
     def send(request: LiveRequest) -> Reply:
-        return others.get(request.url.removeprefix(SITE), moved)
+        path = request.url.removeprefix(SITE)
+        return reply(404) if request.url == made_up_url(SITE) else others.get(path, moved)
 
     report, clock = FindingReport(5, LIVE_RULES), VirtualClock()
     tracemalloc.start()

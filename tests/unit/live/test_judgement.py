@@ -10,7 +10,7 @@ from unit.live.fake_site import SITE
 from waypost.core.dates import parse_strict_w3c_date
 from waypost.core.finding_types import LIVE_RULES
 from waypost.live.answer import Answer, Hop
-from waypost.live.judgement import problems
+from waypost.live.judgement import named_problems, problems
 
 A, B = f"{SITE}/a", f"{SITE}/b"
 
@@ -48,6 +48,21 @@ CASES = [
     ("live-lastmod", page(modified=MODIFIED)),
     ("live-head-differs", page(head_status=404)),
     ("live-soft-404", page(like_missing="page")),
+    ("live-empty", page(like_missing="empty")),
+    ("live-unread", page(unread="its coding is not known")),
+    ("live-sent-home", Answer(status=200, hops=(Hop(302, B),), like_missing="redirect")),
+]
+NAMED = {
+    "live-canonical-missing": (page(canonical=("the page", B)), Answer(status=404)),
+    "live-alternate-missing": (page(alternates=(("de", B),)), Answer(status=410)),
+    "live-alternate-unreturned": (page(alternates=(("de", B),)), page(is_read=True)),
+}
+NAMED_AND_FINE = [
+    (page(canonical=("the page", B)), None),
+    (page(canonical=("the page", B)), Answer(status=500)),
+    (page(alternates=(("de", B), ("en", A))), page(is_read=True, alternates=(("en", A),))),
+    (page(alternates=(("x-default", B),)), page(is_read=True)),
+    (page(alternates=(("de", B),)), page()),
 ]
 FINE = [
     page(),
@@ -80,7 +95,18 @@ def test_an_answer_is_fine(answer: Answer) -> None:
 
 def test_every_rule_is_broken_by_an_answer() -> None:
     of_others = {"live-sitemap-disallowed", "live-no-404"}
-    assert {code for code, _ in CASES} == set(LIVE_RULES) - of_others
+    assert {code for code, _ in CASES} | NAMED.keys() == set(LIVE_RULES) - of_others
+
+
+@pytest.mark.parametrize(("code", "answers"), NAMED.items())
+def test_the_answer_for_a_url_that_a_page_names_is_a_problem(code: str, answers: tuple[Answer, Answer]) -> None:
+    ((named, details),) = named_problems(A, answers[0], {B: answers[1]}.get)
+    assert (named, "{" in LIVE_RULES[code].meaning.format(loc=A, **details)) == (code, False)
+
+
+@pytest.mark.parametrize("answers", NAMED_AND_FINE)
+def test_the_answer_for_a_url_that_a_page_names_is_fine(answers: tuple[Answer, Answer | None]) -> None:
+    assert list(named_problems(A, answers[0], {B: answers[1]}.get)) == []
 
 
 def test_a_page_may_have_several_problems() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 import socket
 import struct
+import sys
+import zlib
 from collections.abc import Iterator
 from itertools import count
 from threading import Event, Thread
 
+import brotli
 import pytest
 from servers import Answer, Send, Server, answer, serving
 
@@ -17,6 +20,11 @@ from waypost.core.private_hosts import EVERY_HOST, NO_PRIVATE_HOST
 from waypost.files.guarded_http import Timeouts
 from waypost.live.answer import HTML_TYPES
 from waypost.live.transport import MAX_BODY, HttpSender, LiveRequest, Reply
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 _NEVER = Event()
@@ -130,13 +138,30 @@ def test_gzip_that_was_not_asked_for_is_read(server: Server) -> None:
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\nff\r\nshort", "incomplete"),
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\nno number\r\n", "incomplete"),
         (HEAD + b"Content-Encoding: gzip\r\n\r\nnot gzip", "gzip data is damaged"),
-        (HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"a" * 999, mtime=0)[:-9], "ends too early"),
-        (HEAD + b"Content-Encoding: br\r\n\r\nbrotli", "its encoding is br"),
+        (HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"a" * 999, mtime=0)[:-9], "gzip data is cut short"),
+        (HEAD + b"Content-Encoding: br\r\n\r\nbrotli", "br data is damaged"),
     ],
 )
 def test_a_body_that_cannot_be_read_to_its_end_says_why(server: Server, given: bytes, damage: str) -> None:
     found = read(server, given)
     assert damage in found.damage
+
+
+PAGE = b"<p>Hello"
+
+
+@pytest.mark.parametrize(
+    ("coding", "data"),
+    [("br", brotli.compress(PAGE)), ("deflate", zlib.compress(PAGE)), ("zstd", zstd.compress(PAGE))],
+)
+def test_codings_that_were_not_asked_for_are_decoded(server: Server, coding: str, data: bytes) -> None:
+    found = read(server, answer(data, Content_Encoding=coding, Content_Type="text/html"))
+    assert (found.body, found.damage) == (PAGE, "")
+
+
+def test_a_body_in_a_coding_that_is_not_known_is_not_read(server: Server) -> None:
+    found = read(server, answer(b"?", Content_Encoding="x-own", Content_Type="text/html"))
+    assert (found.body, found.damage, found.unread) == (None, "", "its content coding 'x-own' is not known")
 
 
 def test_a_body_that_stalls_says_so(server: Server) -> None:
