@@ -214,9 +214,11 @@ class TargetOpener:
         paths = _relative_paths(loc, index.loc)
         if isinstance(index, LocalFile):
             folder = index.path.parent
-            candidates = [folder / path for path in paths if folder / path != index.path]
+            # A saved sitemap may be decompressed, as browsers and curl --compressed save it.
+            names = [each for path in paths for each in dict.fromkeys((path, path.removesuffix(".gz")))]
+            candidates = [folder / name for name in names if folder / name != index.path]
             existing = (path for path in candidates if tree_files.is_file(path, folder))
-            file = next(existing, candidates[0] if candidates else None)
+            file = next(existing, candidates[0] if candidates and "?" not in loc else None)
             return LocalFile(file, loc, folder) if file else None
         if isinstance(index, RevisionFile):
             return _in_revision(index, paths, loc)
@@ -263,12 +265,14 @@ def _have_same_origin(one: str, other: str) -> bool:
 
 
 def _relative_paths(loc: str, index_loc: str) -> Iterator[str]:
-    """Where a sitemap may be, relative to its index's folder; nowhere if its URL has a query, which names no file.
+    """Where a sitemap may be, relative to its index's folder.
 
-    Without the URL of the index that folder is unknown: every end of the path is possible, the longest first.
+    Without the URL of the index that folder is unknown: every end of the path is possible, the longest first, and a URL
+    with a query was saved, if at all, under a name with that. Else it names no file.
     """
-    has_file = len(loc) < urls.LOC_LIMIT and "?" not in loc
-    path = PurePosixPath((urls.decoded_path(loc) or "") if has_file else "")
+    is_named = len(loc) < urls.LOC_LIMIT and not (index_loc and "?" in loc)
+    query = f"?{loc.partition('?')[2]}" if "?" in loc else ""
+    path = PurePosixPath(f"{urls.decoded_path(loc) or ''}{query}" if is_named else "")
     if ".." in path.parts or "\0" in str(path) or not path.name:
         return
     if not index_loc:

@@ -186,10 +186,11 @@ def origin_of(url: str) -> str:
 
 
 def with_path(url: str) -> str:
-    """A URL with the path `/` if it has none, which means the same (RFC 3986, 6.2.3)."""
+    """A URL with the path `/` if it has none, and its host in small letters, which mean the same (RFC 3986, 6.2.2)."""
     scheme, separator, rest = url.partition("://")
     end = next((n for n, character in enumerate(rest) if character in "/?#"), len(rest))
-    return f"{scheme}://{rest[:end]}/{rest[end:]}" if separator and rest[end : end + 1] != "/" else url
+    slash = "" if rest[end : end + 1] == "/" else "/"
+    return f"{scheme.lower()}://{rest[:end].lower()}{slash}{rest[end:]}" if separator else url
 
 
 def is_host_root(base_url: str) -> bool:

@@ -146,3 +146,20 @@ def test_old_and_new_metadata_are_printed(old: tuple[Content, ...], new: tuple[C
 
 def test_old_and_new_dates_are_printed() -> None:
     assert lines({BASE: ("2026-01-01", ())}, {BASE: ("", ())})[2:] == [f"~ {BASE}  2026-01-01 → none"]
+
+
+def test_two_saved_indexes_are_compared_with_what_was_saved_beside_them(invoke: Invoke) -> None:
+    for folder, page in (("old", "a"), ("new", "b")):
+        Path(folder).mkdir()
+        put(f"{folder}/index.xml", index(f"{BASE}maps/one.xml", f"{BASE}two.xml.gz", f"{BASE}three.php?n=3"))
+        put(f"{folder}/one.xml", urlset(page))
+        put(f"{folder}/two.xml", urlset("c"))
+        put(f"{folder}/three.php?n=3", urlset("d"))
+    result = invoke("diff", "old/index.xml", "new/index.xml")
+    assert result.stdout.splitlines()[0].startswith("3 URLs before, 3 now: 1 added, 1 removed")
+
+
+def test_the_letter_case_of_a_host_is_no_change(invoke: Invoke) -> None:
+    put("old.xml", urlset("a"))
+    put("new.xml", urlset("a").replace(BASE, BASE.replace("https://www", "HTTPS://WWW")))
+    assert invoke("diff", "old.xml", "new.xml", "--exit-code").exit_code == 0

@@ -206,10 +206,11 @@ def test_a_host_that_is_too_long_has_no_ascii_form() -> None:
         ("https://example.org", "https://example.org/"),
         ("https://example.org?x", "https://example.org/?x"),
         ("https://example.org/", "https://example.org/"),
+        ("HTTPS://Example.ORG/A?B", "https://example.org/A?B"),
         ("", ""),
     ],
 )
-def test_a_url_without_a_path_has_the_path_of_the_home_page(url: str, expected: str) -> None:
+def test_a_url_has_the_path_of_the_home_page_if_none_and_its_host_in_small_letters(url: str, expected: str) -> None:
     assert urls.with_path(url) == expected
 
 
