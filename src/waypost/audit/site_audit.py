@@ -12,7 +12,6 @@ from waypost.audit import link_checks, loaded_files, page_checks
 from waypost.audit.link_checks import external_urls
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AskExternal, AuditCounts, AuditIssue, AuditResult, ExternalAnswers, gather
-from waypost.audit.server_rules import read_server_rules
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.build.job import Job, now
@@ -28,6 +27,7 @@ from waypost.files.source import Source
 from waypost.pages import html_head
 from waypost.pages.facts import PageFacts
 from waypost.pages.robots import GOOGLE, CrawlerRules, rules_for
+from waypost.project.server_rules import read_server_rules
 from waypost.settings.schema import Site
 from waypost.settings.values import PAGE_TYPES
 

@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
+from waypost.core.languages import is_two_letter_name
+from waypost.core.versions import is_version
 from waypost.pages import page_url
 from waypost.pages.url_shapes import served_paths, shape_of
 from waypost.settings.output_names import output_names
@@ -19,6 +21,10 @@ Uncertainty = Literal[
     "outside",
     "left-out-folder",
     "folder-without-index",
+    "other-language",
+    "other-version",
+    "of-host",
+    "written-later",
     "server-rules",
     "query",
     "placeholder",
@@ -159,9 +165,19 @@ class SiteFiles:
         if self._rules.lists_folders and self._rules.of_hosts and path.rstrip("/") in {*self._folders, ""}:
             return "folder-without-index"
         if path.startswith(_OF_HOSTS):
-            return "server-rules"
-        is_output = "/" not in path and (self._outputs.could_be_ours(path) or path == "robots.txt")
-        return "server-rules" if is_output or self._server_rules(path) else None
+            return "of-host"
+        if "/" not in path and (self._outputs.could_be_ours(path) or path == "robots.txt"):
+            return "written-later"
+        return "server-rules" if self._server_rules(path) else self._other_part(path)
+
+    def _other_part(self, path: str) -> Uncertainty | None:
+        """Whether a path is in the folder of another language or version, which may be built and published apart."""
+        first, slash, rest = path.partition("/")
+        if not slash or first in self._folders or self._near(first, rest):
+            return None
+        if is_version(first):
+            return "other-version"
+        return "other-language" if is_two_letter_name(first) else None
 
     @cached_property
     def _keys_by_lower_case(self) -> dict[str, str]:

@@ -33,8 +33,7 @@ from waypost.core import urls
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, find_sites, home_folders
-from waypost.project.base_url import pages_url
+from waypost.project import SiteFolder, find_sites, home_folders, pages_url
 from waypost.project.generator import is_application
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContext

@@ -1,6 +1,6 @@
 import pytest
 
-from waypost.audit.server_rules import read_server_rules
+from waypost.project.server_rules import read_server_rules
 
 
 def answers(path: str, site_path: str = "/", **files: str) -> bool:
@@ -38,7 +38,10 @@ def answers(path: str, site_path: str = "/", **files: str) -> bool:
         ("/a/ /x", "a/", True),
         ("/a/ /x", "a", False),
         ("/a.b /x", "axb", False),
-        ("/a/*/b/*/c /x", "a/anything", True),
+        ("/a/*/b/*/c /x", "a/1/b/2/c", True),
+        ("/a/*/b/*/c /x", "a/anything", False),
+        ("/old /404.html 404", "old", False),
+        ("/old /new 301 Country=de", "old", True),
         ("/a/*/b/*/c /x", "b", False),
         ("/a/*:x /y", "a/anything", True),
     ],
@@ -67,11 +70,11 @@ def test_a_rule_of_apache_answers(rule: str, path: str, *, expected: bool) -> No
 @pytest.mark.parametrize(
     ("rules", "path", "expected"),
     [
-        (f"/{'*a' * 1_000}!", "a" * 2_000, True),
-        (f"/x{'*a' * 1_000}!", "a" * 2_000, False),
-        (f"/{':a' * 20}!", "a" * 2_000, False),
-        (f"/{':a' * 1_000}!", "a" * 2_000, True),
-        (f"/*{'a' * 2_000}b", "a" * 100_000, False),
+        (f"/{'*a' * 1_000}! /x", "a" * 2_000, True),
+        (f"/x{'*a' * 1_000}! /x", "a" * 2_000, False),
+        (f"/{':a' * 20}! /x", "a" * 2_000, True),
+        (f"/{':a' * 1_000}! /x", "a" * 2_000, True),
+        (f"/*{'a' * 2_000}b /x", "a" * 100_000, False),
         ("\n".join(f"/a{n}/* /b" for n in range(5_000)), "a4999/x", True),
         ("\n".join(f"/a{n}/* /b" for n in range(5_000)), "b/x", False),
         ("\n".join(f"/a{n} /b" for n in range(5_000)), "a4999", True),
@@ -88,6 +91,31 @@ def test_hostile_rules_of_apache_are_read_in_time_proportional_to_their_length()
     rules = "\n".join(f"Redirect /a{n} /b" for n in range(5_000))
     found = read_server_rules({".htaccess": rules.encode()}.get, "/")
     assert [found("a4999/x"), found("b")] == [True, False]
+
+
+VERCEL = '{"rewrites": [{"source": "/app/:path*"}], "redirects": [{"source": "/old"}], "routes": [{"src": "^/r/(.*)"}]}'
+AZURE = '{"routes": [{"route": "/api/*"}]}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "answered"),
+    [
+        ("netlify.toml", '[build]\ncommand = "make"', []),
+        ("netlify.toml", '[[redirects]]\nfrom = "/a/*"\nto = "/b"\n[[redirects]]\nfrom = "/*"\nstatus = 404', ["a/x"]),
+        ("netlify.toml", "[", ["a/x", "app/x", "old", "api/x", "r/x", "no"]),
+        ("vercel.json", '{"cleanUrls": true}', []),
+        ("vercel.json", VERCEL, ["app/x", "old", "r/x"]),
+        ("staticwebapp.config.json", AZURE, ["api/x"]),
+        (
+            "staticwebapp.config.json",
+            '{"navigationFallback": {"rewrite": "/index.html"}}',
+            ["a/x", "app/x", "old", "api/x", "r/x", "no"],
+        ),
+    ],
+)
+def test_only_the_paths_of_a_host_s_rules_may_be_answered(name: str, text: str, answered: list[str]) -> None:
+    rules = read_server_rules({name: text.encode()}.get, "/")
+    assert [path for path in ("a/x", "app/x", "old", "api/x", "r/x", "no") if rules(path)] == answered
 
 
 def test_the_paths_of_rules_begin_at_the_host() -> None:
