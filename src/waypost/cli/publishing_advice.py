@@ -1,5 +1,6 @@
 """Says where the step that makes sitemaps goes in what publishes a site already."""
 
+import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -43,7 +44,8 @@ def publication_of(path: str, found: Sequence[Publication], own: str) -> Publica
 def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Iterator[str]:
     """What to change so that the sitemaps are made before the site is published, a line of text or several each."""
     file = printable(publication.file)
-    lines = host_lines(site, repository, "" if publication.builds else publication.command)
+    below = "" if publication.step else posixpath.dirname(publication.file)
+    lines = host_lines(site, repository, "" if publication.builds else publication.command, below)
     if publication.builds:
         yield from _instead(site, publication, lines, setup_lines(site))
     elif publication.step:
@@ -178,13 +180,16 @@ def _has_adapter(project: ProjectFolder, host: str) -> bool:
     return any(re.search(rf"^@[\w-]+/(?:adapter-)?{host}\Z", name) for name in project.dependencies)
 
 
-def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str = "") -> Lines:
-    """The lines for hosts that build a site, by the command that is declared, or else the generator's."""
+def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str = "", below: str = "") -> Lines:
+    """The lines for hosts that build a site, by the command that is declared, or else the generator's.
+
+    They are for a file in the folder `below`, from which its paths begin.
+    """
     origin = own_origin()
     is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
     own = typed_in(repository.path(site.folder), site.kind.command)
     build = declared or (own if site.kind.command else "true")
-    output = repository.path(site.output)
+    output = posixpath.relpath(repository.path(site.output), below or ".")
     built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=repository.config_option(site))
     return Lines(built, Tool(origin.package, origin.action))
 

@@ -171,8 +171,9 @@ def configured_url(project: ProjectFolder, kind: SourceKind) -> NamedBase | None
         return None
     for file in (*keys.files, *_configurations(project, kind)):
         text = project.text(file)
-        if url := _value(text, keys.url, _URL, is_nested=keys.is_nested):
-            path = _value(text, keys.path, _PATH, is_nested=keys.is_nested) if keys.path else ""
+        is_nested = keys.is_nested or file.endswith(".json")  # whose keys are indented
+        if url := _value(text, keys.url, _URL, is_nested=is_nested):
+            path = _value(text, keys.path, _PATH, is_nested=is_nested) if keys.path else ""
             base = _joined(url, path)
             return NamedBase(base, f"`{keys.url}` in {file}") if base else None
     return None
@@ -228,10 +229,12 @@ def find_base_urls(
     found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = pages_url(github_repository)
     found = found or _of_last_build(site, own) or (_of_source(project) if kind.kind == "generator" else [])
-    has_domain = any(ProjectFolder(each).text("CNAME").strip() for each in (site, root or site))
-    if own and not (has_domain and not found) and all(_contradicts(each.base_url, own) for each in found):
+    domains = [] if found or not own else list(filter(None, map(unneeded_cname, (site, root or site))))
+    found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
+    if own and (domains or all(_contradicts(each.base_url, own) for each in found)):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
-        told = _told(root or site, github_repository, own, mentions_pages=mentions_pages) if len(found) == 1 else None
+        is_alone = len(found) == 1
+        told = _told(root or site, github_repository, own, mentions_pages=mentions_pages) if is_alone else None
         found += [told] if told else []
     return _distinct(found)
 

@@ -10,6 +10,7 @@ from waypost.project.project_folder import ProjectFolder
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """The names that Make looks for, in its order (GNU make, "What Name to Give Your Makefile")."""
+_JUSTFILES = ("justfile", "Justfile", ".justfile")
 _PACKAGE_MANAGERS, _SHELLS = ("npm", "yarn", "pnpm", "bun"), ("bash", "sh", "source", ".")
 _SHELL_FILE = re.compile(r"[\w./-]+\.sh|(?:\./)?(?:bin|scripts?)/[\w.-]+")
 _VARIABLE = re.compile(r"^[ ]*(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$", re.MULTILINE)
@@ -35,7 +36,7 @@ class CalledScripts:
         if words[0] in _PACKAGE_MANAGERS:
             name = next((word for word in words[1:] if word != "run" and not word.startswith("-")), "")
             yield from self._of_package(name, folder)
-        elif words[0] == "make":
+        elif words[0] in ("make", "just"):
             yield from (self.targets(folder)[word] for word in words[1:] if word in self.targets(folder))
         else:
             name = words[1] if words[0] in _SHELLS and len(words) > 1 else words[0]
@@ -46,15 +47,20 @@ class CalledScripts:
         """The scripts of the repository's root that people run, by the file that they are in."""
         names = islice(self._root.scripts, _MOST_SCRIPTS)
         yield "package.json", ["\n".join(self._of_package(name, ".")) for name in names]
-        yield "Makefile", list(islice(self.targets(".").values(), _MOST_SCRIPTS))
+        yield self._file_of_targets("."), list(islice(self.targets(".").values(), _MOST_SCRIPTS))
 
     def targets(self, folder: str) -> Mapping[str, str]:
-        """The scripts of the targets of a folder's Makefile, which first make what the target needs."""
+        """The scripts of the targets of a folder's Makefile or justfile, which first make what the target needs."""
         if folder not in self._targets:
-            own = self._folder(folder)
-            file = next(filter(own.has_file, _MAKEFILES), "") if own else ""
-            self._targets[folder] = _targets(own.text(file)) if own and file else {}
+            own, file = self._folder(folder), self._file_of_targets(folder)
+            text = own.text(file) if own and file else ""
+            self._targets[folder] = _targets(_as_makefile(text) if file in _JUSTFILES else text)
         return self._targets[folder]
+
+    def _file_of_targets(self, folder: str) -> str:
+        """The name of a folder's Makefile, or else of its justfile; empty without one."""
+        own = self._folder(folder)
+        return next(filter(own.has_file, (*_MAKEFILES, *_JUSTFILES)), "") if own else ""
 
     def _of_package(self, name: str, folder: str) -> Sequence[str]:
         """A script of package.json, after that which npm runs before it; none if there is no such script."""
@@ -67,6 +73,13 @@ class CalledScripts:
             is_inside = self._root.has_folder(path)
             self._folders[path] = ProjectFolder(self._root.root / path) if is_inside else None
         return self._folders[path]
+
+
+def _as_makefile(justfile: str) -> str:
+    """A justfile's recipes as Make would have them: with tabs, and without parameters (just.systems/man)."""
+    text = re.sub(r"^[ ]+(?=\S)", "\t", justfile[:_MOST_CHARACTERS], flags=re.MULTILINE)
+    text = re.sub(r"\{\{\s*(\w+)\s*\}\}", r"$(\1)", text)
+    return re.sub(r"^([\w-]+)(?:[ ]+[^\n:]*)?:(?!=)", r"\1:", text, flags=re.MULTILINE)
 
 
 def _targets(makefile: str) -> Mapping[str, str]:

@@ -61,7 +61,8 @@ def _typed(below: str, commands: Sequence[object]) -> tuple[str, ...]:
 
 def _netlify(settings: Settings, below: str) -> Iterator[Publication]:
     build = table_of(settings.get("build"))
-    places = (posixpath.join(below, text_of(build, "base")), below)
+    # A site may have its file in the folder of a package, and its base directory at the root.
+    places = (posixpath.join(below, text_of(build, "base")), below, ".")
     found = [each for place in places for each in _published("netlify", place, build.get("publish"))]
     folders = tuple(dict.fromkeys(folder for each in found for folder in each.folders))
     yield Publication("", "netlify", folders, _typed(places[0], [build.get("command")]))

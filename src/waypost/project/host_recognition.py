@@ -59,6 +59,10 @@ class FoundHost(NamedTuple):
                 yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in pairs])
 
 
+_BY_PIPELINE = "gitlab-pages"
+"""The host whose file is that of its pipelines, which is as certain as a workflow."""
+
+
 class FoundServer(NamedTuple):
     """The server that a framework's build left beside a site: the host's name, what is known of it, and its file."""
 
@@ -120,7 +124,11 @@ class Hosting(NamedTuple):
             return _Named([name], f"the domain {context.domain}")
         if PUBLISHED_BRANCH in self.run.branches[:1]:
             return _Named(["github-pages"], f"the branch {PUBLISHED_BRANCH}")
-        of_workflows = {each.host: f"{each.publisher} in {each.file}" for each in self.publishing if each.host}
+        of_workflows = {
+            each.host: f"{each.publisher} in {each.file}" if each.publisher else each.file
+            for each in self.publishing
+            if each.host
+        }
         signs = of_workflows or dict(_signs(context))
         if len(signs) == 1:
             ((name, file),) = signs.items()
@@ -150,7 +158,9 @@ def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosti
     folder = ProjectFolder(site)
     path = Path(os.path.relpath(site.resolve(), root.resolve())).as_posix()
     found = publications(ProjectFolder(root), run)
-    publishing = [each for each in found if path in each.folders and each.step and each.is_deployed]
+    publishing = [
+        each for each in found if path in each.folders and each.is_deployed and (each.step or each.host == _BY_PIPELINE)
+    ]
     hosts = {each.host for each in found if each.is_deployed and (path in each.folders or not each.copies)}
     is_elsewhere = bool(hosts) and "github-pages" not in hosts
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))

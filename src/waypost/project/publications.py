@@ -78,7 +78,7 @@ def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
     """
     called = CalledScripts(project)
     for file, texts in called.by_hand():
-        commands = (list(commands_of(text, ".", called.of)) for text in texts)
+        commands = (list(commands_of(text, ".", called.of)) for text in texts if not _is_unused(text, project))
         found = (first_published(each, file, copies=file != "package.json") for each in commands)
         if published := sorted(filter(None, found), key=lambda each: not each.host):
             yield published[0]
@@ -86,6 +86,13 @@ def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
     # These keys have no other use (mkdocs.org, Configuration, remote_branch).
     if project.matches("mkdocs.yml", r"^remote_(?:branch|name):"):
         yield Publication("mkdocs.yml", "github-pages", (), (), "mkdocs gh-deploy", "MkDocs", builds=True, source=".")
+
+
+def _is_unused(script: str, project: ProjectFolder) -> bool:
+    """Whether a script is that of Docusaurus' own template, in a site that is not for GitHub Pages."""
+    configurations = (f"docusaurus.config.{ending}" for ending in ("js", "ts", "mjs"))
+    is_for_pages = any(".github.io" in project.text(name) for name in configurations)
+    return script == "docusaurus deploy" and not is_for_pages
 
 
 def _of_other_services(project: ProjectFolder) -> Iterator[Publication]:

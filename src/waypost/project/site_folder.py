@@ -62,8 +62,9 @@ class SiteFolder(Struct, frozen=True):
     @property
     def is_built(self) -> bool:
         """Whether the site must be built before its sitemaps are made; what GitHub Pages builds itself need not."""
-        is_by_workflow = self.declared is not None and bool(self.declared.step and self.declared.folders)
-        return self.kind.kind in ("generator", "jekyll") or (self.kind.kind == "github-pages" and is_by_workflow)
+        declared = self.declared
+        is_by_other = declared is not None and bool(declared.folders and (declared.step or declared.commands))
+        return self.kind.kind in ("generator", "jekyll") or (self.kind.kind == "github-pages" and is_by_other)
 
     @property
     def declared_command(self) -> str:
@@ -156,11 +157,12 @@ def _built_into(site: SiteFolder, publication: Publication, project: ProjectFold
     if publication.folders and publication.host in _WITHOUT_SERVERS and site.kind.has_server:
         command = command_without_server(site.kind.generator, ProjectFolder(site.folder))
         site = replace(site, kind=replace(site.kind, has_server=False, command=command))
+    site = replace(site, declared=publication)
     if not site.is_built or len(publication.folders) != 1 or path in publication.folders:
-        return replace(site, declared=publication)
+        return site
     output = posixpath.relpath(publication.folders[0], site.folder.relative_to(project.root).as_posix())
     kind = replace(site.kind, output=output, output_exists=project.has_folder(publication.folders[0]))
-    return replace(site, declared=publication, kind=kind)
+    return replace(site, kind=kind)
 
 
 def _sources(publication: Publication, project: ProjectFolder) -> Iterator[SiteFolder]:

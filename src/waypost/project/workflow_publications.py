@@ -28,6 +28,8 @@ _PREVIEWS = ("pull_request", "pull_request_target", "merge_group")
 """The events that publish no more than a preview."""
 _OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?:_target)?['\"][^|]*\Z")
 _CHECKOUT = "actions/checkout"
+_SHELLS = re.compile(r"(?:ba|z)?sh\b|pwsh\b|powershell\b|cmd\b|\Z")
+"""The shells whose commands are read: in `shell: Rscript {0}`, the lines are those of another language."""
 _ENVIRONMENT = re.compile(r"\$\{\{\s*env\.(\w+)\s*\}\}")
 _IS_BUILT = {"render": "false"}
 """The inputs whose value is not `true` where an action does not build the site."""
@@ -176,7 +178,7 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
             publishes = not row.command and only_builds.lower() != "true"
             own = [(row, _input_folder(row, inputs, environ), place)] if publishes else []
         else:
-            script, own = text_of(step, "run"), []
+            script, own = text_of(step, "run") if _SHELLS.match(text_of(step, "shell")) else "", []
             folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
         is_shared, depth = False, 0
         for command in commands_of(script, posixpath.normpath(folder), called.of):
@@ -241,7 +243,9 @@ def first_published(commands: Sequence[Command], file: str, *, copies: bool) -> 
             folders = (place,) if place and "$" not in place else ()
             built = tuple(typed_in(each.folder, each.text) for each in run_before(command.depth, commands[:number]))
             by = (row.name, row.generator, row.builds)
-            return Publication(file, row.host, folders, built, *by, copies=copies, source=".")
+            return Publication(
+                file, row.host, folders, built, *by, copies=row.copies or (copies and not row.builds), source="."
+            )
     return None
 
 

@@ -233,6 +233,7 @@ URL = "https://docs.waypost.dev/guide/"
         {"_config.yml": 'url: "https://docs.waypost.dev/guide/" # with its path\nbaseurl: "/guide"\n'},
         {"Gemfile": 'gem "jekyll"\n', "_config.yml": "url: https://docs.waypost.dev/guide\n"},
         {"hugo.toml": 'baseURL = "https://docs.waypost.dev/guide/"\n'},
+        {"hugo.json": '{\n  "baseURL": "https://docs.waypost.dev/guide/"\n}'},
         {"hugo.yaml": "baseURL: https://docs.waypost.dev/guide/\n"},
         {"mkdocs.yml": "site_name: A\nsite_url: 'https://docs.waypost.dev/guide/'\n"},
         {"zensical.toml": '[project]\nsite_url = "https://docs.waypost.dev/guide"\n'},

@@ -58,6 +58,12 @@ def test_targets_of_a_makefile_are_followed_after_what_they_need_with_its_variab
     ]
 
 
+def test_recipes_of_a_justfile_are_followed_as_targets_are(write: Write) -> None:
+    text = "out := 'site'\n[group('docs')]\nbuild version='1':\n    mkdocs build\npublish: build\n    surge {{out}}\n"
+    found = commands(write({"justfile": text}), "just publish")
+    assert [each.text for each in found] == ["just publish", "make build", "mkdocs build", "surge site"]
+
+
 @pytest.mark.parametrize("command", ["./deploy.sh", "bash deploy.sh", "scripts/deploy", "cd web && sh ../deploy.sh"])
 def test_shell_files_are_followed_from_the_folder_in_which_they_run(write: Write, command: str) -> None:
     found = commands(write({"deploy.sh": "surge out", "scripts/deploy": "surge out", "web/a": ""}), command)

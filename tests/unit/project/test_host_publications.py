@@ -47,7 +47,7 @@ def test_a_folder_that_a_host_s_file_declares_has_the_command_of_that_file(
     write: Write, files: Files, folder: str, command: str
 ) -> None:
     (declared,) = (each for each in found_in(write(files)) if each.folders)
-    assert (declared.folders, declared.exists, declared.file in files) == ((folder,), False, True)
+    assert (declared.folders[0], declared.exists, declared.file in files) == (folder, False, True)
     assert command in declared.command
 
 

@@ -50,6 +50,18 @@ def test_a_script_that_people_run_publishes_where_no_workflow_does(write: Write)
     assert [each.publisher for each in found_in(write(files))] == ["surge"]
 
 
+def test_the_script_of_docusaurus_own_template_publishes_only_a_site_for_github_pages(write: Write) -> None:
+    script = '{"scripts": {"deploy": "docusaurus deploy"}}'
+    assert found_in(write({"package.json": script, "docusaurus.config.js": "url: 'https://a.dev'"})) == []
+    (found,) = found_in(write({"package.json": script, "docusaurus.config.js": "url: 'https://o.github.io'"}))
+    assert found.publisher == "docusaurus deploy"
+
+
+def test_what_copies_any_folder_is_no_site_in_a_script_either(write: Write) -> None:
+    (found,) = found_in(write({"package.json": '{"scripts": {"up": "aws s3 sync icons s3://b"}}', "icons/a.png": ""}))
+    assert found.copies
+
+
 def test_of_the_targets_of_a_makefile_the_first_that_names_a_host_publishes(write: Write) -> None:
     makefile = "html:\n\tmake.py\nssh: html\n\tscp -r out me@a.dev:www\ngithub: html\n\tghp-import out\n"
     (found,) = found_in(write({"Makefile": makefile}))

@@ -128,14 +128,15 @@ def test_a_cname_at_the_root_of_the_repository_is_for_the_site_in_docs(write: Wr
     assert job_in(here).site.base_url == "https://www.a.dev/"
 
 
-def test_the_repository_names_no_base_url_of_a_site_with_a_domain_that_a_workflow_deploys(
+def test_of_a_domain_that_a_workflow_s_deployment_ignores_and_the_repository_s_place_the_owner_must_say_which_is_right(
     repository: Repository,
 ) -> None:
     workflow = "jobs: {a: {steps: [{uses: actions/deploy-pages@v5}]}}"
     repository.write({"index.html": PAGE, "CNAME": "www.a.dev", ".github/workflows/a.yml": workflow})
     repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
     said = error_in(repository.folder)
-    assert "base_url: it is not set, and CNAME names https://www.a.dev/, which GitHub Pages ignores" in said
+    assert "the site names https://www.a.dev/ (CNAME, which GitHub Pages ignores where a workflow deploys) and" in said
+    assert "https://owner.github.io/repo/ (the name of the repository owner/repo on GitHub)" in said
 
 
 def test_the_runner_names_the_repository(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

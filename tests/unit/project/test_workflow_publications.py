@@ -229,3 +229,9 @@ def test_a_constant_of_the_workflow_or_the_job_has_its_value_in_a_folder(write: 
 )
 def test_the_domain_that_a_workflow_writes_is_named(line: str, domain: str) -> None:
     assert named_domain(["on: push", f"jobs:\n{line}\n"]) == domain
+
+
+def test_the_lines_of_another_language_than_a_shell_s_are_no_commands(write: Write) -> None:
+    text = RUNS.format(command="ghp-import out").replace("- run", "- shell: Rscript {0}\n        run")
+    assert found_in(write({WORKFLOW: text})) == []
+    assert len(found_in(write({WORKFLOW: text.replace("Rscript {0}", "bash -e {0}")}))) == 1
