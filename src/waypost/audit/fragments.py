@@ -35,7 +35,10 @@ def read_ids(text: bytes) -> frozenset[int]:
 
 
 def _written(value: bytes) -> bytes:
-    bare = value[1:-1] if value[:1] in (b'"', b"'") else value
+    return _unescaped(value[1:-1] if value[:1] in (b'"', b"'") else value)
+
+
+def _unescaped(bare: bytes) -> bytes:
     return unescape(bare.decode("utf-8", "replace")).encode("utf-8", "replace") if b"&" in bare else bare
 
 
@@ -64,7 +67,7 @@ class Fragments:
                 self._waiting[target].setdefault(fragment, []).append(key)
 
     def _check(self, target: str, fragment: bytes, pages: Sequence[str]) -> None:
-        name = _written(fragment).partition(_TEXT_DIRECTIVE)[0]
+        name = _unescaped(fragment).partition(_TEXT_DIRECTIVE)[0]
         ids, decoded = self._ids[target], unquote_to_bytes(name)
         if ids is None or not name or decoded.lower() == _TOP:
             return
@@ -79,7 +82,7 @@ class Fragments:
         """Links to parts of pages that do not exist; `locs` gives the URL of a page by its key."""
         for (target, fragment), pages in self._broken.items():
             detail = "an id differs in capital letters" if (target, fragment) in self._other_case else ""
-            text = _written(fragment).decode("utf-8", "replace")
+            text = _unescaped(fragment).decode("utf-8", "replace")
             yield AuditIssue("broken-fragment", f"{locs(target)}#{text}", pages, detail)
 
 

@@ -24,23 +24,28 @@ WrittenReference = tuple[ReferenceKind, str]
 
 _VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
 _LINK = (
-    rb"""\s*+=\s*+((?:"[^"#?]*+(?:(?<=&)#[^"#?]*+)*+|'[^'#?]*+(?:(?<=&)#[^'#?]*+)*+|"""
+    rb"""\s*+=\s*+((?:(")[^"#?]*+(?:(?<=&)#[^"#?]*+)*+|(')[^'#?]*+(?:(?<=&)#[^'#?]*+)*+|"""
     rb"""[^\s>"'#?]*+(?:(?<=&)#[^\s>"'#?]*+)*+)\??+)"""
 )
 """The value of a link up to the `?` of its query, or up to its fragment; `&#` begins no fragment."""
-_REST = rb"""((?:[^"'#>\s]|(?<=&)#)*+)(?:#([^"'>\s]*+(?:\s++(?=[^"'<>=]*["'])[^"'>\s]*+){0,9}+))?+"""
-"""The query, and the fragment, which has white space only in quotation marks; a `=` after it is another attribute's."""
+_REST = (
+    rb"""((?(2)(?:[^"#]|(?<=&)#)*+|(?(3)(?:[^'#]|(?<=&)#)*+|(?:[^\s>#]|(?<=&)#)*+)))"""
+    rb"""(?:#((?(2)[^"]*+|(?(3)[^']*+|[^\s>]*+))))?+"""
+)
+"""The query, and the fragment: each ends at the quotation mark with which the value began, if it has one."""
 _HREF = rb"[hH][rR][eE][fF]" + _LINK + _REST
+_IN_TAG = rb"""[^>=]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')?+[^>=]*+)*+"""
+"""The rest of a tag, up to its end: a `>` in a quoted value is none."""
 _TAGS = re.compile(
     rb"<(?=[!aeiflmostuvxAEIFLMOSTUVX])(?:"
     rb"[aA]\s(?:"
     rb"[^<>hH]*+(?:(?<![\s:])[hH][^<>hH]*+)*+(?<=\s)|(?:[^<>]*?\s)??(?:[xX][lL][iI][nN][kK]:)?|"
     rb"""(?=[^<>]*=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+'){0,65536}?\s)""" + _HREF + rb"|"
     rb"!--(?!-?>).*?(?:--!?>|\Z)|"
-    rb"((?i:script\b[^>]*+|style\b[^<]*+))(?:.*?</(?i:script|style)\b|.*)|"
+    rb"((?i:script\b" + _IN_TAG + rb"|style\b[^<]*+))(?:.*?</(?i:script|style)\b|.*)|"
     rb"(?i:te(?:mplate|xtarea)|xmp)\b(?:.*?</(?i:te(?:mplate|xtarea)|xmp)\b|.*)|"
     rb"((?i:title\b[^>]*+(?:>[^<]*+)?|(?:a(?:rea|udio)|embed|i(?:mage|mg|frame|nput)|object|source|track|use|video|frame|"
-    rb"link|meta)\s[^>]*+)))",
+    rb"link|meta)\s" + _IN_TAG + rb")))",
     re.DOTALL,
 )
 """The value of a link, its query and its fragment, or else a script's tag, a style's content, a title or another tag.
@@ -118,8 +123,8 @@ def read_tags(data: bytes) -> PageTags:
     text = as_utf8(data)
     found = _TAGS.findall(text)
     links = dict.fromkeys([link for link, *_ in found if link])
-    queries = dict.fromkeys([(link, query) for link, query, *_ in found if query and b"//" in link])
-    fragments = dict.fromkeys([(link, fragment) for link, _, fragment, *_ in found if fragment])
+    queries = dict.fromkeys([(link, query) for link, _, _, query, *_ in found if query and b"//" in link])
+    fragments = dict.fromkeys([(link, fragment.rstrip()) for link, _, _, _, fragment, *_ in found if fragment])
     others = dict.fromkeys(_style_references(text))
     tags = [script or tag for *_, script, tag in found if script or tag]
     read = [_read_tag(tag) for tag in tags if not _TITLE.match(tag)]
@@ -196,8 +201,15 @@ def _is_active(name: str, references: Sequence[WrittenReference]) -> bool | None
 
 def _is_empty(name: str, attributes: Mapping[str, str]) -> bool:
     """Whether a tag names an empty URL, for which browsers load nothing, and no script may fill it (HTML, "Images")."""
-    is_lazy = any(key.startswith("data-") or key == "srcset" for key in attributes)
-    return name in _WITH_SOURCE and attributes.get("src", "x") == "" and not is_lazy
+    is_lazy = any(key.startswith("data-") or (key == "srcset" and value) for key, value in attributes.items())
+    relations = set(attributes.get("rel", "").lower().split())
+    is_loaded = {
+        "input": attributes.get("type", "").lower() == "image",
+        "link": bool(relations & {"stylesheet", *_ICONS}),
+        "object": True,
+    }
+    source = {"object": "data", "link": "href"}.get(name, "src")
+    return is_loaded.get(name, name in _WITH_SOURCE) and attributes.get(source, "x") == "" and not is_lazy
 
 
 def _meta(attributes: dict[str, str]) -> _Tag:

@@ -104,7 +104,8 @@ class References:
         if base not in self._link_numbers:  # each reference as written is resolved once for all pages with one base
             self._link_numbers[base] = cache(partial(self._link_number, base))
             self._other_numbers[base] = cache(partial(self._number, base))
-        links, others = map(self._link_numbers[base], self._links_of(tags)), map(self._other_numbers[base], tags.others)
+        named = (link for link in self._links_of(tags) if page.head.base or not _is_own(link))
+        links, others = map(self._link_numbers[base], named), map(self._other_numbers[base], tags.others)
         # A fragment alone leads to the URL of the base element, not to the page (HTML, "Document base URLs").
         leaves = bool(page.head.base) and any(_is_own(link) for link, _ in tags.fragments)
         own = [self._number(base, ("link", self._base_of(page)))] if leaves else []
@@ -237,8 +238,8 @@ def _has_no_public_scheme(url: str) -> bool:
 
 
 def _is_own(link: bytes) -> bool:
-    """Whether a link as written is a fragment alone."""
-    return not link.strip(b"\"'")
+    """Whether a link as written is no more than a query or a fragment."""
+    return not link.strip(b"\"'?")
 
 
 @lru_cache(_REMEMBERED)

@@ -110,6 +110,10 @@ CHECKED: dict[str, tuple[Files, Cases]] = {
         {"index.html": page('<a href="#none"><a href="#b">', head='<base href="/a.html">'), "a.html": page("<p id=b>")},
         {"broken-fragment": [("a.html#none", AT_HOME)]},
     ),
+    "a query alone leads to the page itself": (
+        {"a/b.html": links("?x=1#none", "?y=2"), "index.html": links("/a/b.html")},
+        {"broken-fragment": [("a/b.html#none", ("a/b.html",))]},
+    ),
     "a relative link into a folder that does not exist is broken, and so is one that misspells a folder": (
         {"index.html": links("blog/x.html", "/gudie/a.html", "/other/x.html"), "guide/a.html": page("a")},
         {

@@ -67,6 +67,11 @@ def test_what_is_no_link_is_not_read(text: str) -> None:
         ('<a href="/l#two words">', [("/l", b"two words")]),
         ("<a href='/l#two words' class='x'>", [("/l", b"two words")]),
         ('<a href=/m#one class="two">', [("/m", b"one")]),
+        ('<a href="#let\'s-go">', [("", b"let's-go")]),
+        ("<a href='#let\"s'>", [("", b'let"s')]),
+        ("<a href=#it's>", [("", b"it's")]),
+        ('<a href="#a>b">', [("", b"a>b")]),
+        ('<a href="?x=1#part">', [("?", b"part")]),
     ],
 )
 def test_the_fragment_of_a_link_is_read(text: str, expected: list[tuple[str, bytes]]) -> None:
@@ -81,6 +86,10 @@ def test_what_follows_a_comment_or_a_script_is_read() -> None:
     ("text", "expected"),
     [
         ('<img src="/a.png" alt="1 > 0">', {("image", "/a.png")}),
+        ('<img alt="1 > 0" src="/a.png">', {("image", "/a.png")}),
+        ("<link title='a > b' rel=stylesheet href=/a.css>", {("style", "/a.css")}),
+        ('<script src="/<u>/a.js"></script>', {("script", "/<u>/a.js")}),
+        ('<img alt=5" src="/a.png">', {("image", "/a.png")}),
         ('<img src="a.png" srcset="b.png 1x, c.png 2x">', {("image", "a.png"), ("image", "b.png"), ("image", "c.png")}),
         ('<img srcset="a.png 1x,">', {("image", "a.png")}),
         ('<img srcset=","><img srcset="a.png,">', {("image", "a.png")}),
