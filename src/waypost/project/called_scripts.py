@@ -53,8 +53,8 @@ class CalledScripts:
         """The scripts of the targets of a folder's Makefile or justfile, which first make what the target needs."""
         if folder not in self._targets:
             own, file = self._folder(folder), self._file_of_targets(folder)
-            text = own.text(file) if own and file else ""
-            self._targets[folder] = _targets(_as_makefile(text) if file in _JUSTFILES else text)
+            text, is_just = own.text(file) if own and file else "", file in _JUSTFILES
+            self._targets[folder] = _targets(_as_makefile(text), "just") if is_just else _targets(text, "make")
         return self._targets[folder]
 
     def _file_of_targets(self, folder: str) -> str:
@@ -82,17 +82,18 @@ def _as_makefile(justfile: str) -> str:
     return re.sub(r"^([\w-]+)(?:[ ]+[^\n:]*)?:(?!=)", r"\1:", text, flags=re.MULTILINE)
 
 
-def _targets(makefile: str) -> Mapping[str, str]:
+def _targets(makefile: str, program: str) -> Mapping[str, str]:
+    """The script of each target, in which `program` makes what it needs."""
     text = makefile[:_MOST_CHARACTERS].replace("\\\n", " ")
     named = [(each[1], each[2]) for each in islice(_VARIABLE.finditer(text), _MOST_VARIABLES)]
     values = {**dict(reversed(named)), **_KNOWN_TO_MAKE}
     rules = {found[1]: found for found in islice(_RULE.finditer(f"{text}\n"), _MOST_RULES)}
-    return {name: "\n".join(_lines(rule, rules, values)) for name, rule in rules.items()}
+    return {name: "\n".join(_lines(rule, [*rules], values, program)) for name, rule in rules.items()}
 
 
-def _lines(rule: re.Match[str], rules: Mapping[str, re.Match[str]], values: Mapping[str, str]) -> Iterator[str]:
+def _lines(rule: re.Match[str], names: Sequence[str], values: Mapping[str, str], program: str) -> Iterator[str]:
     """The commands of a rule, each in a shell of its own, after those that make what it needs."""
-    yield from (f"make {name}" for name in rule[2].split() if name in rules)
+    yield from (f"{program} {name}" for name in rule[2].split() if name in names)
     for line in rule[3].splitlines():
         if line.startswith("\t") and (command := _filled(line.strip().lstrip("@+-"), values)):
             yield f"({command})"

@@ -61,7 +61,7 @@ def test_targets_of_a_makefile_are_followed_after_what_they_need_with_its_variab
 def test_recipes_of_a_justfile_are_followed_as_targets_are(write: Write) -> None:
     text = "out := 'site'\n[group('docs')]\nbuild version='1':\n    mkdocs build\npublish: build\n    surge {{out}}\n"
     found = commands(write({"justfile": text}), "just publish")
-    assert [each.text for each in found] == ["just publish", "make build", "mkdocs build", "surge site"]
+    assert [each.text for each in found] == ["just publish", "just build", "mkdocs build", "surge site"]
 
 
 @pytest.mark.parametrize("command", ["./deploy.sh", "bash deploy.sh", "scripts/deploy", "cd web && sh ../deploy.sh"])
