@@ -19,7 +19,7 @@ _RULE = re.compile(
 )
 _NAMED = re.compile(r"\$[({](\w+)[)}]")
 _MOST_SCRIPTS, _MOST_CHARACTERS, _MOST_RULES = 100, 100_000, 300
-_MOST_VARIABLES, _MOST_NESTED, _LONGEST_VALUE = 300, 4, 300
+_MOST_VARIABLES, _MOST_NESTED, _LONGEST_VALUE, _LONGEST_COMMAND = 300, 4, 300, 2_000
 _KNOWN_TO_MAKE = {"CURDIR": ".", "MAKE": "make"}
 
 
@@ -102,7 +102,7 @@ def _lines(rule: re.Match[str], names: Sequence[str], values: Mapping[str, str],
 def _filled(command: str, values: Mapping[str, str]) -> str:
     """A command with the values of the Makefile's variables; what is not known stays as it is."""
     for _ in range(_MOST_NESTED):
-        command = _NAMED.sub(partial(_value, values), command)
+        command = _NAMED.sub(partial(_value, values), command[:_LONGEST_COMMAND])
     return command.replace("$$", "$")
 
 

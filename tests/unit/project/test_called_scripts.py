@@ -94,3 +94,10 @@ def test_what_builds_is_run_before_without_what_calls_it_and_what_others_call(wr
     *before, last = found
     assert last.text == "surge out"
     assert [each.text for each in run_before(last.depth, before)] == ["npm ci", "npm run build"]
+
+
+def test_variables_that_name_themselves_many_times_make_no_endless_command(write: Write) -> None:
+    text = f"A = {'$(A)' * 75}\nall:\n\techo {'$(A)' * 20_000}\n"
+    found = commands(write({"Makefile": text}), "make all")
+    assert len(found) == 2
+    assert len(found[1].text) < 1_000_000
