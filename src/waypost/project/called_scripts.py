@@ -18,8 +18,9 @@ _RULE = re.compile(
     r"^([\w./-]+)[ ]*::?(?!=)([^=\n]*)\n((?:(?:\t.*|(?:ifn?(?:eq|def)|else|endif).*|[ ]*)\n)*)", re.MULTILINE
 )
 _NAMED = re.compile(r"\$[({](\w+)[)}]")
-_MOST_SCRIPTS, _MOST_CHARACTERS, _MOST_RULES = 100, 100_000, 300
+_MOST_SCRIPTS, _MOST_CHARACTERS, _MOST_RULES, _MOST_LINES = 100, 100_000, 300, 100
 _MOST_VARIABLES, _MOST_NESTED, _LONGEST_VALUE, _LONGEST_COMMAND = 300, 4, 300, 2_000
+_MOST_TARGETS = 20
 _KNOWN_TO_MAKE = {"CURDIR": ".", "MAKE": "make"}
 
 
@@ -43,11 +44,12 @@ class CalledScripts:
             if _SHELL_FILE.fullmatch(name):
                 yield self._root.text(posixpath.normpath(posixpath.join(folder, name)))
 
-    def by_hand(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """The scripts of the repository's root that people run, by the file that they are in."""
+    def by_hand(self, programs: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+        """The scripts of the repository's root that people run, by their file; targets with such a program alone."""
         names = islice(self._root.scripts, _MOST_SCRIPTS)
         yield "package.json", ["\n".join(self._of_package(name, ".")) for name in names]
-        yield self._file_of_targets("."), list(islice(self.targets(".").values(), _MOST_SCRIPTS))
+        texts = (text for text in self.targets(".").values() if any(program in text for program in programs))
+        yield self._file_of_targets("."), list(islice(texts, _MOST_TARGETS))
 
     def targets(self, folder: str) -> Mapping[str, str]:
         """The scripts of the targets of a folder's Makefile or justfile, which first make what the target needs."""
@@ -93,8 +95,8 @@ def _targets(makefile: str, program: str) -> Mapping[str, str]:
 
 def _lines(rule: re.Match[str], names: Sequence[str], values: Mapping[str, str], program: str) -> Iterator[str]:
     """The commands of a rule, each in a shell of its own, after those that make what it needs."""
-    yield from (f"{program} {name}" for name in rule[2].split() if name in names)
-    for line in rule[3].splitlines():
+    yield from (f"{program} {name}" for name in rule[2].split()[:_MOST_LINES] if name in names)
+    for line in rule[3].splitlines()[:_MOST_LINES]:
         if line.startswith("\t") and (command := _filled(line.strip().lstrip("@+-"), values)):
             yield f"({command})"
 

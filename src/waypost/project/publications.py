@@ -13,7 +13,7 @@ from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publica
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import OF_RUN, Publication, RunContext
 from waypost.project.shell_commands import commands_of
-from waypost.project.workflow_publications import first_published, workflow_publications
+from waypost.project.workflow_publications import COMMANDS, first_published, workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
@@ -77,7 +77,8 @@ def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
     Of several, the first that names a host: the Makefiles that Pelican writes also copy to any server.
     """
     called = CalledScripts(project)
-    for file, texts in called.by_hand():
+    programs = [*dict.fromkeys(name.partition(" ")[0] for name in COMMANDS)]
+    for file, texts in called.by_hand(programs):
         commands = (list(commands_of(text, ".", called.of)) for text in texts if not _is_unused(text, project))
         found = (first_published(each, file, copies=file != "package.json") for each in commands)
         if published := sorted(filter(None, found), key=lambda each: not each.host):
