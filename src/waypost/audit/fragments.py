@@ -21,17 +21,27 @@ _WITHOUT_ELEMENTS = re.compile(
 )
 _TEXT_DIRECTIVE = b":~:"
 _TOP = b"top"
-_FOR_SCRIPTS = re.compile(rb"[/!?]|.*=", re.DOTALL)
-"""A route, or a state such as `tab=2`, which a script reads."""
+_FOR_SCRIPTS = re.compile(rb"([/!?])|.*(=)", re.DOTALL)
+"""A route, or a state such as `tab=2`, which a script reads, if the page has no ids of this kind, as Jazzy's have."""
 
 
 def read_ids(text: bytes) -> frozenset[int]:
-    """Hashes of the ids of a page and of its anchors' names, and of tuples of those with capitals in small letters."""
+    """Hashes of the ids of a page and of its anchors' names, and of tuples of those with capitals in small letters.
+
+    The kinds of those that look as if a script read them are among them, too.
+    """
     visible = _WITHOUT_ELEMENTS.sub(b"", text)
     names = _NAME.findall(visible) if b"name" in visible or b"NAME" in visible else []
     values = {_written(value) for value in (*_ID.findall(visible), *names)}
     in_small_letters = {(value.lower(),) for value in values if value != value.lower()}
-    return frozenset({*map(hash, values), *map(hash, in_small_letters)})
+    kinds = {kind for value in values if (kind := _kind_for_scripts(value))}
+    return frozenset({*map(hash, values), *map(hash, in_small_letters), *map(hash, kinds)})
+
+
+def _kind_for_scripts(name: bytes) -> tuple[bytes, ...]:
+    """What makes a name look as if a script read it, as a tuple of two; empty if nothing does."""
+    found = _FOR_SCRIPTS.match(name)
+    return (b"", found[1] or found[2]) if found else ()
 
 
 def _written(value: bytes) -> bytes:
@@ -69,10 +79,11 @@ class Fragments:
     def _check(self, target: str, fragment: bytes, pages: Sequence[str]) -> None:
         name = _unescaped(fragment).partition(_TEXT_DIRECTIVE)[0]
         ids, decoded = self._ids[target], unquote_to_bytes(name)
-        if ids is None or not name or decoded.lower() == _TOP:
+        kind = _kind_for_scripts(name)
+        if ids is None or not name or decoded.lower() == _TOP or (kind and not _has(ids, kind)):
             return
         self.checked += len(pages)
-        if _has(ids, name) or _has(ids, decoded) or _FOR_SCRIPTS.match(name):
+        if _has(ids, name) or _has(ids, decoded):
             return
         self._broken.setdefault((target, fragment), []).extend(pages)
         if _has(ids, decoded.lower()) or _has(ids, (decoded.lower(),)):
@@ -86,7 +97,7 @@ class Fragments:
             yield AuditIssue("broken-fragment", f"{locs(target)}#{text}", pages, detail)
 
 
-def _has(ids: "array[int]", name: bytes | tuple[bytes]) -> bool:
+def _has(ids: "array[int]", name: bytes | tuple[bytes, ...]) -> bool:
     wanted = hash(name)
     place = bisect_left(ids, wanted)
     return place < len(ids) and ids[place] == wanted

@@ -11,6 +11,7 @@ from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.core import places
 from waypost.core.urls import decode_path
+from waypost.pages.hreflang import page_links
 
 _MISSING: dict[ReferenceKind, str] = {
     "link": "broken-link",
@@ -65,11 +66,20 @@ def unused_ignores(graph: SiteGraph) -> Iterator[AuditIssue]:
 
 
 def unchecked(graph: SiteGraph) -> list[UncheckedLink]:
-    """The references to this site that are not checked, by their targets; those to other sites are not among them."""
+    """The references to this site that are not checked, by their targets; those to other sites are not among them.
+
+    So are canonical links and alternates.
+    """
     numbers = [n for n, each in enumerate(graph.references) if each.place.not_checked not in (None, "other-site")]
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for reference, pages in graph.pages_with(numbers):
         found[reference.url, reference.place.not_checked or ""].update(pages)
+    for page in graph.pages.values():
+        alternates = page_links(page.head, page.loc).urls.values() if page.head.alternates else ()
+        for url in filter(None, (graph.canonical_urls.get(page.key), *alternates)):
+            reason = graph.references.place_of(url).not_checked
+            if reason not in (None, "other-site"):
+                found[url, reason].add(page.key)
     return [UncheckedLink(*about, tuple(sorted(pages))) for about, pages in sorted(found.items())]
 
 

@@ -54,7 +54,9 @@ def _canonical(
 ) -> Iterator[AuditIssue]:
     """The mistake in the one canonical link of a page; `circle_of` has the first key and all keys of its circle."""
     place = graph.references.place_of(url)
-    if place.is_missing and (place.other_unicode or not place.section):
+    if place.is_missing and place.section and not place.other_unicode:
+        yield AuditIssue("missing-section", f"{graph.site.base_url}{place.section}/", [page.key], targets=[url])
+    elif place.is_missing:
         yield AuditIssue("canonical-missing", url, [page.key], place.other_unicode or place.other_case)
     target = graph.pages.get(place.key)
     if target is None or target.key == page.key:
@@ -83,7 +85,10 @@ def alternates(graph: SiteGraph) -> Iterator[AuditIssue]:
             place = graph.references.place_of(url)
             if place.is_missing or place.not_checked:
                 missing.add(url)
-            if place.is_missing and not place.section:
+            if place.is_missing and place.section:
+                section = f"{graph.site.base_url}{place.section}/"
+                yield AuditIssue("missing-section", section, [page.key], targets=[url])
+            elif place.is_missing:
                 yield AuditIssue("alternate-missing", url, [page.key], hreflang)
         for issue in links.alternates(page.loc)[1]:
             if issue.code in AUDIT_RULES and issue.url not in missing:

@@ -133,6 +133,8 @@ class SiteFiles:
         """The key of the file in a folder with a similar name, such as `guide/a.html` for `gudie/a.html`."""
         for name in self._alike(folder):
             path = f"{name}/{rest}"
+            if path in self._keys:
+                return path
             if key := self._index(path) or page_url.answering_key(path, self._keys.__contains__, self._site):
                 return key
         return ""

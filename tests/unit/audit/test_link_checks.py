@@ -110,6 +110,21 @@ CHECKED: dict[str, tuple[Files, Cases]] = {
         {"index.html": page('<a href="#none"><a href="#b">', head='<base href="/a.html">'), "a.html": page("<p id=b>")},
         {"broken-fragment": [("a.html#none", AT_HOME)]},
     ),
+    "a fragment that looks like a script's is an id where the page has such ids": (
+        {"a.html": page("<p id='/s:1'>"), "index.html": links("a.html#/s:2", "b.html#/s:2"), "b.html": page("b")},
+        {"broken-fragment": [("a.html#/s:2", AT_HOME)]},
+    ),
+    "an image in a folder that is misspelt is missing": (
+        {"figures/a.png": "x", "figures/b.png": "y", "index.html": page('<img src="/figurev/a.png">')},
+        {"missing-image": [("figurev/a.png", AT_HOME)]},
+    ),
+    "a canonical link and an alternate into a folder that does not exist are told": (
+        {
+            "index.html": page('<a href="a.html">', head='<link rel=canonical href="/blog/x/">'),
+            "a.html": page("a", head='<link rel=alternate hreflang=de href="/other/x.html">'),
+        },
+        {"missing-section": [("blog/", AT_HOME), ("other/", ("a.html",))]},
+    ),
     "a query alone leads to the page itself": (
         {"a/b.html": links("?x=1#none", "?y=2"), "index.html": links("/a/b.html")},
         {"broken-fragment": [("a/b.html#none", ("a/b.html",))]},
