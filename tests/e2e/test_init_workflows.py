@@ -31,7 +31,6 @@ FOLDERS = {
     "Jekyll by GitHub Pages": {"_config.yml": ""},
     "Jekyll by a build": {"_config.yml": "", "Gemfile": 'gem "jekyll"\n'},
     "a project below the root": {"go.mod": "", "docs/mkdocs.yml": "site_name: A\n", ".gitmodules": ""},
-    "a project without a known site": {"pyproject.toml": ""},
 }
 
 
@@ -49,7 +48,8 @@ def test_each_workflow_is_valid_and_safe(tmp_path: Path) -> None:
         for name, content in files.items():
             (project / name).parent.mkdir(parents=True, exist_ok=True)
             (project / name).write_text(content)
-        assert CliRunner().invoke(main, ["init", str(project)]).exit_code == 0
+        arguments = ["init", str(project), "--base-url", "https://acme.github.io/site/"]
+        assert CliRunner().invoke(main, arguments).exit_code == 0
     targets = [tmp_path / str(number) / ".github/workflows/sitemap.yml" for number in range(len(FOLDERS))]
     files_written = [target for target in targets if target.exists()]
     names = [name for name, target in zip(FOLDERS, targets, strict=True) if not target.exists()]
