@@ -9,7 +9,6 @@ from waypost.audit import link_checks, page_checks
 from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
 from waypost.audit.references import References
-from waypost.audit.server_rules import read_server_rules
 from waypost.audit.site_files import SiteFiles
 from waypost.audit.site_graph import SiteGraph
 from waypost.build.present_sitemaps import name_in, with_children
@@ -23,6 +22,7 @@ from waypost.dates.text_matches import shingles
 from waypost.live.robots_rules import origin_of, rules_of_answer
 from waypost.pages import structured_data
 from waypost.pages.robots import rules_for
+from waypost.project.server_rules import read_server_rules
 from waypost.settings.load import ConfigSource, check_settings
 from waypost.validate import SITEMAP_NAMESPACE, ReadingStoppedError
 from waypost.validate.decompress import DecompressedChunks
