@@ -1,7 +1,7 @@
 """Checks references: those that lead nowhere, those that lead to redirects, and those in another form or case."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from waypost.audit.page_tags import ReferenceKind
@@ -56,8 +56,13 @@ def broken_references(graph: SiteGraph) -> Iterator[AuditIssue]:
         is_moved = _is_of_other_base_url({reference.path for reference, _ in found}, targets, graph.files)
         pages = list(chain.from_iterable(pages for _, pages in found))
         urls = [reference.url for reference, _ in found]
-        code = "other-base-url" if is_moved else "missing-section"
-        yield AuditIssue(code, f"{graph.site.base_url}{section}/", pages, targets=urls)
+        issue = missing_section(graph, section, pages, urls)
+        yield issue._replace(code="other-base-url") if is_moved else issue
+
+
+def missing_section(graph: SiteGraph, section: str, pages: Sequence[str], urls: Sequence[str]) -> AuditIssue:
+    """What is said of URLs that pages name in a first folder which the site does not have."""
+    return AuditIssue("missing-section", f"{graph.site.base_url}{section}/", pages, targets=urls)
 
 
 def unused_ignores(graph: SiteGraph) -> Iterator[AuditIssue]:
@@ -70,16 +75,16 @@ def unchecked(graph: SiteGraph) -> list[UncheckedLink]:
 
     So are canonical links and alternates.
     """
-    numbers = [n for n, each in enumerate(graph.references) if each.place.not_checked not in (None, "other-site")]
+    numbers = [n for n, each in enumerate(graph.references) if each.place.is_unchecked]
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for reference, pages in graph.pages_with(numbers):
         found[reference.url, reference.place.not_checked or ""].update(pages)
     for page in graph.pages.values():
         alternates = page_links(page.head, page.loc).urls.values() if page.head.alternates else ()
         for url in filter(None, (graph.canonical_urls.get(page.key), *alternates)):
-            reason = graph.references.place_of(url).not_checked
-            if reason not in (None, "other-site"):
-                found[url, reason].add(page.key)
+            place = graph.references.place_of(url)
+            if place.is_unchecked:
+                found[url, place.not_checked or ""].add(page.key)
     return [UncheckedLink(*about, tuple(sorted(pages))) for about, pages in sorted(found.items())]
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from waypost.audit.link_checks import circles
+from waypost.audit.link_checks import circles, missing_section
 from waypost.audit.pages import AuditedPage
 from waypost.audit.result import AuditIssue, TextCounts
 from waypost.audit.site_graph import SiteGraph
@@ -55,7 +55,7 @@ def _canonical(
     """The mistake in the one canonical link of a page; `circle_of` has the first key and all keys of its circle."""
     place = graph.references.place_of(url)
     if place.is_missing and place.section and not place.other_unicode:
-        yield AuditIssue("missing-section", f"{graph.site.base_url}{place.section}/", [page.key], targets=[url])
+        yield missing_section(graph, place.section, [page.key], [url])
     elif place.is_missing:
         yield AuditIssue("canonical-missing", url, [page.key], place.other_unicode or place.other_case)
     target = graph.pages.get(place.key)
@@ -86,8 +86,7 @@ def alternates(graph: SiteGraph) -> Iterator[AuditIssue]:
             if place.is_missing or place.not_checked:
                 missing.add(url)
             if place.is_missing and place.section:
-                section = f"{graph.site.base_url}{place.section}/"
-                yield AuditIssue("missing-section", section, [page.key], targets=[url])
+                yield missing_section(graph, place.section, [page.key], [url])
             elif place.is_missing:
                 yield AuditIssue("alternate-missing", url, [page.key], hreflang)
         for issue in links.alternates(page.loc)[1]:

@@ -65,6 +65,11 @@ class FilePlace(NamedTuple):
         """Whether no file answers, for certain."""
         return not self.key and not self.not_checked and not self.is_private and not self.is_likely
 
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether it is a place of this site, and it was not checked what is there."""
+        return self.not_checked not in (None, "other-site")
+
 
 class SiteFiles:
     """The files of a site: their keys, and the folders and links of which the content is not known.
@@ -175,11 +180,10 @@ class SiteFiles:
     def _other_part(self, path: str) -> Uncertainty | None:
         """Whether a path is in the folder of another language or version, which may be built and published apart."""
         first, slash, rest = path.partition("/")
-        if not slash or first in self._folders or self._near(first, rest):
-            return None
-        if is_version(first):
-            return "other-version"
-        return "other-language" if is_two_letter_name(first) else None
+        reason: Uncertainty | None = (
+            "other-version" if is_version(first) else "other-language" if is_two_letter_name(first) else None
+        )
+        return reason if reason and slash and first not in self._folders and not self._near(first, rest) else None
 
     @cached_property
     def _keys_by_lower_case(self) -> dict[str, str]:

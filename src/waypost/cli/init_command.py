@@ -98,7 +98,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
         project = ProjectFolder(repository.root)
         published = publications(project, run) or publications(project, replace(run, branches=()))
-        _Advice(site, repository, files, base, _origin(found), _github_name(found)).give(published, write=write)
+        _Advice(site, repository, files, base, found).give(published, write=write)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
         say(f"next: look at what would be listed: `{_dry_run(site, settings)}`")
@@ -127,14 +127,6 @@ def _base_in(settings: Path) -> str | None:
         return urls.normalize_base_url(str(found[0].values.get("base_url"))) if found else None
     except (ConfigurationError, ValueError):
         return None
-
-
-def _origin(found: GitFolder | None) -> str:
-    return found.repository.origin_url if found else ""
-
-
-def _github_name(found: GitFolder | None) -> str:
-    return found.repository.github_name if found else ""
 
 
 def _dry_run(site: SiteFolder, settings: Path) -> str:
@@ -206,8 +198,7 @@ class _Advice:
     repository: WorkflowRepository
     files: _Files
     base_url: str | None
-    origin: str
-    github_name: str
+    git: GitFolder | None
 
     @property
     def target(self) -> Path:
@@ -235,7 +226,7 @@ class _Advice:
         if site.kind.has_server:
             for line in server_lines(site, repository, self.base_url):
                 say(line)
-        elif workflow.is_gitlab(self.origin):
+        elif self.git and workflow.is_gitlab(self.git.repository.origin_url):
             self._write_gitlab()
         elif publication and (publication.step or publication.publisher or site.is_built):
             self._add_to(publication, write=write)
@@ -285,7 +276,7 @@ class _Advice:
         site, repository = self.site, self.repository
         if not self.is_on_pages:
             say("nothing shows which host publishes the site, so no workflow was written")
-            own = pages_url(self.github_name) or "https://OWNER.github.io/NAME/"
+            own = pages_url(self.git.repository.github_name if self.git else "") or "https://OWNER.github.io/NAME/"
             path = os.path.relpath(site.folder)
             name = "" if path == "." else f"{shlex.quote(path)} "
             again = f"waypost init {name}--base-url {own}"

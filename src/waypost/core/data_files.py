@@ -83,6 +83,12 @@ def table_of(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def tables_of(values: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """The tables in the list with a key; what is none is left out, and without such a list there are none."""
+    found = values.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
 def text_of(values: Mapping[str, Any], key: str) -> str:
     """The text in a table that was read; empty if there is none, or no text."""
     found = values.get(key)

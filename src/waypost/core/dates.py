@@ -43,11 +43,9 @@ MOST_TRIED = 1_000
 """How many texts of a page are tried as its date."""
 _MAX_CHARACTERS, _MAX_HTTP_CHARACTERS = 64, 256
 """The most characters of a W3C datetime, and of an HTTP date, which may end with the name of a time zone."""
-_MOST_ZONE_MINUTES = 14 * 60
-"""A zone is at most 14 hours from UTC (XML Schema 1.0, 3.2.7.3)."""
 _DAY_SECONDS = 86_400
 _EASTERNMOST_OFFSET = 14 * 3_600
-"""In the easternmost time zone a day begins so many seconds earlier than in UTC."""
+"""In the easternmost time zone a day begins so many seconds earlier; no zone is further (XML Schema 1.0, 3.2.7.3)."""
 _CLOCK_TOLERANCE = 300
 """Seconds by which clocks may differ."""
 _WEB_BEGIN = "1991-08-06T00:00:00Z"
@@ -142,9 +140,9 @@ def _zone(text: str | None) -> timezone:
     if text in (None, "Z"):
         return UTC
     hours, minutes = int(str(text)[1:3]), int(str(text)[4:])
-    if minutes > 59 or 60 * hours + minutes > _MOST_ZONE_MINUTES:
-        raise ValueError(text)
     offset = timedelta(hours=hours, minutes=minutes)
+    if minutes > 59 or offset > timedelta(seconds=_EASTERNMOST_OFFSET):
+        raise ValueError(text)
     return timezone(-offset if str(text).startswith("-") else offset)
 
 

@@ -65,7 +65,8 @@ def sitemaps(folder: Path) -> list[Path]:
     paths = [path for path, root in roots.items() if root or path.name.startswith("sitemap")]
     paths = [path for path in paths if roots[path] not in _FEEDS] or paths
     nested = {path: root for path in _named_below(folder) if (root := _root(path, folder)) in _SITEMAPS}
-    return sorted([*paths, *nested], key=lambda path: {**roots, **nested}[path] != INDEX)
+    roots |= nested
+    return sorted([*paths, *nested], key=lambda path: roots[path] != INDEX)
 
 
 def _named_below(folder: Path) -> Iterator[Path]:

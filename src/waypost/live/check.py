@@ -1,7 +1,7 @@
 """Checks listed URLs: asks those without an answer, and reports what is wrong with the answers."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -70,14 +70,10 @@ class LiveCheck:
         done = self._run_file.answered_count(self._sample)
         progress("URLs asked", done, chosen)
         try:
-            waiting = takewhile(lambda _: self._clock.time() < self._deadline, self._run_file.unanswered(self._sample))
-            for (url, _), answer in as_completed(self._answer, waiting, self._width):
-                if isinstance(answer, Answer):
-                    self._run_file.keep(url.loc, answer)
-                else:
+            for number, answer in enumerate(self._answers(self._run_file.unanswered(self._sample)), done + 1):
+                if isinstance(answer, str):
                     self._unasked[answer] += 1
-                done += 1
-                progress("URLs asked", done, chosen)
+                progress("URLs asked", number, chosen)
             named = self._ask_named(progress)
         finally:
             self._run_file.save()
@@ -91,13 +87,19 @@ class LiveCheck:
         answers = self._run_file.answers(self._sample)
         self._run_file.name(each for url, answer in answers if answer for each in named_urls(url.loc, answer))
         count = 0
-        waiting = takewhile(lambda _: self._clock.time() < self._deadline, self._run_file.named())
-        for (url, _), answer in as_completed(self._answer, waiting, self._width):
+        for answer in self._answers(self._run_file.named()):
             if isinstance(answer, Answer):
-                self._run_file.keep(url.loc, answer)
                 count += 1
                 progress("canonical URLs and alternates asked", count, None)
         return count
+
+    def _answers(self, urls: Iterable[tuple[ListedUrl, Answer | None]]) -> Iterator[Answer | str]:
+        """What is answered for these URLs before the deadline, which is kept, or why one was not asked."""
+        waiting = takewhile(lambda _: self._clock.time() < self._deadline, urls)
+        for (url, _), answer in as_completed(self._answer, waiting, self._width):
+            if isinstance(answer, Answer):
+                self._run_file.keep(url.loc, answer)
+            yield answer
 
     def _answer(self, waiting: tuple[ListedUrl, Answer | None]) -> Answer | str:
         """The answer for a URL, or the reason for which it was not asked."""

@@ -244,8 +244,8 @@ def disallowing(text: bytes) -> Callable[[str], bool] | None:
 
 def blocked(text: bytes, urls: Iterable[str]) -> list[str]:
     """Those of these URLs that robots.txt keeps from every crawler (`*`), or from Google's."""
-    rules = rules_for(text, (GOOGLE,)).values()
-    return [url for url in urls if not all(each.allow(url) for each in rules)]
+    is_disallowed = disallowing(text)
+    return [url for url in urls if is_disallowed(url)] if is_disallowed else []
 
 
 def joined_groups(text: bytes) -> list[str]:

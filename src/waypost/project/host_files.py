@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
-from waypost.core.data_files import DataError, load_json, load_toml, table_of, text_of
+from waypost.core.data_files import DataError, load_json, load_toml, table_of, tables_of, text_of
 from waypost.core.errors import SourceError
 from waypost.core.model import UrlShape
 from waypost.project.host_paths import firebase_pattern, redirects_pattern, vercel_pattern
@@ -111,7 +111,7 @@ def _netlify(context: HostContext) -> OneHost:
     site, settings = context.files.site, context.table("netlify.toml", load_toml)
     report = context.reporter("netlify.toml")
     redirects = list(netlify_redirects(site.get("_redirects", ""), context.domain, context.reporter("_redirects")))
-    for rule in _tables(settings, "redirects"):
+    for rule in tables_of(settings, "redirects"):
         source, target = text_of(rule, "from"), text_of(rule, "to")
         is_conditional = bool(rule.get("conditions") or rule.get("query"))
         status = rule.get("status", 301)
@@ -119,7 +119,7 @@ def _netlify(context: HostContext) -> OneHost:
             is_forced = rule.get("force") is True
             redirects += netlify_rule(source, target, status, context.domain, report, is_forced=is_forced)
     headers = list(netlify_headers(site.get("_headers", ""), context.reporter("_headers")))
-    for rule in _tables(settings, "headers"):
+    for rule in tables_of(settings, "headers"):
         values = rule.get("values")
         blocks = [f"{text_of(rule, 'for')}\n  {name}: {value}" for name, value in _items(values)]
         headers += netlify_headers("\n".join(blocks), report)
@@ -166,9 +166,11 @@ def _vercel(context: HostContext) -> OneHost:
     settings, report = context.table("vercel.json", load_jsonc), context.reporter("vercel.json")
     is_clean, slash = settings.get("cleanUrls") is True, settings.get("trailingSlash")
     for key in ("redirects", "headers"):
-        if len(_tables(settings, key)) > _VERCEL_RULES:
+        if len(tables_of(settings, key)) > _VERCEL_RULES:
             report(f"it has over {_VERCEL_RULES:,} {key}, with which Vercel deploys nothing")
-    redirects, headers = (_unconditional(_tables(settings, key), "has", "missing") for key in ("redirects", "headers"))
+    redirects, headers = (
+        _unconditional(tables_of(settings, key), "has", "missing") for key in ("redirects", "headers")
+    )
     redirects = [rule for rule in redirects if rule.get("statusCode", 308) in REDIRECTS]
     rules = _rules_of_sources(redirects, headers, vercel_pattern, report)
     shapes = _vercel_shapes(slash, is_clean=is_clean)
@@ -194,8 +196,8 @@ def _clean_shapes(slash: object, *, is_clean: bool, folders: tuple[UrlShape, ...
 def _firebase(context: HostContext) -> OneHost:
     settings = firebase_hosting(context)
     rules = _rules_of_sources(
-        _tables(settings, "redirects"),
-        _tables(settings, "headers"),
+        tables_of(settings, "redirects"),
+        tables_of(settings, "headers"),
         firebase_pattern,
         context.reporter("firebase.json"),
     )
@@ -221,7 +223,7 @@ def _azure(context: HostContext) -> OneHost:
     for name, value in _items(settings.get("globalHeaders")):
         headers += _named_header(redirects_pattern("/*"), name, value)
     of_routes: list[list[HeaderRule]] = []
-    for rule in _unconditional(_tables(settings, "routes"), "methods"):
+    for rule in _unconditional(tables_of(settings, "routes"), "methods"):
         found = read_pattern(redirects_pattern, text_of(rule, "route"), report)
         if found:
             roles = rule.get("allowedRoles")
@@ -253,7 +255,7 @@ def _rules_of_sources(
 
 
 def _key_values(rule: Mapping[str, Any], syntax: Syntax, report: Report) -> Iterator[HeaderRule]:
-    named = [(text_of(each, "key"), text_of(each, "value")) for each in _tables(rule, "headers")]
+    named = [(text_of(each, "key"), text_of(each, "value")) for each in tables_of(rule, "headers")]
     read = [(name, value) for name, value in named if name.lower() in READ_HEADERS]
     if read and (pattern := read_pattern(syntax, text_of(rule, "source"), report)):
         for name, value in read:
@@ -268,11 +270,6 @@ def _named_header(pattern: PathPattern, name: str, value: object) -> Iterator[He
 def _unconditional(rules: Sequence[Mapping[str, Any]], *conditions: str) -> list[Mapping[str, Any]]:
     """The rules that hold for every visitor."""
     return [rule for rule in rules if not any(rule.get(name) for name in conditions)]
-
-
-def _tables(values: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    found = values.get(key)
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
 def _items(values: object) -> list[tuple[str, object]]:

@@ -4,9 +4,8 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
-from waypost.core.data_files import DataError, load_toml, table_of, text_of
+from waypost.core.data_files import DataError, load_toml, table_of, tables_of, text_of
 from waypost.project.host_files import load_jsonc
 from waypost.project.host_paths import UnreadablePattern, redirects_pattern, vercel_pattern
 from waypost.project.redirects_file import Syntax, redirect_lines
@@ -86,7 +85,7 @@ def _redirects(text: str) -> Iterator[_Source]:
 
 def _netlify(text: str) -> Iterator[_Source]:
     """The rules of netlify.toml."""
-    rules = _tables(table_of(load_toml(text)), "redirects")
+    rules = tables_of(table_of(load_toml(text)), "redirects")
     return ((redirects_pattern, text_of(each, "from")) for each in rules if each.get("status") not in _NOT_FOUND)
 
 
@@ -94,14 +93,14 @@ def _vercel(text: str) -> Iterator[_Source]:
     """The rules of vercel.json; those of its older `routes` are regular expressions."""
     settings = table_of(load_jsonc(text))
     for key in ("redirects", "rewrites"):
-        yield from ((vercel_pattern, text_of(each, "source")) for each in _tables(settings, key))
-    yield from ((_unread, text_of(each, "src").lstrip("^")) for each in _tables(settings, "routes"))
+        yield from ((vercel_pattern, text_of(each, "source")) for each in tables_of(settings, key))
+    yield from ((_unread, text_of(each, "src").lstrip("^")) for each in tables_of(settings, "routes"))
 
 
 def _azure(text: str) -> Iterator[_Source]:
     """The routes of staticwebapp.config.json, and its page for any URL."""
     settings = table_of(load_jsonc(text))
-    yield from ((redirects_pattern, text_of(each, "route")) for each in _tables(settings, "routes"))
+    yield from ((redirects_pattern, text_of(each, "route")) for each in tables_of(settings, "routes"))
     yield from _any_path(text) if "navigationFallback" in settings else ()
 
 
@@ -117,11 +116,6 @@ def _any_path(text: str) -> Iterator[_Source]:
 
 def _unread(text: str) -> PathPattern:
     raise UnreadablePattern(text)
-
-
-def _tables(settings: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    found = settings.get(key)
-    return [table_of(each) for each in found] if isinstance(found, list) else []
 
 
 _FILES: Mapping[str, Callable[[str], Iterator[_Source]]] = {

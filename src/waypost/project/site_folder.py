@@ -231,14 +231,17 @@ def published_below(folder: Path) -> Sequence[SiteFolder]:
 
 def home_folders(folder: Path) -> Iterator[str]:
     """The names of the folders in a folder that have a home page, in order."""
-    below = sorted(tree_files.names(folder))[:_MOST_FOLDERS] if tree_files.is_folder(folder, folder) else []
-    return (name for name in below if tree_files.is_file(folder / name / "index.html", folder))
+    return (name for name in _names_in(folder) if tree_files.is_file(folder / name / "index.html", folder))
+
+
+def _names_in(folder: Path) -> Sequence[str]:
+    """The first names in a folder, in order; none if it is no folder."""
+    return sorted(tree_files.names(folder))[:_MOST_FOLDERS] if tree_files.is_folder(folder, folder) else []
 
 
 def source_folders(folder: Path) -> Iterator[tuple[str, str]]:
     """The names of the folders in a folder that a generator builds a site from, each with the generator, in order."""
-    below = sorted(tree_files.names(folder))[:_MOST_FOLDERS] if tree_files.is_folder(folder, folder) else []
-    found = ((name, recognize(folder / name)) for name in below if not name.startswith("."))
+    found = ((name, recognize(folder / name)) for name in _names_in(folder) if not name.startswith("."))
     return ((name, kind.generator) for name, kind in found if kind.kind == "generator")
 
 
