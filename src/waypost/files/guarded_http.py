@@ -50,13 +50,18 @@ class DeadlineSocket(socket.socket):
     def set_deadline(self, deadline: Deadline) -> None:
         """Have the next answer end at a deadline, or if the server sends nothing."""
         self.deadline = deadline
-        self.settimeout(deadline.wait())
+        self._set_wait()
+
+    def _set_wait(self) -> None:
+        """Wait as long as the deadline lets, which seldom changes; to set that lets other threads in."""
+        if (wait := self.deadline.wait()) != self.gettimeout():
+            self.settimeout(wait)
 
     def recv_into(self, *arguments: Any) -> int:
         """Read what comes before the deadline; raises TimeoutError, and BlockingIOError while nothing is read."""
         if self.is_silent:
             raise BlockingIOError(errno.EAGAIN, "nothing is read now")
-        self.settimeout(self.deadline.wait())
+        self._set_wait()
         try:
             return super().recv_into(*arguments)
         except TimeoutError:

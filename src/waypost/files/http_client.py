@@ -33,6 +33,7 @@ from waypost.files.guarded_http import (
     connect,
     literal_addresses,
 )
+from waypost.files.http_headers import HttpHeaders
 
 REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -74,6 +75,7 @@ class HttpAnswer(HTTPResponse):
     Reading its body raises OSError or HTTPException.
     """
 
+    headers: HttpHeaders  # type: ignore[assignment]  # which the standard library only passes on
     release: Callable[[bool], None] | None = None
     _has_more = False
     """Whether bytes came after the end of the body, which no client has asked for."""
@@ -92,8 +94,8 @@ class HttpAnswer(HTTPResponse):
             raise HTTPException(f"more than {_MOST_INTERIM} interim answers")
         self._header_bytes_left = left
         self.code, self.reason, self.version = self.status, reason.strip(), 10 if version < "HTTP/1.1" else 11
-        self.headers = self.msg = headers
-        coding = ",".join(headers.get_all("transfer-encoding", [])).strip().lower()
+        self.headers = headers
+        coding = ",".join(headers.all("transfer-encoding")).strip().lower()
         self.chunked = coding == "chunked"
         self.chunk_left = None
         self.length = self._body_length(is_coded=bool(coding))
@@ -112,7 +114,7 @@ class HttpAnswer(HTTPResponse):
         except HTTPException:
             raise ProtocolError("the body is incomplete") from None
 
-    def _read_headers(self, most: int) -> tuple[http.client.HTTPMessage, int]:
+    def _read_headers(self, most: int) -> tuple[HttpHeaders, int]:
         lines, size = list[bytes](), 0
         while True:
             line = self.fp.readline(_MOST_LINE + 1)
@@ -135,7 +137,7 @@ class HttpAnswer(HTTPResponse):
         """The bytes of the body, None if nothing says how many (RFC 9112, 6.3); raises HTTPException."""
         if self.status in _WITHOUT_BODY or 100 <= self.status < 200 or self._method == "HEAD":  # type: ignore[attr-defined]
             return 0
-        texts = {text.strip() for text in self.headers.get_all("content-length", [])}
+        texts = {text.strip() for text in self.headers.all("content-length")}
         if len(texts) > 1 and not is_coded:
             raise HTTPException("it has two different lengths")
         text = next(iter(texts), "")
@@ -143,7 +145,7 @@ class HttpAnswer(HTTPResponse):
 
     def _ends_with_connection(self, coding: str) -> bool:
         """Whether no request may follow on this connection (RFC 9112, 9.3)."""
-        options = ",".join(self.headers.get_all("connection", [])).lower()
+        options = ",".join(self.headers.all("connection")).lower()
         is_kept = self.version == _KEEPING or "keep-alive" in options
         has_end = self.length is not None or (self.chunked and self.version == _KEEPING)
         return not is_kept or "close" in options or not has_end or self.status == _SWITCHING or coding not in _CODINGS
@@ -208,7 +210,7 @@ class HttpAnswer(HTTPResponse):
         return self.isclosed() and not self.length and not self.will_close
 
 
-def _parsed_headers(lines: list[bytes]) -> http.client.HTTPMessage:
+def _parsed_headers(lines: list[bytes]) -> HttpHeaders:
     """Headers of any number; the parser of the standard library takes a hundred."""
     found = list[tuple[str, list[str]]]()
     for line in lines:
@@ -219,10 +221,7 @@ def _parsed_headers(lines: list[bytes]) -> http.client.HTTPMessage:
         name, colon, value = text.partition(":")
         if colon and name.strip():
             found.append((name.strip(), [value.strip()]))
-    headers = http.client.HTTPMessage()
-    for name, parts in found:
-        headers[name] = " ".join(parts)
-    return headers
+    return HttpHeaders((name, " ".join(parts)) for name, parts in found)
 
 
 class _Connection(http.client.HTTPConnection):

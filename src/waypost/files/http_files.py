@@ -3,12 +3,12 @@
 import errno
 import http.client
 from collections.abc import Iterator, Mapping
-from email.message import Message
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urljoin, urlsplit
 
 from waypost.files.guarded_http import Deadline
 from waypost.files.http_client import REDIRECTS, SENT_UNCHANGED, HttpAnswer, HttpClient, HttpRequest
+from waypost.files.http_headers import HttpHeaders
 
 _MAX_REDIRECTS = 5
 _GZIP_TYPES = ("application/gzip", "application/x-gzip")
@@ -73,7 +73,7 @@ def _without_user(url: str) -> str:
     return f"{scheme}{separator}{authority.rpartition('@')[2]}{slash}{path}"
 
 
-def redirect_target(url: str, headers: Message) -> str:
+def redirect_target(url: str, headers: HttpHeaders) -> str:
     """The URL to which an answer redirects, or `""`; a header is UTF-8 that was decoded as Latin-1."""
     location = headers.get("Location", "").encode("latin-1", "replace").decode(errors="replace")
     try:
@@ -98,7 +98,7 @@ def _check_encoding(header: str | None) -> None:
         raise OSError(errno.EIO, f"the encoding of the body is {header!r:.40}, which was not requested")
 
 
-def names_gzip(headers: Mapping[str, str] | Message) -> bool:
+def names_gzip(headers: Mapping[str, str]) -> bool:
     """Whether the headers of a body say that it is compressed by gzip: as its coding or as its type (RFC 9110, 8)."""
     coding, media_type = headers.get("Content-Encoding") or "", headers.get("Content-Type") or ""
     return "gzip" in coding.lower() or media_type.partition(";")[0].strip().lower() in _GZIP_TYPES

@@ -1,7 +1,6 @@
 """Sends a request to a server that the settings name: with limits of time and bytes, and no secret to another host."""
 
 import errno
-from email.message import Message
 from http.client import HTTPException, responses
 from urllib.parse import urljoin, urlsplit
 
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 from waypost.core.private_hosts import EVERY_HOST, PrivateHosts
 from waypost.files.guarded_http import Deadline, Timeouts
 from waypost.files.http_client import REDIRECTS, HttpAnswer, HttpClient, HttpRequest, ProtocolError
+from waypost.files.http_headers import HttpHeaders
 
 _REDIRECTED = ("GET", "HEAD")
 _MOST_REDIRECTS = 10
@@ -20,7 +20,7 @@ _MOST_ERROR_BYTES = 65_536
 class StatusError(OSError):
     """An answer that is a refusal, mostly by its status: that, its headers, and the beginning of its body."""
 
-    def __init__(self, status: int, headers: Message, body: bytes) -> None:
+    def __init__(self, status: int, headers: HttpHeaders, body: bytes) -> None:
         super().__init__(errno.EIO, f"the server answers {status} {responses.get(status, '')}".rstrip())
         self.status, self.headers, self.body = status, headers, body
 

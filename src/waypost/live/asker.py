@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from email.message import Message
 from itertools import islice
 from threading import Lock
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ from waypost.core.clock import Clock
 from waypost.core.dates import format_unix_time
 from waypost.files.http_client import REDIRECTS
 from waypost.files.http_files import http_time, redirect_target
+from waypost.files.http_headers import HttpHeaders
 from waypost.live.answer import (
     HTML_TYPES,
     IN_PAGE,
@@ -101,7 +101,7 @@ class Asker:
                 if not reply.headers.get("Location"):
                     return Answer(hops=(*hops, Hop(reply.status, "nowhere")), why="it has no header Location")
                 url = redirect_target(url, reply.headers)
-                hops = (*hops, Hop(reply.status, (url or str(reply.headers["Location"]))[:_MAX_URL]))
+                hops = (*hops, Hop(reply.status, (url or reply.headers["Location"])[:_MAX_URL]))
                 if url in seen or len(hops) > MAX_REDIRECTS:
                     return Answer(hops=hops, is_loop=True)
                 seen.add(url)
@@ -231,8 +231,8 @@ def _head(reply: Reply) -> HtmlHead:
     return html_head.read_head(reply.body, is_whole=True, has_alternates=True) or NO_HEAD
 
 
-def _noindex(headers: Message, head: HtmlHead, now: str) -> tuple[str, str] | None:
-    in_headers = indexing.of_headers(map(str, headers.get_all("X-Robots-Tag", [])))
+def _noindex(headers: HttpHeaders, head: HtmlHead, now: str) -> tuple[str, str] | None:
+    in_headers = indexing.of_headers(headers.all("X-Robots-Tag"))
     for place, word, after in (
         ("the header X-Robots-Tag", in_headers.noindex, in_headers.unavailable_after),
         (IN_PAGE, head.noindex, head.unavailable_after),
@@ -242,25 +242,25 @@ def _noindex(headers: Message, head: HtmlHead, now: str) -> tuple[str, str] | No
     return None
 
 
-def _canonical(url: str, headers: Message, head: HtmlHead) -> tuple[str, str] | None:
+def _canonical(url: str, headers: HttpHeaders, head: HtmlHead) -> tuple[str, str] | None:
     """Where a canonical URL is named, and that URL, normalized."""
-    named = indexing.canonical_of_headers(map(str, headers.get_all("Link", [])))
+    named = indexing.canonical_of_headers(headers.all("Link"))
     if named and (target := urls.normalize(named, url)):
         return "the header Link", target
     target = html_head.canonical(head, url)
     return (IN_PAGE, target) if target else None
 
 
-def _refresh(url: str, headers: Message, head: HtmlHead) -> tuple[str, str] | None:
+def _refresh(url: str, headers: HttpHeaders, head: HtmlHead) -> tuple[str, str] | None:
     """Where a refresh is, and the URL to which it sends visitors."""
-    in_header = html_head.refresh_url(str(headers.get("Refresh", ""))[:_MAX_HEADER])
+    in_header = html_head.refresh_url(headers.get("Refresh", "")[:_MAX_HEADER])
     for place, found in (("the header Refresh", HtmlHead(refresh=in_header)), (IN_PAGE, head)):
         if target := html_head.refresh_target(found, url):
             return place, target[:_MAX_HEADER]
     return None
 
 
-def _short(headers: Message, name: str) -> str:
+def _short(headers: HttpHeaders, name: str) -> str:
     """A header that is sent back later; `""` if it is too long, or cannot be sent."""
-    value = str(headers.get(name, ""))
+    value = headers.get(name, "")
     return value if len(value) <= _MAX_HEADER and value.isascii() and value.isprintable() else ""

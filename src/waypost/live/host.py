@@ -3,8 +3,8 @@
 import errno
 import math
 import re
-from collections.abc import Sequence
-from email.message import Message
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from threading import Lock
 from urllib.parse import unquote, urlsplit
 
@@ -13,6 +13,7 @@ from msgspec import Struct
 from waypost.core.clock import Clock
 from waypost.files.http_client import REDIRECTS
 from waypost.files.http_files import http_time, redirect_target
+from waypost.files.http_headers import HttpHeaders
 from waypost.live.answer import HTML_TYPES, MISSING, NoAnswerError, NotAskedError, OutOfTimeError
 from waypost.live.robots_rules import RobotsRules, made_up_url, rules_of_answer
 from waypost.live.transport import LiveRequest, Reply, Send
@@ -52,16 +53,18 @@ class MissingPage(Struct, frozen=True):
         Such pages name the URL that was asked for, and some the time.
         """
         in_urls = {*_words(_path(url)), *_words(_path(self.url))}
-        own, others = ([word for word in words if word not in in_urls] for words in (_page_words(body), self.words))
-        return bool(own) and own == others
+        others = [word for word in self.words if word not in in_urls]
+        own = (word for word in _page_words(body) if word not in in_urls)
+        # The words of most pages differ in the first ones, so the others are not looked for.
+        return bool(others) and all(word == other for word, other in zip_longest(own, others))
 
 
-def _page_words(body: bytes) -> Sequence[str]:
+def _page_words(body: bytes) -> Iterator[str]:
     return _words(visible_text(body) or "")
 
 
-def _words(text: str) -> Sequence[str]:
-    return _WORD.findall(text.lower())
+def _words(text: str) -> Iterator[str]:
+    return (found[0] for found in _WORD.finditer(text.lower()))
 
 
 def _path(url: str) -> str:
@@ -117,7 +120,7 @@ class LiveHost:
         except (OSError, NotAskedError):
             return MissingPage()
         to = redirect_target(url, reply.headers) if reply.status in REDIRECTS else ""
-        return MissingPage(url, reply.status, to, _page_words(reply.body or b""))
+        return MissingPage(url, reply.status, to, tuple(_page_words(reply.body or b"")))
 
     def exchange(self, request: LiveRequest) -> Reply:
         """The answer to a request, which waits for its turn and is repeated if the host is busy.
@@ -218,9 +221,9 @@ class Pace:
             self._pause_end = max(self._pause_end, self._clock.time() + pause)
 
 
-def retry_after(headers: Message, now: float) -> float | None:
+def retry_after(headers: HttpHeaders, now: float) -> float | None:
     """For how many seconds a server asks to wait (RFC 9110, 10.2.3); None if it does not say."""
-    value = str(headers.get("Retry-After", "")).strip()
+    value = headers.get("Retry-After", "").strip()
     if value.isascii() and value.isdecimal():
         return float(value[:12])
     time = http_time(value)

@@ -1,6 +1,7 @@
 """The origin of a URL, and what the robots.txt there allows (RFC 9309)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -55,6 +56,7 @@ def rules_of_answer(status: int, body: bytes) -> RobotsRules:
     return RobotsRules(unreachable=f"the server answers {status}" if is_unreachable else "")
 
 
+@lru_cache(maxsize=256)  # it is asked several times for each URL
 def origin_of(url: str) -> str:
     """The scheme and authority of a URL in lower case, or `""` if it is not an http or https URL."""
     if has_long_authority(url):

@@ -1,7 +1,6 @@
 """Sends one request, and keeps no more of the answer than the check needs."""
 
 from collections.abc import Callable, Mapping, Sequence
-from email.message import Message
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from waypost.core.content_codings import UnknownCodingError, decode
 from waypost.core.private_hosts import PrivateHosts
 from waypost.files.guarded_http import Timeouts
 from waypost.files.http_client import HttpAnswer, HttpClient, HttpRequest
+from waypost.files.http_headers import HttpHeaders
 
 _ABOUT = f" (+https://github.com/{REPOSITORY})" if REPOSITORY else ""
 USER_AGENT = f"Waypost/{__version__}{_ABOUT}"
@@ -39,7 +39,7 @@ class Reply(Struct, frozen=True):
     """
 
     status: int
-    headers: Message
+    headers: HttpHeaders
     body: bytes | None = None
     damage: str = ""
     unread: str = ""
@@ -47,7 +47,7 @@ class Reply(Struct, frozen=True):
     @property
     def content_type(self) -> str:
         """The media type without parameters, in lower case, or `""`."""
-        return str(self.headers.get("Content-Type", "")).partition(";")[0].strip().lower()
+        return self.headers.get("Content-Type", "").partition(";")[0].strip().lower()
 
 
 Send = Callable[[LiveRequest], Reply]

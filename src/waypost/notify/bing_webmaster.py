@@ -5,7 +5,6 @@ Source: Microsoft, "Bing Webmaster API", the methods SubmitFeed and GetFeedDetai
 
 import re
 from collections.abc import Sequence
-from email.message import Message
 from urllib.parse import quote, quote_plus, urlencode
 
 import msgspec
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.files.http_headers import HttpHeaders
 from waypost.files.http_requests import StatusError
 from waypost.notify import engine_api
 from waypost.notify.engine_api import RETRY_AFTER, short
@@ -67,7 +67,7 @@ class BingWebmaster:
     def _check(self, content: bytes) -> bytes:
         """The answer, unless it is an error with the status of a success, or no answer of the API."""
         if engine_api.decode("Bing", content, _Fault).error_code:
-            raise StatusError(200, Message(), content)
+            raise StatusError(200, HttpHeaders(), content)
         return content
 
     def _refusal(self, refused: StatusError, site: str) -> AnnounceError:

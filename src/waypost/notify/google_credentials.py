@@ -87,7 +87,7 @@ class _Transport(transport.Request):
             request = HttpRequest(method, url, headers or {}, body)
             return _Answer(200, {}, http_requests.send(request, timeouts=_TIMEOUTS, most=_MOST_BYTES))
         except StatusError as error:
-            return _Answer(error.status, dict(error.headers), error.body)
+            return _Answer(error.status, error.headers, error.body)
         except (OSError, ValueError) as error:  # a URL that is none, or of a file, is no answer either
             text = getattr(error, "strerror", None) or str(error)
             raise exceptions.TransportError(text) from None  # type: ignore[no-untyped-call]

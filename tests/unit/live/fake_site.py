@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from email.message import Message
 
+from waypost.files.http_headers import HttpHeaders
 from waypost.live.robots_rules import made_up_url
 from waypost.live.transport import LiveRequest, Reply
 
@@ -15,11 +15,9 @@ Given = Reply | OSError | Callable[[LiveRequest], Reply]
 
 def reply(status: int = 200, body: str | bytes = b"", **headers: str) -> Reply:
     """An answer of a page; the keyword `Last_Modified` sets the header Last-Modified."""
-    message = Message()
-    for name, value in (HTML | {name.replace("_", "-"): value for name, value in headers.items()}).items():
-        if value:
-            message[name] = value
-    return Reply(status, message, body.encode() if isinstance(body, str) else body)
+    sent = HTML | {name.replace("_", "-"): value for name, value in headers.items()}
+    given = HttpHeaders((name, value) for name, value in sent.items() if value)
+    return Reply(status, given, body.encode() if isinstance(body, str) else body)
 
 
 class FakeSite:

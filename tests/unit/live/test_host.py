@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from email.message import Message
-
 import pytest
 from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, Given, reply
 
+from waypost.files.http_headers import HttpHeaders
 from waypost.live.answer import NotAskedError, OutOfTimeError
 from waypost.live.host import LiveHost, MissingPage, Pace, retry_after
 from waypost.live.robots_rules import made_up_url
@@ -185,9 +184,7 @@ def test_a_pause_that_begins_while_a_request_waits_is_kept() -> None:
     ],
 )
 def test_a_server_may_name_seconds_or_a_date(value: str, seconds: float | None) -> None:
-    headers = Message()
-    headers["Retry-After"] = value
-    assert retry_after(headers, 1_000) == seconds
+    assert retry_after(HttpHeaders([("Retry-After", value)]), 1_000) == seconds
 
 
 @pytest.mark.parametrize("delay", [1e7, 1e20, float("inf")])
