@@ -11,7 +11,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import stated_warning
 from waypost.core.hashing import content_digest
 from waypost.core.model import History, SiteWarning
-from waypost.dates.page_history import KeptHistories, page_history, source_history
+from waypost.dates.page_history import KeptHistories, page_history, part_times, source_history
 from waypost.files import FolderStore
 from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
 from waypost.settings.schema import Site
@@ -54,7 +54,11 @@ class FolderRepositories:
         at = found.at(found.root)
         others = self._others(at)
         return TrackedFiles(
-            at, self.source, others, lambda at: source_history(at, self.site, others, self.kept_histories)
+            at,
+            self.source,
+            others,
+            lambda at: source_history(at, self.site, others, self.kept_histories),
+            lambda at, parts: part_times(at, self.site, parts, self.kept_histories),
         )
 
     @cached_property

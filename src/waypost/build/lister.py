@@ -370,7 +370,7 @@ class Lister:
             self._datings[read.item.key] = _BY_MAPPING if self._site.sources else _BY_COMMIT
             return committed
         found, by_sources = sources.sources(read.item.key), sources.of(read.item.key)
-        self._datings[read.item.key] = PageDating(found.evidence, found.files, found.strength, found.considered)
+        self._datings[read.item.key] = PageDating(found.evidence, found.all_files, found.strength, found.considered)
         # Where Git tracks other pages, or the settings name sources, this one was probably forgotten there.
         is_forgotten = by_sources is NoDateReason.NO_EVIDENCE and commits.has_files
         return committed if is_forgotten else by_sources

@@ -28,6 +28,7 @@ _UNDATED = {
     "": "without a date",
     "list-page": "without a date: lists of other pages",
     "ambiguous": "without a date: several files could be the source",
+    "weak-evidence": "without a date: what was found of the sources explains too little of the page",
     "not-listed": "without a date: what names the URL has none",
     "no-evidence": "without a date: no tracked file was found to be the source",
 }

@@ -23,6 +23,21 @@ class PageChange(NamedTuple):
     at: str = ""
 
 
+def part_name(region: str, path: str) -> str:
+    """The name of a part of a file, which a history follows as if it were a page; it ends with the file's path."""
+    return f"{region}\0{path}"
+
+
+def path_of_part(name: str) -> str:
+    """The path of a part's file; a path alone is that of a whole file."""
+    return name.rpartition("\0")[2]
+
+
+def region_of_part(name: str) -> str:
+    """The region of a part; empty for a whole file."""
+    return name.rpartition("\0")[0]
+
+
 class Verdicts(Struct, frozen=True):
     """Which pages a commit did not change in anything that counts, and which versions were not read, and why."""
 

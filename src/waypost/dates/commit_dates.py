@@ -29,6 +29,7 @@ class NoDateReason(StrEnum):
     LIST_PAGE = "list-page"
     AMBIGUOUS = "ambiguous"
     NO_EVIDENCE = "no-evidence"
+    WEAK_EVIDENCE = "weak-evidence"
     BEYOND_BUDGET = "beyond-budget"
     UNREAD = "unread-versions"
     NOT_LISTED = "not-listed"

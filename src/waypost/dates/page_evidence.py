@@ -4,6 +4,7 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,8 +37,7 @@ _BETWEEN_NAMES = re.compile("\\s+[|\u00b7\u2022\u2013\u2014-]\\s+")
 _MOST_OF_PAGE = 0.6
 """A frame of which a page has this share dates it nevertheless.
 
-0.3: `test_a_text_into_which_sphinx_puts_that_of_code_does_not_date_the_page`; 0.9:
-`test_a_template_with_most_of_a_page_dates_it`.
+0.9: `test_a_template_with_most_of_a_page_dates_it`.
 """
 _SHORTEST_NAME, _MIN_NAMED, _MIN_SHARE = 4, 2, 0.15
 """A list has so many names of other pages, of so many characters each, and this share of its lines are these.
@@ -126,13 +126,21 @@ class SourceLinks:
         return found[0] if len(found) == 1 else None
 
 
+class Evidence(NamedTuple):
+    """The evidence for pages, the files of which a path alone may name the source, and each page's own shingles."""
+
+    pages: list[PageEvidence]
+    by_path: list[str]
+    own: Mapping[str, "array[int]"]
+
+
 def gather_evidence(
     texts: Mapping[str, PageText],
     files: Sequence[str],
     read: Callable[[str], bytes],
     dated: Callable[[str], frozenset[str]],
-) -> tuple[list[PageEvidence], list[str]]:
-    """The evidence for pages, whose texts are given by key; and the files of which a path alone may name the source.
+) -> Evidence:
+    """The evidence for pages, whose texts are given by key.
 
     `files` are those that may have text, and `read` reads one. `dated` names the files with the date of a page.
     """
@@ -140,31 +148,29 @@ def gather_evidence(
     lines = {key: [line for line in text.lines if line not in boilerplate] for key, text in texts.items()}
     names, left_out = _names(lines), shingles(boilerplate)
     of_files: dict[str, array[int]] = {}
-    of_lists, of_code = set[str](), set[str]()
+    of_lists = set[str]()
     for path in files:
         data = read(path)
         of_lists.update([path] if source_text.shows_others(path, data) else [])
-        of_code.update([path] if source_text.shows_code(path, data) else [])
         if found := packed_shingles(source_text.read_blocks(path, data), left_out):
             of_files[path] = found
-    matches = TextMatches({key: packed_shingles(each) for key, each in lines.items()}, of_files)
-    links, frames = SourceLinks(files), of_lists | of_code
+    own = {key: packed_shingles(each) for key, each in lines.items()}
+    matches = TextMatches(own, of_files)
+    links = SourceLinks(files)
 
     def evidence(key: str, text: PageText) -> PageEvidence:
         is_list = _is_list(key, lines[key], names)
         language, linked = text.language.partition("-")[0], links.files(text.source_links)
         page = PageEvidence(key, tuple(matches.of(key)), language, linked, dated(key), is_list, text.version)
-        return _without_frames(page, frames if is_list else of_code)
+        return _without_frames(page, of_lists) if is_list else page
 
     pages = [evidence(key, text) for key, text in texts.items()]
-    return pages, [file for file in files if source_text.is_page_source(file) and file not in frames]
+    by_path = [file for file in files if source_text.is_page_source(file) and file not in of_lists]
+    return Evidence(pages, by_path, own)
 
 
 def _without_frames(page: PageEvidence, frames: Set[str]) -> PageEvidence:
-    """The evidence without files that are only around what others say: most of the page's text is from elsewhere.
-
-    These are templates of lists, and texts into which Sphinx puts that of code.
-    """
+    """The evidence of a list without templates of lists, of which most of the page's text is not."""
     left_out = frames - {match.path for match in page.matches if match.covered >= _MOST_OF_PAGE}
     return replace(
         page,

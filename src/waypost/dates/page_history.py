@@ -1,6 +1,6 @@
 """Reads the histories that date pages: of the files of a site, and of the files that built pages are made of."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -9,6 +9,7 @@ from waypost.core.errors import StoreError
 from waypost.core.hashing import content_digest
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
+from waypost.dates import part_changes
 from waypost.dates.significant_changes import SignificantChanges
 from waypost.dates.source_changes import SourceChanges
 from waypost.files import FolderStore, KeptFile, keep_file, read_kept
@@ -18,7 +19,7 @@ from waypost.settings.schema import Site
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many changes further back each fetch for a partial clone goes; no date depends on it."""
-_DATE_RULES = 8
+_DATE_RULES = 9
 """Raise it where a rule changes that only histories follow, so that kept ones are read again."""
 _MOST_KEPT_BYTES = 67_108_864
 """A longer kept history is read anew; no test has one."""
@@ -145,34 +146,57 @@ def source_history(
     return with_others(history(at, kept), [(other, history(other.at)) for other in others])
 
 
+def part_times(
+    at: GitFolder, site: Site, parts: Collection[str], kept: KeptHistories | None = None
+) -> Mapping[str, int | None]:
+    """When each of some parts of files last changed, by `core.page_changes.part_name`; none where bytes count."""
+
+    def check(versions: PageVersions) -> ChangeCheck:
+        endings = part_changes.endings_of(parts)
+        return SourceChanges(
+            versions.read, site.date_budget, versions.read_ahead, endings=endings, is_alike=part_changes.are_alike
+        )
+
+    return _history(at, site, check, kept, parts=parts, follows_moves=True).page_times if parts else {}
+
+
 def _history(
-    at: GitFolder, site: Site, make_check: _MakeCheck, kept: KeptHistories | None, *, follows_moves: bool = False
+    at: GitFolder,
+    site: Site,
+    make_check: _MakeCheck,
+    kept: KeptHistories | None,
+    *,
+    parts: Collection[str] = (),
+    follows_moves: bool = False,
 ) -> History:
     if site.significance == "bytes":
-        return read_history(at)
+        return History() if parts else read_history(at)
 
     def read(check: ChangeCheck) -> History:
-        return read_history(at, check, follows_moves=follows_moves)
+        return read_history(at, check, follows_moves=follows_moves, parts=parts)
 
     with PageVersions(at) as versions:
         if versions.remote is not None:
             return _history_of_partial_clone(site, versions, make_check, read)
         if kept is None:
             return read(make_check(versions))
-        read_as = _read_as(at, site, follows_moves=follows_moves)
+        read_as = _read_as(at, site, parts, follows_moves=follows_moves)
         known = kept.known(at, read_as)
-        newer = read_newer(at, known, make_check(versions), follows_moves=follows_moves) if known else None
+        check = make_check(versions)
+        newer = read_newer(at, known, check, follows_moves=follows_moves, parts=parts) if known else None
         found = newer or read(make_check(versions))
         if known is None or known.head != found.head:
             kept.note(at, read_as, found)
         return found
 
 
-def _read_as(at: GitFolder, site: Site, *, follows_moves: bool) -> str:
+def _read_as(at: GitFolder, site: Site, parts: Collection[str], *, follows_moves: bool) -> str:
     """Everything by which two histories of one commit may differ."""
     ignored = content_digest(b"\n".join(sorted(ignored_commits(at))))
-    rules = f"{RULES_VERSION}.{_DATE_RULES} {site.significance} {site.date_budget} {ignored}"
-    return f"{'sources' if follows_moves else 'pages'} in {at.prefix} by {rules}"
+    named = content_digest("\n".join(sorted(parts)).encode("utf-8", "surrogateescape")) if parts else ""
+    rules = f"{RULES_VERSION}.{_DATE_RULES} {site.significance} {site.date_budget} {ignored} {named}".rstrip()
+    kind = "parts" if parts else "sources" if follows_moves else "pages"
+    return f"{kind} in {at.prefix} by {rules}"
 
 
 def _history_of_partial_clone(site: Site, versions: PageVersions, make_check: _MakeCheck, read: _Read) -> History:

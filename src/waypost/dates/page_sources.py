@@ -1,18 +1,20 @@
 """Decides by the evidence which tracked files a built page is made of."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.dates import paths, source_text
+from waypost.dates.file_parts import Part
+from waypost.dates.page_parts import NO_PARTS, PageParts
 from waypost.dates.paths import SourceFolders
 from waypost.dates.text_matches import TextMatch
 
 Evidence = Literal["generator", "copy", "generator-date", "text", "edit-link", "path"]
-NoSource = Literal["list-page", "ambiguous", "no-evidence"]
+NoSource = Literal["list-page", "ambiguous", "no-evidence", "weak-evidence"]
 
 _HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.4
 """A page is made of a file if it has this share of the file's text, and the file this share of the page's own text.
@@ -55,6 +57,8 @@ _MIN_LISTED = 2
 
 1 and 4: `test_a_page_that_has_most_of_two_other_pages_files_is_a_list_of_them`.
 """
+_LEAST_SHARE, _LEAST_BESIDE_CODE = 0.1, 0.6
+"""Sources that explain less than this share of a page's own text do not date it; where code is lacking, the second."""
 _SHOWN = 3
 """How many other files are named in an explanation."""
 _MOST_INCLUDING = 3
@@ -93,7 +97,8 @@ class PageEvidence(Struct, frozen=True, gc=False):
 class PageSources(Struct, frozen=True, gc=False):
     """The files that a page is made of, by what evidence, and how strong that is; or why none is known.
 
-    `considered` has the other files that were compared with the page, and what each has of it.
+    `considered` has the other files that were compared with the page, and what each has of it. `parts` are the parts
+    of other files that these name, and that the page shows.
     """
 
     files: tuple[str, ...] = ()
@@ -101,31 +106,47 @@ class PageSources(Struct, frozen=True, gc=False):
     strength: str = ""
     reason: NoSource | None = None
     considered: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def all_files(self) -> tuple[str, ...]:
+        """The files that the page is made of, also those of which it shows parts."""
+        return tuple(dict.fromkeys((*self.files, *(part.path for part in self.parts))))
 
 
+_Shown = TypeVar("_Shown", str, Part)
 _Holder = tuple[int, tuple[int, int], float]
 """How much of a file a page has, how near its path is to the file's, and how much of the page the file has."""
 _NO_HOLDER: _Holder = (0, (0, 0), 0.0)
 
 
 def find_sources(
-    pages: Sequence[PageEvidence], files: Sequence[str], languages: Collection[str], project: str = ""
+    pages: Sequence[PageEvidence],
+    files: Sequence[str],
+    languages: Collection[str],
+    project: str = "",
+    parts: PageParts = NO_PARTS,
 ) -> dict[str, PageSources]:
     """The sources of each page, by key; `files` are those of which the path alone may name one as a page's source.
 
     `languages` are those in which the site has pages. `project` is the folder, with a slash at its end, of which a
-    generator made the site; a page may show other files.
+    generator made the site; a page may show other files. `parts` tells how much of a page its sources explain.
     """
-    return _SourceSearch(pages, files, languages, project).all()
+    return _SourceSearch(pages, files, languages, project, parts).all()
 
 
 class _SourceSearch:
     """One search over all pages of a site, since a file belongs to the page that has most of it."""
 
     def __init__(
-        self, pages: Sequence[PageEvidence], files: Sequence[str], languages: Collection[str], project: str
+        self,
+        pages: Sequence[PageEvidence],
+        files: Sequence[str],
+        languages: Collection[str],
+        project: str,
+        parts: PageParts,
     ) -> None:
-        self._pages, self._named_files = pages, files
+        self._pages, self._named_files, self._parts = pages, files, parts
         self._languages, self._project = languages, project
         matched = {match.path for page in pages for match in page.matches}
         self._translated = {paths.language(path, languages) for path in matched} - {""}
@@ -138,10 +159,26 @@ class _SourceSearch:
         main = self._all_main()
         owned = {file for found in main.values() for file in found.files}
         whole = {page.key: self._whole(page, main[page.key], owned) for page in self._pages}
-        counts = Counter(match.path for page in self._pages for match in page.matches if _is_held(match))
-        frame = {file for file, count in counts.items() if count > _MOST_INCLUDING}
-        found = {page.key: _with_included(page, main[page.key], whole[page.key], frame) for page in self._pages}
-        return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
+        held = {page.key: [match.path for match in page.matches if _is_held(match)] for page in self._pages}
+        own = self._without_frame(held, {key: [match.path for match in found] for key, found in whole.items()})
+        parts = {page.key: self._parts.of(page.key, main[page.key].files) for page in self._pages}
+        parts = self._without_frame(parts, parts)
+        found = {}
+        for page in self._pages:
+            included = [match for match in whole[page.key] if match.path in own[page.key]]
+            found[page.key] = _with_considered(page, _with_included(page, main[page.key], included))
+        return {key: replace(sources, parts=_new_parts(sources, parts[key])) for key, sources in found.items()}
+
+    def _without_frame(
+        self, shown: Mapping[str, Iterable[_Shown]], wanted: Mapping[str, Iterable[_Shown]]
+    ) -> dict[str, tuple[_Shown, ...]]:
+        """What is wanted of each page without what more than a few pages of its version and language show."""
+        editions = {page.key: (page.version or paths.version(page.key), self._language(page)) for page in self._pages}
+        counts = Counter((each, editions[key]) for key, found in shown.items() for each in found)
+        return {
+            key: tuple(each for each in found if counts[each, editions[key]] <= _MOST_INCLUDING)
+            for key, found in wanted.items()
+        }
 
     def _all_main(self) -> dict[str, PageSources]:
         """The sources without included files; of pages without other evidence by their paths, as of the other pages."""
@@ -150,8 +187,14 @@ class _SourceSearch:
         pages = Counter(files.values())
         known = ((key, file) for key, file in files.items() if pages[file] == 1)
         folders = SourceFolders(known, self._named_files, self._languages)
-        by_path = {page.key: self._by_path(page, folders) for page in self._pages if not found[page.key].files}
-        return found | {key: sources for key, sources in by_path.items() if sources}
+        by_path = [(page, self._by_path(page, folders)) for page in self._pages if not found[page.key].files]
+        return found | {page.key: sources for page, sources in by_path if sources and self._explains(page, sources)}
+
+    def _explains(self, page: PageEvidence, found: PageSources) -> bool:
+        """Whether the sources of a page, with the parts that they name, explain enough of its text to date it."""
+        least = _LEAST_BESIDE_CODE if self._parts.lacks_code(found.files) else _LEAST_SHARE
+        covered = max((match.covered for match in page.matches if match.path in found.files), default=0.0)
+        return covered >= least or self._parts.share(page.key, found.files) >= least
 
     def _all_holders(self) -> dict[str, _Holder]:
         """The page that has most of each file, by path, of all that are no lists and may be made of it."""
@@ -170,12 +213,12 @@ class _SourceSearch:
         if paths.is_list(page.key):
             possible = [match for match in possible if self._is_own_of_list(page.key, match)]
             return self._by_text(page, possible) or PageSources(reason="list-page")
-        return (
-            self._by_generator_date(page, possible)
-            or self._by_text(page, possible)
-            or self._by_link(page, possible)
-            or PageSources(reason=self._no_source(page, possible))
-        )
+        if found := self._by_generator_date(page, possible):
+            return found
+        candidates = list(filter(None, [self._by_text(page, possible), self._by_link(page, possible)]))
+        strong = (found for found in candidates if self._explains(page, found))
+        reason = "weak-evidence" if candidates else self._no_source(page, possible)
+        return next(strong, PageSources(reason=reason))
 
     def _no_source(self, page: PageEvidence, possible: Sequence[TextMatch]) -> NoSource:
         """Why a page has no source: one that has the names, or most of the files, of several others is their list."""
@@ -221,10 +264,16 @@ class _SourceSearch:
         if best is None:
             return None
         files = [best.path, *(match.path for match in strong if _is_text_beside(match, best))]
+        files += [match.path for match in possible if self._has_fields_of(page, match.path)]
         linked = self._linked(page)
         if linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path):
             files.append(linked)
         return PageSources(tuple(dict.fromkeys(files)), "text", best.strength)
+
+    def _has_fields_of(self, page: PageEvidence, file: str) -> bool:
+        """Whether a page shows what the front matter of the file with its path says, as by a template for one page."""
+        is_named = source_text.is_markup(file) and paths.names_whole(page.key, file)
+        return is_named and self._parts.share_of_fields(page.key, file) >= _COVERED
 
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
         """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
@@ -293,17 +342,19 @@ class _SourceSearch:
         ]
 
 
-def _with_included(
-    page: PageEvidence, found: PageSources, whole: Sequence[TextMatch], frame: Collection[str]
-) -> PageSources:
-    """The sources with the files whose text the page includes: each changes the page, but those of the site's frame.
+def _with_included(page: PageEvidence, found: PageSources, whole: Sequence[TextMatch]) -> PageSources:
+    """The sources with the files whose text the page includes: each changes the page.
 
     A file whose text a source has, too, such as a description in the configuration, is not included.
     """
     main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
     included = [match.path for match in whole if _are_parts(main, match.covered)]
-    files = (*found.files, *(file for file in included if file not in frame))
-    return replace(found, files=files)
+    return replace(found, files=(*found.files, *included))
+
+
+def _new_parts(found: PageSources, parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts of files that are not sources as a whole."""
+    return tuple(part for part in parts if part.path not in found.files)
 
 
 def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from waypost.core.character_references import unescape
-from waypost.core.page_changes import PageChange, Verdicts, Version
+from waypost.core.page_changes import PageChange, Verdicts, Version, part_name, region_of_part
 from waypost.dates import source_text
 from waypost.dates.source_text import CODE_LINES, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
@@ -69,12 +69,22 @@ _PLAIN_LINK = re.compile(r'<a href="(https?://[^"]*)">\1</a>')
 
 
 class SourceChanges:
-    """Compares the versions of source files before and after each commit; at most `budget` changes are looked at."""
+    """Compares the versions of source files before and after each commit; at most `budget` changes are looked at.
 
-    endings: tuple[str, ...] = TEXT_ENDINGS
+    `is_alike` tells by a file's path, or a part's name, whether its newer and its older version give a page the same.
+    """
 
-    def __init__(self, read: Read, budget: int, read_ahead: Callable[[Sequence[Version]], object]) -> None:
-        self._read, self._budget, self._read_ahead = read, budget, read_ahead
+    def __init__(
+        self,
+        read: Read,
+        budget: int,
+        read_ahead: Callable[[Sequence[Version]], object],
+        *,
+        endings: tuple[str, ...] = TEXT_ENDINGS,
+        is_alike: Callable[[str, bytes, bytes], bool] | None = None,
+    ) -> None:
+        self._read, self._budget, self._read_ahead, self.endings = read, budget, read_ahead, endings
+        self._is_alike = is_alike or are_alike
 
     def begin(self, page_count: int) -> None:
         """How many files there are decides nothing."""
@@ -93,13 +103,14 @@ class SourceChanges:
         own = [change for change in changes if change.path in undecided]
         unchanged = {change.path for change in own if _is_same(change)}
         others, unread = [change for change in own if not _is_same(change)], set[str]()
-        for start in range(0, len(others[: self._budget]), _BATCH):
-            batch = others[: self._budget][start : start + _BATCH]
+        compared = others[: max(0, self._budget)]
+        for start in range(0, len(compared), _BATCH):
+            batch = compared[start : start + _BATCH]
             contents = self._read(_versions(batch))
             for change, after, before in zip(batch, contents, contents, strict=True):
                 if after is None or before is None:
                     unread.add(change.path)
-                elif _is_alike(change.at or change.path, after, before):
+                elif max(len(after), len(before)) <= MAX_BYTES and self._is_alike(_name(change), after, before):
                     unchanged.add(change.path)
         self._budget -= len(others)
         return Verdicts(unchanged, unread=unread)
@@ -113,8 +124,9 @@ def _is_same(change: PageChange) -> bool:
     return change.before == change.after
 
 
-def _is_alike(path: str, after: bytes, before: bytes) -> bool:
-    return max(len(after), len(before)) <= MAX_BYTES and are_alike(path, after, before)
+def _name(change: PageChange) -> str:
+    """The path of a file at the time of a change, or the name of a part of it."""
+    return part_name(region, change.at) if (region := region_of_part(change.path)) else change.at or change.path
 
 
 def are_alike(path: str, one: bytes, other: bytes) -> bool:

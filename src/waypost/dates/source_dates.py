@@ -10,9 +10,13 @@ from msgspec.structs import replace
 
 from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
+from waypost.core.page_changes import part_name
 from waypost.core.urls import page_identity
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
+from waypost.dates.file_parts import Part
+from waypost.dates.named_parts import NamedParts
 from waypost.dates.page_evidence import PageText, gather_evidence, read_page_text
+from waypost.dates.page_parts import PageParts
 from waypost.dates.page_sources import PageSources, find_sources
 from waypost.dates.paths import last_two
 from waypost.dates.source_text import may_have_text
@@ -133,12 +137,13 @@ class SourceDates:
         copies = self._copies(pages, paths, source)
         texts = dict(_page_texts((page for page in pages if page.key not in copies), source))
         files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
-        found, by_path = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
+        found = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
         tracked = frozenset(paths) if self._named else frozenset()
         named = {key: tuple(file for file in files if file in tracked) for key, files in self._named.items()}
-        evidence = [replace(page, named=named[page.key]) if page.key in named else page for page in found]
+        evidence = [replace(page, named=named[page.key]) if page.key in named else page for page in found.pages]
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
-        self._sources = find_sources(evidence, by_path, languages, self._project) | copies
+        parts = PageParts(found.own, NamedParts(paths, self._tracked.read), self._tracked.read)
+        self._sources = find_sources(evidence, found.by_path, languages, self._project, parts) | copies
 
     def sources(self, key: str) -> PageSources:
         """What a page is made of, or why that is not known."""
@@ -159,12 +164,22 @@ class SourceDates:
             return NoDateReason(found.reason)
         all_times, uncommitted = self._significant
         files = set(self._tracked.with_targets(found.files))
-        if not uncommitted.isdisjoint(files):
+        shown = files | {part.path for part in found.parts}
+        if not uncommitted.isdisjoint(shown):
             return NoDateReason.UNCOMMITTED
-        times = [time for file in files if (time := all_times[file]) is not None]
-        if len(times) < len(files):
+        times = [all_times[file] for file in files] + [
+            self._part_times.get(part, all_times[part.path]) for part in found.parts
+        ]
+        if None in times:
             return NoDateReason.SHALLOW
-        return date_of(times, self._now)
+        return date_of([time for time in times if time is not None], self._now)
+
+    @cached_property
+    def _part_times(self) -> Mapping[Part, int | None]:
+        """When the parts that pages show of files last changed; a file's own time counts for those that are whole."""
+        parts = {part for found in self._sources.values() for part in found.parts if part.region}
+        times = self._tracked.part_times([part_name(part.region, part.path) for part in sorted(parts)])
+        return {part: times[name] for part in parts if (name := part_name(part.region, part.path)) in times}
 
     @cached_property
     def _significant(self) -> tuple[Mapping[str, int | None], Set[str]]:

@@ -53,9 +53,6 @@ TEXT_ENDINGS = (
 _REPEATED = re.compile(
     rb"\{%-?\s*for\b|\{\{-?\s*range\b|\{\{#each\b|\bv-for=|\.map\s*\(|\bforeach\b|\.each\b", re.IGNORECASE
 )
-_DOCUMENTED_CODE = re.compile(
-    rb"^[ \t]*\.\. (?:auto(?:module|class|function|method|summary)|doxygen\w+)::", re.MULTILINE
-)
 _FRONT_MATTER = re.compile(r"\s*(---|\+\+\+)[ \t]*\n(?P<fields>.*?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
 _METADATA = re.compile(r"\s*(?P<fields>(?:^:?[A-Za-z][\w -]{1,30}:[ \t].*(?:\n|\Z)){2,})", re.MULTILINE)
 """The front matter of Pelican and MkDocs, which has no fences."""
@@ -190,11 +187,6 @@ def shows_others(path: str, data: bytes) -> bool:
     return path.lower().endswith(_TEMPLATE_ENDINGS) and bool(_REPEATED.search(data[:MAX_BYTES]))
 
 
-def shows_code(path: str, data: bytes) -> bool:
-    """Whether a text has Sphinx put in what the code of a program says of itself."""
-    return path.lower().endswith(".rst") and bool(_DOCUMENTED_CODE.search(data[:MAX_BYTES]))
-
-
 def read_blocks(path: str, data: bytes) -> list[str]:
     """The blocks of text (paragraphs, items, cells) of a file with this path; none of a binary file."""
     if b"\0" in data[:8_192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -234,6 +226,12 @@ def _blocks_of_data(text: str) -> list[str]:
     cells = (cell for line in text.split("\n") for cell in _CELL.split(line) if " " in cell)
     found = (_without_name(cell).strip(" \t\"',[]{}") for cell in cells)
     return _folded(_TAGS.sub(" ", value) for value in found if " " in value)
+
+
+def values(fields: str) -> list[str]:
+    """Every value of front matter or data, also of one word."""
+    cells = (cell for line in fields.split("\n") for cell in _CELL.split(line))
+    return _folded(_TAGS.sub(" ", _without_name(cell).strip(" \t\"',[]{}-")) for cell in cells)
 
 
 def _without_name(cell: str) -> str:

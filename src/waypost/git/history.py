@@ -5,12 +5,12 @@
 shows: a change that a merge discarded, or that was undone on its branch, dates no file.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from waypost.core import concurrency, tree_files
 from waypost.core.errors import SourceError
 from waypost.core.model import History
-from waypost.core.page_changes import ChangeCheck, PageChange
+from waypost.core.page_changes import ChangeCheck, PageChange, path_of_part
 from waypost.git.command import DIFF_OPTIONS, names
 from waypost.git.page_walk import PageWalk
 from waypost.git.raw_changes import Commit, ParentDifferences, log, page_change
@@ -22,22 +22,29 @@ _IGNORED_COMMITS, _MOST_IGNORED = ".git-blame-ignore-revs", 1_048_576
 """The file that hosts and editors read for `git blame`, and how many of its bytes count."""
 
 
-def read_history(at: GitFolder, check: ChangeCheck | None = None, *, follows_moves: bool = False) -> History:
+def read_history(
+    at: GitFolder, check: ChangeCheck | None = None, *, follows_moves: bool = False, parts: Collection[str] = ()
+) -> History:
     """Read the history of the files below a folder; the number of subprocesses does not depend on the number of files.
 
     The folder may be the root of a repository, a subfolder, or in a submodule. `check` decides which commits changed
     pages; without it, the history has no `page_times`. With `follows_moves`, a page that was only moved was not
-    changed. The commits that `.git-blame-ignore-revs` in the repository's root lists, other than merges, date no file
-    that existed before.
+    changed. With `parts` of files, named as by `part_name`, the history has the times of these alone. The commits that
+    `.git-blame-ignore-revs` in the repository's root lists, other than merges, date no file that existed before.
     """
     if at.repository.head.commit is None:
         return History()
-    walk, found = _walked(at, check, follows_moves=follows_moves)
+    walk, found = _walked(at, check, parts=parts, follows_moves=follows_moves)
     return walk.pages.fill(found) if walk.pages else found
 
 
 def read_newer(
-    at: GitFolder, known: History, check: ChangeCheck | None = None, *, follows_moves: bool = False
+    at: GitFolder,
+    known: History,
+    check: ChangeCheck | None = None,
+    *,
+    follows_moves: bool = False,
+    parts: Collection[str] = (),
 ) -> History | None:
     """The same history as `read_history` reads, from the commits since one of which it is known; None if it may differ.
 
@@ -46,7 +53,7 @@ def read_newer(
     if at.repository.head.commit is None or at.repository.shallow_commits:
         return None
     try:
-        walk, found = _walked(at, check, known.head, follows_moves=follows_moves)
+        walk, found = _walked(at, check, known.head, parts=parts, follows_moves=follows_moves)
     except SourceError:  # the commit is gone, after the history was written anew
         return None
     if not walk.continue_with(known):
@@ -55,19 +62,20 @@ def read_newer(
 
 
 def _walked(
-    at: GitFolder, check: ChangeCheck | None, since: str = "", *, follows_moves: bool
+    at: GitFolder, check: ChangeCheck | None, since: str = "", *, parts: Collection[str], follows_moves: bool
 ) -> tuple["_HistoryWalk", History]:
     """The walk from HEAD to the first commit, or to the known one `since`; and the history, yet without its pages."""
     tree, diff = concurrency.map_concurrently(lambda command: at.output(*command), (_TREE, _DIFF), 2)
     present, uncommitted = names(tree), _uncommitted(diff)
-    pages = PageWalk(check, present, follows_moves=follows_moves) if check else None
+    pages = PageWalk(check, parts or present, follows_moves=follows_moves) if check else None
     if pages:
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
     shallow, head = at.repository.shallow_commits, at.repository.head.commit or ""
     is_below, is_page = not follows_moves, pages.is_page if pages else lambda path: False
     with ParentDifferences(at, is_below=is_below, is_page=is_page) as differences:
-        walk = _HistoryWalk(present, head, differences, shallow, ignored_commits(at), pages)
+        start = _of_parts(parts) if parts else _Waiting(set(present))
+        walk = _HistoryWalk(start, head, differences, shallow, ignored_commits(at), pages)
         commits = log(at, since, is_below=is_below, is_page=is_page)
         for commit in pages.announced(commits) if pages else commits:
             walk.add(commit)
@@ -116,6 +124,14 @@ class _Waiting:
         return _Waiting(own, moved)
 
 
+def _of_parts(parts: Iterable[str]) -> _Waiting:
+    """Parts at the paths of their files."""
+    moved: dict[str, set[str]] = {}
+    for part in parts:
+        moved.setdefault(path_of_part(part), set()).add(part)
+    return _Waiting(moved=moved)
+
+
 class _HistoryWalk:
     """Follows the history of all files at once, from HEAD to the first commit, children before parents.
 
@@ -126,19 +142,19 @@ class _HistoryWalk:
 
     def __init__(
         self,
-        present: Sequence[str],
+        start: _Waiting,
         head: str,
         differences: ParentDifferences,
         shallow: frozenset[bytes],
         ignored: frozenset[bytes],
         pages: PageWalk | None,
     ) -> None:
-        self.commit_times: dict[str, int | None] = dict.fromkeys(present)
+        self.commit_times: dict[str, int | None] = dict.fromkeys(start.own)
         self.removal_times: dict[str, int] = {}
         self._differences, self._shallow, self.pages = differences, shallow, pages
         self._ignored = ignored
         self._followed: set[str] = set()
-        self._pending: dict[bytes, _Waiting] = {head.encode(): _Waiting(set(self.commit_times))}
+        self._pending: dict[bytes, _Waiting] = {head.encode(): start}
 
     def add(self, commit: Commit) -> None:
         """Take the next commit: date the paths that it changed, and pass the other paths to its parents."""

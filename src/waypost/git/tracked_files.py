@@ -4,13 +4,14 @@ These are its submodules, or repositories that a setting names.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from waypost.core import tree_files
 from waypost.core.model import History
+from waypost.core.page_changes import path_of_part
 from waypost.git.history import read_history
 from waypost.git.page_versions import PageVersions
 from waypost.git.raw_changes import FILE_MODE
@@ -28,6 +29,9 @@ Find = Callable[[Path], GitFolder | None]
 """Finds a folder in its repository, if that may be opened."""
 
 
+PartTimes = Callable[[GitFolder, Sequence[str]], Mapping[str, int | None]]
+
+
 class OtherFiles(NamedTuple):
     """The files below a folder of another repository; `prefix`, which ends with `/`, begins their paths in the project.
 
@@ -43,7 +47,8 @@ class TrackedFiles:
     """The files that Git tracks below a folder, as they are in the working tree; paths are relative to the folder.
 
     `output` is a folder whose files do not count: they are built. `is_site` says that it is the project's own folder.
-    `others` are files of other repositories. `read_history` may decide which commits changed what counts of a file.
+    `others` are files of other repositories. `read_history` may decide which commits changed what counts of a file,
+    and `part_times` tells when parts of files changed.
     """
 
     def __init__(
@@ -52,8 +57,9 @@ class TrackedFiles:
         output: Path | None = None,
         others: Sequence[OtherFiles] = (),
         read_history: Callable[[GitFolder], History] = read_history,
+        part_times: PartTimes = lambda at, parts: {},
     ) -> None:
-        self.at, self._others, self._read_history = at, others, read_history
+        self.at, self._others, self._read_history, self._part_times = at, others, read_history, part_times
         self.folder = at.folder.resolve()
         built = output.resolve() if output else self.folder
         self.is_site = built == self.folder and output is not None
@@ -64,6 +70,12 @@ class TrackedFiles:
     def history(self) -> History:
         """When each file last changed; raises SourceError."""
         return self._read_history(self.at)
+
+    def part_times(self, parts: Sequence[str]) -> Mapping[str, int | None]:
+        """When parts of the repository's own files last changed, by their names; raises SourceError."""
+        prefixes = tuple(other.prefix for other in self._others)
+        own = [part for part in parts if not (prefixes and path_of_part(part).startswith(prefixes))]
+        return self._part_times(self.at, own)
 
     def paths(self) -> Iterator[str]:
         """The paths of the files at HEAD, in order, without those that are built."""

@@ -1,0 +1,155 @@
+"""Reads a part of a file that a source names: tagged lines, lines by their numbers, or what code says of itself."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from textwrap import dedent
+
+from msgspec import Struct
+
+_DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_MOST_LINES = 100_000
+_Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Part(Struct, frozen=True, order=True):
+    """A file, and the region of it that a page shows: a kind and a name, or `""` for all of it.
+
+    `tag:NAMES` are lines between two marks of a name, `lines:NUMBERS` those of these numbers, `marks:TEXTS` those
+    between two texts, `code:NAME` the code of an object of Python, `object:NAME` its docstring, and `members:NAME` this
+    with the docstrings of all that it contains. Without a name, the object is the module.
+    """
+
+    path: str
+    region: str = ""
+
+    def __str__(self) -> str:
+        kind, _, name = self.region.partition(":")
+        region = " ".join(filter(None, [kind, ", ".join(name.split("\n"))]))
+        return f"{self.path} ({region})" if region else self.path
+
+
+def read_part(part: Part, text: str) -> str:
+    """The text of a part in a version of its file; empty if it has no such part."""
+    kind, _, name = part.region.partition(":")
+    return _READERS[kind](text, name) if kind else text
+
+
+def _tagged(text: str, names: str) -> str:
+    """The lines between the marks of tags: AsciiDoc's, mdBook's anchors, sections of snippets, and regions."""
+    return "\n".join(filter(None, (_between_marks(text, name.strip()) for name in re.split(r"[;,]", names))))
+
+
+def _between_marks(text: str, name: str) -> str:
+    if name in ("*", "**"):
+        return text
+    kept, is_open = list[str](), False
+    own = re.compile(
+        rf"(?:\btag::|\bANCHOR:\s*|--8<--\s+\[start:|#\s?region\s+){re.escape(name)}(?![\w-])"
+        rf"|(?P<end>(?:\bend::|\bANCHOR_END:\s*|--8<--\s+\[end:|#\s?endregion\s+){re.escape(name)}(?![\w-]))"
+        r"|(?P<unnamed>#\s?endregion\s*$)"
+    )
+    for line in text.split("\n")[:_MOST_LINES]:
+        if found := own.search(line):
+            is_open = not (found["end"] or found["unnamed"])
+        elif is_open:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _numbered(text: str, numbers: str) -> str:
+    """The lines of some numbers, such as `1..3,7`; without an end, or to -1, the rest."""
+    lines, kept = text.split("\n")[:_MOST_LINES], list[str]()
+    for each in numbers.split(","):
+        start, dots, end = (word.strip() for word in each.partition(".."))
+        first = int(start) if start.isdecimal() else 1
+        last = int(end) if end.isdecimal() else len(lines) if dots else first
+        kept += lines[max(0, first - 1) : last]
+    return "\n".join(kept)
+
+
+def _marked(text: str, options: str) -> str:
+    """The lines after, or from, a line with a text, and before, or to, another one."""
+    marks = dict(option.split("=", 1) for option in options.split("\n"))
+    lines = text.split("\n")[:_MOST_LINES]
+    if found := _line_with(lines, marks.get("start-after") or marks.get("start-at")):
+        lines = lines[found if "start-after" in marks else found - 1 :]
+    if found := _line_with(lines, marks.get("end-before") or marks.get("end-at")):
+        lines = lines[: found - 1 if "end-before" in marks else found]
+    return "\n".join(lines)
+
+
+def _line_with(lines: list[str], mark: str | None) -> int:
+    """The number, from 1, of the first line with a text; 0 if there is none."""
+    return next((n for n, line in enumerate(lines, 1) if mark and mark in line), 0)
+
+
+def _code(text: str, name: str) -> str:
+    found = _object(text, name)
+    return (ast.get_source_segment(text, found) or "") if isinstance(found, _DEFINITIONS) else ""
+
+
+def _docstring(text: str, name: str) -> str:
+    found = _object(text, name)
+    return _own_docstring(found) if found else ""
+
+
+def _docstrings(text: str, name: str) -> str:
+    """The docstrings of an object and of all that is public in it, each with its name."""
+    found = _object(text, name)
+    return "\n\n".join(_all_docstrings(found)) if found else ""
+
+
+def _all_docstrings(node: _Definition) -> Iterator[str]:
+    if text := _own_docstring(node):
+        yield text
+    for each in node.body:
+        if isinstance(each, _DEFINITIONS) and not each.name.startswith("_"):
+            yield each.name
+            yield from _all_docstrings(each) if isinstance(each, ast.ClassDef) else filter(None, [_own_docstring(each)])
+
+
+def _own_docstring(node: _Definition) -> str:
+    return dedent(ast.get_docstring(node) or "")
+
+
+def _object(text: str, name: str) -> _Definition | None:
+    """The definition of an object by its name in the module, which is meant without one."""
+    found: _Definition | None = _tree(text)
+    for word in filter(None, name.split(".")):
+        inner = (each for each in (found.body if found else ()) if isinstance(each, _DEFINITIONS))
+        found = next((each for each in inner if each.name == word), None)
+    return found
+
+
+@lru_cache(maxsize=4)  # several parts of one version are read in turn
+def _tree(text: str) -> ast.Module | None:
+    """The syntax tree of a module; None of what is no Python, or is nested too deeply."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def defined_in(data: bytes, name: str, module: str, path: str) -> str:
+    """The full name of an object that a module only imports from another one; empty if it defines it itself."""
+    tree = _tree(data.decode("utf-8", "replace"))
+    package = module.split(".") if path.endswith(("/__init__.py", "/__init__.pyi")) else module.split(".")[:-1]
+    for each in tree.body if tree else ():
+        if isinstance(each, ast.ImportFrom):
+            above = package[: len(package) - each.level + 1] if each.level else []
+            for alias in each.names:
+                if (alias.asname or alias.name) == name:
+                    return ".".join([*above, *filter(None, [each.module]), alias.name])
+    return ""
+
+
+_READERS: Mapping[str, Callable[[str, str], str]] = {
+    "tag": _tagged,
+    "lines": _numbered,
+    "marks": _marked,
+    "code": _code,
+    "object": _docstring,
+    "members": _docstrings,
+}

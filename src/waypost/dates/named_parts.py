@@ -1,0 +1,282 @@
+"""Finds what a source file names as a part of its page: files that it includes, parts of them, and docstrings.
+
+Each markup language and generator has its own commands for this. A name with a variable, of another repository, or
+outside of the project names nothing, and neither does one in a listing, where the generator shows it as it is.
+"""
+
+import posixpath
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from waypost.dates.file_parts import Part, defined_in
+from waypost.dates.source_text import MARKDOWN_ENDINGS, MAX_BYTES
+
+_MOST_PARTS = 500
+"""So many names of a file are looked up at most; no test has so many."""
+_LONGEST_NAME = 300
+_ASCIIDOC = (".adoc", ".asciidoc", ".asc")
+_TEXT_OR_DATA = (*MARKDOWN_ENDINGS, ".rst", ".txt", ".html", ".json", ".yaml", ".yml", ".toml", ".csv")
+_DATA_ENDINGS = (".yaml", ".yml", ".json", ".toml", ".csv")
+_LIQUID = (*MARKDOWN_ENDINGS, ".html")
+_IMPORTING = (".mdx", ".astro", ".vue", ".svelte", ".md")
+_MOST_REEXPORTS = 3
+"""How many modules in turn may pass on a name that another one defines."""
+
+_FENCES = re.compile(r"^[ \t]*(`{3,}|~{3,})(?!\{)[^\n]*\n.*?^[ \t]*\1[`~]*[ \t]*$", re.MULTILINE | re.DOTALL)
+"""A listing of Markdown, but not a directive of MyST."""
+_ANTORA = re.compile(r"(?:(?:[\w.~-]+@)?(?:([\w.-]*):)?([\w.-]*):)?(page|partial|example)\$(.+)")
+_OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)")
+_OBJECTS = "module|class|function|method|data|exception|attribute|property|decorator"
+_AUTO = re.compile(
+    rf"^([ \t]*)(?:\.\. |`{{3,}}\{{|:{{3,}}\{{)auto(?:{_OBJECTS})(?:::|\}})[ \t]+([\w.]+)[^\n]*((?:\n[ \t]*:[^\n]*)*)",
+    re.MULTILINE,
+)
+_OTHER_CODE = re.compile(r"^[ \t]*\.\. (?:doxygen\w+|autosummary)::", re.MULTILINE)
+"""Directives that show code which is not looked for."""
+_MODULE = re.compile(r"^\.\. (?:py:)?(?:current)?module::[ \t]+([\w.]+)", re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^[ \t]*(?:\.\. |`{3,}\{|:{3,}\{)(include|literalinclude|csv-table)(?:::|\})[ \t]*([^\n]*)((?:\n[ \t]*:[^\n]*)*)",
+    re.MULTILINE,
+)
+_NUMBERS = re.compile(r"\{?(?=[\d:,])(\d*)([:,]?)(\d*)(?::\d+)*\}?")
+"""Numbers of lines, as in `5`, `5:10`, `:10` or `{5,10}`; a third number is that of each how many-th line."""
+_SHORTCODE = re.compile(r"\{\{[<%](?!/\*)([^{}]{1,1000})[>%]\}\}")
+_QUOTED = re.compile(r"[\"`]([^\"`\n]{1,300})[\"`]")
+
+
+class _Command(NamedTuple):
+    """How a file is named: by what files, the pattern with its `name` and perhaps a `region`, and below which folders.
+
+    In a listing, the command `is_shown` as it is.
+    """
+
+    endings: tuple[str, ...]
+    pattern: re.Pattern[str]
+    folders: tuple[str, ...] = ("",)
+    is_shown: bool = False
+
+
+_COMMANDS = (
+    # AsciiDoc, "Include Directive"; Antora, "Resource IDs"
+    _Command(_ASCIIDOC, re.compile(r"^include::(?P<name>[^\[\]\n]+)\[(?P<region>[^\]\n]*)\]", re.MULTILINE)),
+    # PyMdown Extensions, "Snippets"
+    _Command(
+        MARKDOWN_ENDINGS,
+        re.compile(r"(?<![;\w-])-{1,8}8<-{1,8}[ \t]+[\"'](?P<name>[^\"'\n:]+)(?::(?P<region>[^\"'\n]*))?[\"']"),
+        ("", "docs/", "snippets/", "includes/"),
+    ),
+    # mdBook, "mdBook-specific features"
+    _Command(
+        MARKDOWN_ENDINGS,
+        re.compile(r"(?<!\\)\{\{#(?:rustdoc_)?(?:include|playground)\s+(?P<name>[^}\s:]+)(?::(?P<region>[^}\s]*))?"),
+    ),
+    # VitePress, "Markdown File Inclusion" and "Import Code Snippets"
+    _Command(
+        MARKDOWN_ENDINGS,
+        re.compile(r"<!--\s*@include:\s*(?P<name>[^\s{}#]+)#?(?P<region>[\w-]*(?:\{[\d,]+\})?)\s*-->"),
+        is_shown=True,
+    ),
+    _Command(
+        MARKDOWN_ENDINGS,
+        re.compile(r"^<<<[ \t]*(?P<name>[^\s{}#\[]+)#?(?P<region>[\w-]*)", re.MULTILINE),
+        is_shown=True,
+    ),
+    # MDX, and components of Astro, Vue and Svelte
+    _Command(
+        _IMPORTING,
+        re.compile(
+            r"^\s*import\s+[\w{}, *]+\sfrom\s+[\"'](?:!*[\w-]+!)?(?P<name>[^\"'\n?!]+)(?P<raw>\?raw)?", re.MULTILINE
+        ),
+        is_shown=True,
+    ),
+    # Jekyll, "Includes"
+    _Command(_LIQUID, re.compile(r"\{%-?\s*include(?:_cached)?\s+(?P<name>[^\s%{}]+)"), ("_includes/",)),
+    _Command(_LIQUID, re.compile(r"\{%-?\s*include_relative\s+(?P<name>[^\s%{}]+)")),
+    # Quarto, "Includes" and "Embedding from Other Documents"
+    _Command(
+        MARKDOWN_ENDINGS, re.compile(r"\{\{<\s*(?:include|embed)\s+(?P<name>[^\s>#]+)[^>]*>\}\}"), is_shown=True
+    ),
+)  # fmt: skip
+_DATA_BY_NAME = re.compile(r"\b(?:site|Site|hugo)\.[dD]ata\.([\w.-]+)")
+_COLLECTION = re.compile(r"\bgetEntry\(\s*[\"']([\w-]+)[\"']\s*,\s*[\"']([\w/.-]+)[\"']")
+_MKDOCSTRINGS = re.compile(r"^:::[ \t]+([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
+
+
+class NamedParts:
+    """Looks up what the tracked files of a project name; `read` reads one."""
+
+    def __init__(self, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
+        self._paths, self._sorted, self._read = frozenset(paths), sorted(paths), read
+        self._known: dict[str, tuple[Part, ...]] = {}
+        self._lacking = set[str]()
+
+    def of(self, path: str) -> tuple[Part, ...]:
+        """The parts that a file names, each once, in order."""
+        if path not in self._known:
+            text = self._read(path)[:MAX_BYTES].decode("utf-8", "replace")
+            found = dict.fromkeys(each for each in self._parts(path, text) if each.path != path)
+            self._known[path] = tuple(found)[:_MOST_PARTS]
+        return self._known[path]
+
+    def lacks_code(self, path: str) -> bool:
+        """Whether a file shows what code says of itself, and not all of this code is found."""
+        self.of(path)
+        return path in self._lacking
+
+    def beside(self, path: str) -> tuple[Part, ...]:
+        """The data in the folder of a page bundle, which its index shows without a name (Hugo, "Page bundles")."""
+        folder, name = posixpath.split(path)
+        if not name.lower().startswith(("index.", "_index.")) or not folder:
+            return ()
+        start, end = (bisect_left(self._sorted, f"{folder}{mark}") for mark in ("/", "0"))
+        near = (
+            each for each in self._sorted[start : min(end, start + _MOST_PARTS)] if "/" not in each[len(folder) + 1 :]
+        )
+        return tuple(Part(each) for each in near if each.lower().endswith(_DATA_ENDINGS))
+
+    def _parts(self, path: str, text: str) -> Iterator[Part]:
+        lower = path.lower()
+        for command in _COMMANDS:
+            if lower.endswith(command.endings):
+                yield from self._by_command(command, path, text)
+        if lower.endswith((".rst", *MARKDOWN_ENDINGS)):
+            yield from self._by_directive(path, text)
+            yield from self._all_objects(path, text)
+        yield from self._by_shortcode(path, text)
+
+    def _by_command(self, command: _Command, path: str, text: str) -> Iterator[Part]:
+        searched = _FENCES.sub("", text) if command.is_shown else text
+        for found in command.pattern.finditer(searched):
+            groups = found.groupdict()
+            file = self._file(groups["name"].strip(), path, command.folders)
+            is_component = path.lower().endswith(_IMPORTING) and "raw" in groups and not groups["raw"]
+            if file and not (is_component and not file.lower().endswith(_TEXT_OR_DATA)):
+                yield Part(file, _region(groups.get("region") or ""))
+
+    def _by_directive(self, path: str, text: str) -> Iterator[Part]:
+        """What directives of Sphinx and MyST include (docutils, "Including an External Document Fragment")."""
+        for kind, argument, lines in _DIRECTIVE.findall(text):
+            options = dict(_OPTION.findall(lines))
+            name = options.get("file", "") if kind == "csv-table" else argument.strip()
+            if file := self._file(name, path, ("",)):
+                yield Part(file, _region_of_options(options))
+
+    def _all_objects(self, path: str, text: str) -> Iterator[Part]:
+        """The docstrings that Sphinx (`autodoc`) and mkdocstrings put into a text, as far as they are found."""
+        found = list(self._objects(text))
+        if not all(found) or _OTHER_CODE.search(text):
+            self._lacking.add(path)
+        yield from filter(None, found)
+
+    def _objects(self, text: str) -> Iterator[Part | None]:
+        current = [(found.start(), found[1]) for found in _MODULE.finditer(text)]
+        for found in _AUTO.finditer(text):
+            module = next((name for start, name in reversed(current) if start < found.start()), "")
+            has_members = ":members:" in found[3]
+            named = (found[2], f"{module}.{found[2]}")
+            yield next(filter(None, (self._object(name, has_members=has_members) for name in named)), None)
+        for name in _MKDOCSTRINGS.findall(text):
+            yield self._object(name, has_members=True)
+
+    def _object(self, name: str, *, has_members: bool) -> Part | None:
+        """The docstring of an object in the module that defines it, or those of all that is in it."""
+        for _ in range(_MOST_REEXPORTS):
+            module, path, rest = self._module(name)
+            if not path:
+                return None
+            elsewhere = defined_in(self._read(path)[:MAX_BYTES], rest.partition(".")[0], module, path) if rest else ""
+            if not elsewhere:
+                return Part(path, f"{'members' if has_members else 'object'}:{rest}")
+            name = f"{elsewhere}{rest[len(rest.partition('.')[0]) :]}"
+        return None
+
+    def _module(self, name: str) -> tuple[str, str, str]:
+        """The module that a dotted name begins with, its file, and the rest of the name."""
+        parts = name.split(".")
+        for count in range(len(parts), 0, -1):
+            module = ".".join(parts[:count])
+            if path := self._modules.get(module):
+                return module, path, ".".join(parts[count:])
+        return "", "", ""
+
+    @cached_property
+    def _modules(self) -> Mapping[str, str]:
+        """The files of modules by their names in full: a package's folder is where no `__init__.py` is above."""
+        found: dict[str, str] = {}
+        for path in self._sorted:
+            if path.endswith((".py", ".pyi")):
+                parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
+                start = len(parts) - 1
+                while start and f"{'/'.join(parts[:start])}/__init__.py" in self._paths:
+                    start -= 1
+                found.setdefault(".".join(parts[start:]), path)
+        return found
+
+    def _by_shortcode(self, path: str, text: str) -> Iterator[Part]:
+        """The files that shortcodes of Hugo name, data by their names, and entries of collections of Astro."""
+        quoted = (name for code in _SHORTCODE.findall(text) for name in _QUOTED.findall(code))
+        for name in quoted:
+            if file := self._file(name, path, ("", "assets/", "static/", "content/")) or self._data(name, path):
+                yield Part(file)
+        for name in _DATA_BY_NAME.findall(text):
+            if file := self._data(name.replace(".", "/"), path):
+                yield Part(file)
+        for collection, entry in _COLLECTION.findall(text):
+            names = (f"src/content/{collection}/{entry}{ending}" for ending in (".md", ".mdx", *_DATA_ENDINGS))
+            yield from (Part(file) for name in names if (file := self._file(name, path, ("",))))
+
+    def _data(self, name: str, path: str) -> str:
+        names = (name + ending for ending in _DATA_ENDINGS)
+        return next(filter(None, (self._file(each, path, ("data/", "_data/")) for each in names)), "")
+
+    def _file(self, name: str, beside: str, folders: Collection[str]) -> str:
+        """The tracked file that a name means: in the folder of the file that names it, or in the nearest one above."""
+        if found := _ANTORA.fullmatch(name):
+            return self._resource(found, beside)
+        plain = re.sub(r"^(?:@site|@docs|@|~)?/", "", name)
+        if not plain or len(name) > _LONGEST_NAME or "://" in name or set(name) & set("{}<>*$\0\\"):
+            return ""
+        folder = posixpath.dirname(beside)
+        while True:
+            candidates = (posixpath.normpath(posixpath.join(folder, each, plain)) for each in folders)
+            if found_path := next((each for each in candidates if each in self._paths), ""):
+                return found_path
+            if not folder:
+                return ""
+            folder = posixpath.dirname(folder)
+
+    def _resource(self, found: re.Match[str], beside: str) -> str:
+        """The file of a resource of Antora, in the module that its ID names, or in that of the file that names it."""
+        _, module, family, name = found.groups()
+        root, _, below = f"/{beside}".partition("/modules/")
+        path = posixpath.normpath(f"{root}/modules/{module or below.partition('/')[0]}/{family}s/{name}").lstrip("/")
+        return path if path in self._paths else ""
+
+
+def _region(written: str) -> str:
+    """The part of a file by what is written of it: AsciiDoc's tags and lines; an anchor, a section, or line numbers."""
+    if tags := re.search(r"\btags?=\"?([^,\"\]]+)", written):
+        return f"tag:{tags[1]}"
+    if lines := re.search(r"\blines?=\"?([\d.;, -]+)", written):
+        return f"lines:{lines[1].strip(', ').replace(';', ',')}"
+    if numbers := _NUMBERS.fullmatch(written):
+        first, between, last = numbers.groups()
+        return f"lines:{first or 1}{'..' if between else ''}{last}"
+    return f"tag:{written}" if re.fullmatch(r"[A-Za-z_-][\w-]*", written) else ""
+
+
+def _region_of_options(options: Mapping[str, str]) -> str:
+    """The part of a file by the options of `include` and `literalinclude`."""
+    if "pyobject" in options:
+        return f"code:{options['pyobject'].strip()}"
+    if "lines" in options:
+        return f"lines:{options['lines'].replace('-', '..')}"
+    marks = [
+        f"{name}={options[name].strip()}"
+        for name in ("start-after", "start-at", "end-before", "end-at")
+        if name in options
+    ]
+    return "\n".join(["marks:" + marks[0], *marks[1:]]) if marks else ""

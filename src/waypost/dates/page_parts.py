@@ -1,0 +1,93 @@
+"""Tells how much of a page its sources explain, with the parts of other files that they name."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from waypost.dates import source_text
+from waypost.dates.file_parts import Part, read_part
+from waypost.dates.named_parts import NamedParts
+from waypost.dates.text_matches import shingles
+
+_MOST_NESTED = 5
+"""How deep files may name others."""
+_MOST_PARTS = 200
+"""So many parts of a page are looked at, so that files that name many others end soon; no test has so many."""
+_HELD = 0.1
+"""A named part is on a page that has this share of its text: variables in it may be replaced in most sentences."""
+_LEAST_OWN = 10
+"""Of a page with fewer shingles of its own nothing can be said."""
+_HELD_BESIDE, _LEAST_BESIDE = 0.5, 3
+"""Data that nobody names need this share of their values, and so many of these, on the page."""
+
+
+class PageParts:
+    """The parts of files that stand on pages; `own` has the shingles of each page's own text, by its key."""
+
+    def __init__(self, own: Mapping[str, Collection[int]], named: NamedParts, read: Callable[[str], bytes]) -> None:
+        self._own, self._named, self._read = own, named, read
+        self._shingles: dict[Part, frozenset[int]] = {}
+
+    def of(self, key: str, files: Sequence[str]) -> tuple[Part, ...]:
+        """The parts that the sources of a page name, and that stand on it."""
+        own = frozenset(self._own.get(key, ()))
+        found = [part for part in self._all_named(files) if part.path not in files and self._is_on(own, part, _HELD, 1)]
+        beside = (part for file in files for part in self._named.beside(file) if part.path not in files)
+        found += [part for part in beside if self._is_on(own, part, _HELD_BESIDE, _LEAST_BESIDE)]
+        return tuple(dict.fromkeys(found))
+
+    def share(self, key: str, files: Sequence[str]) -> float:
+        """The share of a page's own text that its sources explain with their front matter and the parts they name.
+
+        A page of which little text is its own is explained.
+        """
+        own = frozenset(self._own.get(key, ()))
+        parts = (*map(Part, files), *self.of(key, files))
+        explained = frozenset[int]().union(*(own & self._of(part) for part in parts))
+        return len(explained) / len(own) if len(own) >= _LEAST_OWN else 1.0
+
+    def lacks_code(self, files: Sequence[str]) -> bool:
+        """Whether sources show what code says of itself, and not all of this code is found."""
+        return any(map(self._named.lacks_code, files))
+
+    def share_of_fields(self, key: str, file: str) -> float:
+        """The share of a page's own text that is in the front matter of a file, nested fields included."""
+        own, text = (
+            frozenset(self._own.get(key, ())),
+            self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace"),
+        )
+        fields, _ = source_text.front_matter(text)
+        return len(own.intersection(shingles(source_text.values(fields)))) / len(own) if own else 0.0
+
+    def _all_named(self, files: Sequence[str]) -> Iterator[Part]:
+        """What files name, and what the named files name in turn; a part of a file names nothing more."""
+        found, current = dict[Part, None](), [Part(file) for file in files]
+        for _ in range(_MOST_NESTED):
+            current = [
+                part for each in current if not each.region for part in self._named.of(each.path) if part not in found
+            ]
+            found |= dict.fromkeys(current[: _MOST_PARTS - len(found)])
+        return iter(found)
+
+    def _is_on(self, own: frozenset[int], part: Part, held: float, least: int) -> bool:
+        text = self._of(part)
+        return len(own & text) >= max(least, held * len(text))
+
+    def _of(self, part: Part) -> frozenset[int]:
+        if part not in self._shingles:
+            self._shingles[part] = frozenset(shingles(_blocks(part, self._read(part.path))))
+        return self._shingles[part]
+
+
+NO_PARTS = PageParts({}, NamedParts((), lambda path: b""), lambda path: b"")
+"""Where no page's text is known: nothing names a part, and no source is too weak."""
+
+
+def _blocks(part: Part, data: bytes) -> list[str]:
+    """The blocks of text of a part: of markup, of data with all their values, or of what is shown as it is written."""
+    kind = part.region.partition(":")[0]
+    if kind in ("object", "members"):
+        return source_text.read_blocks("docstring.rst", read_part(part, data.decode("utf-8", "replace")).encode())
+    text = read_part(part, data[: source_text.MAX_BYTES].decode("utf-8", "replace"))
+    if not source_text.may_have_text(part.path) or source_text.is_code(part.path):
+        return [text]
+    fields, _ = source_text.front_matter(text) if source_text.is_markup(part.path) else (text, "")
+    return [*source_text.read_blocks(part.path, text.encode()), *source_text.values(fields)]

@@ -1,0 +1,150 @@
+"""Dates of built pages whose sources name other files, parts of files, and docstrings."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import quick
+from builds import BASE, T, when
+from chronicles import Chronicle
+from repositories import Repository, in_repository
+from sites import Build
+
+from waypost.core.model import Plan
+from waypost.core.page_changes import part_name
+from waypost.dates.page_history import KeptHistories, part_times
+from waypost.settings.schema import Site
+
+SITE = Site(base_url=BASE)
+
+
+def text(name: str, words: int = 40) -> str:
+    return " ".join(f"{name}{n}" for n in range(words))
+
+
+def html(*paragraphs: str) -> str:
+    body = "".join(f"<p>{each}</p>" for each in paragraphs)
+    return f"<!doctype html><html lang='en'><head><title>A site</title></head><body>{body}"
+
+
+@pytest.fixture
+def project(repository: Repository) -> Repository:
+    """A repository of three texts that are pages of their own."""
+    repository.commit({".gitignore": "/public/\n"}, T)
+    repository.commit({f"docs/{name}.adoc": f"{text(name)}\n" for name in "abc"}, T + 1)
+    repository.write({f"public/{name}.html": html(text(name)) for name in "abc"})
+    return repository
+
+
+def dates(plan: Plan) -> dict[str, str | None]:
+    return {page.key: page.lastmod for page in plan.pages}
+
+
+def test_a_page_of_files_with_variables_has_the_date_of_the_newest_file_that_it_names(
+    project: Repository, build: Build
+) -> None:
+    sentence = "Open {dev} on the desk, then let {tool} read the list of {dev} in room "
+    partial = "\n\n".join(f"{sentence}{n} and {{tool}} number{n} wait{n} here{n} now{n} again{n}." for n in range(20))
+    project.commit(
+        {"docs/manual.adoc": "= Manual\n\nA short introduction.\n\ninclude::part.adoc[]\n", "docs/part.adoc": partial},
+        T + 2,
+    )
+    project.commit({"docs/part.adoc": f"{partial}\n\nThe end of it all is reached here and now."}, T + 9)
+    shown = partial.replace("{dev}", "Plant Keeper").replace("{tool}", "keeperctl").split("\n\n")
+    project.write({"public/manual.html": html("Manual", "A short introduction.", *shown)})
+    assert dates(build(project.folder / "public", lastmod="git"))["manual.html"] == when(9)
+
+
+MODULE = '"""{module}"""\n\n\ndef water():\n    """{water}"""\n    return {code}\n\n\ndef dig():\n    """{dig}"""\n'
+
+
+def module(code: int = 0, **changed: str) -> str:
+    given = {"module": text("module"), "water": text("water"), "dig": text("dig")} | changed
+    return MODULE.format(code=code, **given)
+
+
+@pytest.mark.parametrize(
+    ("changed", "date"),
+    [(module(code=1), 2), (module(dig="other"), 2), (module(water=f"{text('water')} more"), 9)],
+    ids=["code", "the docstring of another function", "the docstring"],
+)
+def test_a_page_that_shows_a_docstring_has_its_date_and_not_that_of_the_code(
+    project: Repository, build: Build, changed: str, date: int
+) -> None:
+    rst = f"Water\n=====\n\n{text('intro')}\n\n.. autofunction:: garden.water\n"
+    project.commit({"src/garden.py": module(), "docs/api.rst": rst}, T + 2)
+    project.commit({"src/garden.py": changed}, T + 9)
+    project.write({"public/api.html": html("Water", text("intro"), text("water"))})
+    assert dates(build(project.folder / "public", lastmod="git"))["api.html"] == when(date)
+
+
+@pytest.mark.parametrize(("line", "date"), [("inside", 9), ("outside", 2)])
+def test_a_page_that_shows_tagged_lines_has_the_date_of_these(
+    project: Repository, build: Build, line: str, date: int
+) -> None:
+    def code(*, inside: str = "", outside: str = "") -> str:
+        return f"# tag::a[]\n{text('shown')} {inside}\n# end::a[]\n{text('hidden')} {outside}\n"
+
+    project.commit({"docs/x.adoc": f"{text('x')}\n\ninclude::x.rb[tag=a]\n", "docs/x.rb": code()}, T + 2)
+    project.commit({"docs/x.rb": code(**{line: "changed"})}, T + 9)
+    project.write({"public/x.html": html(text("x"), f"{text('shown')}")})
+    assert dates(build(project.folder / "public", lastmod="git"))["x.html"] == when(date)
+
+
+@pytest.mark.parametrize(("folders", "date"), [(["v1.0", "v2.0"], 9), (["v1.0"], 2)])
+def test_what_more_than_three_pages_of_one_version_show_dates_none(
+    project: Repository, build: Build, folders: list[str], date: int
+) -> None:
+    names = [f"{folders[n % len(folders)]}/p{n}" for n in range(6)]
+    for name in names:
+        project.commit({f"docs/{name}.adoc": f"{text(name[-2:] + 'x')}\n\ninclude::/notice.txt[]\n"}, T + 2)
+    project.commit({"docs/notice.txt": text("notice")}, T + 2)
+    project.commit({"docs/notice.txt": f"{text('notice')} changed"}, T + 9)
+    notice = f"{text('notice')} changed"
+    project.write({f"public/{name}.html": html(text(f"{name[-2:]}x"), notice) for name in names})
+    project.write({f"public/z{n}.html": html(text(f"z{n}x")) for n in range(30)})
+    found = dates(build(project.folder / "public", lastmod="git"))
+    assert {found[f"{name}.html"] for name in names} == {when(date)}
+
+
+def test_sources_that_explain_too_little_of_a_page_do_not_date_it(project: Repository, build: Build) -> None:
+    project.commit({"docs/d.adoc": f"{text('d', 6)}\n"}, T + 2)
+    project.write({"public/d.html": html(text("d", 6), *(text(f"else{n}x") for n in range(9)))})
+    plan = build(project.folder / "public", lastmod="git")
+    assert dates(plan)["d.html"] is None
+    (warning,) = [each for each in plan.warnings if each.code == "weak-evidence"]
+    assert [example.key for example in warning.examples] == ["d.html"]
+
+
+class Sources(Chronicle):
+    """A history of files of which the first line changes seldom."""
+
+    PATHS = ("a.md", "b.md", "c/d.md", "c/e.md", "f.md", "d.md", "c/f.md")
+
+    def _fresh(self) -> str:
+        return f"text {self.random.choice('ab')}\nmore {len(self.commits)}"
+
+
+@pytest.mark.parametrize("seed", quick.every(3, range(12)))
+def test_the_kept_history_of_parts_is_continued_as_the_whole_one(repository: Repository, seed: int) -> None:
+    Sources(seed).import_into(repository)
+    at = in_repository(repository.folder)
+    parts = [part_name(f"lines:{line}", path) for path in Sources.PATHS for line in (1, 2)]
+    present = [part for part in parts if (repository.folder / part.rpartition("\0")[2]).exists()]
+    whole = part_times(at, SITE, present)
+    assert whole.keys() == set(present)
+    for commit in random.Random(seed).sample(repository.git("log", "--format=%H").split(), 4):
+        repository.git("checkout", "--quiet", commit)
+        keep(repository.folder, present)
+        repository.git("checkout", "--quiet", "main")
+        assert keep(repository.folder, present) == whole
+
+
+def keep(folder: Path, parts: list[str]) -> dict[str, int | None]:
+    kept = KeptHistories()
+    there = [part for part in parts if (folder / part.rpartition("\0")[2]).exists()]
+    found = part_times(in_repository(folder), SITE, there, kept)
+    kept.keep()
+    return dict(found)

@@ -1,0 +1,117 @@
+"""The parts of files that a page may show: lines between marks, lines by numbers, and docstrings."""
+
+import pytest
+
+from waypost.dates.file_parts import Part, defined_in, read_part
+
+MODULE = '''"""About the garden."""
+
+from .tools import Rake as TheRake
+from other.place import spade
+
+class Pump:
+    """A pump of water."""
+
+    def start(self, speed: int = 1) -> None:
+        """Start the pump."""
+        if speed:
+            pass
+
+    def _stop(self) -> None:
+        """Stop it."""
+
+    def plain(self) -> None:
+        pass
+
+async def water(bed: str) -> None:
+    """Water a bed."""
+'''
+TAGGED = """
+# tag::one[]
+first
+# end::one[]
+// ANCHOR: two
+second
+// ANCHOR_END: two
+# --8<-- [start:three]
+third
+# --8<-- [end:three]
+//#region four
+fourth
+//#endregion
+last
+"""
+
+
+@pytest.mark.parametrize(
+    ("region", "text"),
+    [
+        ("", TAGGED),
+        ("tag:one", "first"),
+        ("tag:two", "second"),
+        ("tag:three", "third"),
+        ("tag:four", "fourth"),
+        ("tag:one;two", "first\nsecond"),
+        ("tag:on", ""),
+        ("lines:3", "first"),
+        ("lines:3..3,6", "first\nsecond"),
+        ("lines:14..", "last\n"),
+        ("lines:14..-1", "last\n"),
+        ("lines:..2", "\n# tag::one[]"),
+        ("lines:x", "\n".join(TAGGED.split("\n")[:1])),
+        ("marks:start-after=endregion", "last\n"),
+        ("marks:start-at=fourth\nend-before=last", "fourth\n//#endregion"),
+        ("marks:end-at=tag::one", "\n# tag::one[]"),
+        ("marks:start-after=nowhere", TAGGED),
+    ],
+)
+def test_lines_are_told_by_marks_numbers_and_texts(region: str, text: str) -> None:
+    assert read_part(Part("a.rb", region), TAGGED) == text
+
+
+@pytest.mark.parametrize(
+    ("region", "text"),
+    [
+        ("object:", "About the garden."),
+        ("object:Pump", "A pump of water."),
+        ("object:Pump.start", "Start the pump."),
+        ("object:water", "Water a bed."),
+        ("object:Pump.plain", ""),
+        ("object:Nothing.at.all", ""),
+        ("members:Pump", "A pump of water.\n\nstart\n\nStart the pump.\n\nplain"),
+        ("code:water", 'async def water(bed: str) -> None:\n    """Water a bed."""'),
+        ("code:", ""),
+    ],
+)
+def test_docstrings_and_code_are_told_by_the_names_of_objects(region: str, text: str) -> None:
+    assert read_part(Part("garden.py", region), MODULE) == text
+
+
+def test_the_members_of_a_module_are_those_of_its_classes_too_but_not_private_ones() -> None:
+    found = read_part(Part("garden.py", "members:"), MODULE)
+    assert found.split("\n\n") == [
+        *("About the garden.", "Pump", "A pump of water.", "start", "Start the pump.", "plain", "water", "Water a bed.")
+    ]
+
+
+@pytest.mark.parametrize("text", ["def (:", "x = " + "(" * 10_000, "\0", "a" + ".a" * 50_000, "-" * 100_000 + "1"])
+def test_what_is_no_code_has_no_docstring(text: str) -> None:
+    assert [read_part(Part("a.py", region), text) for region in ("object:", "members:x", "code:x")] == [""] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "full"),
+    [
+        ("TheRake", "garden/__init__.py", "garden.tools.Rake"),
+        ("TheRake", "garden.py", "tools.Rake"),
+        ("spade", "garden.py", "other.place.spade"),
+        ("Pump", "garden.py", ""),
+    ],
+)
+def test_a_name_that_a_module_imports_is_defined_elsewhere(name: str, path: str, full: str) -> None:
+    assert defined_in(MODULE.encode(), name, "garden", path) == full
+
+
+def test_a_part_is_shown_with_its_region() -> None:
+    shown = [str(Part("a.py", region)) for region in ("", "object:Pump", "members:", "marks:end-at=x\nend-before=y")]
+    assert shown == ["a.py", "a.py (object Pump)", "a.py (members)", "a.py (marks end-at=x, end-before=y)"]
