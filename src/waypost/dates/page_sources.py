@@ -158,16 +158,17 @@ class _SourceSearch:
         """The sources of each page, by key."""
         main = self._all_main()
         owned = {file for found in main.values() for file in found.files}
-        whole = {page.key: self._whole(page, main[page.key], owned) for page in self._pages}
+        named = {page.key: self._parts.of(page.key, main[page.key].files) for page in self._pages}
+        others = {key: owned | {part.path for part in parts} for key, parts in named.items()}
+        whole = {page.key: self._whole(page, main[page.key], others[page.key]) for page in self._pages}
         held = {page.key: [match.path for match in page.matches if _is_held(match)] for page in self._pages}
         own = self._without_frame(held, {key: [match.path for match in found] for key, found in whole.items()})
-        parts = {page.key: self._parts.of(page.key, main[page.key].files) for page in self._pages}
-        parts = self._without_frame(parts, parts)
-        found = {}
+        parts, found = self._without_frame(named, named), {}
         for page in self._pages:
             included = [match for match in whole[page.key] if match.path in own[page.key]]
-            found[page.key] = _with_considered(page, _with_included(page, main[page.key], included))
-        return {key: replace(sources, parts=_new_parts(sources, parts[key])) for key, sources in found.items()}
+            sources = replace(_with_included(page, main[page.key], included), parts=parts[page.key])
+            found[page.key] = _with_considered(page, sources)
+        return found
 
     def _without_frame(
         self, shown: Mapping[str, Iterable[_Shown]], wanted: Mapping[str, Iterable[_Shown]]
@@ -333,12 +334,12 @@ class _SourceSearch:
         found = [file for file in found if paths.language(file, self._languages) == own] or found
         return PageSources(tuple(found), "path", "where the files of other pages lie") if len(found) == 1 else None
 
-    def _whole(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> Sequence[TextMatch]:
-        """The files besides its sources, and no other page's, of which all text is on the page."""
+    def _whole(self, page: PageEvidence, found: PageSources, others: Collection[str]) -> Sequence[TextMatch]:
+        """The files besides its sources and these others of which all text is on the page."""
         return [
             match
             for match in (page.matches if found.files else ())
-            if match.path not in {*found.files, *owned} and self._may_be_of(page, match.path) and _is_on_page(match)
+            if match.path not in {*found.files, *others} and self._may_be_of(page, match.path) and _is_on_page(match)
         ]
 
 
@@ -350,11 +351,6 @@ def _with_included(page: PageEvidence, found: PageSources, whole: Sequence[TextM
     main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
     included = [match.path for match in whole if _are_parts(main, match.covered)]
     return replace(found, files=(*found.files, *included))
-
-
-def _new_parts(found: PageSources, parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts of files that are not sources as a whole."""
-    return tuple(part for part in parts if part.path not in found.files)
 
 
 def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
