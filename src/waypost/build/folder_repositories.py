@@ -13,7 +13,7 @@ from waypost.core.hashing import content_digest
 from waypost.core.model import History, SiteWarning
 from waypost.dates.page_history import KeptHistories, page_history, source_history
 from waypost.files import FolderStore
-from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
+from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, linked_names, submodules, with_names
 from waypost.settings.schema import Site
 
 
@@ -70,7 +70,8 @@ class FolderRepositories:
     def history(self, at: GitFolder) -> History:
         """The history of a folder, with the last significant change of each page, or of each source."""
         if self.site.sources:
-            return source_history(at, self.site, self._others(at), self.kept_histories)
+            found = source_history(at, self.site, self._others(at), self.kept_histories)
+            return with_names(found, linked_names(found.commit_times, at.folder.resolve()))
         return page_history(at, self.site, self.kept_histories)
 
     def missing_submodules(self) -> Sequence[str]:

@@ -4,6 +4,7 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from waypost.core import dates
 from waypost.core.urls import decoded_path
 from waypost.dates import paths, source_text
+from waypost.dates.linked_files import with_nearest_names
 from waypost.dates.page_sources import PageEvidence
 from waypost.dates.paths import last_two
 from waypost.dates.text_matches import TextMatches, boilerplate_of, packed_shingles, shingles
@@ -131,14 +133,16 @@ def gather_evidence(
     files: Sequence[str],
     read: Callable[[str], bytes],
     dated: Callable[[str], frozenset[str]],
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[PageEvidence], list[str]]:
     """The evidence for pages, whose texts are given by key; and the files of which a path alone may name the source.
 
     `files` are those that may have text, and `read` reads one. `dated` names the files with the date of a page.
+    `names` are other names of files, which are one file with these.
     """
     boilerplate = boilerplate_of([text.lines for text in texts.values()])
     lines = {key: [line for line in text.lines if line not in boilerplate] for key, text in texts.items()}
-    names, left_out = _names(lines), shingles(boilerplate)
+    titles, left_out = _names(lines), shingles(boilerplate)
     of_files: dict[str, array[int]] = {}
     of_lists, of_code = set[str](), set[str]()
     for path in files:
@@ -148,16 +152,18 @@ def gather_evidence(
         if found := packed_shingles(source_text.read_blocks(path, data), left_out):
             of_files[path] = found
     matches = TextMatches({key: packed_shingles(each) for key, each in lines.items()}, of_files)
-    links, frames = SourceLinks(files), of_lists | of_code
+    links, frames = SourceLinks([*files, *names]), of_lists | of_code
 
     def evidence(key: str, text: PageText) -> PageEvidence:
-        is_list = _is_list(key, lines[key], names)
-        language, linked = text.language.partition("-")[0], links.files(text.source_links)
+        is_list = _is_list(key, lines[key], titles)
+        language = text.language.partition("-")[0]
+        linked = tuple(dict.fromkeys(names.get(file, file) for file in links.files(text.source_links)))
         page = PageEvidence(key, tuple(matches.of(key)), language, linked, dated(key), is_list, text.version)
         return _without_frames(page, frames if is_list else of_code)
 
     pages = [evidence(key, text) for key, text in texts.items()]
-    return pages, [file for file in files if source_text.is_page_source(file) and file not in frames]
+    named = (file for file in (*files, *names) if names.get(file, file) not in frames)
+    return with_nearest_names(pages, names), list(filter(source_text.is_page_source, named))
 
 
 def _without_frames(page: PageEvidence, frames: Set[str]) -> PageEvidence:

@@ -132,10 +132,11 @@ class SourceDates:
         paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in locs]
         copies = self._copies(pages, paths, source)
         texts = dict(_page_texts((page for page in pages if page.key not in copies), source))
-        files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
-        found, by_path = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
-        tracked = frozenset(paths) if self._named else frozenset()
-        named = {key: tuple(file for file in files if file in tracked) for key, files in self._named.items()}
+        listed = frozenset(paths)
+        names = {name: linked.file for name, linked in self._tracked.names.items() if name in listed}
+        files = [path for path in paths if may_have_text(path) and path not in names][:_MAX_FILES]
+        found, by_path = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files), names)
+        named = {key: tuple(file for file in files if file in listed) for key, files in self._named.items()}
         evidence = [replace(page, named=named[page.key]) if page.key in named else page for page in found]
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
         self._sources = find_sources(evidence, by_path, languages, self._project) | copies
@@ -158,7 +159,7 @@ class SourceDates:
         if found.reason:
             return NoDateReason(found.reason)
         all_times, uncommitted = self._significant
-        files = set(self._tracked.with_targets(found.files))
+        files = set(found.files)
         if not uncommitted.isdisjoint(files):
             return NoDateReason.UNCOMMITTED
         times = [time for file in files if (time := all_times[file]) is not None]
