@@ -67,3 +67,22 @@ def test_a_page_that_lists_posts_has_no_date_and_a_page_of_its_own_text_has_that
     assert f"  + https://example.org/about.html  {format_unix_time(NOW - 1_000)}\n" in done.stdout
     explained = waypost("explain", ".", "index.md", "--base-url", "https://example.org/", cwd=repository.folder)
     assert "  lastmod   none: the page lists other pages, so no single file dates it\n" in explained.stdout
+
+
+def test_with_lists_newest_a_list_in_a_folder_has_the_date_of_the_entry_that_appeared_or_changed_last(
+    repository: Repository, waypost: Command
+) -> None:
+    def newest() -> str:
+        settings = ("--base-url", "https://example.org/", "--set", "lists=newest")
+        return waypost("explain", "docs", "index.md", *settings, cwd=repository.folder).stdout
+
+    files = {"docs/_config.yml": "theme: minima\n", "docs/index.md": "---\nlayout: home\n---\n"}
+    repository.commit({**files, "docs/_posts/2024-01-02-a.md": "---\ntitle: A\n---\nText\n"}, NOW - 1_000)
+    commit = repository.commit({"docs/_posts/2024-01-03-b.md": "---\ntitle: B\n---\nText\n"}, NOW - 900)
+    repository.commit({"docs/_posts/2024-01-02-a.md": "---\ntitle: A\n---\nOther text\n"}, NOW - 800)
+    assert f"  lastmod   {format_unix_time(NOW - 900)}, commit {commit[:7]}\n" in newest()
+    assert "  entry     docs/_posts/2024-01-03-b.md appeared last, or changed its title or summary\n" in newest()
+    repository.commit({"docs/_posts/2024-01-02-a.md": "---\ntitle: Another\n---\nOther text\n"}, NOW - 700)
+    assert f"  lastmod   {format_unix_time(NOW - 700)}, commit " in newest()
+    repository.commit({"docs/index.md": "---\nlayout: home\ntitle: Home\n---\n"}, NOW - 600)
+    assert f"  lastmod   {format_unix_time(NOW - 700)}, commit " in newest()

@@ -106,8 +106,12 @@ DatedBy = Literal[
     "edit-link",
     "path",
     "url-list",
+    "entry",
 ]
-"""What dated a page: its commits, commits of files that settings name, itself, its content; the rest is evidence."""
+"""What dated a page: its commits, commits of files that settings name, itself, its content; the rest is evidence.
+
+A list is dated by the newest of its entries.
+"""
 
 
 class PageDating(Struct, frozen=True, gc=False, omit_defaults=True):

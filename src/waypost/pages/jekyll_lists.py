@@ -16,10 +16,11 @@ from waypost.pages.jekyll_permalinks import extension_of
 from waypost.pages.jekyll_source_tree import POSTS
 from waypost.pages.liquid import Tag, enclosed, tags, unconditional
 
-_MOST_OWN_WORDS = 100
-"""A page that says more itself is no list: posts are only a part of it.
+_MOST_OWN_WORDS, _WORDS_OF_ENTRY = 100, 10
+"""A page that says more itself, and more than a title and a date of each entry, is no list.
 
-50: `test_a_page_with_a_short_introduction_is_a_list`; 200: `test_a_page_that_says_much_itself_is_no_list`.
+The first: 50 `test_a_page_with_a_short_introduction_is_a_list`; 200: `test_a_page_that_says_much_itself_is_no_list`.
+The second: 5 and 20 `test_a_page_that_lists_more_than_it_says_itself_is_a_list`.
 """
 _MOST_NESTED, _MOST_INCLUDES = 5, 200
 """How deep includes may lie in one another, and how many of them are read for a page; Jekyll has no bounds."""
@@ -100,9 +101,9 @@ class JekyllLists:
         own = _SCRIPTS.sub("", content())
         loops = self._loops(own) | {each for each in of_layout if layout not in self._layouts_of_label(each.label)}
         loops = frozenset(each for each in loops if self._documents.get(each.label))
-        if not loops or _own_words(own) > _MOST_OWN_WORDS:
-            return None
-        return tuple(sorted(self._shown(loops))) if all(each.is_whole for each in loops) else ()
+        shown = self._shown(loops) if all(each.is_whole for each in loops) else set[str]()
+        is_list = loops and _own_words(own) <= max(_MOST_OWN_WORDS, _WORDS_OF_ENTRY * len(shown))
+        return tuple(sorted(shown)) if is_list else None
 
     def _shown(self, loops: _Loops) -> set[str]:
         found = set[str]()

@@ -168,6 +168,12 @@ def test_a_page_that_says_much_itself_is_no_list(make_source: MakeSource) -> Non
     assert lists(make_source, {"a.md": page(words(150) + LOOP), "b.md": page(words(150), layout="home")}) == {}
 
 
+def test_a_page_that_lists_more_than_it_says_itself_is_a_list(make_source: MakeSource) -> None:
+    posts = {f"_posts/2024-03-01-{n}.md": POST for n in range(18)}
+    files = {**posts, "a.md": page(words(180) + LOOP), "b.md": page(words(220) + LOOP)}
+    assert list(lists(make_source, files)) == ["a.html"]
+
+
 def test_the_later_pages_of_a_pagination_are_lists_of_which_the_entries_are_not_told(make_source: MakeSource) -> None:
     files = {
         "_config.yml": "paginate: 1\nplugins: [jekyll-paginate]\n",
