@@ -1,7 +1,7 @@
 """Dates lists by the newest of their entries, if the settings ask for it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from waypost.core.model import Item
 from waypost.dates.entry_dates import EntryDates, NewestEntry, is_later_page
@@ -27,7 +27,7 @@ class ListDates:
         sources: SourceDates | None,
     ) -> None:
         self._source, self._locs, self._read_entries, self._sources = source, locs, read_entries, sources
-        self._urls = SiteUrls(locs, site)
+        self._urls, self._newest_of_source = SiteUrls(locs, site), cache(self._newest_of_entries)
 
     @cached_property
     def _entries(self) -> EntryDates:
@@ -38,8 +38,12 @@ class ListDates:
         if is_later_page(item.key) or item.entries == ():
             return None
         if item.entries is not None:
-            return self._entries.newest(f"{self._entries.prefix}{key}" for key in item.entries)
+            return self._newest_of_source(item.entries)
         return self._entries.newest(list(self._linked_files(item)))
+
+    def _newest_of_entries(self, keys: tuple[str, ...]) -> NewestEntry | None:
+        """The newest of the entries that a source names; many lists have the same."""
+        return self._entries.newest(f"{self._entries.prefix}{key}" for key in keys)
 
     def _linked_files(self, item: Item) -> Iterator[str]:
         """The main sources of the pages to which a built list links; a page without one is no entry."""

@@ -87,7 +87,7 @@ class JekyllLists:
         self._read, self._layout_loops = cache(read), cache(self._loops_of_layout)
         paginate = config.number("paginate")
         self._page_of_posts = _Loop(POSTS, paginate if paginate > 0 else None)
-        self._layouts_of_label = cache(self._layouts_of_documents)
+        self._layouts_of_label, self._shown = cache(self._layouts_of_documents), cache(self._newest_of)
 
     def entries(self, page: WrittenFile, content: Callable[[], str]) -> tuple[str, ...] | None:
         """The keys of the files whose pages a page lists, none if that cannot be told; None if it is no list.
@@ -101,17 +101,17 @@ class JekyllLists:
         own = _SCRIPTS.sub("", content())
         loops = self._loops(own) | {each for each in of_layout if layout not in self._layouts_of_label(each.label)}
         loops = frozenset(each for each in loops if self._documents.get(each.label))
-        shown = self._shown(loops) if all(each.is_whole for each in loops) else set[str]()
+        shown = self._shown(loops) if all(each.is_whole for each in loops) else ()
         is_list = loops and _own_words(own) <= max(_MOST_OWN_WORDS, _WORDS_OF_ENTRY * len(shown))
-        return tuple(sorted(shown)) if is_list else None
+        return shown if is_list else None
 
-    def _shown(self, loops: _Loops) -> set[str]:
+    def _newest_of(self, loops: _Loops) -> tuple[str, ...]:
         found = set[str]()
         for loop in loops:
             newest = reversed(self._documents[loop.label])
             keys = [each.source.item.read_key for each in newest if each.source]
             found.update(keys[: loop.limit])
-        return found
+        return tuple(sorted(found))
 
     def _layout(self, file: WrittenFile) -> str:
         """The layout that a page names, or that jekyll-default-layout, which GitHub Pages runs, gives the home page."""

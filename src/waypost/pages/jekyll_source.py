@@ -26,7 +26,7 @@ from waypost.pages.jekyll_front_matter import (
 from waypost.pages.jekyll_lists import JekyllLists, may_loop, template_text
 from waypost.pages.jekyll_permalinks import decoded
 from waypost.pages.jekyll_site import JekyllSite
-from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
+from waypost.pages.jekyll_source_tree import POSTS, EntryFilter, SourceTree
 from waypost.pages.liquid import enclosed, unconditional
 
 _DOCUMENT = re.compile(
@@ -198,11 +198,15 @@ class JekyllSource:
 
     @cached_property
     def _lists(self) -> Mapping[str, tuple[str, ...]]:
-        """The entries of the pages that list others, by key; those of later pages of a pagination are not known."""
+        """The entries of the pages that list others, by key; those of later pages of a pagination are not known.
+
+        A post is no list: many sites have includes in all posts.
+        """
         lists = JekyllLists(self._config, self._site.documents, self._template)
         found, first = dict[str, tuple[str, ...]](), dict[str, str]()
+        posts = {file.key for file in self._site.documents[POSTS]}
         for file in self._site.written:
-            if file.kind == "rendered" and file.source:
+            if file.kind == "rendered" and file.source and file.key not in posts:
                 entries = lists.entries(file, partial(self._content, file.source.item))
                 is_first = first.setdefault(file.source.path, file.key) == file.key
                 found |= {file.key: entries if is_first else ()} if entries is not None else {}
