@@ -147,6 +147,24 @@ def test_sources_with_captures_and_globs_date_a_page_by_the_newest_file_it_is_ma
     assert warnings(plan) == {"sourceless": 1}
 
 
+@pytest.mark.parametrize("settings", [{}, {"sources": [{"page": "{**path}.html", "files": ["docs/{**path}.md"]}]}])
+def test_a_page_of_a_link_has_the_date_of_the_file_to_which_it_leads(
+    build: Build, repository: Repository, settings: dict[str, Any]
+) -> None:
+    (repository.folder / "docs").mkdir()
+    (repository.folder / "docs/index.md").symlink_to("../README.md")
+    (repository.folder / "docs/guide").symlink_to("../manual")
+    text = {name: " ".join(f"{name}{n}" for n in range(40)) for name in ("readme", "tour")}
+    files: dict[str, str | bytes | None] = {"README.md": "Soon", "manual/tour.md": "Soon", ".gitignore": "/_built/"}
+    repository.commit(files, when=T)
+    repository.commit({"README.md": text["readme"]}, when=T + 1)
+    repository.commit({"manual/tour.md": text["tour"]}, when=T + 2)
+    pages = {"index.html": "readme", "guide/tour.html": "tour"}
+    repository.write({f"_built/{key}": page(name, body=f"<p>{text[name]}</p>") for key, name in pages.items()})
+    plan = build.plan(repository.folder / "_built", lastmod="git", **settings)
+    assert {each.key: each.lastmod for each in plan.pages} == {"index.html": when(1), "guide/tour.html": when(2)}
+
+
 # Dates by content
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from repositories import Repository
-    from sites import MakeSite
+    from sites import Command, MakeSite
 
 needs_jekyll = pytest.mark.skipif(not has_jekyll(), reason="Jekyll is not installed")
 
@@ -52,3 +52,37 @@ def test_each_page_has_the_date_of_its_source(repository: Repository, make_site:
         "static.html": format_unix_time(start + 2 * day),
     }
     assert {each.key for each in listing.skipped} == {"_layouts/", ".git/", "late.md"}
+
+
+def test_a_page_that_lists_posts_has_no_date_and_a_page_of_its_own_text_has_that_of_its_file(
+    repository: Repository, waypost: Command
+) -> None:
+    loop = "---\ntitle: All\n---\n{% for post in site.posts %}{{ post.title }}{% endfor %}\n"
+    files = {"_config.yml": "theme: minima\n", "index.md": "---\nlayout: home\n---\n", "all.html": loop}
+    repository.commit({**files, "about.md": "---\nlayout: page\n---\nAbout\n"}, NOW - 1_000)
+    repository.commit({"_posts/2024-01-02-a.md": "---\ntitle: A\n---\nText\n"}, NOW - 500)
+    done = waypost("build", "--dry-run", "--base-url", "https://example.org/", cwd=repository.folder)
+    assert "  + https://example.org/  no date\n" in done.stdout
+    assert "  + https://example.org/all.html  no date\n" in done.stdout
+    assert f"  + https://example.org/about.html  {format_unix_time(NOW - 1_000)}\n" in done.stdout
+    explained = waypost("explain", ".", "index.md", "--base-url", "https://example.org/", cwd=repository.folder)
+    assert "  lastmod   none: the page lists other pages, so no single file dates it\n" in explained.stdout
+
+
+def test_with_lists_newest_a_list_in_a_folder_has_the_date_of_the_entry_that_appeared_or_changed_last(
+    repository: Repository, waypost: Command
+) -> None:
+    def newest() -> str:
+        settings = ("--base-url", "https://example.org/", "--set", "lists=newest")
+        return waypost("explain", "docs", "index.md", *settings, cwd=repository.folder).stdout
+
+    files = {"docs/_config.yml": "theme: minima\n", "docs/index.md": "---\nlayout: home\n---\n"}
+    repository.commit({**files, "docs/_posts/2024-01-02-a.md": "---\ntitle: A\n---\nText\n"}, NOW - 1_000)
+    commit = repository.commit({"docs/_posts/2024-01-03-b.md": "---\ntitle: B\n---\nText\n"}, NOW - 900)
+    repository.commit({"docs/_posts/2024-01-02-a.md": "---\ntitle: A\n---\nOther text\n"}, NOW - 800)
+    assert f"  lastmod   {format_unix_time(NOW - 900)}, commit {commit[:7]}\n" in newest()
+    assert "  entry     docs/_posts/2024-01-03-b.md appeared last, or changed its title or summary\n" in newest()
+    repository.commit({"docs/_posts/2024-01-02-a.md": "---\ntitle: Another\n---\nOther text\n"}, NOW - 700)
+    assert f"  lastmod   {format_unix_time(NOW - 700)}, commit " in newest()
+    repository.commit({"docs/index.md": "---\nlayout: home\ntitle: Home\n---\n"}, NOW - 600)
+    assert f"  lastmod   {format_unix_time(NOW - 700)}, commit " in newest()

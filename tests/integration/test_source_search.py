@@ -89,6 +89,25 @@ def test_a_list_page_has_no_date_and_no_warning_of_its_own(build: Build, project
     assert not plan.warnings
 
 
+def test_with_lists_newest_a_list_has_the_date_of_the_newest_entry_of_its_main_content(
+    build: Build, project: Repository, waypost: Command
+) -> None:
+    menu = "<nav><a href=/page-of-c.html>C</a></nav>"
+    entries = "<main><a href=/page-of-a.html>A</a><a href=/page-of-b.html>B</a></main>"
+    tags = {f"tags/x/{key}": html(menu, entries) for key in ("index.html", "page/2/index.html")}
+    site = built(project, PAGES | tags)
+    project.commit({"texts/a.md": f"---\ntitle: Another\n---\n{text('a')}\n"}, T + 20)
+    project.commit({"texts/b.md": f"---\ntitle: A site\n---\n{text('b')}\n\nMore of this page.\n"}, T + 30)
+    project.commit({"texts/c.md": f"---\ntitle: In the menu\n---\n{text('c')}\n"}, T + 40)
+    plan = build.plan(site, lastmod="git", lists="newest")
+    found = dates(plan)
+    assert [found["page-of-b.html"], *(found[key] for key in tags)] == [when(30), when(20), None]
+    assert DateCount(1, dated_by="entry") in plan.date_counts
+    out = waypost("explain", str(site), "tags/x/index.html", *flags("--set", "lists=newest")).stdout
+    assert f"  lastmod   {when(20)}, commit " in out
+    assert "  entry     texts/a.md appeared last, or changed its title or summary" in out
+
+
 def test_a_tracked_page_keeps_the_date_of_its_own_commit(build: Build, project: Repository) -> None:
     site = built(project, PAGES)
     project.git("add", "--force", "public/page-of-a.html")

@@ -21,6 +21,7 @@ from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, History, SiteWarning
 from waypost.dates import source_dates
 from waypost.dates.commit_dates import CommitDates
+from waypost.dates.entry_dates import EntryDates
 from waypost.dates.source_dates import GeneratorDates, SourceDates
 from waypost.dates.source_mapping import SourceMapper
 from waypost.files import FolderStore
@@ -43,7 +44,7 @@ class FolderDates(SiteDates):
     def sources(self, state: StatePath | None, executor: Executor) -> tuple[DateSources, Sequence[SiteWarning]]:
         """Where dates come from, and warnings about that; Git reads the history in the executor."""
         found, warnings = self._sources(state, executor)
-        return replace(found, as_of=lambda: self._as_of), warnings
+        return replace(found, as_of=lambda: self._as_of, entries=self._entry_dates), warnings
 
     def fetch_history(self) -> str:
         """Fetch the commits that a shallow clone lacks, if they date pages; returns why that failed, or `""`."""
@@ -71,6 +72,12 @@ class FolderDates(SiteDates):
         self.repositories.kept_histories.keep()
         if "_generator_dates" in vars(self) and (kept := self.repositories.kept_file("generator-dates")):
             source_dates.keep(self._generator_dates, *kept)
+
+    def _entry_dates(self) -> EntryDates:
+        """The dates of the entries of lists; none without a repository."""
+        found = self.repositories.of_site or self.repositories.of_project
+        history = self.repositories.entry_history(found) if found else History()
+        return EntryDates(history, now(), found.prefix if found else "")
 
     @cached_property
     def _as_of(self) -> str:

@@ -11,9 +11,9 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import stated_warning
 from waypost.core.hashing import content_digest
 from waypost.core.model import History, SiteWarning
-from waypost.dates.page_history import KeptHistories, page_history, part_times, source_history
+from waypost.dates.page_history import KeptHistories, entry_history, page_history, part_times, source_history
 from waypost.files import FolderStore
-from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, submodules
+from waypost.git import GitFolder, OtherFiles, Repositories, TrackedFiles, linked_names, submodules, with_names
 from waypost.settings.schema import Site
 
 
@@ -74,8 +74,15 @@ class FolderRepositories:
     def history(self, at: GitFolder) -> History:
         """The history of a folder, with the last significant change of each page, or of each source."""
         if self.site.sources:
-            return source_history(at, self.site, self._others(at), self.kept_histories)
+            found = source_history(at, self.site, self._others(at), self.kept_histories)
+            return with_names(found, linked_names(found.commit_times, at.folder.resolve()))
         return page_history(at, self.site, self.kept_histories)
+
+    def entry_history(self, at: GitFolder) -> History:
+        """The history of the repository of a folder, with the last change of what lists show of each file."""
+        root = at.at(at.root)
+        found = entry_history(root, self.site, self._others(root))
+        return with_names(found, linked_names(found.commit_times, root.folder.resolve()))
 
     def missing_submodules(self) -> Sequence[str]:
         """The submodules of the project that are not checked out."""

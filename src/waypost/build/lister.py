@@ -32,6 +32,7 @@ from waypost.core.reasons import Reason
 from waypost.core.urls import is_host_root
 from waypost.core.versions import is_version
 from waypost.dates.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
+from waypost.dates.entry_dates import EntryDates
 from waypost.dates.source_dates import SourceDates
 from waypost.files.source import Source
 from waypost.pages import page_url, robots
@@ -46,6 +47,7 @@ from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
     from waypost.build.bucket_listing import ObjectMemory
+    from waypost.build.list_dates import ListDates
 
 OnRead = Callable[[ReadPage], None]
 _WITHOUT_SOURCE = frozenset({NoDateReason.NO_EVIDENCE, NoDateReason.SOURCELESS})
@@ -60,7 +62,8 @@ class DateSources(Struct, frozen=True):
 
     `commits` returns when the history has been read, which another thread may still do. `sources` dates pages that Git
     does not track by the files that they are made of. `as_of` is the time by which pages expire, by default this one's.
-    `missing` finds the submodules of the project that are not checked out.
+    `missing` finds the submodules of the project that are not checked out. `entries` reads when the entries of lists
+    changed.
     """
 
     now: str
@@ -69,6 +72,7 @@ class DateSources(Struct, frozen=True):
     state: State = State()
     as_of: Callable[[], str] | None = None
     missing: Callable[[], Sequence[str]] = tuple
+    entries: Callable[[], EntryDates] | None = None
 
 
 class Listing(Struct, frozen=True):
@@ -132,6 +136,7 @@ class Lister:
         self._contents: dict[str, ContentDate] = {}
         self._no_date_reason: dict[str, str] = {}
         self._datings: dict[str, PageDating] = {}
+        self._list_dates: ListDates | None = None
         self._markdown: set[str] | None = set() if with_descriptions(site.formats) else None
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
@@ -161,6 +166,7 @@ class Lister:
 
             entries = chosen_entries(self._entries, read, self._site, is_disallowed, self._notes)
         alternates = self._alternates(listed, untranslated, entries) if self._site.alternates else {}
+        self._list_dates = self._dates_of_lists(listed) if commits else None
         pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
         if entries:
             pages = sorted([*pages, *self._entry_pages(entries, alternates)], key=attrgetter("key"))
@@ -352,6 +358,8 @@ class Lister:
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:
         key, own_date = read.item.key, read.decision.own_date
         committed = self._committed(read, commits)
+        if committed is NoDateReason.LIST_PAGE:
+            committed = self._by_newest_entry(read)
         if not isinstance(committed, NoDateReason):
             self._commit_dates[key] = committed
         elif own_date is None:
@@ -374,6 +382,23 @@ class Lister:
         # Where Git tracks other pages, or the settings name sources, this one was probably forgotten there.
         is_forgotten = by_sources is NoDateReason.NO_EVIDENCE and commits.has_files
         return committed if is_forgotten else by_sources
+
+    def _dates_of_lists(self, listed: Sequence[ReadPage]) -> "ListDates | None":
+        """What dates lists, if the settings ask for it."""
+        read_entries = self._date_sources.entries
+        if self._site.lists != "newest" or read_entries is None:
+            return None
+        from waypost.build.list_dates import ListDates  # few sites ask for them
+
+        locs = {each.item.key: each.loc for each in listed}
+        return ListDates(self._source, self._site, locs, read_entries, self._date_sources.sources)
+
+    def _by_newest_entry(self, read: ReadPage) -> str | NoDateReason:
+        newest = self._list_dates.newest(read.item) if self._list_dates else None
+        if newest is None:
+            return NoDateReason.LIST_PAGE
+        self._datings[read.item.key] = PageDating("entry", (newest.file,))
+        return newest.date
 
     def _date_by_content(self, read: ReadPage) -> str | None:
         key, own_date, state = read.item.key, read.decision.own_date, self._date_sources.state

@@ -23,6 +23,7 @@ _DATED_BY: Mapping[DatedBy, str] = {
     "edit-link": "by a link to a tracked file",
     "path": "by its path",
     "url-list": "by the list or the sitemap that names the URL",
+    "entry": "by the newest entry that they list",
 }
 _UNDATED = {
     "": "without a date",

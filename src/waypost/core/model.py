@@ -23,7 +23,8 @@ class Item(Struct, frozen=True, gc=False):
     The two differ if a symbolic link leads from one to the other, or if a generator makes one from the other. An object
     of a bucket also has a size in bytes, an `etag`, and the time of its upload (`modified`). `url_path` is the path,
     below the site's root and not percent-encoded, at which the generator itself links to the page, `""` where only the
-    key says it. A read fails if the object has another ETag than `required_etag`, unless that is empty.
+    key says it. A read fails if the object has another ETag than `required_etag`, unless that is empty. `entries` are
+    the keys of the files whose pages a list shows, as far as they are known; None if it is no list.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Item(Struct, frozen=True, gc=False):
     modified: str = ""
     url_path: str = ""
     required_etag: str = ""
+    entries: tuple[str, ...] | None = None
 
 
 UrlShape = Literal["slash", "bare", "file"]
@@ -104,8 +106,12 @@ DatedBy = Literal[
     "edit-link",
     "path",
     "url-list",
+    "entry",
 ]
-"""What dated a page: its commits, commits of files that settings name, itself, its content; the rest is evidence."""
+"""What dated a page: its commits, commits of files that settings name, itself, its content; the rest is evidence.
+
+A list is dated by the newest of its entries.
+"""
 
 
 class PageDating(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -65,7 +65,12 @@ class CommitDates:
         self.tracked = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
 
     def of(self, item: Item) -> str | NoDateReason:
-        """When the page last changed: the newest commit date of the files that it is made of."""
+        """When the page last changed: the newest commit date of the files that it is made of.
+
+        A list shows what changes in other files, so it has a date only by the files that the settings name.
+        """
+        if item.entries is not None and not self.files(item.key):
+            return NoDateReason.LIST_PAGE
         if self._mapper is None:
             files = {item.read_key} | ({item.key} & self._history.commit_times.keys())
         else:

@@ -4,6 +4,7 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from waypost.core import dates
 from waypost.core.urls import decoded_path
 from waypost.dates import paths, source_text
+from waypost.dates.linked_files import with_nearest_names
 from waypost.dates.page_sources import PageEvidence
 from waypost.dates.paths import last_two
 from waypost.dates.text_matches import TextMatches, boilerplate_of, packed_shingles, shingles
@@ -139,14 +141,16 @@ def gather_evidence(
     files: Sequence[str],
     read: Callable[[str], bytes],
     dated: Callable[[str], frozenset[str]],
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> Evidence:
     """The evidence for pages, whose texts are given by key.
 
     `files` are those that may have text, and `read` reads one. `dated` names the files with the date of a page.
+    `names` are other names of files, which are one file with these.
     """
     boilerplate = boilerplate_of([text.lines for text in texts.values()])
     lines = {key: [line for line in text.lines if line not in boilerplate] for key, text in texts.items()}
-    names, left_out = _names(lines), shingles(boilerplate)
+    titles, left_out = _names(lines), shingles(boilerplate)
     of_files: dict[str, array[int]] = {}
     of_lists = set[str]()
     for path in files:
@@ -156,17 +160,18 @@ def gather_evidence(
             of_files[path] = found
     own = {key: packed_shingles(each) for key, each in lines.items()}
     matches = TextMatches(own, of_files)
-    links = SourceLinks(files)
+    links = SourceLinks([*files, *names])
 
     def evidence(key: str, text: PageText) -> PageEvidence:
-        is_list = _is_list(key, lines[key], names)
-        language, linked = text.language.partition("-")[0], links.files(text.source_links)
+        is_list = _is_list(key, lines[key], titles)
+        language = text.language.partition("-")[0]
+        linked = tuple(dict.fromkeys(names.get(file, file) for file in links.files(text.source_links)))
         page = PageEvidence(key, tuple(matches.of(key)), language, linked, dated(key), is_list, text.version)
         return _without_frames(page, of_lists) if is_list else page
 
     pages = [evidence(key, text) for key, text in texts.items()]
-    by_path = [file for file in files if source_text.is_page_source(file) and file not in of_lists]
-    return Evidence(pages, by_path, own)
+    named = (file for file in (*files, *names) if names.get(file, file) not in of_lists)
+    return Evidence(with_nearest_names(pages, names), list(filter(source_text.is_page_source, named)), own)
 
 
 def _without_frames(page: PageEvidence, frames: Set[str]) -> PageEvidence:

@@ -10,6 +10,7 @@ from waypost.core.hashing import content_digest
 from waypost.core.model import History
 from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, Version
 from waypost.dates import part_changes
+from waypost.dates.entry_dates import EntryChanges
 from waypost.dates.significant_changes import SignificantChanges
 from waypost.dates.source_changes import SourceChanges
 from waypost.files import FolderStore, KeptFile, keep_file, read_kept
@@ -160,6 +161,18 @@ def part_times(
     return _history(at, site, check, kept, parts=parts, follows_moves=True).page_times if parts else {}
 
 
+def entry_history(at: GitFolder, site: Site, others: Sequence[OtherFiles] = ()) -> History:
+    """The history of a project's files, with the last change of what lists show of each; it is read anew each time."""
+
+    def check(versions: PageVersions) -> ChangeCheck:
+        return EntryChanges(versions.read, site.date_budget, versions.read_ahead)
+
+    def history(at: GitFolder) -> History:
+        return _compared_history(at, site, check, None, follows_moves=True)
+
+    return with_others(history(at), [(other, history(other.at)) for other in others])
+
+
 def _history(
     at: GitFolder,
     site: Site,
@@ -171,7 +184,18 @@ def _history(
 ) -> History:
     if site.significance == "bytes":
         return History() if parts else read_history(at)
+    return _compared_history(at, site, make_check, kept, parts=parts, follows_moves=follows_moves)
 
+
+def _compared_history(
+    at: GitFolder,
+    site: Site,
+    make_check: _MakeCheck,
+    kept: KeptHistories | None,
+    *,
+    parts: Collection[str] = (),
+    follows_moves: bool,
+) -> History:
     def read(check: ChangeCheck) -> History:
         return read_history(at, check, follows_moves=follows_moves, parts=parts)
 

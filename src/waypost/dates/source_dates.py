@@ -136,10 +136,11 @@ class SourceDates:
         paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in locs]
         copies = self._copies(pages, paths, source)
         texts = dict(_page_texts((page for page in pages if page.key not in copies), source))
-        files = [path for path in paths if may_have_text(path)][:_MAX_FILES]
-        found = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files))
-        tracked = frozenset(paths) if self._named else frozenset()
-        named = {key: tuple(file for file in files if file in tracked) for key, files in self._named.items()}
+        listed = frozenset(paths)
+        names = {name: linked.file for name, linked in self._tracked.names.items() if name in listed}
+        files = [path for path in paths if may_have_text(path) and path not in names][:_MAX_FILES]
+        found = gather_evidence(texts, files, self._tracked.read, self._dated_files(texts, locs, files), names)
+        named = {key: tuple(file for file in files if file in listed) for key, files in self._named.items()}
         evidence = [replace(page, named=named[page.key]) if page.key in named else page for page in found.pages]
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
         parts = PageParts(found.own, NamedParts(paths, self._tracked.read), self._tracked.read)
@@ -163,9 +164,8 @@ class SourceDates:
         if found.reason:
             return NoDateReason(found.reason)
         all_times, uncommitted = self._significant
-        files = set(self._tracked.with_targets(found.files))
-        shown = files | {part.path for part in found.parts}
-        if not uncommitted.isdisjoint(shown):
+        files = set(found.files)
+        if not uncommitted.isdisjoint({*files, *(part.path for part in found.parts)}):
             return NoDateReason.UNCOMMITTED
         times = [all_times[file] for file in files] + [
             self._part_times.get(part, all_times[part.path]) for part in found.parts

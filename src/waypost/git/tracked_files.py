@@ -16,6 +16,7 @@ from waypost.git.history import read_history
 from waypost.git.page_versions import PageVersions
 from waypost.git.raw_changes import FILE_MODE
 from waypost.git.repository import GitFolder
+from waypost.git.symbolic_links import LinkedFile, linked_names, with_names
 
 _MOST_BYTES, _MOST_ABSENT = 2_097_152, 67_108_864
 """How much is read of a file, and of all files that are not in the working tree."""
@@ -68,17 +69,26 @@ class TrackedFiles:
 
     @cached_property
     def history(self) -> History:
-        """When each file last changed; raises SourceError."""
+        """When each file last changed, also by its other names; raises SourceError."""
+        return with_names(self._own_history, self.names)
+
+    @cached_property
+    def _own_history(self) -> History:
         return self._read_history(self.at)
+
+    @cached_property
+    def names(self) -> Mapping[str, LinkedFile]:
+        """The other names of files, which symbolic links give them."""
+        return linked_names(self._own_history.commit_times, self.folder)
 
     def part_times(self, parts: Sequence[str]) -> Mapping[str, int | None]:
         """When parts of the repository's own files last changed, by their names; raises SourceError."""
         prefixes = tuple(other.prefix for other in self._others)
-        own = [part for part in parts if not (prefixes and path_of_part(part).startswith(prefixes))]
-        return self._part_times(self.at, own)
+        own = (part for part in parts if path_of_part(part) not in self.names)
+        return self._part_times(self.at, [part for part in own if not path_of_part(part).startswith(prefixes)])
 
     def paths(self) -> Iterator[str]:
-        """The paths of the files at HEAD, in order, without those that are built."""
+        """The paths of the files at HEAD and their other names, in order, without those that are built."""
         return (
             path for path in sorted(self.history.commit_times) if not (self._built and path.startswith(self._built))
         )
@@ -117,17 +127,10 @@ class TrackedFiles:
                     break
         return found
 
-    def with_targets(self, paths: Iterable[str]) -> Iterator[str]:
-        """The paths, and those of the tracked files to which links among them lead."""
-        for path in paths:
-            yield path
-            target = os.path.relpath(os.path.realpath(self.folder / path), self.folder)
-            if target != path and target in self.history.commit_times:
-                yield target
-
     def commit_at(self, paths: Iterable[str], time: int) -> str:
         """The abbreviated id of the newest commit of this time that changed one of these files; empty if none did."""
-        found = (at.commit_at([rest], time) for at, rest in map(self._place, paths))
+        files = (file for path in paths for file in self.names.get(path, (path,)))
+        found = (at.commit_at([rest], time) for at, rest in map(self._place, files))
         return next(filter(None, found), "")
 
     def _place(self, path: str) -> tuple[GitFolder, str]:

@@ -39,13 +39,15 @@ _NEW_PLACEHOLDERS = frozenset(
 class SourceFile(Struct, frozen=True):
     """A file of the source: `path` is relative to Jekyll's source.
 
-    Jekyll renders files that have a header, the first line of front matter, and posts without one.
+    Jekyll renders files that have a header, the first line of front matter, and posts without one. `has_loops` says
+    that the text after the front matter may have loops.
     """
 
     path: str
     item: Item
     has_header: bool = False
     front_matter: JekyllFrontMatter = JekyllFrontMatter({})
+    has_loops: bool = False
 
     @property
     def name(self) -> str:

@@ -49,7 +49,8 @@ _INDEX = re.compile(r"(?:|index\.(?:html?|xhtml|xml))", re.IGNORECASE)
 class JekyllSite:
     """What Jekyll makes of the files of a source: the files that it writes, and what it leaves out (`skipped`).
 
-    `problems` are what it cannot read of files. Raises SourceError.
+    `documents` are those of each collection, the oldest first, and `problems` what it cannot read of files. Raises
+    SourceError.
     """
 
     def __init__(
@@ -66,11 +67,11 @@ class JekyllSite:
         self.problems: list[Example] = []
         for file in sorted(files, key=lambda file: file.path):
             self._take(file)
-        documents = {each.label: self._written_documents(each) for each in self._config.collections}
-        pages, static_files = self._with_plugin_pages(self._pages(), self._static_files(), documents)
+        self.documents = {each.label: self._written_documents(each) for each in self._config.collections}
+        pages, static_files = self._with_plugin_pages(self._pages(), self._static_files(), self.documents)
         written = [*pages, *(each for each in static_files if self._is_copied(each))]
         for collection in self._config.collections:
-            written += self._redirected(documents[collection.label])
+            written += self._redirected(self.documents[collection.label])
         self._leave_out_unpublished(static_files)
         self.written = list(self._last_of_each_key(written))
 

@@ -2,8 +2,8 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
 from html import escape
 
 from msgspec.structs import replace
@@ -23,15 +23,15 @@ from waypost.pages.jekyll_front_matter import (
     may_have_front_matter,
     read_front_matter,
 )
+from waypost.pages.jekyll_lists import JekyllLists, may_loop, template_text
 from waypost.pages.jekyll_permalinks import decoded
 from waypost.pages.jekyll_site import JekyllSite
-from waypost.pages.jekyll_source_tree import EntryFilter, SourceTree
+from waypost.pages.jekyll_source_tree import POSTS, EntryFilter, SourceTree
+from waypost.pages.liquid import enclosed, unconditional
 
 _DOCUMENT = re.compile(
     r"(?>\s+|<!--.*?-->|\{%.*?%\}|\{\{.*?\}\})*+(?:<!doctype\s+html|<(?:html|head)\b)", re.IGNORECASE | re.DOTALL
 )
-_NAME = re.compile(r"-?\s*+(\w*+)")
-_BLOCKS = ("if", "unless", "case", "for", "tablerow", "capture", "comment", "raw", "ifchanged")
 _HTML_TAG = re.compile(r"<[a-z]([^<>]*+)>", re.IGNORECASE)
 _HTTP_EQUIV = re.compile("http-equiv", re.IGNORECASE)
 _HTML = (".html", ".htm", ".xhtml")
@@ -40,7 +40,7 @@ _HTML = (".html", ".htm", ".xhtml")
 def html_body(front: JekyllFrontMatter, *, is_html: bool) -> bytes:
     """An HTML document with what is known of the rendered page; its visible text is the source's."""
     if is_html and _DOCUMENT.match(front.content):
-        text = _HTML_TAG.sub(_unless_computed, "".join(_unconditional(front.content)))
+        text = _HTML_TAG.sub(_unless_computed, "".join(unconditional(front.content)))
         return _without_output(text).encode("utf-8", "surrogateescape")
     head = "".join(_head(front))
     text = f"<!doctype html><html><head>{head}</head><body><pre>{escape(front.content)}</pre></body></html>"
@@ -58,23 +58,6 @@ def _head(front: JekyllFrontMatter) -> Iterator[str]:
         yield f'<meta name="last-modified" content="{escape(str(modified))}">'
 
 
-def _unconditional(text: str) -> Iterator[str]:
-    """The parts of a template that no block of Liquid encloses."""
-    depth = end = 0
-    for tag_start, tag_end in _enclosed(text, "{%", "%}"):
-        if not depth:
-            yield text[end:tag_start]
-        tag = _NAME.match(text, tag_start + 2, tag_end - 2)
-        name = tag[1] if tag else ""
-        if name in _BLOCKS:
-            depth += 1
-        elif depth and name.startswith("end") and name.removeprefix("end") in _BLOCKS:
-            depth -= 1
-        end = tag_end
-    if not depth:
-        yield text[end:]
-
-
 def _unless_computed(tag: re.Match[str]) -> str:
     """A tag of HTML; empty if it has a computed value, unless it may be a redirect."""
     return "" if "{{" in tag[1] and not _HTTP_EQUIV.search(tag[0]) else tag[0]
@@ -83,18 +66,10 @@ def _unless_computed(tag: re.Match[str]) -> str:
 def _without_output(text: str) -> str:
     parts: list[str] = []
     end = 0
-    for start, after in _enclosed(text, "{{", "}}"):
+    for start, after in enclosed(text, "{{", "}}"):
         parts.append(text[end:start])
         end = after
     return "".join([*parts, text[end:]])
-
-
-def _enclosed(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
-    """Where a text has a mark, and where the next closing mark after it ends; one that is not closed does not count."""
-    start = text.find(opening)
-    while start >= 0 and (end := text.find(closing, start + len(opening))) >= 0:
-        yield start, end + len(closing)
-        start = text.find(opening, end + len(closing))
 
 
 class JekyllSource:
@@ -209,7 +184,8 @@ class JekyllSource:
             except OSError as error:
                 unread.append(Skipped(item.key, reasons.UNREADABLE, error.strerror or ""))
             else:
-                yield SourceFile(path, item, has_header(beginning), replace(front, content=""))
+                values = replace(front, content="")
+                yield SourceFile(path, item, has_header(beginning), values, may_loop(front.content))
 
     def _listed(self, file: WrittenFile) -> Item | Skipped:
         key = file.source.item.key if file.source else file.key
@@ -218,7 +194,37 @@ class JekyllSource:
         if file.values.get("sitemap") is False:
             return Skipped(key, reasons.UNPUBLISHED, "sitemap: false")
         read_key = file.source.item.read_key if file.source else ""
-        return Item(file.key, read_key, url_path=_url_path(file))
+        return Item(file.key, read_key, url_path=_url_path(file), entries=self._lists.get(file.key))
+
+    @cached_property
+    def _lists(self) -> Mapping[str, tuple[str, ...]]:
+        """The entries of the pages that list others, by key; those of later pages of a pagination are not known.
+
+        A post is no list: many sites have includes in all posts.
+        """
+        lists = JekyllLists(self._config, self._site.documents, self._template)
+        found, first = dict[str, tuple[str, ...]](), dict[str, str]()
+        posts = {file.key for file in self._site.documents[POSTS]}
+        for file in self._site.written:
+            if file.kind == "rendered" and file.source and file.key not in posts:
+                entries = lists.entries(file, partial(self._content, file.source.item))
+                is_first = first.setdefault(file.source.path, file.key) == file.key
+                found |= {file.key: entries if is_first else ()} if entries is not None else {}
+        return found
+
+    def _content(self, item: Item) -> str:
+        """The text of a file after its front matter; empty if it cannot be read."""
+        try:
+            return read_front_matter(self._folder.read(item).data).content
+        except OSError:
+            return ""
+
+    def _template(self, path: str) -> str:
+        """The text of a layout or an include; empty if there is none."""
+        try:
+            return template_text(self._folder.find(f"{self._config.source}{path}"))
+        except OSError:
+            return ""
 
 
 def _url_path(file: WrittenFile) -> str:

@@ -17,7 +17,7 @@ from waypost.core.gzip import decompress_start
 from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item, SourceKind
 from waypost.core.tables import Table
-from waypost.core.urls import normalize_base_url, without_scheme
+from waypost.core.urls import is_host_root, normalize_base_url, without_scheme
 from waypost.files.folder_source import FolderSource
 from waypost.files.source import Source
 from waypost.pages.base_url_evidence import agreed, base_at, base_of_file, own_base
@@ -226,8 +226,10 @@ def find_base_urls(
     """
     if root and site.resolve() != root.resolve() and has_whole_page(root):  # it is at the place of the repository
         github_repository, root = "", None
-    found = [each for each in _named(site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
+    built = BuiltFiles(FolderSource(site))
+    found = [each for each in _named(built, site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = pages_url(github_repository)
+    found += _of_robots_txt(built, [each.base_url for each in found], own)
     found = found or _of_last_build(site, own) or (_of_source(project) if kind.kind == "generator" else [])
     domains = [] if found or not own else list(filter(None, map(unneeded_cname, (site, root or site))))
     found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
@@ -317,16 +319,28 @@ def _of_last_build(site: Path, pages_url: str) -> list[NamedBase]:
     return [last]
 
 
-def _named(site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[NamedBase]:
-    built = BuiltFiles(FolderSource(site))
+def _of_robots_txt(built: BuiltFiles, others: Sequence[str], pages_url: str) -> list[NamedBase]:
+    """What robots.txt names, if the site may be at its host's root: crawlers read it nowhere else (RFC 9309, 2.3).
+
+    There it may name sitemaps in folders, too, which contradict nothing.
+    """
+    named = built.of_robots_txt()
+    if named is None or _is_of_no_site(named):
+        return []
+    host = urlsplit(named).hostname
+    on_host = [each for each in (*others, pages_url) if urlsplit(each).hostname == host]
+    is_read = all(map(is_host_root, [*others, *on_host]))
+    decides = is_read and (is_host_root(named) or not on_host)
+    return [NamedBase(named, "the `Sitemap:` line of robots.txt")] if decides else []
+
+
+def _named(built: BuiltFiles, site: Path, kind: SourceKind, project: Path, root: Path) -> Iterator[NamedBase]:
     if pages := built.of_pages():
         base, count, key = pages
         what = f"the canonical link of {key}" if count == 1 else f"the canonical links of {count} pages, such as {key}"
         yield NamedBase(base, what)
     if sitemap := built.of_sitemaps():
         yield NamedBase(sitemap[0], f"the URLs in {sitemap[1]}")
-    if named := built.of_robots_txt():
-        yield NamedBase(named, "the `Sitemap:` line of robots.txt")
     if host := _of_cname(site) or _of_cname(root):
         yield NamedBase(host, "CNAME")
     elif host := _host_in(named_domain(ProjectFolder(root).workflows)):

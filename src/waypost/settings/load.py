@@ -150,6 +150,7 @@ def _conflicts(site: Site, given_by: Mapping[str, ConfigSource]) -> list[tuple[s
     rules = [
         ("lastmod", is_by_content and not site.state, "content needs a `state`, the file that stores the dates"),
         ("state", has_pointless_state, 'a state needs lastmod = "content"'),
+        ("lists", site.lists == "newest" and not is_by_git, 'newest needs lastmod = "git"'),
         ("sources", bool(site.sources) and not is_by_git, 'it needs lastmod = "git"'),
         ("formats", not has_crawled_format, "search engines read none of these formats; add xml or text"),
         ("name", any(begins_with_stem(site.name, stem) for stem in output_formats.stems()), "llms.txt has that name"),

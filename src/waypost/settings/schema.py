@@ -179,6 +179,15 @@ class Site:
         default=True,
         affects_state=False,
     )
+    lists: str = choice_setting(
+        "undated",
+        "newest",
+        default="undated",
+        meaning="Whether a page that only lists others, such as posts, has a date from Git. undated: it has none; "
+        "newest: when one of the pages in its main content appeared, or changed its title or summary in its front "
+        "matter. Later pages of a pagination have none.",
+        affects_state=False,
+    )
     honour_generator: bool = flag_setting(
         "Leave out the pages that the generator has built and leaves out of its own sitemap. Folders only. A sitemap "
         "that Git tracks, or that lists less than half of the pages, does not count.",

@@ -29,6 +29,17 @@ def test_a_folder_is_built_and_its_answer_is_the_only_output(write: Write, invok
     assert (site / "sitemap.xml").exists()
 
 
+def test_a_robots_txt_of_a_site_in_a_folder_neither_names_nor_prevents_its_base_url(
+    write: Write, invoke: Invoke
+) -> None:
+    link = "<link rel=canonical href=https://guide.waypost.dev/en/latest/>"
+    write({"index.html": f"<title>Home</title>{link}", "robots.txt": "Sitemap: https://guide.waypost.dev/sitemap.xml"})
+    result = invoke("build", "site", "--dry-run", "--set", "lastmod=none")
+    assert result.exit_code == 0, result.stderr
+    assert "  base URL   https://guide.waypost.dev/en/latest/ (the canonical link of index.html)" in result.stdout
+    assert "the rules of robots.txt were ignored" in result.stderr
+
+
 @pytest.mark.parametrize(("option", "code"), [("--dry-run", 0), ("--check", 1)])
 def test_a_dry_run_and_a_check_write_nothing_and_only_the_check_fails(
     write: Write, invoke: Invoke, option: str, code: int

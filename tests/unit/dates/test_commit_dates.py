@@ -28,6 +28,14 @@ def test_a_page_that_a_link_leads_to_has_the_newer_date_of_link_and_file() -> No
     assert dates.of(item("linked/a.html", "real/a.html")) == OLD_DATE
 
 
+def test_a_list_has_no_date_of_its_own_file_unless_the_settings_name_files_for_it() -> None:
+    history, listing = History({"index.md": OLD, "data/a.yml": NEW}), Item("index.html", "index.md", entries=("a.md",))
+    assert commit_dates(history).of(listing) is NoDateReason.LIST_PAGE
+    assert commit_dates(history, PROVENANCE).of(listing) == NEW_DATE
+    other = SourceMapper([SourceMapping("about.html", ("data/*.yml",))])
+    assert commit_dates(history, other).of(listing) is NoDateReason.LIST_PAGE
+
+
 @pytest.mark.parametrize(
     ("history", "undated"),
     [

@@ -381,3 +381,27 @@ def test_a_status_counts_in_a_project_of_pelican_s(text: str, line: str) -> None
 @pytest.mark.parametrize("unit", ["---\n", "a: {", "sitemap:\n", " ", "[a]\n", ".. status:", "a: {b: c, "])
 def test_a_hostile_source_is_read_quickly(unit: str) -> None:
     assert opting_out(f"---\n{unit * 50_000}\n---\n", ["Pelican"]) == ""
+
+
+def test_a_link_and_its_target_are_one_file(repository: Repository) -> None:
+    (repository.folder / "docs/index.md").symlink_to("../README.md")
+    (repository.folder / "docs/guide").mkdir()
+    (repository.folder / "docs/guide/tour.md").symlink_to("../../TOUR.md")
+    repository.commit({"README.md": text("readme"), "TOUR.md": text("tour")}, T + 10)
+    repository.commit({"README.md": text("readme", 50)}, T + 20)
+    built = {"index.html": html(text("readme", 50)), "guide/tour/index.html": html(text("tour"))}
+    found = dated(repository, {**built, "a.html": html(text("a"))})
+    assert [found.of(key) for key in (*built, "a.html")] == [at(20), at(10), at(1)]
+    assert found.sources("guide/tour/index.html").files == ("docs/guide/tour.md",)
+
+
+def test_the_files_of_a_folder_are_those_of_links_to_it(repository: Repository) -> None:
+    for language in ("en", "nl"):
+        (repository.folder / language).symlink_to("docs")
+    repository.commit({}, T + 10)
+    repository.commit({"docs/b.md": text("b", 50)}, T + 20)
+    built = {
+        f"{language}/{name}.html": html(text(name), language=language) for language in ("en", "nl") for name in "ab"
+    }
+    found = dated(repository, built)
+    assert {key: found.of(key) for key in built} == {key: at(20 if key.endswith("b.html") else 10) for key in built}

@@ -158,12 +158,18 @@ def test_a_file_that_is_not_in_the_working_tree_is_read_as_it_is_at_head(reposit
     assert TrackedFiles(in_repository(repository.folder / "a")).read("x.md") == b"x"
 
 
-def test_a_link_leads_to_another_tracked_file_whose_changes_count(repository: Repository) -> None:
+def test_a_link_is_another_name_of_a_file_by_which_its_changes_are_found(repository: Repository) -> None:
     (repository.folder / "a/link.md").symlink_to("../b.md")
-    (repository.folder / "a/none.md").symlink_to("../none.md")
-    repository.commit({}, T + 1)
+    (repository.folder / "again").symlink_to("a")
+    commit = repository.commit({}, T + 1)
     found = TrackedFiles(in_repository(repository.folder))
-    assert list(found.with_targets(["a/link.md", "a/none.md", "a.md"])) == ["a/link.md", "b.md", "a/none.md", "a.md"]
+    assert {"again", "again/x.md", "again/link.md", "a/link.md"} < set(found.paths())
+    assert found.read("again/link.md") == found.read("b.md")
+    assert commit.startswith(found.commit_at(["again/link.md"], T + 1))
+    edited = repository.commit({"b.md": "edited"}, T + 2)
+    found = TrackedFiles(in_repository(repository.folder))
+    assert [found.history.commit_times[path] for path in ("a/link.md", "again/link.md")] == [T + 2, T + 2]
+    assert edited.startswith(found.commit_at(["again/link.md"], T + 2))
 
 
 def test_the_site_may_be_the_project_s_own_folder(repository: Repository) -> None:

@@ -22,6 +22,10 @@ def base_urls(write: Write, files: Files, repository: str = "") -> list[str]:
     return [each.base_url for each in find_base_urls(folder, recognize(folder), folder, repository)]
 
 
+def urlset(loc: str) -> str:
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{loc}</loc></url></urlset>'
+
+
 def page(*, canonical: str = "", og_url: str = "", more: str = "") -> str:
     """A page that names its own URL."""
     link = f"<link rel=canonical href='{canonical}'>" if canonical else ""
@@ -190,6 +194,45 @@ def test_an_index_names_the_base_url_by_the_sitemaps_that_exist(write: Write) ->
 )
 def test_robots_txt_names_the_base_url_by_its_sitemap(write: Write, files: Files, base: str | None) -> None:
     assert built(write, files).of_robots_txt() == base
+
+
+MKDOCS = "site_name: A\nsite_url: https://a.dev/en/latest/\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "repository", "expected"),
+    [
+        ({"index.html": page(canonical="https://a.dev/en/latest/")}, "", ["https://a.dev/en/latest/"]),
+        ({"index.html": page(canonical="https://b.dev/en/")}, "", ["https://b.dev/en/"]),
+        ({"sitemap.xml": urlset("https://a.dev/docs/a.html"), "a.html": page()}, "", ["https://a.dev/docs/"]),
+        ({"mkdocs.yml": MKDOCS}, "", ["https://a.dev/en/latest/"]),
+        ({"index.html": page(canonical="https://a.dev/")}, "", ["https://a.dev/"]),
+        ({"index.html": page(canonical="http://a.dev/")}, "", ["https://a.dev/"]),
+        ({"index.html": page(canonical="https://b.dev/")}, "", ["https://b.dev/", "https://a.dev/"]),
+        ({"index.html": page(canonical="https://example.com/docs/")}, "", ["https://a.dev/"]),
+        ({"CNAME": "a.dev"}, "o/r", ["https://a.dev/"]),
+        ({}, "o/r", ["https://a.dev/"]),
+    ],
+)
+def test_robots_txt_decides_nothing_of_a_site_in_a_folder(
+    write: Write, files: Files, repository: str, expected: list[str]
+) -> None:
+    assert base_urls(write, {"robots.txt": "Sitemap: https://a.dev/sitemap.xml\n", **files}, repository) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "repository", "expected"),
+    [
+        ({}, "", "https://o.github.io/maps/"),
+        ({"index.html": page(canonical="https://o.github.io/")}, "", "https://o.github.io/"),
+        ({}, "o/r", "https://o.github.io/r/"),
+    ],
+)
+def test_a_sitemap_in_a_folder_that_robots_txt_names_contradicts_no_base_url_on_its_host(
+    write: Write, files: Files, repository: str, expected: str
+) -> None:
+    robots = {"robots.txt": "Sitemap: https://o.github.io/maps/pages.xml\n"}
+    assert base_urls(write, {**robots, **files}, repository) == [expected]
 
 
 @pytest.mark.parametrize(

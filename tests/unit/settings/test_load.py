@@ -100,6 +100,7 @@ def test_a_missing_base_url_is_an_issue() -> None:
         ({"lastmod": "content"}, "lastmod"),
         ({"state": "s.jsonl", "lastmod": "git"}, "state"),
         ({"sources": [{"page": "a.html", "files": ["a.md"]}], "lastmod": "none"}, "sources"),
+        ({"lists": "newest", "lastmod": "none"}, "lists"),
         ({"base_url": "https://example.org/docs/", "robots_sitemaps": True}, "robots_sitemaps"),
         ({"name": "robots", "formats": ["text"]}, "name"),
         ({"name": "llms"}, "name"),
