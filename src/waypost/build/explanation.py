@@ -191,6 +191,8 @@ def _dating_lines(dating: PageDating) -> Iterator[str]:
     """The files that a page is made of, and those that were considered."""
     if dating.dated_by == "url-list":
         yield f"  named in  {', '.join(dating.files)}; it has no file"
+    elif dating.dated_by == "own-date":
+        yield f"  dated by  {printable(dating.key)} in {', '.join(map(printable, dating.files)) or 'the page'}"
     elif dating.dated_by and dating.files:
         strength = f" ({dating.strength})" if dating.strength else ""
         yield f"  made of   {', '.join(map(printable, dating.files))}, {_KINDS_OF_EVIDENCE[dating.dated_by]}{strength}"

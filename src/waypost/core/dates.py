@@ -14,7 +14,7 @@ from waypost.core.model import DateCount, DatedBy
 _DATED_BY: Mapping[DatedBy, str] = {
     "commit": "by commits of the page",
     "mapping": "by files that `sources` names",
-    "own-date": "by a date in the page",
+    "own-date": "by a date in the page or its source",
     "content": "by the time at which the content was first seen",
     "generator": "by the files that the generator names",
     "copy": "by a tracked file with the same bytes",
