@@ -44,7 +44,7 @@ MOST_TRIED = 1_000
 _MAX_CHARACTERS, _MAX_HTTP_CHARACTERS = 64, 256
 """The most characters of a W3C datetime, and of an HTTP date, which may end with the name of a time zone."""
 _DAY_SECONDS = 86_400
-_EASTERNMOST_OFFSET = 14 * 3_600
+EASTERNMOST_OFFSET = 14 * 3_600
 """In the easternmost time zone a day begins so many seconds earlier; no zone is further (XML Schema 1.0, 3.2.7.3)."""
 _CLOCK_TOLERANCE = 300
 """Seconds by which clocks may differ."""
@@ -141,7 +141,7 @@ def _zone(text: str | None) -> timezone:
         return UTC
     hours, minutes = int(str(text)[1:3]), int(str(text)[4:])
     offset = timedelta(hours=hours, minutes=minutes)
-    if minutes > 59 or offset > timedelta(seconds=_EASTERNMOST_OFFSET):
+    if minutes > 59 or offset > timedelta(seconds=EASTERNMOST_OFFSET):
         raise ValueError(text)
     return timezone(-offset if str(text).startswith("-") else offset)
 
@@ -190,7 +190,7 @@ def web_begin() -> int:
 def is_range_future(date: DateRange, now: float) -> bool:
     """Whether a date is later than `now` (Unix seconds) in every time zone, even if clocks differ by minutes."""
     is_whole_day = date.end - date.start >= _DAY_SECONDS
-    return date.start > now + (_EASTERNMOST_OFFSET if is_whole_day else _CLOCK_TOLERANCE)
+    return date.start > now + (EASTERNMOST_OFFSET if is_whole_day else _CLOCK_TOLERANCE)
 
 
 def _format(time: datetime) -> str:
