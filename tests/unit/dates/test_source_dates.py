@@ -21,6 +21,7 @@ from waypost.dates.page_sources import PageSources
 from waypost.dates.source_dates import GeneratorDates, SourceDates, opting_out
 from waypost.files.folder_source import FolderSource
 from waypost.git.tracked_files import TrackedFiles
+from waypost.pages.own_dates import NO_DATES
 from waypost.settings.output_names import MARK
 from waypost.sitemaps.render import Renderer
 
@@ -381,3 +382,12 @@ def test_a_status_counts_in_a_project_of_pelican_s(text: str, line: str) -> None
 @pytest.mark.parametrize("unit", ["---\n", "a: {", "sitemap:\n", " ", "[a]\n", ".. status:", "a: {b: c, "])
 def test_a_hostile_source_is_read_quickly(unit: str) -> None:
     assert opting_out(f"---\n{unit * 50_000}\n---\n", ["Pelican"]) == ""
+
+
+def test_the_one_text_that_a_page_is_made_of_may_date_it(repository: Repository) -> None:
+    dated_text = f"---\nupdated: 2020-01-02\n---\n{text('a')}"
+    repository.commit({"docs/a.md": dated_text, "docs/c.yaml": "---\nupdated: 2020-01-02\n---\n"}, T + 9)
+    found = dated(repository, {"a.html": html(text("a"))})
+    assert found.own_dates(found.sources("a.html").files).date(None) == "2020-01-02"
+    for files in ((), ("docs/a.md", "docs/b.md"), ("docs/b.md",), ("docs/c.yaml",), ("logo.png",), ("gone.md",)):
+        assert found.own_dates(files) == NO_DATES
