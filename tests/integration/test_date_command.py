@@ -24,7 +24,7 @@ PAGES: dict[str, str | bytes | None] = {f"{name}.html": f"<title>{name}</title><
 
 @pytest.fixture
 def site(repository: Repository) -> Path:
-    """A site whose pages one commit changed, and another tool's sitemap with the time of its build, and of a product."""
+    """A site whose pages one commit changed, and another tool's sitemap with the time of its build."""
     repository.commit(PAGES, AT)
     built = "2026-02-20T10:00:00Z"
     (repository.folder / "sitemap.xml").write_text(dated(("a", built), ("b", built), ("shop/1", "2026-02-21")))

@@ -20,7 +20,7 @@ _IN_COMMENT = re.compile(r"\s*<!--[ \t]*\n(?P<fields>(?:\.\. .*\n)+)-->")
 _JSON = re.compile(r"\s*(?P<fields>\{\s*\".*?^\})[ \t]*\n(?=\s*\S)", re.DOTALL | re.MULTILINE)
 """An object before a text; a file with no more is data."""
 _BELOW_TITLE = re.compile(
-    r"(?:\s*^//.*$)*+\s*(?:^(?!:[\w-]+:|\.\.[ \t]|#\+)\S.*\n){0,3}\s*"
+    r"(?:\s*+^//.*$)*+\s*+(?:^(?!:[\w-]+:|\.\.[ \t]|#\+)\S.*\n){0,3}\s*+"
     r"(?P<fields>(?:^(?::[\w-]+:|\.\.[ \t]+[\w-]+:|#\+\w+:)(?:[ \t].*)?(?:\n|\Z))+)",
     re.MULTILINE,
 )
@@ -95,8 +95,10 @@ def _plain_value(value: str) -> str:
     return value.split(" #")[0].strip().strip("\"'")
 
 
-def _in_flow(value: str) -> list[tuple[str, str]]:
-    return _FLOW_ENTRY.findall(value) if value.startswith("{") else []
+def _in_flow(value: str) -> Iterator[tuple[str, str]]:
+    """The entries of an object that is written within a line."""
+    parts = value.strip("{}").split(",") if value.startswith("{") else ()
+    return ((found[1], found[2]) for part in parts if (found := _FLOW_ENTRY.fullmatch(part.strip())))
 
 
 def own_dates(text: str) -> OwnDates:

@@ -108,3 +108,11 @@ def test_no_bytes_raise(data: bytes) -> None:
 def test_a_very_long_date_is_none() -> None:
     text = "---\ndate: '2020-01-01T00:00" + " " * 500_000 + "x'\n---\n"
     assert frontmatter.read_front_matter(text.encode()) == NOTHING
+
+
+@pytest.mark.parametrize(
+    "text", ["\n" * 300_000, "---\na: {" + "a" * 300_000 + "}\n---\n", "---\na: " + "{a," * 100_000 + "\n---\n"]
+)
+def test_hostile_front_matter_takes_no_time_out_of_proportion(text: str) -> None:
+    assert frontmatter.own_dates(text) == NO_DATES
+    assert frontmatter.without_modification_dates(text) == text
