@@ -146,7 +146,7 @@ def _read(case: Case, site: Site, selection: Selection, *, has_etags: bool) -> O
         "facts": msgspec.to_builtins(facts),
         "reason": str(decision.skipped.reason) if decision.skipped else "",
         "detail": decision.skipped.detail if decision.skipped else "",
-        "date": decision.own_date,
+        "dates": msgspec.to_builtins(decision.own_dates),
         "warnings": msgspec.to_builtins(decision.warnings),
         "page": _shown(msgspec.to_builtins(listed)) if listed else None,
         "news": msgspec.to_builtins(news_article(case.key, facts, site)),

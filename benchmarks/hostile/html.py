@@ -12,7 +12,7 @@ _EVERYTHING = frozenset({"images", "videos", "news", "title"})
 def _read(page: bytes) -> object:
     """All that is read of a page whose dates, versions and media are wanted."""
     head = html_head.read_head(page, is_whole=True, is_dated=True, has_alternates=True)
-    return head, html_head.visible_text(page), html_head.read_date(page), media.read_media(page, _EVERYTHING)
+    return head, html_head.visible_text(page), html_head.read_dates(page), media.read_media(page, _EVERYTHING)
 
 
 def _numbered(text: str) -> Callable[[int], bytes]:

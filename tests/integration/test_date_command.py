@@ -26,7 +26,8 @@ PAGES: dict[str, str | bytes | None] = {f"{name}.html": f"<title>{name}</title><
 def site(repository: Repository) -> Path:
     """A site whose pages one commit changed, and another tool's sitemap with the time of its build."""
     repository.commit(PAGES, AT)
-    (repository.folder / "sitemap.xml").write_text(urlset("a", "b", "shop/1", lastmod="2026-02-20T10:00:00Z"))
+    built = "2026-02-20T10:00:00Z"
+    (repository.folder / "sitemap.xml").write_text(dated(("a", built), ("b", built), ("shop/1", "2026-02-21")))
     return repository.folder
 
 
@@ -35,7 +36,7 @@ def dated(*dates: tuple[str, str]) -> str:
     return urlset().replace("></urlset>", f">{urls}</urlset>")
 
 
-RIGHT = dated(("a", DATE), ("b", DATE), ("shop/1", "2026-02-20T10:00:00Z"))
+RIGHT = dated(("a", DATE), ("b", DATE), ("shop/1", "2026-02-21"))
 
 
 def test_the_result_goes_to_standard_output_to_a_file_or_to_its_place(site: Path, waypost: Command) -> None:
@@ -86,6 +87,21 @@ def test_an_index_is_dated_with_what_it_lists_also_compressed(site: Path, waypos
     assert waypost("date", str(site / "sitemap.xml"), *FLAGS, "--in-place").returncode == 0
     assert gzip.decompress((site / "one.xml.gz").read_bytes()).decode() == dated(("a", DATE))
     assert f"<loc>{BASE}one.xml.gz</loc><lastmod>{DATE}</lastmod>" in (site / "sitemap.xml").read_text()
+
+
+def test_the_time_of_a_build_goes_from_all_pages_and_from_the_compressed_twin(site: Path, waypost: Command) -> None:
+    (site / "made.html").write_text("<title>made</title><p>By a database")
+    sitemap, twin = site / "sitemap.xml", site / "sitemap.xml.gz"
+    sitemap.write_text(urlset("a", "b", "made", "gone", lastmod="2026-02-20T10:00:00Z"))
+    twin.write_bytes(gzip.compress(sitemap.read_bytes()))
+    done = waypost("date", str(sitemap), *FLAGS, "--check")
+    assert (done.returncode, done.stdout.count("(nearly all URLs have it, and")) == (1, 2)
+    assert "4 wrong dates (2 of these are a time that nearly all URLs have), 0 missing" in done.stderr
+    assert waypost("date", str(sitemap), *FLAGS, "--in-place").returncode == 0
+    assert sitemap.read_text().count("<lastmod>") == 2
+    assert gzip.decompress(twin.read_bytes()) == sitemap.read_bytes()
+    assert waypost("date", str(sitemap), *FLAGS, "--check").returncode == 0
+    assert waypost("date", str(sitemap), *FLAGS).returncode == 0
 
 
 def test_a_shallow_clone_keeps_the_dates_that_it_cannot_know(site: Path, waypost: Command, tmp_path: Path) -> None:

@@ -329,3 +329,60 @@ def test_of_pages_with_equal_texts_the_first_in_a_walk_never_decides(build: Buil
     pages = {"page-of-a.html": html(text("a"))} | {f"{n}.html": html(text("b")) for n in (3, 1, 2)}
     found = dates(build.plan(built(project, pages), lastmod="git"))
     assert len({found[f"{n}.html"] for n in (1, 2, 3)}) == 1
+
+
+def with_keys(name: str, *keys: str) -> str:
+    lines = "".join(f"{key}\n" for key in keys)
+    return f"---\ntitle: A site\n{lines}---\n{text(name)}\n"
+
+
+def test_a_commit_that_only_stamps_dates_in_front_matter_dates_no_page(build: Build, project: Repository) -> None:
+    before = build.plan(built(project, PAGES), lastmod="git")
+    project.commit({f"texts/{name}.md": with_keys(name, "updated: 2024-01-02") for name in "abc"}, T + 50)
+    project.commit({f"texts/{name}.md": with_keys(name, "updated: 2024-01-03") for name in "ab"}, T + 60)
+    project.commit({"texts/a.md": with_keys("a"), "texts/b.md": with_keys("b", "date: 2024-01-03")}, T + 70)
+    after = build.plan(built(project, PAGES), lastmod="git")
+    assert dates(after) == dates(before) | {"page-of-b.html": when(70)}
+
+
+@pytest.mark.parametrize("sources", [[], [{"page": "page-of-{name}.html", "files": ["texts/{name}.md"]}]])
+def test_a_source_may_date_its_page(
+    build: Build, project: Repository, monkeypatch: pytest.MonkeyPatch, sources: list[dict[str, Any]]
+) -> None:
+    monkeypatch.chdir(project.folder)
+    project.commit(
+        {
+            "texts/a.md": with_keys("a", "lastmod: 2020-01-02", "date: 2019-01-01"),
+            "texts/b.md": with_keys("b", "lastmod: 2099-01-02", "date: 2019-01-01"),
+            "texts/c.md": with_keys("c", "lastmod: 2020-01-02"),
+        },
+        T + 50,
+    )
+    own = '<meta property="og:updated_time" content="2021-01-02">'
+    public = built(project, PAGES | {"page-of-c.html": html(text("c"), head=own)})
+    settings: dict[str, Any] = {"lastmod": "git", "sources": sources}
+    plan = build.plan(public, page_dates=True, **settings)
+    assert list(dates(plan).values()) == ["2020-01-02", when(50), "2021-01-02"]
+    assert warnings(plan) == {"wrong-page-date": 1}
+    assert "2020-01-02" not in dates(build.plan(public, **settings)).values()
+
+
+def test_a_source_says_when_its_page_was_published_where_git_does_not_know_more(
+    build: Build, project: Repository
+) -> None:
+    project.commit({"texts/a.md": with_keys("a", "pubDate: 2020-01-02")}, T + 50)
+    public = built(project, PAGES)
+    project.write({"texts/a.md": with_keys("a", "pubDate: 2020-01-02") + "\nMore that is not committed.\n"})
+    assert dates(build.plan(public, lastmod="git"))["page-of-a.html"] is None
+    assert dates(build.plan(public, lastmod="git", page_dates=True))["page-of-a.html"] == "2020-01-02"
+
+
+def test_explain_names_the_key_that_dated_a_page(project: Repository, waypost: Command) -> None:
+    project.commit({"texts/a.md": with_keys("a", "lastUpdated: 2020-01-02")}, T + 50)
+    own = '<time itemprop="dateModified" datetime="2021-01-02">then</time>'
+    public = built(project, PAGES | {"page-of-b.html": html(text("b"), own)})
+    flags = ("--base-url", BASE, "--set", "page_dates=true")
+    done = waypost("explain", str(public), "page-of-a.html", "page-of-b.html", "page-of-c.html", *flags)
+    assert "  lastmod   2020-01-02\n  dated by  lastUpdated in texts/a.md\n" in done.stdout
+    assert "  lastmod   2021-01-02\n  dated by  dateModified in the page\n" in done.stdout
+    assert done.stdout.count("dated by") == 2

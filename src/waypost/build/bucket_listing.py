@@ -36,6 +36,7 @@ from waypost.core.model import (
 from waypost.core.reasons import REASONS, UNREADABLE, Reason
 from waypost.pages.decision import Decision
 from waypost.pages.facts import RULES_VERSION, PageFacts
+from waypost.pages.own_dates import NO_DATES, OwnDates
 from waypost.pages.page_facts import ObjectSnapshot
 from waypost.pages.page_url import PagePath
 from waypost.pages.url_shapes import PageKind
@@ -53,7 +54,7 @@ class DecidedPage(Struct, frozen=True, array_like=True, gc=False):
     canonicals: tuple[str, ...] = ()
     reason: str = ""
     detail: str = ""
-    own_date: str | None = None
+    own_dates: OwnDates = NO_DATES
     warnings: tuple[tuple[str, Example], ...] = ()
     text_digest: str | None = None
     is_cut: bool = False
@@ -174,8 +175,8 @@ class ObjectMemory:
     def keep(self, item: Item, decided: ReadPage | Skipped) -> None:
         """Remember what was decided on an object, unless the time of the run decided it."""
         facts = facts_of(self._records[item.key])
-        own_date = decided.decision.own_date if isinstance(decided, ReadPage) else None
-        depends_on_time = facts.head.unavailable_after or (facts.own_date and not own_date)
+        own_dates = decided.decision.own_dates if isinstance(decided, ReadPage) else NO_DATES
+        depends_on_time = facts.head.unavailable_after or facts.own_dates != own_dates
         encoded = NOT_DECIDED
         if isinstance(decided, ReadPage) and not depends_on_time:
             encoded = msgspec.Raw(msgspec.msgpack.encode(_decided_page(decided)))
@@ -218,7 +219,7 @@ def _decided_page(read: ReadPage) -> DecidedPage:
         read.canonicals,
         str(skipped.reason) if skipped else "",
         skipped.detail if skipped else "",
-        decision.own_date,
+        decision.own_dates,
         decision.warnings,
         facts.text_digest,
         facts.is_cut,
@@ -227,10 +228,10 @@ def _decided_page(read: ReadPage) -> DecidedPage:
 
 
 def _decision(key: str, found: DecidedPage) -> Decision:
-    if not (found.reason or found.own_date or found.warnings):
+    if not (found.reason or found.own_dates != NO_DATES or found.warnings):
         return _LISTED
     skipped = Skipped(printable(key), REASONS[found.reason], found.detail) if found.reason else None
-    return Decision(skipped, found.own_date, found.warnings)
+    return Decision(skipped, found.own_dates, found.warnings)
 
 
 _PLAIN = Page("", "")

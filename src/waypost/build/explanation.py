@@ -193,6 +193,8 @@ def _dating_lines(dating: PageDating) -> Iterator[str]:
         yield f"  named in  {', '.join(dating.files)}; it has no file"
     elif dating.dated_by == "entry":
         yield f"  entry     {printable(dating.files[0])} appeared last, or changed its title or summary"
+    elif dating.dated_by == "own-date":
+        yield f"  dated by  {printable(dating.key)} in {', '.join(map(printable, dating.files)) or 'the page'}"
     elif dating.dated_by and dating.files:
         strength = f" ({dating.strength})" if dating.strength else ""
         yield f"  made of   {', '.join(map(printable, dating.files))}, {_KINDS_OF_EVIDENCE[dating.dated_by]}{strength}"

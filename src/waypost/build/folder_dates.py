@@ -93,7 +93,13 @@ class FolderDates(SiteDates):
         sources = self._source_dates(at)
         if folder := of_site.dating:
             commits = executor.submit(lambda: CommitDates(of_site.history(folder), mapper, at))
-            found = DateSources(format_unix_time(at), commits.result, sources, missing=of_site.missing_submodules)
+
+            def mapped(key: str) -> Sequence[str]:
+                return [folder.prefix + file for file in commits.result().files(key)]
+
+            found = DateSources(
+                format_unix_time(at), commits.result, sources, missing=of_site.missing_submodules, mapped=mapped
+            )
             return found, [*self._unopened_repository()]
         if sources is None:
             place = of_site.project if site.sources else of_site.source

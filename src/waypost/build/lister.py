@@ -36,8 +36,10 @@ from waypost.dates.entry_dates import EntryDates
 from waypost.dates.source_dates import SourceDates
 from waypost.files.source import Source
 from waypost.pages import page_url, robots
+from waypost.pages.decision import wrong_date
 from waypost.pages.hreflang import Alternates, HreflangLinks, page_links
 from waypost.pages.html_head import HtmlHead
+from waypost.pages.own_dates import OwnDates
 from waypost.pages.page_metadata import with_metadata
 from waypost.pages.page_url import SiteUrls
 from waypost.pages.selection import Selection
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 OnRead = Callable[[ReadPage], None]
 _WITHOUT_SOURCE = frozenset({NoDateReason.NO_EVIDENCE, NoDateReason.SOURCELESS})
 _BY_COMMIT, _BY_MAPPING = PageDating("commit"), PageDating("mapping")
-_BY_ITSELF, _BY_CONTENT = PageDating("own-date"), PageDating("content")
+_BY_CONTENT = PageDating("content")
 _UNKNOWN_TEXT = "-"
 """In the place of a digest: no text is equal to one that nobody knows."""
 
@@ -62,8 +64,8 @@ class DateSources(Struct, frozen=True):
 
     `commits` returns when the history has been read, which another thread may still do. `sources` dates pages that Git
     does not track by the files that they are made of. `as_of` is the time by which pages expire, by default this one's.
-    `missing` finds the submodules of the project that are not checked out. `entries` reads when the entries of lists
-    changed.
+    `missing` finds the submodules of the project that are not checked out, and `mapped` the files that the settings
+    name for a page, by its key, as `sources` reads them. `entries` reads when the entries of lists changed.
     """
 
     now: str
@@ -73,6 +75,7 @@ class DateSources(Struct, frozen=True):
     as_of: Callable[[], str] | None = None
     missing: Callable[[], Sequence[str]] = tuple
     entries: Callable[[], EntryDates] | None = None
+    mapped: Callable[[str], Sequence[str]] = lambda key: ()
 
 
 class Listing(Struct, frozen=True):
@@ -295,7 +298,7 @@ class Lister:
         """Find the sources of the pages that Git does not track, and that do not date themselves."""
         if commits is None or self._date_sources.sources is None:
             return
-        wanted = [each for each in listed if each.decision.own_date is None]
+        wanted = [each for each in listed if each.decision.own_dates.modified is None]
         built = [each.item for each in wanted if commits.of(each.item) in UNKNOWN_SOURCES]
         if built:
             self._progress("finding the sources of pages", 0, None)
@@ -356,20 +359,33 @@ class Lister:
         return found
 
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:
-        key, own_date = read.item.key, read.decision.own_date
-        committed = self._committed(read, commits)
+        key, committed = read.item.key, self._committed(read, commits)
         if committed is NoDateReason.LIST_PAGE:
             committed = self._by_newest_entry(read)
-        if not isinstance(committed, NoDateReason):
-            self._commit_dates[key] = committed
-        elif own_date is None:
+        known = None if isinstance(committed, NoDateReason) else committed
+        own, file = self._own_dates(read)
+        if known:
+            self._commit_dates[key] = known
+        if chosen := own.chosen(known):
+            self._datings[key] = PageDating("own-date", (file,) if file else (), key=chosen.name)
+        elif isinstance(committed, NoDateReason):
             self._no_date_reason[key] = committed
             if committed is not NoDateReason.LIST_PAGE:
                 self._notes.warn(committed, Example(printable(key)))
-            return None
-        if own_date:
-            self._datings[key] = _BY_ITSELF
-        return own_date or self._commit_dates[key]
+        return own.date(known)
+
+    def _own_dates(self, read: ReadPage) -> tuple[OwnDates, str]:
+        """The dates that a page gives itself, or else the source that it is made of; and that source."""
+        own, sources = read.decision.own_dates, self._date_sources.sources
+        if own.modified or sources is None or not self._site.page_dates:
+            return own, ""
+        files = self._datings[read.item.key].files or self._date_sources.mapped(read.item.key)
+        of_source, now = sources.own_dates(files), self._date_sources.now
+        for each in of_source.impossible(now):
+            self._notes.warn(*wrong_date(files[0], each.date))
+        of_source = of_source.possible(now)
+        is_better = of_source.modified or (of_source.published and not own.published)
+        return (of_source, files[0]) if is_better else (own, "")
 
     def _committed(self, read: ReadPage, commits: CommitDates) -> str | NoDateReason:
         """The date of the page's own commit, or else of its sources."""
@@ -401,24 +417,26 @@ class Lister:
         return newest.date
 
     def _date_by_content(self, read: ReadPage) -> str | None:
-        key, own_date, state = read.item.key, read.decision.own_date, self._date_sources.state
-        if own_date:
-            self._datings[key] = _BY_ITSELF
+        key, own, state = read.item.key, read.decision.own_dates, self._date_sources.state
         if read.facts.is_cut and (kept := self._known(read)):
             self._contents[key] = kept
-            return own_date or kept.lastmod
-        if read.facts.text_digest is None:
-            return own_date
-        uploaded = read.item.modified
-        self._contents[key] = state.date_page(
-            key,
-            read.facts.text_digest,
-            now=(own_date or uploaded) if uploaded else self._date_sources.now,
-            at_first=own_date or (uploaded if state.is_whole else state.published.get(read.loc)) or None,
-        )
-        if self._contents[key].lastmod != own_date:
-            self._datings[key] = _BY_CONTENT
-        return self._contents[key].lastmod
+            date = own.date(kept.lastmod)
+        elif read.facts.text_digest is None:
+            date = own.date(None)
+        else:
+            uploaded = read.item.modified
+            self._contents[key] = state.date_page(
+                key,
+                read.facts.text_digest,
+                now=(own.modified.date if own.modified else uploaded) if uploaded else self._date_sources.now,
+                at_first=own.date(uploaded if state.is_whole else state.published.get(read.loc)) or None,
+            )
+            date = self._contents[key].lastmod
+            if date:
+                self._datings[key] = _BY_CONTENT
+        if name := own.name_of(date):
+            self._datings[key] = PageDating("own-date", key=name)
+        return date
 
     def _known(self, read: ReadPage) -> ContentDate | None:
         """What the state has of a page that exceeds a bound, which the new state keeps.

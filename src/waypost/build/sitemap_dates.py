@@ -4,11 +4,13 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace as replace_field
 
 from waypost.build.answers import count_noun
 from waypost.build.job import Job, now
@@ -25,7 +27,7 @@ from waypost.core.places import is_web
 from waypost.core.private_hosts import PrivateHosts
 from waypost.core.removals import is_too_much
 from waypost.dates.commit_dates import NoDateReason
-from waypost.dates.honest_dates import DateDecision, Listed, Why, decide
+from waypost.dates.honest_dates import DateDecision, Listed, Why, decide, false_times
 from waypost.files import Store
 from waypost.pages.page_url import SiteUrls
 from waypost.settings.schema import LIMITS, Site
@@ -78,7 +80,9 @@ class DateAnswer(Struct, frozen=True):
         undated = self.found_count - self.known_count
         unknown = f", {undated:,} of these without a known date" if undated else ""
         found = f"{count_noun(self.url_count, 'URL')}, {self.found_count:,} of them found on the site{unknown}"
-        return f"{found}: {count_noun(self.wrong_count, 'wrong date')}, {missing:,} missing"
+        shared = sum(each.why is Why.SAME_FOR_ALL for each in self.changes)
+        of_all = f" ({shared:,} of these are a time that nearly all URLs have)" if shared else ""
+        return f"{found}: {count_noun(self.wrong_count, 'wrong date')}{of_all}, {missing:,} missing"
 
     @property
     def warning(self) -> str:
@@ -116,11 +120,13 @@ def known_pages(listing: Listing, dates: DateSources, site: Site) -> Mapping[str
 def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, now: int) -> Redated:
     """Sitemaps and indexes by name, uncompressed, with the dates of the pages, at the time `now` in Unix seconds.
 
-    Text sitemaps beside others are left as they are: they have no dates.
+    Text sitemaps beside others are left as they are: they have no dates. The compressed twin of a file changes with it.
     Raises SourceError for a file that is no sitemap in XML, RemovalError if more than `max_removed` percent of the
-    dates would go, and RenderError if a file would become too large.
+    dates would go because they are in the future, and RenderError if a file would become too large.
     """
-    dated = {name: body for name, body in files.items() if len(files) == 1 or not name.endswith(_TEXT_ENDINGS)}
+    twins = _compressed_twins(files)
+    single = {name: body for name, body in files.items() if name not in twins}
+    dated = {name: body for name, body in single.items() if len(single) == 1 or not name.endswith(_TEXT_ENDINGS)}
     written = {name: WrittenSitemap(name, body) for name, body in dated.items()}
     lists = {name: each for name, each in written.items() if each.kind == "urlset"}
     site_urls = SiteUrls({key: page.loc for key, page in pages.items()}, site)
@@ -131,19 +137,29 @@ def redate(files: Mapping[str, bytes], pages: Mapping[str, Page], site: Site, no
         return Listed(entry.loc, entry.lastmod, key is not None, changed)
 
     by_file = {name: list(map(as_listed, each.entries)) for name, each in lists.items()}
-    listed = [*chain.from_iterable(by_file.values())]
-    decided = iter(decide(listed, now))
-    decisions = {name: list(islice(decided, len(of_file))) for name, of_file in by_file.items()}
     newest = {name: _newest(of_file) for name, of_file in by_file.items()}
-    unread = 0
-    for name, each in written.items():
-        if each.kind == "sitemapindex":
-            children = _children(name, [entry.loc for entry in each.entries], files)
-            unread += children.count("")
-            pairs = zip(each.entries, children, strict=True)
-            of_children = [Listed(entry.loc, entry.lastmod, bool(at), newest.get(at, "")) for entry, at in pairs]
-            decisions[name] = decide(of_children, now)
-    return _redated(dated, written, decisions, listed, unread, site)
+    newest |= {twin: newest.get(plain, "") for twin, plain in twins.items()}
+    children = {name: _children(name, each, files) for name, each in written.items() if each.kind == "sitemapindex"}
+    by_index = {name: _as_children(written[name], each, newest) for name, each in children.items()}
+    false = false_times([*by_file.values()]) + false_times([*by_index.values()])
+    decisions = {name: decide(listed, false, now) for name, listed in (by_file | by_index).items()}
+    unread = sum(found.count("") for found in children.values())
+    redated = _redated(dated, written, decisions, [*chain.from_iterable(by_file.values())], unread, site)
+    return _with_twins(redated, twins)
+
+
+def _compressed_twins(files: Mapping[str, bytes]) -> Mapping[str, str]:
+    """The files that are others' bytes, compressed, by their names: each with the name of the other."""
+    plain = {name: name.removesuffix(".gz") for name in files if name.endswith(".gz")}
+    return {name: other for name, other in plain.items() if files[name] == files.get(other)}
+
+
+def _with_twins(redated: Redated, twins: Mapping[str, str]) -> Redated:
+    """The same with the compressed twins of its files, which change with them."""
+    answer, bodies = redated.answer, redated.bodies
+    changed = [*answer.changed_files, *(twin for twin, plain in twins.items() if plain in answer.changed_files)]
+    of_twins = {twin: bodies[plain] for twin, plain in twins.items() if plain in bodies}
+    return Redated(replace_field(answer, changed_files=changed), {**bodies, **of_twins})
 
 
 def base_url_of(bodies: Mapping[str, bytes], exists: Callable[[str], bool]) -> str | None:
@@ -169,13 +185,20 @@ def _newest(listed: Sequence[Listed]) -> str:
     return max((each.changed for each in listed), default="") if all(each.changed for each in listed) else ""
 
 
-def _children(index: str, locs: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
+def _as_children(index: WrittenSitemap, files: Sequence[str], newest: Mapping[str, str]) -> list[Listed]:
+    """What an index says of the sitemaps in these files, and what is known of them."""
+    pairs = zip(index.entries, files, strict=True)
+    return [Listed(entry.loc, entry.lastmod, bool(file), newest.get(file, "")) for entry, file in pairs]
+
+
+def _children(index: str, written: WrittenSitemap, files: Mapping[str, bytes]) -> list[str]:
     """The file of each sitemap that an index names, `""` for one that was not read.
 
     It is the one with the sitemap's URL, or the one beside the index with the longest end of its path; two URLs never
     mean the same file.
     """
     folder = index[: index.rfind("/") + 1]
+    locs = (entry.loc for entry in written.entries)
     found = [loc if loc in files else _beside(loc, folder, index, files) for loc in locs]
     counts = Counter(found)
     return [each if counts[each] == 1 else "" for each in found]
@@ -202,7 +225,7 @@ def _redated(
         if decision.why
     ]
     dated = sum(bool(entry.lastmod) for each in written.values() for entry in each.entries)
-    gone = sum(not change.after for change in changes)
+    gone = sum(change.why is Why.FUTURE for change in changes)
     if is_too_much(gone, dated, site.max_removed):
         raise RemovalError(
             f"{gone:,} of {dated:,} dates would go, more than max_removed = {site.max_removed} allows, so nothing was "
@@ -224,11 +247,12 @@ def _redated(
 class DatedFile:
     """A sitemap, and those that it lists; `bodies` are uncompressed, by the names that they have in messages.
 
-    `site` is the folder that it is in, or None for standard input and URLs. `private` are the hosts of private networks
+    With twins, there are also the files beside them that list the same, compressed or not. `site` is the folder that it
+    is in, or None for standard input and URLs. `private` are the hosts of private networks
     that may be asked. Raises SourceError if there is none.
     """
 
-    def __init__(self, target: str, private: PrivateHosts) -> None:
+    def __init__(self, target: str, private: PrivateHosts, *, has_twins: bool = False) -> None:
         self._target, self._store = target, _store_of(target)
         self._folder, self.site = "", None
         if target == "-":
@@ -240,6 +264,8 @@ class DatedFile:
             folder, slash, name = target.replace(os.sep, "/").rpartition("/")
             self._folder, self.site = f"{folder}{slash}", folder or slash or "."
             found = with_children([name], self._store.read, name_in(self._store))
+            if has_twins:
+                found |= dict(_twins(found, self._store))
         if not found:
             raise SourceError(f"{target} does not exist; name a file, s3://bucket/key, an http(s) URL, or -")
         self.bodies = {f"{self._folder}{name}": body for name, body in found.items()}
@@ -251,6 +277,22 @@ class DatedFile:
             raise ConfigurationError((ConfigIssue("command line", "--in-place", problem),))
         for path in self.bodies.keys() & set(redated.answer.changed_files):
             self._store.write(path.removeprefix(self._folder), compress_if_gzip(path, redated.bodies[path]))
+
+
+def _twins(found: Mapping[str, bytes], store: Store) -> Iterator[tuple[str, bytes]]:
+    """The files beside sitemaps that list the same URLs, but are compressed, or are not."""
+    for name, body in found.items():
+        twin = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
+        content = None if twin in found else store.read(twin)
+        if content is not None:
+            with suppress(SourceError):
+                other = decompress_if_gzip(twin, content)
+                if _locs(twin, other) == _locs(name, body):
+                    yield twin, other
+
+
+def _locs(name: str, body: bytes) -> list[str]:
+    return [entry.loc for entry in WrittenSitemap(name, body).entries]
 
 
 def _store_of(target: str) -> Store | None:

@@ -27,7 +27,11 @@ _MOST_LINES = 20
     help="The folder of the built site, or s3://bucket/prefix. [default: the folder of the first SITEMAP]",
 )
 @click.option("--output", metavar="FILE", type=LocalPath(), help="Where to write the one SITEMAP.")
-@click.option("--in-place", is_flag=True, help="Write each file again where it is, also those that an index lists.")
+@click.option(
+    "--in-place",
+    is_flag=True,
+    help="Write each file again where it is, also those that an index lists, and their .gz twins.",
+)
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if a date is wrong, not if one is missing.")
 @site_options.allow_private
 @site_options.with_state
@@ -45,14 +49,14 @@ def date(
     """Give the sitemaps of any tool the dates of the site's pages, and change nothing else in them.
 
     A SITEMAP is a file, s3://bucket/key, an http(s) URL, or `-`; what an index lists is dated, too. The page of a URL
-    is found in the built site, and dated as `waypost build` does. A URL without a page keeps its date, unless that is
-    in the future, or nearly all URLs have it and pages that were found contradict it. The result goes to standard
-    output.
+    is found in the built site, and dated as `waypost build` does. Where the date of a page is not known, the URL keeps
+    what is written, unless that is in the future, or a time that nearly all URLs have and found pages contradict. The
+    result goes to standard output.
     """
     with errors():
         if output and (in_place or check):
             raise site_options.wrong_option("--output", "it goes with neither --in-place nor --check")
-        files = [DatedFile(each, private) for each in sitemaps]
+        files = [DatedFile(each, private, has_twins=in_place or check) for each in sitemaps]
         paths = [path for file in files for path in file.bodies]
         if not (in_place or check) and len(paths) > 1:
             raise site_options.wrong_option("--in-place", f"it is missing, and there are {len(paths)} files")

@@ -14,7 +14,7 @@ from waypost.core.model import DateCount, DatedBy
 _DATED_BY: Mapping[DatedBy, str] = {
     "commit": "by commits of the page",
     "mapping": "by files that `sources` names",
-    "own-date": "by a date in the page",
+    "own-date": "by a date in the page or its source",
     "content": "by the time at which the content was first seen",
     "generator": "by the files that the generator names",
     "copy": "by a tracked file with the same bytes",
@@ -46,7 +46,7 @@ MOST_TRIED = 1_000
 _MAX_CHARACTERS, _MAX_HTTP_CHARACTERS = 64, 256
 """The most characters of a W3C datetime, and of an HTTP date, which may end with the name of a time zone."""
 _DAY_SECONDS = 86_400
-_EASTERNMOST_OFFSET = 14 * 3_600
+EASTERNMOST_OFFSET = 14 * 3_600
 """In the easternmost time zone a day begins so many seconds earlier; no zone is further (XML Schema 1.0, 3.2.7.3)."""
 _CLOCK_TOLERANCE = 300
 """Seconds by which clocks may differ."""
@@ -143,7 +143,7 @@ def _zone(text: str | None) -> timezone:
         return UTC
     hours, minutes = int(str(text)[1:3]), int(str(text)[4:])
     offset = timedelta(hours=hours, minutes=minutes)
-    if minutes > 59 or offset > timedelta(seconds=_EASTERNMOST_OFFSET):
+    if minutes > 59 or offset > timedelta(seconds=EASTERNMOST_OFFSET):
         raise ValueError(text)
     return timezone(-offset if str(text).startswith("-") else offset)
 
@@ -192,7 +192,7 @@ def web_begin() -> int:
 def is_range_future(date: DateRange, now: float) -> bool:
     """Whether a date is later than `now` (Unix seconds) in every time zone, even if clocks differ by minutes."""
     is_whole_day = date.end - date.start >= _DAY_SECONDS
-    return date.start > now + (_EASTERNMOST_OFFSET if is_whole_day else _CLOCK_TOLERANCE)
+    return date.start > now + (EASTERNMOST_OFFSET if is_whole_day else _CLOCK_TOLERANCE)
 
 
 def _format(time: datetime) -> str:

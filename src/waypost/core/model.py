@@ -117,13 +117,15 @@ A list is dated by the newest of its entries.
 class PageDating(Struct, frozen=True, gc=False, omit_defaults=True):
     """What dated a page, or None; by evidence, the files that it is made of, and how strong the evidence is.
 
-    `considered` has other files that were compared with the page, each with what it has of the page.
+    `considered` has other files that were compared with the page, each with what it has of the page. `key` is the name
+    of the date that the page gives itself, or that its source does, which is then the one of the files.
     """
 
     dated_by: DatedBy | None = None
     files: tuple[str, ...] = ()
     strength: str = ""
     considered: tuple[str, ...] = ()
+    key: str = ""
 
 
 class DateCount(Struct, frozen=True, omit_defaults=True):

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from waypost.core.model import History
 from waypost.core.page_changes import PageChange, Verdicts, Version
-from waypost.dates import source_text
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
 from waypost.dates.source_changes import Read, SourceChanges
+from waypost.pages import frontmatter
 
 _SHOWN = re.compile(
     r"^(?:\.\. |:|#\+)?[\"']?(title|description|summary|excerpt|draft|published|hidden)[\"']?[ \t]*[:=]"
@@ -39,7 +39,7 @@ def is_later_page(key: str) -> bool:
 
 def shown_in_lists(data: bytes) -> bytes:
     """What lists show of an entry, of its source: the fields of its front matter, or its first heading as its title."""
-    fields, text = source_text.front_matter(data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    fields, text = frontmatter.front_matter(data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
     found = {name.lower(): " ".join(value.split()).strip(_MARKS) for name, value in _SHOWN.findall(fields)}
     if "title" not in found and (heading := _HEADING.search(text)):
         found["title"] = next(filter(None, (heading[1], heading[2], heading[4])), "")

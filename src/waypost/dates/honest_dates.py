@@ -5,23 +5,32 @@ the dates of a site that does so (Google, "Build and submit a sitemap").
 """
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from waypost.core import dates
-from waypost.core.dates import DateRange
+from waypost.core.dates import EASTERNMOST_OFFSET, DateRange
 
-_MIN_URLS, _MIN_PERCENT = 20, 90
-"""From how many URLs on one day that so many percent of them have says nothing of each.
+_MIN_PERCENT = 90
+"""A time that so many percent of a sitemap's dates are is shared by nearly all.
 
-The first: 10 `test_few_urls_other_days_or_no_page_that_contradicts_leave_the_day`, 40
-`test_a_day_that_nearly_all_urls_have_goes_if_a_page_contradicts_it`; the second: 45 the former, 99 the latter.
+45: `test_a_time_of_fewer_urls_stays`, 99: `test_a_time_that_nearly_all_urls_share_goes_if_pages_contradict_it`.
 """
-_DAY_CHARACTERS = len("2026-03-01")
+_LEAST_CONTRADICTING = 2
+"""So many pages show that a shared time is false: one may have been found at another page's URL.
+
+1 and 3: `test_two_pages_contradict_a_time_and_more_than_confirm_it`.
+"""
+_LONGEST_BUILD = 21_600
+"""The seconds over which a build may write its times: a job of GitHub Actions ends after so many.
+
+3,600 and 25,000: `test_the_times_of_a_build_are_one_time`.
+"""
 _DAY_SECONDS = 86_400
 _MIDNIGHT = re.compile(r"T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)$")
 
@@ -50,53 +59,94 @@ class DateDecision(Struct, frozen=True, gc=False):
     why: Why | None = None
 
 
-def decide(listed: Sequence[Listed], now: int) -> list[DateDecision]:
+def decide(listed: Iterable[Listed], false_times: Sequence[DateRange], now: int) -> list[DateDecision]:
     """The date of each URL at the time `now`, in Unix seconds.
 
-    A page that was found has the date of its change, or keeps what is written if that is not known. Another URL loses
-    a date in the future, and one that nearly all URLs have if the change of any page that was found contradicts it.
+    A page whose change is known has the date of that. Another URL keeps what is written, unless that is in the future
+    or one of the `false_times`.
     """
-    shared = _shared_day(listed)
-    return [_decision(each, shared, now) for each in listed]
+    return [_decision(each, false_times, now) for each in listed]
 
 
-def _decision(each: Listed, shared: str, now: int) -> DateDecision:
+def _decision(each: Listed, false_times: Sequence[DateRange], now: int) -> DateDecision:
     written = dates.parse_strict_w3c_date(each.lastmod)
     if each.changed:
-        is_right = _agree(each.lastmod, written, each.changed)
+        is_right = _agree(each.lastmod, each.changed)
         return DateDecision(each.lastmod) if is_right else DateDecision(each.changed, Why.CHANGED_THEN)
     if isinstance(written, DateRange) and dates.is_range_future(written, now):
         return DateDecision("", Why.FUTURE)
-    if shared and not each.is_found and each.lastmod[:_DAY_CHARACTERS] == shared:
+    time = _time(each.lastmod) if false_times else None
+    if time and any(_is_one_time(time, false) for false in false_times):
         return DateDecision("", Why.SAME_FOR_ALL)
     return DateDecision(each.lastmod)
 
 
-def _agree(text: str, written: DateRange | str, changed: str) -> bool:
-    """Whether a written date, of a day or less, has the time of a change in it.
+def _agree(written: str, changed: str, slack: int = 0) -> bool:
+    """Whether a written date, of a day or less, has the time of a change in it."""
+    time, known = _time(written), dates.parse_strict_w3c_date(changed)
+    if time is None or isinstance(known, str):
+        return False
+    return time.start - slack < known.end and known.start < time.end + slack
+
+
+def _time(text: str) -> DateRange | None:
+    """The day, or the part of it, that a date is; None if it is longer, or none.
 
     Midnight is the whole day: some tools write a time for dates of which they know the day only.
     """
-    known = dates.parse_strict_w3c_date(changed)
-    if isinstance(written, str) or isinstance(known, str) or written.end - written.start > _DAY_SECONDS:
-        return False
-    end = written.start + _DAY_SECONDS if _MIDNIGHT.search(text) else written.end
-    return written.start < known.end and known.start < end
+    time = dates.parse_strict_w3c_date(text)
+    if isinstance(time, str) or time.end - time.start > _DAY_SECONDS:
+        return None
+    return DateRange(time.start, time.start + _DAY_SECONDS) if _MIDNIGHT.search(text) else time
 
 
-def _shared_day(listed: Sequence[Listed]) -> str:
-    """The day that nearly all URLs have, and at which one of them did not change; `""` if there is none."""
-    days = Counter(each.lastmod[:_DAY_CHARACTERS] for each in listed if len(each.lastmod) >= _DAY_CHARACTERS)
-    if len(listed) < _MIN_URLS or not days:
-        return ""
-    day, count = days.most_common(1)[0]
-    if count * 100 < _MIN_PERCENT * len(listed):
-        return ""
-    return day if any(_contradicts(each, day) for each in listed) else ""
+def _is_day(time: DateRange) -> bool:
+    return time.end - time.start >= _DAY_SECONDS
 
 
-def _contradicts(each: Listed, day: str) -> bool:
-    """Whether a page did not change on the day that is written of it, in any time zone."""
-    if not each.changed or each.changed.startswith(day) or not each.lastmod.startswith(day):
-        return False
-    return not _agree(each.lastmod, dates.parse_strict_w3c_date(each.lastmod), each.changed)
+def _is_one_time(time: DateRange, shared: DateRange) -> bool:
+    """Whether a time is the shared one: on the same day, if only that is known, or of the same build."""
+    slack = 0 if _is_day(time) or _is_day(shared) else _LONGEST_BUILD
+    return time.start - slack < shared.end and shared.start < time.end + slack
+
+
+def false_times(sitemaps: Sequence[Sequence[Listed]]) -> list[DateRange]:
+    """The times that nearly all dates of one of the sitemaps are, or of all, and that pages contradict.
+
+    At least two pages must contradict a time, and more than confirm it, in whichever of the sitemaps they are.
+    """
+    every = [*chain.from_iterable(sitemaps)]
+    shared = {time for listed in (*sitemaps, every) if (time := _shared_time(listed))}
+    votes = sorted(chain.from_iterable(map(_votes, {each.loc: each for each in every if each.changed}.values())))
+    starts = [time.start for time, _ in votes]
+
+    def is_false(shared: DateRange) -> bool:
+        reach = _DAY_SECONDS + _LONGEST_BUILD
+        near = votes[bisect_left(starts, shared.start - reach) : bisect_left(starts, shared.end + reach)]
+        cast = [confirms for time, confirms in near if _is_one_time(time, shared)]
+        return cast.count(False) >= _LEAST_CONTRADICTING and cast.count(False) > cast.count(True)
+
+    return sorted(filter(is_false, shared))
+
+
+def _shared_time(listed: Iterable[Listed]) -> DateRange | None:
+    """The shortest time of a build that nearly all dates are; None if there is none."""
+    times = sorted(time for each in listed if (time := _time(each.lastmod)))
+    if not times:
+        return None
+    most = -(-len(times) * _MIN_PERCENT // 100)
+    spans = zip(times, times[most - 1 :], strict=False)
+    first, last = min(spans, key=lambda span: span[1].start - span[0].start)
+    return DateRange(first.start, last.end) if last.start - first.start <= _LONGEST_BUILD else None
+
+
+def _votes(each: Listed) -> Iterator[tuple[DateRange, bool]]:
+    """The time that is written of a page, and whether the page changed then.
+
+    A day is neither confirmed nor contradicted by a change on the day before or after that is on it in some time zone.
+    """
+    time = _time(each.lastmod)
+    if time and _agree(each.lastmod, each.changed):
+        yield time, True
+    elif time and not (_is_day(time) and _agree(each.lastmod, each.changed, EASTERNMOST_OFFSET)):
+        yield time, False

@@ -6,6 +6,7 @@ from waypost.dates import source_text
 from waypost.dates.file_parts import Part, read_part
 from waypost.dates.named_parts import NamedParts
 from waypost.dates.text_matches import shingles
+from waypost.pages import frontmatter
 
 _MOST_NESTED = 5
 """How deep files may name others."""
@@ -54,7 +55,7 @@ class PageParts:
             frozenset(self._own.get(key, ())),
             self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace"),
         )
-        fields, _ = source_text.front_matter(text)
+        fields, _ = frontmatter.front_matter(text)
         return len(own.intersection(shingles(source_text.values(fields)))) / len(own) if own else 0.0
 
     def _all_named(self, files: Sequence[str]) -> Iterator[Part]:
@@ -89,5 +90,5 @@ def _blocks(part: Part, data: bytes) -> list[str]:
     text = read_part(part, data[: source_text.MAX_BYTES].decode("utf-8", "replace"))
     if not source_text.may_have_text(part.path) or source_text.is_code(part.path):
         return [text]
-    fields, _ = source_text.front_matter(text) if source_text.is_markup(part.path) else (text, "")
+    fields, _ = frontmatter.front_matter(text) if source_text.is_markup(part.path) else (text, "")
     return [*source_text.read_blocks(part.path, text.encode()), *source_text.values(fields)]

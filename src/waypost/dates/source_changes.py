@@ -1,7 +1,8 @@
 """Decides whether a commit changed what a source file gives a page: its text, and not only how that is written.
 
 A commit that wraps lines anew, indents them, or marks lists, emphasis and headings in another way, as formatters do,
-changes no page.
+changes no page. Neither does one of front matter that only says when the page last changed: Git knows that, and tools
+write it at every commit. Of data such a key counts: pages show them.
 """
 
 import re
@@ -18,6 +19,7 @@ from waypost.dates import source_text
 from waypost.dates.source_text import CODE_LINES, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
 from waypost.pages import html_tree
+from waypost.pages.frontmatter import front_matter, without_modification_dates
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -132,11 +134,13 @@ def _name(change: PageChange) -> str:
 def are_alike(path: str, one: bytes, other: bytes) -> bool:
     """Whether two versions of a file give a page the same text, links and fields."""
     text, older = map(_decoded, (one, other))
+    if is_markup := source_text.is_markup(path):
+        text, older = map(without_modification_dates, (text, older))
     if _words(text) != _words(older):
         return False
     if source_text.is_code(path):
         return _without_space(_code(text)) == _without_space(_code(older))
-    if not source_text.is_markup(path):
+    if not is_markup:
         return _field_words(text) == _field_words(older)
     (fields, shown), (older_fields, older_shown) = map(_parts, (text, older))
     return fields == older_fields and _is_shown_alike(path.lower(), shown, older_shown)
@@ -148,7 +152,7 @@ def _decoded(data: bytes) -> str:
 
 def _parts(text: str) -> tuple[Sequence[Sequence[str]], str]:
     """The fields of a text with markup, in alphabetical order, each with its words; and the rest without comments."""
-    fields, rest = source_text.front_matter(text)
+    fields, rest = front_matter(text)
     return sorted(map(_field_words, _FIELD_START.split(fields))), _COMMENT.sub("", rest)
 
 

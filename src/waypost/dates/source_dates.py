@@ -19,16 +19,14 @@ from waypost.dates.page_evidence import PageText, gather_evidence, read_page_tex
 from waypost.dates.page_parts import PageParts
 from waypost.dates.page_sources import PageSources, find_sources
 from waypost.dates.paths import last_two
-from waypost.dates.source_text import may_have_text
+from waypost.dates.source_text import is_markup, may_have_text
 from waypost.files import KeptFile, Store, keep_file
 from waypost.files.source import Source
 from waypost.git import TrackedFiles
-from waypost.pages.frontmatter import FALSE, FRONT_MATTER, TRUE
+from waypost.pages.frontmatter import FALSE, FRONT_MATTER, TRUE, entries, own_dates
+from waypost.pages.own_dates import NO_DATES, OwnDates
 from waypost.settings.values import PAGE_TYPES
 
-_ENTRY = re.compile(r"([ \t]*)[\"']?([A-Za-z_][\w-]*)[\"']?[ \t]*[:=][ \t]*(.*)")
-_TABLE = re.compile(r"\[([\w.-]+)\]\s*")
-_NESTED = re.compile(r"[{,]\s*[\"']?(\w+)[\"']?\s*[:=]\s*(\w+)")
 _PELICAN = re.compile(r"^:?status:[ \t]*(?:hidden|draft)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 """A line of metadata at the beginning of a file; other projects have other uses for such lines, as Python's PEPs."""
 _NIKOLA = re.compile(r"^(?:<!--)?[ \t]*\.\.[ \t]+status:[ \t]*(?:private|draft)\b", re.IGNORECASE | re.MULTILINE)
@@ -60,26 +58,12 @@ def opting_out(text: str, generators: Collection[str]) -> str:
     """
     found = FRONT_MATTER.match(text[:_MOST_CHARACTERS])
     if found:
-        return next((f"{name}: {value}" for name, value in _entries(found[2]) if _opts_out(name, value)), "")
+        values = ((name.lower(), value.lower()) for name, value in entries(found[2]))
+        return next((f"{name}: {value}" for name, value in values if _opts_out(name, value)), "")
     lines = text[:_MOST_CHARACTERS].splitlines()[:_MOST_LINES]
     head = list(takewhile(str.strip, lines))
     line = _NIKOLA.search("\n".join(lines)) or ("Pelican" in generators and _PELICAN.search("\n".join(head)))
     return line[0].strip() if line else ""
-
-
-def _entries(block: str) -> Iterator[tuple[str, str]]:
-    """The values of front matter in YAML or TOML, in small letters, each after its name with those of the tables."""
-    table, above = "", ""
-    for line in block.splitlines()[:_MOST_LINES]:
-        if named := _TABLE.fullmatch(line):
-            table = f"{named[1].lower()}."
-        elif entry := _ENTRY.match(line):
-            indent, key, value = entry[1], entry[2].lower(), entry[3].split(" #")[0].strip().strip("\"'").lower()
-            if not indent:
-                above = f"{key}." if not value else ""
-            name = table + (above if indent else "") + key
-            yield name, value
-            yield from ((f"{name}.{inner}", text) for inner, text in _NESTED.findall(value))
 
 
 def _opts_out(name: str, value: str) -> bool:
@@ -157,6 +141,12 @@ class SourceDates:
             return ""
         line = opting_out(self._tracked.read(files[0]).decode("utf-8", "replace"), self._generators())
         return f"{files[0]}: {line}" if line else ""
+
+    def own_dates(self, files: Sequence[str]) -> OwnDates:
+        """The dates that the source of a page gives it; none if the page is made of several files, or of no text."""
+        if len(files) != 1 or not (is_markup(files[0]) and may_have_text(files[0])):
+            return NO_DATES
+        return own_dates(self._tracked.read(files[0]).decode("utf-8", "replace"))
 
     def of(self, key: str) -> str | NoDateReason:
         """When a page last changed: the newest commit of the files that it is made of."""

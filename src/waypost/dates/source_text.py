@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from waypost.core.character_references import unescape
+from waypost.pages.frontmatter import front_matter
 
 MAX_BYTES = 524_288
 """Of a longer file only so much is read: its beginning identifies it."""
@@ -53,11 +54,6 @@ TEXT_ENDINGS = (
 _REPEATED = re.compile(
     rb"\{%-?\s*for\b|\{\{-?\s*range\b|\{\{#each\b|\bv-for=|\.map\s*\(|\bforeach\b|\.each\b", re.IGNORECASE
 )
-_FRONT_MATTER = re.compile(r"\s*(---|\+\+\+)[ \t]*\n(?P<fields>.*?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
-_METADATA = re.compile(r"\s*(?P<fields>(?:^:?[A-Za-z][\w -]{1,30}:[ \t].*(?:\n|\Z)){2,})", re.MULTILINE)
-"""The front matter of Pelican and MkDocs, which has no fences."""
-_IN_COMMENT = re.compile(r"\s*<!--[ \t]*\n(?P<fields>(?:\.\. .*\n)+)-->")
-"""The front matter of Nikola."""
 _TITLE = re.compile(r"""^(?::|\.\. )?title[ \t]*[:=][ \t]*["']?(.*)""", re.MULTILINE | re.IGNORECASE)
 """A title, before its last quotation mark."""
 
@@ -202,12 +198,6 @@ def read_blocks(path: str, data: bytes) -> list[str]:
         if sign in text:
             text = pattern.sub(replacement, text)
     return [*title, *_folded(_BLOCK_END.split("\n" + text))]
-
-
-def front_matter(text: str) -> tuple[str, str]:
-    """The fields of a file's front matter, and the text after it."""
-    match = _FRONT_MATTER.match(text) or _METADATA.match(text) or _IN_COMMENT.match(text)
-    return (match["fields"], text[match.end() :]) if match else ("", text)
 
 
 def _blocks_of_code(text: str) -> list[str]:

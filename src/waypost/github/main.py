@@ -71,7 +71,7 @@ def date_sitemaps(inputs: Inputs, environ: Mapping[str, str]) -> int:
         problem = "it dates the sitemaps of a built site, and commits nothing; leave out `commit`"
         raise ConfigurationError((ConfigIssue(STEP_INPUTS, "date", problem),))
     root = workspace(environ)
-    files = [DatedFile(str(input_path(root, "date", each)), PrivateHosts()) for each in inputs.date]
+    files = [DatedFile(str(input_path(root, "date", each)), PrivateHosts(), has_twins=True) for each in inputs.date]
     source = inputs.path("source", root)
 
     def open_job(at: str | None, base_url: str | None) -> Job:

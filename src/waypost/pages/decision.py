@@ -6,12 +6,13 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.core import dates, reasons, urls
+from waypost.core import reasons, urls
 from waypost.core.model import Example, Skipped, printable
 from waypost.core.reasons import Reason
 from waypost.core.urls import page_identity
 from waypost.pages import html_head, indexing
 from waypost.pages.facts import PageFacts
+from waypost.pages.own_dates import NO_DATES, OwnDates
 from waypost.pages.page_url import NamedUrl, canonical_link, is_unserved
 from waypost.pages.url_shapes import ServedPaths, answered_shapes, served_paths, shape_of
 from waypost.settings.schema import Site
@@ -160,12 +161,12 @@ CONTENT_RULES: list[ContentRule] = [
 class Decision(Struct, frozen=True):
     """Why a page is left out, or None if it is listed.
 
-    `own_date` is the date that the page gives itself, if the settings and the current time let it be believed.
+    `own_dates` are the dates that the page gives itself, if the settings and the current time let them be believed.
     `warnings` are codes of warnings, each with what it is about.
     """
 
     skipped: Skipped | None = None
-    own_date: str | None = None
+    own_dates: OwnDates = NO_DATES
     warnings: _Warnings = ()
 
 
@@ -194,8 +195,13 @@ def decide(key: str, loc: str, facts: PageFacts, site: Site, now: str) -> Decisi
         warnings += (("unknown-coding", Example(printable(key), facts.unknown_coding)),)
     elif facts.is_cut:
         warnings += (("beyond-bounds", Example(printable(key))),)
-    if facts.own_date is None or not site.page_dates:
-        return Decision(warnings=warnings) if warnings else _LISTED
-    if not dates.may_be_change(facts.own_date, now):
-        return Decision(warnings=(*warnings, ("wrong-page-date", Example(printable(key), facts.own_date))))
-    return Decision(own_date=facts.own_date, warnings=warnings)
+    own_dates = facts.own_dates if site.page_dates else NO_DATES
+    if not warnings and own_dates == NO_DATES:
+        return _LISTED
+    wrong = tuple(wrong_date(key, each.date) for each in own_dates.impossible(now))
+    return Decision(own_dates=own_dates.possible(now), warnings=(*warnings, *wrong))
+
+
+def wrong_date(key: str, date: str) -> tuple[str, Example]:
+    """The warning that a page, or its source, gives itself a date at which it cannot have changed."""
+    return "wrong-page-date", Example(printable(key), date)

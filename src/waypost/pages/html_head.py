@@ -8,11 +8,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
-from waypost.core import dates, urls
+from waypost.core import urls
 from waypost.pages import html_tree, structured_data
 from waypost.pages.html_bounds import MOST_BYTES, bounded_length, is_bounded
 from waypost.pages.html_tree import as_utf8
 from waypost.pages.indexing import NOTHING_SAID, of_meta
+from waypost.pages.own_dates import (
+    MODIFICATION_META,
+    MODIFICATION_PROPERTY,
+    NO_DATES,
+    PUBLICATION_META,
+    OwnDates,
+    first_date,
+)
 
 HEAD_SIZES = (16_384, 262_144, MOST_BYTES)
 """How many bytes of a file are read to find the end of its head."""
@@ -33,7 +41,7 @@ _ENDS_TRIED = 4
 _END_TAGS_SEEN = 100
 _MOST_HEAD = 262_144
 """Only so many tags and bytes are searched for the end of a head: a longer page is parsed as a whole."""
-_DATE_NAMES = ("article:modified_time", "last-modified")
+_DATE_META = frozenset([*MODIFICATION_META, *PUBLICATION_META])
 _READ_TAGS = ("meta", "link", "base")
 INLINE = frozenset(
     ["a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "u"]
@@ -55,7 +63,7 @@ class HtmlHead(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     refresh: str | None = None
     canonicals: tuple[str, ...] = ()
     base: str = ""
-    date: str | None = None
+    dates: OwnDates = NO_DATES
     alternates: tuple[tuple[str, str], ...] = ()
     og_url: str = ""
     is_cut: bool = False
@@ -71,7 +79,7 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
     """Read the head from the first bytes of a file, or all of them; None if more are needed.
 
     The parser decides where the head ends, not a search: a `</head>` in a comment or a script does not end it, and
-    elements of the head after it still belong to it. The page's own date is read only if `is_dated`, and its
+    elements of the head after it still belong to it. The page's own dates are read only if `is_dated`, and its
     alternates only if `has_alternates`. Of a head that exceeds a bound of the parser, what comes before is read, and
     `is_cut` says so.
     """
@@ -102,9 +110,9 @@ def _body_tags(data: bytes) -> Iterator[int]:
     return (each.start() for each in _BODY_TAG.finditer(data, 0, _MOST_HEAD))
 
 
-def read_date(data: bytes) -> str | None:
-    """The date a whole page gives for itself, in JSON-LD of its body too."""
-    return _own_date(html_tree.parse(data))
+def read_dates(data: bytes) -> OwnDates:
+    """The dates a whole page gives for itself, in JSON-LD and microdata of its body too."""
+    return _own_dates(html_tree.parse(data))
 
 
 def visible_text(data: bytes) -> str | None:
@@ -201,14 +209,14 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> Ht
             refresh = refresh_url(attributes.get("content") or "")
         elif (property_ := attributes.get("property")) and property_.lower() == "og:url":
             og_url = og_url or attributes.get("content") or ""
-    date = _own_date(tree) if is_dated else None
+    own_dates = _own_dates(tree) if is_dated else NO_DATES
     own_url = "" if canonicals else og_url
     return HtmlHead(
         said.noindex,
         refresh,
         tuple(canonicals),
         base,
-        date,
+        own_dates,
         tuple(alternates),
         own_url,
         unavailable_after=said.unavailable_after,
@@ -244,8 +252,14 @@ def refresh_url(content: str) -> str | None:
     return url or None
 
 
-def _own_date(tree: LexborHTMLParser) -> str | None:
-    in_json = (found.get("dateModified") for found in structured_data.objects(tree))
-    declared = (content for name, content in html_tree.named_meta(tree) if name in _DATE_NAMES)
-    texts = chain(declared, (date for date in in_json if isinstance(date, str)))
-    return next(filter(None, map(dates.parse_page_date, islice(texts, dates.MOST_TRIED))), None)
+def _own_dates(tree: LexborHTMLParser) -> OwnDates:
+    """The dates that meta elements, JSON-LD and microdata give; several in microdata are those of a list's entries."""
+    meta = [(name, content) for name, content in html_tree.named_meta(tree) if name in _DATE_META]
+    in_json = (found.get(MODIFICATION_PROPERTY) for found in structured_data.objects(tree))
+    in_items = {*structured_data.values(tree, MODIFICATION_PROPERTY)}
+    written = chain(
+        (each for each in meta if each[0] in MODIFICATION_META),
+        ((MODIFICATION_PROPERTY, date) for date in in_json if isinstance(date, str)),
+        ((MODIFICATION_PROPERTY, date) for date in in_items if len(in_items) == 1),
+    )
+    return OwnDates(first_date(written), first_date(each for each in meta if each[0] in PUBLICATION_META))

@@ -13,6 +13,7 @@ from waypost.core.finding_types import site_warning, stated_warning
 from waypost.core.model import Body, Example, Item, SiteWarning, Skipped
 from waypost.core.reasons import Reason
 from waypost.files.folder_source import FolderSource
+from waypost.pages.frontmatter import dates_of
 from waypost.pages.jekyll_config import Profile, read_config
 from waypost.pages.jekyll_defaults import FrontMatterDefaults
 from waypost.pages.jekyll_documents import SourceFile, WrittenFile
@@ -54,8 +55,10 @@ def _head(front: JekyllFrontMatter) -> Iterator[str]:
     if robots := values.get("robots"):
         words = ",".join(map(str, robots)) if isinstance(robots, list) else str(robots)
         yield f'<meta name="robots" content="{escape(words)}">'
-    if modified := values.get("last_modified_at"):
-        yield f'<meta name="last-modified" content="{escape(str(modified))}">'
+    own = dates_of((key, str(value)) for key, value in values.items())
+    for name, own_date in (("article:modified_time", own.modified), ("article:published_time", own.published)):
+        if own_date:
+            yield f'<meta property="{name}" content="{own_date.date}">'
 
 
 def _unless_computed(tag: re.Match[str]) -> str:

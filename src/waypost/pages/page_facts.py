@@ -152,7 +152,8 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     if _is_html(item, site):
         digest = _text_digest(body) if is_dated else None
         head = _with_headers(_head(site, reader), body)
-        date = head.date or (html_head.read_date(_largest(reader)) if site.page_dates else None)
+        is_read = head.dates.modified or not site.page_dates
+        own_dates = head.dates if is_read else html_head.read_dates(_largest(reader))
         reason, detail = (None if head.refresh else _non_page(item, reader)) or ("", "")
         wanted = media.KINDS.intersection(_optional_facts(site))
         whole = _largest(reader) if wanted else b""
@@ -160,7 +161,7 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
             head,
             body.redirect,
             body.robots_header,
-            own_date=date,
+            own_dates=own_dates,
             text_digest=digest,
             non_page=str(reason),
             non_page_detail=detail,

@@ -70,6 +70,12 @@ def microdata(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
         yield reader.item(node, _MAX_DEPTH)
 
 
+def values(tree: LexborHTMLParser, name: str) -> Iterator[str]:
+    """The values of a property in microdata, also outside of an item."""
+    reader = _ItemReader()
+    return (reader.value(node) for node in islice(tree.css(f'[itemprop~="{name}"]'), _MAX_ITEMS))
+
+
 class _ItemReader:
     """Reads the items of one page."""
 
@@ -85,7 +91,7 @@ class _ItemReader:
             is_item = "itemscope" in node.attributes
             if not names or (is_item and not depth):
                 continue
-            found.update(dict.fromkeys(names, self.item(node, depth - 1) if is_item else self._value(node)))
+            found.update(dict.fromkeys(names, self.item(node, depth - 1) if is_item else self.value(node)))
             if len(found) > _MAX_NAMES:
                 break
         return found
@@ -101,7 +107,7 @@ class _ItemReader:
             if "itemscope" not in node.attributes:
                 waiting += [*node.iter()][::-1]
 
-    def _value(self, node: LexborNode) -> str:
+    def value(self, node: LexborNode) -> str:
         """The value of a property: an attribute's value, or else the element's text, while some may be read."""
         written = node.attributes.get(_VALUE_ATTRIBUTES.get(node.tag or "", "content"))
         if written is None and self._text_left > 0:

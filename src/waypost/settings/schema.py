@@ -219,8 +219,8 @@ class Site:
         meaning="The precision of dates: second (in UTC), or the date without a time.",
     )
     page_dates: bool = flag_setting(
-        "Use the date that a page gives itself (article:modified_time, dateModified, front matter), if it gives one. "
-        "With `lastmod` content, use it only the first time Waypost sees the page."
+        "Use the date that a page, or its source, gives itself (article:modified_time, dateModified, front matter), if "
+        "it gives one. With `lastmod` content, use it only the first time Waypost sees the page."
     )
     sources: tuple[SourceMapping, ...] = setting(
         table_checks.sources,

@@ -10,7 +10,7 @@ from unit.sample_sites import site
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.state import ContentDate, State
 from waypost.core import reasons
-from waypost.core.model import Body, Example, History, Item, Page, Skipped
+from waypost.core.model import Body, Example, History, Item, Page, PageDating, Skipped
 from waypost.core.reasons import Reason
 from waypost.dates.commit_dates import CommitDates
 from waypost.settings.schema import Site
@@ -143,6 +143,34 @@ def test_a_commit_dates_a_page_unless_the_page_dates_itself() -> None:
     assert found.commit_dates == {"a.html": AT_T, "b.html": AT_T}
     assert found.no_date_reason == {"new.html": "untracked"}
     assert warned(found) == {"untracked": 1}
+
+
+def test_a_date_of_publication_counts_only_where_git_has_none() -> None:
+    own = '<meta property="article:published_time" content="2026-02-03">'
+    source = MemorySource({"a.html": own, "new.html": f"{own}n"})
+    commits = CommitDates(History({"a.html": T}), None, T)
+    found = listing(source, site(page_dates=True), DateSources(NOW, lambda: commits))
+    assert {page.key: page.lastmod for page in found.pages} == {"a.html": AT_T, "new.html": "2026-02-03"}
+    assert found.datings == {
+        "a.html": PageDating("commit"),
+        "new.html": PageDating("own-date", key="article:published_time"),
+    }
+    assert found.warnings == []
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "changed"),
+    [("modified", "2026-02-03", NOW), ("published", "2026-02-03", NOW), ("other", None, NOW)],
+)
+def test_with_a_state_a_page_s_own_date_counts_once(name: str, first: str | None, changed: str) -> None:
+    the_site = site(lastmod="content", state="state.jsonl", page_dates=True)
+    page = f'<meta property="article:{name}_time" content="2026-02-03"><p>'
+    new = listing(MemorySource({"a.html": f"{page}a"}), the_site)
+    assert [page.lastmod for page in new.pages] == [first]
+    assert new.datings == ({"a.html": PageDating("own-date", key=f"article:{name}_time")} if first else {})
+    later = listing(MemorySource({"a.html": f"{page}b"}), the_site, DateSources(NOW, state=State(new.contents)))
+    assert [page.lastmod for page in later.pages] == [changed]
+    assert later.datings == {"a.html": PageDating("content")}
 
 
 def test_a_page_whose_content_changed_is_dated_now_and_the_others_keep_their_dates() -> None:

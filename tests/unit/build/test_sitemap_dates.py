@@ -125,6 +125,69 @@ def test_an_entry_without_a_url_is_not_the_home_page() -> None:
     assert redate({"a.xml": body}, pages, site(), NOW).answer.found_count == 0
 
 
+BUILT = "2026-02-20T10:00:00Z"
+
+
+def test_the_time_of_a_build_goes_from_pages_and_from_an_index() -> None:
+    stamped = index(f"{BASE}a.xml", f"{BASE}b.xml").replace("</loc>", "</loc><lastmod>2026-02-20T10:00:09Z</lastmod>")
+    files = {
+        "index.xml": stamped.encode(),
+        "a.xml": urlset("a", "b/", lastmod=BUILT).encode(),
+        "b.xml": urlset("a", "x", lastmod=BUILT).encode(),
+    }
+    found = redate(files, PAGES, site(), NOW)
+    after = {(each.file, each.loc.removeprefix(BASE)): each.after for each in found.answer.changes}
+    assert (after["b.xml", "x"], after["index.xml", "b.xml"], after["index.xml", "a.xml"]) == ("", "", DATE)
+    assert "6 wrong dates (2 of these are a time that nearly all URLs have), 0 missing" in found.answer.summary
+    again = redate(found.bodies, PAGES, site(), NOW).answer
+    assert (again.changes, again.wrong_count) == ([], 0)
+
+
+def test_an_index_of_which_only_the_dates_are_those_of_a_build_loses_them() -> None:
+    stamped = index(*(f"{BASE}{name}.xml" for name in "abc")).replace("</loc>", f"</loc><lastmod>{BUILT}</lastmod>")
+    lists = {"a.xml": urlset("a"), "b.xml": urlset("b/"), "c.xml": urlset("x")}
+    files = {"index.xml": stamped.encode(), **{name: body.encode() for name, body in lists.items()}}
+    found = redate(files, PAGES, site(), NOW)
+    dates = [each.after for each in found.answer.changes if each.file == "index.xml"]
+    assert dates == [DATE, "2026-01-01", ""]
+
+
+def test_the_time_of_a_build_goes_however_many_dates_that_are() -> None:
+    body = urlset("a", "b/", *(f"x{n}" for n in range(30)), lastmod=BUILT).encode()
+    assert redate({"a.xml": body}, PAGES, site(), NOW).bodies["a.xml"].count(b"lastmod") == 4
+
+
+def test_a_compressed_twin_changes_with_its_file_and_counts_once() -> None:
+    body = urlset("a", lastmod=BUILT).encode()
+    found = redate({"a.xml": body, "a.xml.gz": body}, PAGES, site(), NOW)
+    assert (found.answer.url_count, found.answer.wrong_count) == (1, 1)
+    assert found.answer.changed_files == ["a.xml", "a.xml.gz"]
+    assert found.bodies["a.xml.gz"] == found.bodies["a.xml"] == urlset("a", lastmod=DATE).encode()
+
+
+def test_an_index_may_list_the_compressed_one_of_two_twins() -> None:
+    body = urlset("a").encode()
+    files = {"index.xml": index(f"{BASE}a.xml.gz").encode(), "a.xml.gz": body, "a.xml": body}
+    assert f"<lastmod>{DATE}</lastmod>" in redate(files, PAGES, site(), NOW).bodies["index.xml"].decode()
+
+
+@pytest.mark.parametrize("named", ["a.xml", "a.xml.gz"])
+def test_a_file_that_lists_the_same_urls_compressed_is_a_twin(tmp_path: Path, named: str) -> None:
+    plain, compressed = tmp_path / "a.xml", tmp_path / "a.xml.gz"
+    plain.write_text(urlset("a"))
+    compressed.write_bytes(gzip.compress(urlset("a", lastmod=BUILT).encode()))
+    assert set(DatedFile(str(tmp_path / named), EVERY_HOST, has_twins=True).bodies) == {str(plain), str(compressed)}
+    assert set(DatedFile(str(tmp_path / named), EVERY_HOST).bodies) == {str(tmp_path / named)}
+
+
+@pytest.mark.parametrize("other", [urlset("a", "b").encode(), b"\x1f\x8b", b""])
+def test_another_file_with_such_a_name_is_no_twin(tmp_path: Path, other: bytes) -> None:
+    (tmp_path / "a.xml").write_text(urlset("a"))
+    (tmp_path / "a.xml.gz").write_bytes(gzip.compress(other) if other else other)
+    found = DatedFile(str(tmp_path / "a.xml"), EVERY_HOST, has_twins=True)
+    assert list(found.bodies) == [str(tmp_path / "a.xml")]
+
+
 def redated(path: str, body: bytes) -> Redated:
     return Redated(DateAnswer([path], 1, 1, 1, 1, 0, ()), {path: body})
 

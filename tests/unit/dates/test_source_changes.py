@@ -7,6 +7,7 @@ import pytest
 
 from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.dates.source_changes import SourceChanges, are_alike
+from waypost.pages.own_dates import MODIFICATION_KEYS
 
 FORMATTED = Path(__file__).parents[2] / "fixtures" / "formatted"
 FRONT = "---\ntitle: Roses\ntags: [red, garden]\n---\n"
@@ -127,6 +128,75 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
 )
 def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:
     assert not is_alike("a.md", before, after)
+
+
+TEXT = "\nText of the page.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "dated", "plain"),
+    [
+        *(
+            ("a.md", f"---\ntitle: x\n{key}: 2024-01-02\n---{TEXT}", f"---\ntitle: x\n---{TEXT}")
+            for key in MODIFICATION_KEYS
+        ),
+        ("a.md", f"---\nlastUpdated: 2024-01-02\n---{TEXT}", TEXT),
+        (
+            "a.mdx",
+            f"---\nlast_update:\n  date: 1/2/2024\n  author: a\ntitle: x\n---{TEXT}",
+            f"---\ntitle: x\n---{TEXT}",
+        ),
+        ("a.md", f"---\nlast_update: {{date: 1/2/2024, author: a}}\ntitle: x\n---{TEXT}", f"---\ntitle: x\n---{TEXT}"),
+        ("a.md", f"---\nt: x\nseo:\n  meta:\n    updated: 1\n\n---{TEXT}", f"---\nt: x\n---{TEXT}"),
+        ("a.md", f"---\nseo:\n  updated: 1\n  a: b\n---{TEXT}", f"---\nseo:\n  a: b\n---{TEXT}"),
+        ("a.md", f"---\nseo: {{a: b, updated: 1}}\n---{TEXT}", f"---\nseo: {{a: b}}\n---{TEXT}"),
+        (
+            "a.md",
+            f"+++\nt = 1\nlastmod = 2024-01-02\n[p]\nu = 1\nupdated = 1\n+++{TEXT}",
+            f"+++\nt = 1\n[p]\nu = 1\n+++{TEXT}",
+        ),
+        ("a.md", f'{{\n "t": "é",\n "p": {{\n  "updated": 1\n }}\n}}\n{TEXT}', f'{{\n  "t": "é"\n}}\n{TEXT}'),
+        ("a.md", f'{{\n "updated": 1\n}}\n{TEXT}', TEXT),
+        ("a.md", f"Title: x\nModified: 2024-01-02\n{TEXT}", f"Title: x\n{TEXT}"),
+        ("a.rst", f"T\n=\n\n:tags: x\n:modified: 2024-01-02\n{TEXT}", f"T\n=\n\n:tags: x\n{TEXT}"),
+        ("a.adoc", f"= T\n:revdate: 2024-01-02\n:toc:\n{TEXT}", f"= T\n:toc:\n{TEXT}"),
+        ("a.rst", f".. title: x\n.. updated: 2024-01-02\n{TEXT}", f".. title: x\n{TEXT}"),
+        ("a.org", f"#+title: x\n#+lastmod: 2024-01-02\n{TEXT}", f"#+title: x\n{TEXT}"),
+        ("a.html", f"---\nlastmod: 2024-01-02\ntitle: x\n---\n<p>{TEXT}", f"---\ntitle: x\n---\n<p>{TEXT}"),
+    ],
+)
+def test_the_date_of_a_modification_is_no_content(path: str, dated: str, plain: str) -> None:
+    assert is_alike(path, dated, plain)
+    assert is_alike(path, plain, dated)
+    assert is_alike(path, dated, dated.replace("2024-01-02", "2025-03-04"))
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        *(
+            ("a.md", f"---\ntitle: x\n{line}\n---{TEXT}", f"---\ntitle: x\n---{TEXT}")
+            for line in (
+                *(f"{key}: 2024-01-02" for key in ("date", "pubDate", "publishDate", "expiryDate", "modified_by")),
+                "draft: true",
+                "updated:\n  - date: 2024-01-02\n    note: A chapter",
+                "updated: >\n  A chapter",
+                "last_update:\n  date: 2024-01-02\n  note: A chapter",
+                "tags:",
+            )
+        ),
+        ("a.md", f"---\nlastmod: 2024-01-02\n---{TEXT}", f"---\nlastmod: 2024-01-02\n---{TEXT}More."),
+        ("a.md", f"{TEXT}\n---\nupdated: 1\n---\n", f"{TEXT}\n---\nupdated: 2\n---\n"),
+        ("a.md", f"{TEXT}\n```yaml\nupdated: 1\n```\n", f"{TEXT}\n```yaml\nupdated: 2\n```\n"),
+        ("a.adoc", f"= T\n{TEXT}\n----\n:revdate: 1\n----\n", f"= T\n{TEXT}\n----\n:revdate: 2\n----\n"),
+        ("a.md", f'{{\n "updated": [1]\n}}\n{TEXT}', f'{{\n "updated": [2]\n}}\n{TEXT}'),
+        ("a.yaml", "title: x\nupdated: 2024-01-02\n", "title: x\n"),
+        ("a.json", '{"updated": "2024-01-02"}', "{}"),
+        ("a.astro", "---\nupdated = 1\n---\n<p>Text", "---\nupdated = 2\n---\n<p>Text"),
+    ],
+)
+def test_other_dates_and_dates_of_data_are_content(path: str, before: str, after: str) -> None:
+    assert not is_alike(path, before, after)
 
 
 @pytest.mark.parametrize("path", ["a.markdown", "a.mkd", "a.qmd"])

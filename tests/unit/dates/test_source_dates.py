@@ -21,6 +21,7 @@ from waypost.dates.page_sources import PageSources
 from waypost.dates.source_dates import GeneratorDates, SourceDates, opting_out
 from waypost.files.folder_source import FolderSource
 from waypost.git.tracked_files import TrackedFiles
+from waypost.pages.own_dates import NO_DATES
 from waypost.settings.output_names import MARK
 from waypost.sitemaps.render import Renderer
 
@@ -405,3 +406,12 @@ def test_the_files_of_a_folder_are_those_of_links_to_it(repository: Repository) 
     }
     found = dated(repository, built)
     assert {key: found.of(key) for key in built} == {key: at(20 if key.endswith("b.html") else 10) for key in built}
+
+
+def test_the_one_text_that_a_page_is_made_of_may_date_it(repository: Repository) -> None:
+    dated_text = f"---\nupdated: 2020-01-02\n---\n{text('a')}"
+    repository.commit({"docs/a.md": dated_text, "docs/c.yaml": "---\nupdated: 2020-01-02\n---\n"}, T + 9)
+    found = dated(repository, {"a.html": html(text("a"))})
+    assert found.own_dates(found.sources("a.html").files).date(None) == "2020-01-02"
+    for files in ((), ("docs/a.md", "docs/b.md"), ("docs/b.md",), ("docs/c.yaml",), ("logo.png",), ("gone.md",)):
+        assert found.own_dates(files) == NO_DATES

@@ -10,12 +10,17 @@ from waypost.core.reasons import Reason
 from waypost.pages.decision import Decision, decide
 from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HtmlHead
+from waypost.pages.own_dates import NO_DATES, OwnDate, OwnDates
 from waypost.pages.page_url import page_path
 from waypost.settings.host_rules import AnsweredShapes, HeaderRule, HostRules, OneHost, PathPattern, PathRule
 from waypost.settings.schema import Site
 
 NOW = "2026-03-01T12:00:00Z"
 FOREIGN = "https://other.example/"
+
+
+def modified(date: str) -> OwnDates:
+    return OwnDates(OwnDate(date, "dateModified"))
 
 
 def decision_of(facts: PageFacts, key: str = "a.html", *, page_dates: bool = True) -> Decision:
@@ -32,19 +37,19 @@ def decision_of(facts: PageFacts, key: str = "a.html", *, page_dates: bool = Tru
         (PageFacts(HtmlHead(noindex="none", refresh="/b"), hidden_by="draft"), reasons.NOINDEX),
         (PageFacts(HtmlHead(refresh="/b", canonicals=("/c",)), hidden_by="draft"), reasons.REFRESH),
         (PageFacts(HtmlHead(canonicals=("/c",)), hidden_by="draft"), reasons.UNPUBLISHED),
-        (PageFacts(HtmlHead(canonicals=("/c",)), own_date="2026-01-01"), reasons.CANONICAL),
+        (PageFacts(HtmlHead(canonicals=("/c",)), own_dates=modified("2026-01-01")), reasons.CANONICAL),
     ],
 )
 def test_the_first_rule_that_gives_a_reason_decides(facts: PageFacts, reason: Reason) -> None:
     found = decision_of(facts)
     assert found.skipped is not None
     assert found.skipped.reason is reason
-    assert found.own_date is None
+    assert found.own_dates == NO_DATES
 
 
 def test_a_warning_names_the_page_and_what_was_found() -> None:
-    found = decision_of(PageFacts(HtmlHead(canonicals=(FOREIGN,)), own_date="2026-02-01"))
-    assert found == Decision(None, "2026-02-01", (("foreign-canonical", Example("a.html", FOREIGN)),))
+    found = decision_of(PageFacts(HtmlHead(canonicals=(FOREIGN,)), own_dates=modified("2026-02-01")))
+    assert found == Decision(None, modified("2026-02-01"), (("foreign-canonical", Example("a.html", FOREIGN)),))
 
 
 def test_a_key_is_shown_in_visible_characters() -> None:
@@ -59,22 +64,29 @@ def test_a_key_is_shown_in_visible_characters() -> None:
     [(True, "2026-03-01T12:00:00Z", True), (True, "2026-02-28", True), (False, "2026-02-28", False)],
 )
 def test_a_page_s_own_date_counts_where_the_settings_say_so(page_dates: bool, date: str, believed: bool) -> None:
-    found = decision_of(PageFacts(own_date=date), page_dates=page_dates)
-    assert found == Decision(own_date=date if believed else None)
+    found = decision_of(PageFacts(own_dates=modified(date)), page_dates=page_dates)
+    assert found == Decision(own_dates=modified(date) if believed else NO_DATES)
 
 
 @pytest.mark.parametrize("date", ["1970-01-01", "1970-01-01T00:00:00Z", "1991-08-05", "0001-01-01"])
 def test_a_date_before_the_web_began_is_warned_of_and_not_believed(date: str) -> None:
-    found = decision_of(PageFacts(own_date=date))
-    assert (found.own_date, [code for code, _ in found.warnings]) == (None, ["wrong-page-date"])
+    found = decision_of(PageFacts(own_dates=modified(date)))
+    assert (found.own_dates, [code for code, _ in found.warnings]) == (NO_DATES, ["wrong-page-date"])
 
 
 def test_a_date_in_the_future_is_warned_of_and_not_believed_after_the_warnings_of_rules() -> None:
-    found = decision_of(PageFacts(HtmlHead(canonicals=(FOREIGN,)), own_date="2027-01-01"))
-    assert (found.skipped, found.own_date) == (None, None)
+    found = decision_of(PageFacts(HtmlHead(canonicals=(FOREIGN,)), own_dates=modified("2027-01-01")))
+    assert (found.skipped, found.own_dates) == (None, NO_DATES)
     assert [code for code, _ in found.warnings] == ["foreign-canonical", "wrong-page-date"]
     assert found.warnings[1][1] == Example("a.html", "2027-01-01")
-    assert decision_of(PageFacts(own_date="2027-01-01"), page_dates=False) == Decision()
+    assert decision_of(PageFacts(own_dates=modified("2027-01-01")), page_dates=False) == Decision()
+
+
+def test_a_date_that_is_not_believed_leaves_the_other_one() -> None:
+    published = OwnDate("2020-01-01", "date")
+    found = decision_of(PageFacts(own_dates=OwnDates(OwnDate("2027-01-01", "lastmod"), published)))
+    assert found.own_dates == OwnDates(None, published)
+    assert found.warnings == (("wrong-page-date", Example("a.html", "2027-01-01")),)
 
 
 LOC = "https://example.org/a.html"

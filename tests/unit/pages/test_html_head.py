@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from waypost.pages import html_head
 from waypost.pages.html_head import HtmlHead
+from waypost.pages.own_dates import NO_DATES, OwnDate, OwnDates
 
 LOC = "https://example.org/docs/a.html"
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -61,10 +62,15 @@ def test_a_head_ends_where_the_parser_says_after_many_ends_that_are_none() -> No
     assert html_head.read_head(far, is_whole=True) == html_head.HtmlHead(noindex="noindex")
 
 
+def modified(page: bytes) -> str | None:
+    found = html_head.read_dates(page).modified
+    return found.date if found else None
+
+
 def test_of_a_page_that_exceeds_a_bound_what_comes_before_is_read() -> None:
     dated = b"<meta name=last-modified content=2020-01-01>"
-    assert html_head.read_date(dated + DEEP) == "2020-01-01"
-    assert html_head.read_date(DEEP + dated) is None
+    assert modified(dated + DEEP) == "2020-01-01"
+    assert modified(DEEP + dated) is None
     assert html_head.visible_text(DEEP) is None
     assert html_head.text_lines(b"<p>x</p>" * 60_000) == ()
 
@@ -203,14 +209,48 @@ def test_the_canonical_is_the_one_url_that_the_page_names(links: str, canonical:
 )
 def test_a_page_s_own_date_is_found_in_its_metadata(inside: str, date: str | None) -> None:
     html = f"<head>{inside}</head><body></body>"
-    assert head(html, is_dated=True).date == date
-    assert html_head.read_date(html.encode()) == date
-    assert head(html).date is None
+    found = head(html, is_dated=True).dates
+    assert (found.modified and found.modified.date) == date
+    assert html_head.read_dates(html.encode()) == found
+    assert head(html).dates == NO_DATES
 
 
 def test_a_date_in_json_ld_of_the_body_is_found_in_the_whole_page() -> None:
     html = b'<body><script type="application/ld+json">{"dateModified": "2026-03-01"}</script></body>'
-    assert html_head.read_date(html) == "2026-03-01"
+    assert modified(html) == "2026-03-01"
+
+
+@pytest.mark.parametrize(
+    ("body", "date"),
+    [
+        (
+            '<p>Last updated <time datetime="2026-03-01T10:00:00.000Z" itemprop="dateModified">then</time>',
+            "2026-03-01T10:00:00Z",
+        ),
+        (
+            '<p itemscope itemtype="https://schema.org/Article"><meta itemprop="x dateModified" content="2026-03-01">',
+            "2026-03-01",
+        ),
+        ('<i itemprop="dateModified">2026-03-01</i><b itemprop="dateModified">2026-03-01</b>', "2026-03-01"),
+        ('<i itemprop="dateModified">2026-03-01</i><b itemprop="dateModified">2026-03-02</b>', None),
+        ('<i itemprop="dateModified">some day</i>', None),
+    ],
+)
+def test_a_date_in_microdata_is_the_page_s_if_it_is_the_only_one(body: str, date: str | None) -> None:
+    assert modified(f"<title>t</title><body>{body}".encode()) == date
+
+
+def test_a_page_says_by_which_names_it_was_modified_and_published() -> None:
+    meta = {
+        "article:published_time": "2020-01-01",
+        "og:updated_time": "2020-02-01",
+        "last-modified": "2020-03-01",
+        "article:modified_time": "some day",
+    }
+    inside = "".join(f'<meta property="{name}" content="{date}">' for name, date in meta.items())
+    assert html_head.read_dates(inside.encode()) == OwnDates(
+        OwnDate("2020-02-01", "og:updated_time"), OwnDate("2020-01-01", "article:published_time")
+    )
 
 
 @pytest.mark.parametrize(
@@ -251,7 +291,7 @@ def test_no_bytes_raise(data: bytes) -> None:
     assert found is not None
     html_head.canonical(found, LOC)
     html_head.refresh_target(found, LOC)
-    html_head.read_date(data)
+    html_head.read_dates(data)
     assert isinstance(html_head.visible_text(data), str | None)
     html_head.read_head(data, is_whole=False)
 

@@ -14,6 +14,7 @@ from waypost.files.folder_source import FolderSource
 from waypost.pages.html_head import HtmlHead, read_head, visible_text
 from waypost.pages.jekyll_front_matter import JekyllFrontMatter, read_front_matter
 from waypost.pages.jekyll_source import JekyllSource, html_body
+from waypost.pages.own_dates import OwnDate, OwnDates
 
 
 def everything(path: str) -> Reason | None:
@@ -145,10 +146,13 @@ def test_the_text_of_a_page_is_not_taken_for_a_head() -> None:
 
 
 def test_title_robots_and_date_of_the_front_matter_are_in_the_head() -> None:
-    text = "---\ntitle: A & <B>\nrobots: [noindex, follow]\nlast_modified_at: 2024-05-01\n---\nx"
+    text = "---\ntitle: A & <B>\nrobots: [noindex, follow]\nlast_modified_at: 2024-05-01\ndate: 2024-01-02\n---\nx"
     body = html_body(read_front_matter(text.encode()), is_html=False)
     assert b"<title>A &amp; &lt;B&gt;</title>" in body
-    assert head(text, is_html=False) == HtmlHead(noindex="noindex", date="2024-05-01")
+    assert head(text, is_html=False) == HtmlHead(
+        noindex="noindex",
+        dates=OwnDates(OwnDate("2024-05-01", "article:modified_time"), OwnDate("2024-01-02", "article:published_time")),
+    )
 
 
 def test_the_visible_text_is_that_of_the_source() -> None:

@@ -11,6 +11,7 @@ from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.pages.facts import PageFacts
 from waypost.pages.html_head import HEAD_SIZES, HtmlHead
+from waypost.pages.own_dates import OwnDate, OwnDates
 from waypost.pages.page_facts import ObjectSnapshot, read_item, recorded_facts
 
 NOINDEX = b'<meta name="robots" content="noindex"></head><body>'
@@ -112,10 +113,14 @@ def test_a_page_s_date_is_looked_for_in_its_body_only_if_its_head_has_none() -> 
     filler = b"<p>" + b"text " * HEAD_SIZES[0]
     dated = b'<script type="application/ld+json">{"@type": "Article", "dateModified": "2026-02-03"}</script>'
     in_body = OneFile(b"<title>A</title><body>" + filler + dated)
-    assert snapshot(in_body, page_dates=True, lastmod="none").facts.own_date == "2026-02-03"
+    assert snapshot(in_body, page_dates=True, lastmod="none").facts.own_dates == OwnDates(
+        OwnDate("2026-02-03", "dateModified")
+    )
     assert in_body.sizes == [HEAD_SIZES[0], HEAD_SIZES[-1]]
     in_head = OneFile(dated + b"<body>" + filler)
-    assert snapshot(in_head, page_dates=True, lastmod="none").facts.own_date == "2026-02-03"
+    assert snapshot(in_head, page_dates=True, lastmod="none").facts.own_dates == OwnDates(
+        OwnDate("2026-02-03", "dateModified")
+    )
     assert in_head.sizes == [HEAD_SIZES[0]]
 
 
