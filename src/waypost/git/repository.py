@@ -142,6 +142,10 @@ class GitFolder:
         """Whether the clone knows a branch of origin with this name."""
         return self.run("show-ref", "--verify", "--quiet", f"{_ORIGIN_BRANCHES}{name}").returncode == 0
 
+    def message_of_origin(self, name: str) -> str:
+        """The first line of the message of the newest commit in a branch of origin; empty without that branch."""
+        return _text(self.run("log", "-1", "--format=%s", f"{_ORIGIN_BRANCHES}{name}", "--"))
+
     def head_time(self) -> int | None:
         """The time of HEAD's commit in Unix seconds; None before the first commit."""
         shown = self.run("show", "--no-patch", "--format=%ct", "HEAD", "--")

@@ -165,6 +165,7 @@ def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosti
     is_elsewhere = bool(hosts) and "github-pages" not in hosts
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
     is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
+    is_mentioned = is_mentioned or any(each.host == "github-pages" for each in found)
     server = _find_server(site)
     return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing, is_elsewhere, server)
 
