@@ -33,8 +33,7 @@ from waypost.core import urls
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, find_sites, home_folders, pages_url
-from waypost.project.base_url import configured_path
+from waypost.project import SiteFolder, configured_path, find_sites, home_folders, pages_url
 from waypost.project.generator import is_application
 from waypost.project.host_recognition import AUTO
 from waypost.project.project_folder import ProjectFolder
@@ -101,7 +100,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))
         if given and not is_new and _set_in(settings, "base_url").rstrip("/") != given.rstrip("/"):
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
-        published = publications(project, run) or publications(project, replace(run, branches=()))
+        published = [*publications(project, run), *publications(project, replace(run, branches=()))]
         published = published or [each for each in by_hand if not (each.commits and site.is_built)]
         is_on_pages = seen.is_on_pages(_set_in(settings, "host") or AUTO, base or "")
         _Advice(site, repository, files, base, found, is_on_pages).give(published, write=write)

@@ -26,6 +26,11 @@ _NO_BUILD = re.compile(
 _UNKNOWN_OPTION = re.compile(r" --?[\w-]+[ =](?:'[^']*\$[^']*'|[^\s)]*\$[^\s)]*)")
 _BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro)\b")
 """What builds a site, whatever options it has: those whose values only the host knows are left out."""
+_OF_PACKAGES = re.compile(
+    r"((?:^|&& )(?:\(cd \S+ && )?)(?=(?:nuxt|vite|astro|next|gatsby|docusaurus|eleventy|vuepress|vitepress|ng|hexo"
+    r"|react-scripts|vue-cli-service|parcel|antora|honkit) )"
+)
+"""Where a program of a package begins, which only a script of package.json finds without `npx`."""
 _CHANGES_NOTHING = re.compile(
     r"(?:git|env\Z|mkdir|echo|printf|cat|ls|chmod|eval|export|set|ssh-\w+|which|date)(?: |\Z)"
 )
@@ -100,7 +105,7 @@ class Publication(Struct, frozen=True):
         known = (_UNKNOWN_OPTION.sub("", each) if _BUILDS.match(each) else each for each in self.commands)
         plain = [each for each in known if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
         building = [each for each in plain if not _INSTALLS.match(each)]
-        command = " && ".join(building)
+        command = _OF_PACKAGES.sub(r"\1npx ", " && ".join(building))
         is_script = any(map(_PART_OF_SCRIPT.match, building)) or not command.isprintable()
         return "" if is_script or len(command) > _MOST_TYPED else command
 
