@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from textwrap import wrap
-from urllib.parse import urljoin
 
 import click
 from msgspec.structs import replace
@@ -21,11 +20,11 @@ from waypost.cli.publishing_advice import (
     advice,
     builder_of,
     edited,
-    host_lines,
     is_edited,
     publication_of,
     server_lines,
     sitemap_command,
+    ways_to_publish,
 )
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
@@ -33,7 +32,7 @@ from waypost.core import urls
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, configured_path, find_sites, home_folders, pages_url
+from waypost.project import SiteFolder, find_sites, home_folders
 from waypost.project.generator import is_application
 from waypost.project.host_recognition import AUTO
 from waypost.project.project_folder import ProjectFolder
@@ -86,7 +85,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         found = repositories.find(folder)
         run = run_context(found)
         project = ProjectFolder(found.root if found else folder)
-        by_hand = list(filling(project, run, found.message_of_origin(PUBLISHED_BRANCH) if found else ""))
+        by_hand = list(filling(project, run, found.message_in_origin(PUBLISHED_BRANCH) if found else None))
         site = _site(folder, found, run, by_hand)
         seen = of_site(site, folder, repositories)
         base = given or _recognised_base(seen)
@@ -233,7 +232,7 @@ class _Advice:
                 say(line)
         elif self.git and workflow.is_gitlab(self.git.repository.origin_url):
             self._write_gitlab()
-        elif publication and (publication.runs_commands or site.is_built):
+        elif publication and (publication.step or publication.publisher or site.is_built or publication.is_pipeline):
             self._add_to(publication, write=write)
         elif site.is_built and builder_of(site):
             for line in adapted_lines(site, repository):
@@ -280,11 +279,8 @@ class _Advice:
         """Write the workflow that builds the site and publishes it on GitHub Pages."""
         site, repository = self.site, self.repository
         if not self.is_on_pages:
-            say("nothing shows which host publishes the site, so no workflow was written")
-            for line in self._ways_to_pages():
+            for line in ways_to_publish(site, repository, self.base_url, self.git):
                 say(line)
-            say("if another host publishes it, let this be that host's command:")
-            say(f"  {host_lines(site, repository).command()}")
             return
         content = workflow.pages_workflow(site, repository, self.base_url)
         if not self.files.write_new(self.target, repository.root, content):
@@ -293,21 +289,6 @@ class _Advice:
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
         if workflow.installs_a_guess(site):
             say("next: in the workflow, also install the packages of the theme, the plugins and the extensions")
-
-    def _ways_to_pages(self) -> Iterator[str]:
-        """How the owner says that GitHub Pages publishes the site; the base URL is known, or that of the repository."""
-        path, writes = os.path.relpath(self.site.folder), "writes the workflow that builds and publishes it"
-        name = "" if path == "." else f" {shlex.quote(path)}"
-        if self.base_url:
-            settings = self.repository.settings_folder / workflow.SETTINGS_FILE
-            yield f'if it is GitHub Pages: set host = "github-pages" in {settings}; then `waypost init{name}` {writes}'
-            return
-        own = pages_url(self.git.repository.github_name if self.git else "") or "https://OWNER.github.io/NAME/"
-        place = configured_path(ProjectFolder(self.site.folder), self.site.kind)
-        base = f"{urljoin(own, place).rstrip('/')}/"
-        yield f"if it is GitHub Pages: `waypost init{name} --base-url {base}` {writes}"
-        if base != own:
-            yield f"but GitHub Pages serves it at {own}, and {self.site.kind.file} says that it is at {place}"
 
     def _commit(self) -> None:
         """Write the workflow that commits the sitemaps."""

@@ -1,18 +1,21 @@
 """Says where the step that makes sitemaps goes in what publishes a site already."""
 
+import os
 import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urljoin
 
 from waypost.cli.recipes import ADD_REMOTE, WRITTEN, Lines, Tool
 from waypost.cli.recipes import Site as BuiltSite
-from waypost.cli.workflow import WorkflowRepository, own_origin, setup_lines, sitemap_step
+from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, own_origin, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
 from waypost.core import tree_files
 from waypost.core.model import printable
-from waypost.project import SiteFolder
+from waypost.git import GitFolder
+from waypost.project import SiteFolder, configured_path, pages_url
 from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
@@ -160,8 +163,7 @@ def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str
 
 def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> Iterator[str]:
     """What makes the sitemaps of a site with a server where it is built, a line of text or several each."""
-    place = posixpath.relpath(repository.path(site.folder), _place_of_build(site, repository))
-    given = ServerAdvice(site, place, shlex.quote(base_url or "URL"))
+    given = ServerAdvice(site, _folder_of_build(site, repository), shlex.quote(base_url or "URL"))
     yield "its server renders pages, so no workflow was written"
     if given.hook:
         yield f"the server answers with the files that are there when it is built, so write in {given.hook_file}:"
@@ -173,23 +175,22 @@ def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str
 def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
     """What makes the sitemaps of a site without a server that is built for a host by an adapter."""
     yield "it is built for a host by an adapter, so no workflow was written"
-    output = posixpath.relpath(repository.path(site.output), _place_of_build(site, repository))
+    output = posixpath.normpath(posixpath.join(_folder_of_build(site, repository), site.kind.output))
     yield from _build_command(site, repository, f"waypost build {output} --fetch-history")
 
 
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
     host, install = builder_of(site), Tool(own_origin().package, "").install
-    place = posixpath.relpath(repository.path(site.folder), _place_of_build(site, repository))
-    build = typed_in(place, site.declared_command or site.kind.command)
+    build = typed_in(_folder_of_build(site, repository), site.declared_command or site.kind.command)
     parts = [ADD_REMOTE if host == "vercel" else "", f"python3 -m {install}", build, command]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     yield f"  {' && '.join(filter(None, parts))}"
 
 
-def _place_of_build(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """The folder in which a host runs the command that builds: the one with its file, or else the root."""
+def _folder_of_build(site: SiteFolder, repository: WorkflowRepository) -> str:
+    """The folder of a site from the place in which a host builds it: the one with the host's file, or else the root."""
     files = (file for _, file in _BUILDERS.values())
-    return repository.path(site.folder) if any(map(ProjectFolder(site.folder).has_file, files)) else "."
+    return "." if any(map(ProjectFolder(site.folder).has_file, files)) else repository.path(site.folder)
 
 
 def builder_of(site: SiteFolder) -> str:
@@ -218,6 +219,30 @@ def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str =
     options = repository.config_option(site, below)
     built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=options)
     return Lines(built, Tool(origin.package, origin.action))
+
+
+def ways_to_publish(
+    site: SiteFolder, repository: WorkflowRepository, base_url: str | None, git: GitFolder | None
+) -> Iterator[str]:
+    """How a site gets its sitemaps on each host, where nothing shows which one publishes it.
+
+    GitHub Pages serves it at the known base URL, or at that of the repository with the path for which it is built.
+    """
+    folder, writes = os.path.relpath(site.folder), "writes the workflow that builds and publishes it"
+    init = "waypost init" if folder == "." else f"waypost init {shlex.quote(folder)}"
+    own = pages_url(git.repository.github_name if git else "") or "https://OWNER.github.io/NAME/"
+    path = configured_path(ProjectFolder(site.folder), site.kind)
+    base = f"{urljoin(own, path).rstrip('/')}/"
+    yield "nothing shows which host publishes the site, so no workflow was written"
+    if base_url:
+        settings = repository.settings_folder / SETTINGS_FILE
+        yield f'if it is GitHub Pages: set host = "github-pages" in {settings}; then `{init}` {writes}'
+    else:
+        yield f"if it is GitHub Pages: `{init} --base-url {base}` {writes}"
+    if base != own and not base_url:
+        yield f"but GitHub Pages serves it at {own}, and {site.kind.file} says that it is at {path}"
+    yield "if another host publishes it, let this be that host's command:"
+    yield f"  {host_lines(site, repository).command()}"
 
 
 def is_edited(path: Path, repository: WorkflowRepository, site: SiteFolder) -> bool:

@@ -60,10 +60,6 @@ class FoundHost(NamedTuple):
                 yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in pairs])
 
 
-_BY_PIPELINE = "gitlab-pages"
-"""The host whose file is that of its pipelines, which is as certain as a workflow."""
-
-
 class FoundServer(NamedTuple):
     """The server that a framework's build left beside a site: the host's name, what is known of it, and its file."""
 
@@ -162,7 +158,7 @@ def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosti
     path = Path(os.path.relpath(site.resolve(), root.resolve())).as_posix()
     found = publications(ProjectFolder(root), run)
     publishing = [
-        each for each in found if path in each.folders and each.is_deployed and (each.step or each.host == _BY_PIPELINE)
+        each for each in found if path in each.folders and each.is_deployed and (each.step or each.is_pipeline)
     ]
     scripts = [each for each in found if each.publisher and not each.step and (path in each.folders or not each.copies)]
     by_hand = {each.host: f"{each.publisher} in {each.file}" for each in scripts if each.host}

@@ -18,13 +18,12 @@ _NO_BUILD = re.compile(
     r"|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo|aws|gcloud|az)\b"
     r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b|env\)?\Z|ssh-\w+ "
     r"|(?:[\w.-]+ )*(?:--version|-[vV]|--help|version)\)?\Z"
-    rf"|{_STARTERS}hugo (?:mod|new|serve|server|env|config|list|gen|convert|import|completion)\b"
-    rf"|{_STARTERS}(?:mkdocs|zola|mdbook|jekyll|quarto|hexo|eleventy|nikola|pelican|docusaurus|astro) "
-    r"(?:serve|s|server|new|init|check|doctor|clean|test|preview|dev|start|get-deps|add|install|telemetry|sync)\b)"
+    rf"|{_STARTERS}(?:hugo|mkdocs|zola|mdbook|jekyll|quarto|hexo|eleventy|nikola|docusaurus|astro) (?:serve|server|s"
+    r"|dev|start|preview|new|init|check|doctor|clean|test|mod|env|config|list|gen|convert|import|get-deps|add|install)\b)"
 )
 """What prepares a runner, or asks a program something, and builds nothing (each generator's commands)."""
 _UNKNOWN_OPTION = re.compile(r" --?[\w-]+[ =](?:'[^']*\$[^']*'|[^\s)]*\$[^\s)]*)")
-_BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro)\b")
+_BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro) ")
 """What builds a site, whatever options it has: those whose values only the host knows are left out."""
 _OF_PACKAGES = re.compile(
     r"((?:^|&& )(?:\(cd \S+ && )?)(?=(?:nuxt|vite|astro|next|gatsby|docusaurus|eleventy|vuepress|vitepress|ng|hexo"
@@ -87,14 +86,14 @@ class Publication(Struct, frozen=True):
     exists: bool = False
 
     @property
+    def is_pipeline(self) -> bool:
+        """Whether it is a pipeline, which is as certain as a workflow, and builds what it likes."""
+        return self.host == "gitlab-pages" and not self.step
+
+    @property
     def is_built_by_host(self) -> bool:
         """Whether a host other than the one of the run builds the site, by the commands in its file."""
         return bool(self.commands and self.host) and not self.publisher and self.rank != OF_RUN
-
-    @property
-    def runs_commands(self) -> bool:
-        """Whether it runs commands also where a site is committed as it is: a workflow, a script, or a pipeline."""
-        return bool(self.step or self.publisher) or self.host == "gitlab-pages"
 
     @property
     def command(self) -> str:

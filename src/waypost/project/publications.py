@@ -35,13 +35,13 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
     return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
 
 
-def filling(project: ProjectFolder, run: RunContext, message: str) -> Iterator[Publication]:
+def filling(project: ProjectFolder, run: RunContext, message: str | None) -> Iterator[Publication]:
     """What fills the branch that is published, where no file of the project says that it publishes the site.
 
     It is a command that somebody runs by hand, known by the message of the newest commit in origin's branch for GitHub
     Pages, or a workflow that commits what it has built into the branch that is checked out.
     """
-    if row := filler_of(message):
+    if row := filler_of(message or ""):
         by = (row.name, row.generator, row.builds)
         yield Publication(f"origin/{PUBLISHED_BRANCH}", "github-pages", (), (), *by, source=".", rank=_BY_HAND)
     yield from (

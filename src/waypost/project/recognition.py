@@ -158,8 +158,8 @@ class Recognition:
     @cached_property
     def _mentions_pages(self) -> bool:
         """Whether a workflow, a script or a branch of the repository shows that it publishes to GitHub Pages."""
-        is_of_origin = self.repository is not None and self.repository.has_branch_of_origin(PUBLISHED_BRANCH)
-        return self._hosting.mentions_pages or is_of_origin
+        message = self.repository.message_in_origin(PUBLISHED_BRANCH) if self.repository else None
+        return self._hosting.mentions_pages or message is not None
 
     @property
     def _github_name(self) -> str:
