@@ -84,7 +84,7 @@ def test_the_script_beside_the_source_that_runs_the_generator_builds_the_site(
             "npm run build",
             True,
         ),
-        ('{"devDependencies": {"nuxt": "~2.3"}}', "Nuxt 2", "npx nuxt generate", False),
+        ('{"devDependencies": {"nuxt": "~2.3"}, "scripts": {"a": "nuxt generate"}}', "Nuxt 2", "npm run a", False),
         ('{"dependencies": {"nuxt": "^3.2.1"}, "scripts": {"build": "nuxt build"}}', "Nuxt", "npm run build", True),
         ('{"dependencies": {"nuxt": "4"}}', "Nuxt", "npx nuxt generate", False),
     ],
@@ -96,7 +96,8 @@ def test_the_first_versions_of_nuxt_make_files_in_a_folder_of_their_own(
     found = next(each for each in generators() if each.config_in(folder))
     is_server = found.has_server(folder, "nuxt.config.js")
     assert (found.name, found.build_command(folder, has_server=is_server), is_server) == (name, command, has_server)
-    assert found.output(folder, "nuxt.config.js") == ("dist" if name == "Nuxt 2" else ".output/public")
+    output = ("static" if is_server else "dist") if name == "Nuxt 2" else ".output/public"
+    assert found.output(folder, "nuxt.config.js") == output
 
 
 def test_the_script_is_run_by_the_project_s_package_manager(write: Write) -> None:
