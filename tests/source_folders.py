@@ -17,6 +17,10 @@ def package(*names: str, **scripts: str) -> str:
 
 Files = dict[str, str]
 VITE = f"{PAGE}<div id=root></div><script type=module src=/src/main.tsx></script>"
+NUXT_2 = {
+    "nuxt.config.js": "export default { target: 'static' }",
+    "package.json": '{"dependencies": {"nuxt": "^2.15.8"}}',
+}
 GENERATORS: list[tuple[str, str, Files]] = [
     *(
         (name, config, {config: ""})
@@ -62,6 +66,7 @@ GENERATORS: list[tuple[str, str, Files]] = [
     ("Jupyter Book 2", "myst.yml", {"myst.yml": "version: 1\nproject:\n  title: B\n"}),
     ("Vite", "vite.config.ts", {"vite.config.ts": "", "index.html": VITE}),
     ("Vite", "vite.config.js", {"vite.config.js": "", "index.html": VITE.replace(".tsx", ".js")}),
+    ("Nuxt 2", "nuxt.config.js", {**NUXT_2}),
     ("Quarto", "_quarto.yml", {"_quarto.yml": "project:\n  type: website\n"}),
     *(
         (name, "package.json", {"package.json": package(dependency)})

@@ -7,25 +7,24 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from textwrap import wrap
-from urllib.parse import urlsplit
 
 import click
 from msgspec.structs import replace
 
 from waypost.build import named_places
 from waypost.cli import workflow
-from waypost.cli.options import LocalPath
+from waypost.cli.options import LocalPath, SiteOptions, job
 from waypost.cli.output import errors
 from waypost.cli.publishing_advice import (
     adapted_lines,
     advice,
     builder_of,
     edited,
-    host_lines,
     is_edited,
     publication_of,
     server_lines,
     sitemap_command,
+    ways_to_publish,
 )
 from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
@@ -33,17 +32,17 @@ from waypost.core import urls
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, find_sites, home_folders, pages_url
+from waypost.project import SiteFolder, find_sites, home_folders
 from waypost.project.generator import is_application
+from waypost.project.host_recognition import AUTO
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContext
-from waypost.project.publications import publications
+from waypost.project.publications import filling, publications
 from waypost.project.published_folder import built_folder, is_built_anew, source_text, unknown_site
-from waypost.project.recognition import Recognition, run_context
+from waypost.project.recognition import Recognition, of_site, run_context
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import recognize
-from waypost.settings.hosts import host_of_domain
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import SETTINGS
 from waypost.settings.setting import Setting, to_toml
@@ -51,7 +50,6 @@ from waypost.settings.setting import Setting, to_toml
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
 _EXPRESSION = "${{"
 """What begins an expression that GitHub evaluates, wherever it is in a workflow."""
-"""The usual name of the folder that a project publishes."""
 _HEAD = """\
 # The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
 # A setting whose line begins with `# ` has its default.
@@ -86,30 +84,32 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         repositories = Repositories(Path.cwd())
         found = repositories.find(folder)
         run = run_context(found)
-        site = _site(folder, found, run)
-        base = given or _recognised_base(site, folder, repositories)
+        project = ProjectFolder(found.root if found else folder)
+        by_hand = list(filling(project, run, found.message_in_origin(PUBLISHED_BRANCH) if found else None))
+        site = _site(folder, found, run, by_hand)
+        seen = of_site(site, folder, repositories)
+        base = given or _recognised_base(seen)
+        settings = folder / workflow.SETTINGS_FILE
+        if base and not site.is_built and site.kind.file:
+            _require_listable(site, base, settings)
         is_published = PUBLISHED_BRANCH in run.branches[:1]
         branch = PUBLISHED_BRANCH if is_published else (found.default_branch() or found.branch() if found else "")
-        repository = WorkflowRepository(found.root if found else folder, branch or "main", folder)
+        repository = WorkflowRepository(project.root, branch or "main", folder)
         files = _Files(repository.root, dry_run=dry_run)
-        settings = folder / workflow.SETTINGS_FILE
         is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))
-        if given and not is_new and _base_in(settings) != given:
+        if given and not is_new and _set_in(settings, "base_url").rstrip("/") != given.rstrip("/"):
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
-        project = ProjectFolder(repository.root)
-        published = publications(project, run) or publications(project, replace(run, branches=()))
-        _Advice(site, repository, files, base, found).give(published, write=write)
+        published = [*publications(project, run), *publications(project, replace(run, branches=()))]
+        published = published or [each for each in by_hand if not (each.commits and site.is_built)]
+        is_on_pages = seen.is_on_pages(_set_in(settings, "host") or AUTO, base or "")
+        _Advice(site, repository, files, base, found, is_on_pages).give(published, write=write)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
         say(f"next: look at what would be listed: `{_dry_run(site, settings)}`")
 
 
-def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories) -> str | None:
+def _recognised_base(seen: Recognition) -> str | None:
     """The base URL that the site and its project name, if they agree; what was found is printed."""
-    if not site.folder.is_dir():
-        return None
-    source = site.output if site.output.is_dir() and not is_built_anew(site) else site.folder
-    seen = Recognition(source, folder, repositories, declared=site.kind if source == site.folder else None)
     named = [*seen.base_urls]
     named += seen.linked_bases(named[0].base_url) if len(named) == 1 else []
     if len(named) == 1:
@@ -120,13 +120,20 @@ def _recognised_base(site: SiteFolder, folder: Path, repositories: Repositories)
     return None
 
 
-def _base_in(settings: Path) -> str | None:
-    """The base URL in a file of settings; None if it has none, or cannot be read."""
+def _require_listable(site: SiteFolder, base: str, settings: Path) -> None:
+    """Raise the error with which a build refuses a site that is committed as it is."""
+    file = settings if settings.is_file() else None
+    options = SiteOptions(("lastmod=none",), file, None if file and _set_in(file, "base_url") else base)
+    job(os.path.relpath(site.output), options).plan()
+
+
+def _set_in(settings: Path, name: str) -> str:
+    """A value in a file of settings; empty if it has none, or cannot be read."""
     try:
         found = named_places.read(settings, settings.parent, settings.parent)
-        return urls.normalize_base_url(str(found[0].values.get("base_url"))) if found else None
-    except (ConfigurationError, ValueError):
-        return None
+        return str(found[0].values.get(name, "")) if found else ""
+    except ConfigurationError:
+        return ""
 
 
 def _dry_run(site: SiteFolder, settings: Path) -> str:
@@ -141,16 +148,19 @@ def _dry_run(site: SiteFolder, settings: Path) -> str:
     return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{config} --dry-run"
 
 
-def _site(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder:
+def _site(folder: Path, found: GitFolder | None, run: RunContext, by_hand: Sequence[Publication]) -> SiteFolder:
     """The site of a project, as a build finds it; where none is recognised, the only folder with a home page.
 
-    Built pages that Git tracks are the site, and not the source that a generator builds them from.
+    Built pages that Git tracks are the site, and not the source that a generator builds them from, unless somebody
+    builds and publishes that source by hand.
     """
     sites = find_sites(folder, found.ignored() if found else (), run)
     if len(sites) > 1:
         named = ", ".join(dict.fromkeys(f"`waypost init {shlex.quote(str(each.folder))}`" for each in sites))
         raise SourceError(f"{folder} has several sites, so nothing was written; name one of them: {named}")
     site = sites[0]
+    own = next((each for each in by_hand if each.generator and each.generator == site.kind.generator), None)
+    site = replace(site, declared=site.declared or own)
     built = built_folder(site) if site.is_built else None
     kind = recognize(built) if built else site.kind
     if built and built != site.folder and found and found.tracks(built / kind.file) and not is_built_anew(site):
@@ -199,18 +209,12 @@ class _Advice:
     files: _Files
     base_url: str | None
     git: GitFolder | None
+    is_on_pages: bool
 
     @property
     def target(self) -> Path:
         """The workflow that is written."""
         return self.repository.root / _WORKFLOW
-
-    @property
-    def is_on_pages(self) -> bool:
-        """Whether something shows that GitHub Pages publishes the site."""
-        project = ProjectFolder(self.repository.root)
-        is_of_domain = host_of_domain(urlsplit(self.base_url or "").hostname or "") == "github-pages"
-        return is_of_domain or project.has_file("CNAME") or project.mentions_pages
 
     def give(self, published: Sequence[Publication], *, write: bool) -> None:
         """Write the workflow, or print the lines; of what publishes the site, with `write` the workflow is edited."""
@@ -228,7 +232,7 @@ class _Advice:
                 say(line)
         elif self.git and workflow.is_gitlab(self.git.repository.origin_url):
             self._write_gitlab()
-        elif publication and (publication.step or publication.publisher or site.is_built):
+        elif publication and (publication.step or publication.publisher or site.is_built or publication.is_pipeline):
             self._add_to(publication, write=write)
         elif site.is_built and builder_of(site):
             for line in adapted_lines(site, repository):
@@ -275,14 +279,8 @@ class _Advice:
         """Write the workflow that builds the site and publishes it on GitHub Pages."""
         site, repository = self.site, self.repository
         if not self.is_on_pages:
-            say("nothing shows which host publishes the site, so no workflow was written")
-            own = pages_url(self.git.repository.github_name if self.git else "") or "https://OWNER.github.io/NAME/"
-            path = os.path.relpath(site.folder)
-            name = "" if path == "." else f"{shlex.quote(path)} "
-            again = f"waypost init {name}--base-url {own}"
-            say(f"if it is GitHub Pages: `{again}` writes the workflow that builds and publishes it")
-            say("if another host publishes it, let this be that host's command:")
-            say(f"  {host_lines(site, repository).command()}")
+            for line in ways_to_publish(site, repository, self.base_url, self.git):
+                say(line)
             return
         content = workflow.pages_workflow(site, repository, self.base_url)
         if not self.files.write_new(self.target, repository.root, content):

@@ -1,18 +1,21 @@
 """Says where the step that makes sitemaps goes in what publishes a site already."""
 
+import os
 import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urljoin
 
 from waypost.cli.recipes import ADD_REMOTE, WRITTEN, Lines, Tool
 from waypost.cli.recipes import Site as BuiltSite
-from waypost.cli.workflow import WorkflowRepository, own_origin, setup_lines, sitemap_step
+from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, own_origin, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
 from waypost.core import tree_files
 from waypost.core.model import printable
-from waypost.project import SiteFolder
+from waypost.git import GitFolder
+from waypost.project import SiteFolder, configured_path, pages_url
 from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
@@ -20,8 +23,9 @@ from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.workflow_publications import ACTIONS, COMMANDS, Publisher
 
-_AS_ROOT = "actions/jekyll-build-pages"
-"""The action of GitHub's starter workflow for Jekyll, which runs in a container (its issue 101)."""
+_AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
+"""Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
+_IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
 
@@ -44,17 +48,20 @@ def publication_of(path: str, found: Sequence[Publication], own: str) -> Publica
 def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Iterator[str]:
     """What to change so that the sitemaps are made before the site is published, a line of text or several each."""
     file = printable(publication.file)
-    below = "" if publication.step else posixpath.dirname(publication.file)
+    below = _place(publication)
     lines = host_lines(site, repository, "" if publication.builds else publication.command, below)
     if publication.builds:
-        yield from _instead(site, publication, lines, setup_lines(site))
+        yield from _instead(site, publication, lines, setup_lines(site, repository.path(site.folder)))
     elif publication.step:
-        yield from _before(site, publication.step, file, repository)
+        yield from _before(site, publication, publication.step, repository)
     elif publication.publisher:
         row = COMMANDS.get(publication.publisher)
         place = "after the command that builds it" if row and row.in_folder else f"before `{publication.publisher}`"
         yield f"a script in {file} publishes the site already; add this there, {place}:"
         yield sitemap_command(site, repository)
+    elif publication.host == "read-the-docs" and publication.commands:
+        yield f"{file} publishes the site already; add these after its `build.commands`:"
+        yield lines.read_the_docs_commands()
     elif publication.host in WRITTEN:
         yield f"{file} publishes the site already, so no workflow was written; write there, beside what it has:"
         yield lines.of_host(publication.host)
@@ -65,6 +72,14 @@ def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepos
         yield lines.command()
     if publication.step and publication.step.history != "whole":
         yield _depth(publication.step.history)
+
+
+def _place(publication: Publication) -> str:
+    """The folder in which a host runs its commands: that of its file, or the one below which it builds the site."""
+    if publication.step or publication.publisher:
+        return "."
+    found = _IN_FOLDER.match(publication.commands[0]) if publication.commands else None
+    return shlex.split(found[1])[0] if found else posixpath.dirname(publication.file) or "."
 
 
 def _instead(site: SiteFolder, publication: Publication, lines: Lines, setup: Sequence[str]) -> Iterator[str]:
@@ -103,22 +118,24 @@ def _build_steps(lines: Lines, setup: Sequence[str]) -> Iterator[str]:
     yield "\n".join([*setup, build, action, f"  with: {{source: {lines.site.output}}}"])
 
 
-def _before(site: SiteFolder, step: Step, file: str, repository: WorkflowRepository) -> Iterator[str]:
+def _before(site: SiteFolder, publication: Publication, step: Step, repository: WorkflowRepository) -> Iterator[str]:
     """What to add before the step, or the line of a script, that publishes."""
+    does = f"{printable(publication.file)} {'commits' if publication.commits else 'publishes'} the site already"
     if step.is_shared or step.is_called:
         where = "in the script that it runs, " if step.is_called else ""
-        yield f"{file} publishes the site already; {where}add this before `{printable(step.command)}`:"
-        yield sitemap_command(site, repository)
+        yield f"{does}; {where}add this before `{printable(step.command)}`:"
+        yield sitemap_command(site, repository, step.folder)
     else:
-        yield f"{file} publishes the site already; add this step before `{printable(step.name)}` in {step.job}:"
-        yield _step(site, file, repository)
+        yield f"{does}; add this step before `{printable(step.name)}` in {step.job}:"
+        yield _step(site, publication.file, repository)
 
 
 def _step(site: SiteFolder, file: str, repository: WorkflowRepository) -> str:
     """The step that makes the sitemaps; what an action in a container has built belongs to root before."""
     text = ProjectFolder(repository.root).text(file)
+    by_root = next((name for name in _AS_ROOT if name in text), "")
     output = shlex.quote(repository.path(site.output))
-    owned = f'- run: sudo chown -R "$USER" {output} # {_AS_ROOT} makes it as root\n' if _AS_ROOT in text else ""
+    owned = f'- run: sudo chown -R "$USER" {output} # {by_root} makes it as root\n' if by_root else ""
     return owned + sitemap_step(site, repository)
 
 
@@ -132,20 +149,21 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     if publication.step is None or publication.builds or publication.step.is_called:
         return None
     text = tree_files.read(repository.root / publication.file, repository.root).decode("utf-8", "surrogateescape")
-    step, command = _step(site, publication.file, repository), sitemap_command(site, repository)
+    step = _step(site, publication.file, repository)
+    command = sitemap_command(site, repository, publication.step.folder)
     changed = with_step(text, publication.step, step, command)
     return changed.encode("utf-8", "surrogateescape") if changed else None
 
 
-def sitemap_command(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """The command that installs this program and makes the sitemaps of a built site."""
-    install = Tool(own_origin().package, "").install
-    return f"{install} && waypost build {shlex.quote(repository.path(site.output))}{repository.config_option(site)}"
+def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str = ".") -> str:
+    """The command that installs this program and makes the sitemaps of a built site, for a run in a folder."""
+    install, output = Tool(own_origin().package, "").install, posixpath.relpath(repository.path(site.output), below)
+    return f"{install} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
 
 
 def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> Iterator[str]:
     """What makes the sitemaps of a site with a server where it is built, a line of text or several each."""
-    given = ServerAdvice(site, repository.path(site.folder), shlex.quote(base_url or "URL"))
+    given = ServerAdvice(site, _folder_of_build(site, repository), shlex.quote(base_url or "URL"))
     yield "its server renders pages, so no workflow was written"
     if given.hook:
         yield f"the server answers with the files that are there when it is built, so write in {given.hook_file}:"
@@ -157,15 +175,22 @@ def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str
 def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
     """What makes the sitemaps of a site without a server that is built for a host by an adapter."""
     yield "it is built for a host by an adapter, so no workflow was written"
-    yield from _build_command(site, repository, f"waypost build {repository.path(site.output)} --fetch-history")
+    output = posixpath.normpath(posixpath.join(_folder_of_build(site, repository), site.kind.output))
+    yield from _build_command(site, repository, f"waypost build {output} --fetch-history")
 
 
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
     host, install = builder_of(site), Tool(own_origin().package, "").install
-    build = typed_in(repository.path(site.folder), site.declared_command or site.kind.command)
+    build = typed_in(_folder_of_build(site, repository), site.declared_command or site.kind.command)
     parts = [ADD_REMOTE if host == "vercel" else "", f"python3 -m {install}", build, command]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     yield f"  {' && '.join(filter(None, parts))}"
+
+
+def _folder_of_build(site: SiteFolder, repository: WorkflowRepository) -> str:
+    """The folder of a site from the place in which a host builds it: the one with the host's file, or else the root."""
+    files = (file for _, file in _BUILDERS.values())
+    return "." if any(map(ProjectFolder(site.folder).has_file, files)) else repository.path(site.folder)
 
 
 def builder_of(site: SiteFolder) -> str:
@@ -180,18 +205,44 @@ def _has_adapter(project: ProjectFolder, host: str) -> bool:
     return any(re.search(rf"^@[\w-]+/(?:adapter-)?{host}\Z", name) for name in project.dependencies)
 
 
-def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str = "", below: str = "") -> Lines:
+def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str = "", below: str = ".") -> Lines:
     """The lines for hosts that build a site, by the command that is declared, or else the generator's.
 
-    They are for a file in the folder `below`, from which its paths begin.
+    They are for a run in the folder `below`, from which its paths begin.
     """
     origin = own_origin()
     is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
-    own = typed_in(repository.path(site.folder), site.kind.command)
+    own = typed_in(posixpath.relpath(repository.path(site.folder), below), site.kind.command)
+    declared = _IN_FOLDER.sub(lambda each: each[2] if shlex.split(each[1]) == [below] else each[0], declared)
     build = declared or (own if site.kind.command else "true")
-    output = posixpath.relpath(repository.path(site.output), below or ".")
-    built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=repository.config_option(site))
+    output = posixpath.relpath(repository.path(site.output), below)
+    options = repository.config_option(site, below)
+    built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=options)
     return Lines(built, Tool(origin.package, origin.action))
+
+
+def ways_to_publish(
+    site: SiteFolder, repository: WorkflowRepository, base_url: str | None, git: GitFolder | None
+) -> Iterator[str]:
+    """How a site gets its sitemaps on each host, where nothing shows which one publishes it.
+
+    GitHub Pages serves it at the known base URL, or at that of the repository with the path for which it is built.
+    """
+    folder, writes = os.path.relpath(site.folder), "writes the workflow that builds and publishes it"
+    init = "waypost init" if folder == "." else f"waypost init {shlex.quote(folder)}"
+    own = pages_url(git.repository.github_name if git else "") or "https://OWNER.github.io/NAME/"
+    path = configured_path(ProjectFolder(site.folder), site.kind)
+    base = f"{urljoin(own, path).rstrip('/')}/"
+    yield "nothing shows which host publishes the site, so no workflow was written"
+    if base_url:
+        settings = repository.settings_folder / SETTINGS_FILE
+        yield f'if it is GitHub Pages: set host = "github-pages" in {settings}; then `{init}` {writes}'
+    else:
+        yield f"if it is GitHub Pages: `{init} --base-url {base}` {writes}"
+    if base != own and not base_url:
+        yield f"but GitHub Pages serves it at {own}, and {site.kind.file} says that it is at {path}"
+    yield "if another host publishes it, let this be that host's command:"
+    yield f"  {host_lines(site, repository).command()}"
 
 
 def is_edited(path: Path, repository: WorkflowRepository, site: SiteFolder) -> bool:

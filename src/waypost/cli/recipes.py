@@ -175,6 +175,13 @@ build:
     - waypost build {self.site.output} --base-url "$READTHEDOCS_CANONICAL_URL"
     - mkdir -p "$READTHEDOCS_OUTPUT" && mv {self.site.output} "$READTHEDOCS_OUTPUT/html\""""
 
+    def read_the_docs_commands(self) -> str:
+        """What comes after the commands of a .readthedocs.yaml that names all of them."""
+        return f"""\
+    - git fetch --unshallow || true
+    - {json.dumps(self.tool.install)}
+    - waypost build "$READTHEDOCS_OUTPUT/html"{self.site.options} --base-url "$READTHEDOCS_CANONICAL_URL\""""
+
     @property
     def _tools(self) -> str:
         return '{python: "3.13", nodejs: "22"}' if self.site.is_node else '{python: "3.13"}'

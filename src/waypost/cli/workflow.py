@@ -5,7 +5,6 @@ It refers to Waypost's own Action and package: to a commit, or to a release.
 
 import json
 import os
-import posixpath
 import re
 import shlex
 import tomllib
@@ -21,6 +20,7 @@ from waypost.git import Repositories
 from waypost.project import SiteFolder
 from waypost.project.generator import Generator, Toolchain, generators
 from waypost.project.project_folder import ProjectFolder
+from waypost.project.shell_commands import typed_in
 from waypost.settings.setting import to_toml
 from waypost.sitemaps.render import Renderer
 
@@ -51,14 +51,15 @@ class WorkflowRepository:
     branch: str
     settings_folder: Path
 
-    def config(self, site: SiteFolder) -> str:
-        """The path of the settings, if a run in the root would not find them itself."""
-        is_found = self.settings_folder.resolve() in (self.root.resolve(), site.output.resolve())
-        return "" if is_found else posixpath.join(self.path(self.settings_folder), SETTINGS_FILE)
+    def config(self, site: SiteFolder, below: str = ".") -> str:
+        """The path of the settings, from the folder of a run that would not find them itself; empty if it would."""
+        place = (self.root / below).resolve()
+        is_found = self.settings_folder.resolve() in (place, site.output.resolve())
+        return "" if is_found else os.path.relpath(self.settings_folder.resolve() / SETTINGS_FILE, place)
 
-    def config_option(self, site: SiteFolder) -> str:
-        """The option that names these settings, with a space before it; empty without need."""
-        config = self.config(site)
+    def config_option(self, site: SiteFolder, below: str = ".") -> str:
+        """The option that names these settings for a run in a folder, with a space before it; empty without need."""
+        config = self.config(site, below)
         return f" --config {shlex.quote(config)}" if config else ""
 
     def path(self, folder: Path) -> str:
@@ -102,11 +103,12 @@ def sitemap_step(site: SiteFolder, repository: WorkflowRepository) -> str:
     return "\n".join([f"- uses: {own_origin().action}", "  with:", *inputs])
 
 
-def setup_lines(site: SiteFolder) -> list[str]:
-    """The steps that install what the build of a site needs, as lines of a workflow."""
+def setup_lines(site: SiteFolder, place: str) -> list[str]:
+    """The steps that install what the build of a site in a folder of the repository needs, as lines of a workflow."""
     lines = list[str]()
     for step in setup_steps(site.kind, ProjectFolder(site.folder)):
-        lines.append(f"- run: {step.run}" if step.run else f"- uses: {step.uses}")
+        run = step.run if "sudo " in step.run else typed_in(place, step.run)
+        lines.append(f"- run: {run}" if step.run else f"- uses: {step.uses}")
         inputs = ", ".join(f"{name}: {json.dumps(value)}" for name, value in step.inputs.items())
         lines += [f"  with: {{{inputs}}}"] if inputs else []
     return lines

@@ -24,7 +24,7 @@ def with_step(text: str, at: Step, step: str, command: str) -> str | None:
     lines = text.splitlines(keepends=True)
     start = nodes[at.number].start_mark
     if at.is_shared:
-        place = _publishing_line(lines, start.line, nodes[at.number].end_mark.line)
+        place = _publishing_line(lines, start.line, nodes[at.number].end_mark.line, at.command)
         if place is None:
             return None
         indent = re.match(r"\s*", lines[place])
@@ -66,11 +66,11 @@ def _above_comments(lines: Sequence[str], line: int) -> int:
     return line
 
 
-def _publishing_line(lines: Sequence[str], start: int, end: int) -> int | None:
+def _publishing_line(lines: Sequence[str], start: int, end: int, command: str) -> int | None:
     """The line of a script that publishes; None if it is not a line of its own."""
     for number in range(start + 1, min(end + 1, len(lines))):
         commands = list(commands_of(lines[number], "."))
-        if len(commands) == 1 and publisher_of(commands[0]):
+        if len(commands) == 1 and publisher_of(commands[0], commits=command.startswith("git add")):
             return number
     return None
 

@@ -138,9 +138,10 @@ class GitFolder:
         ref = _text(self.run("symbolic-ref", "--quiet", f"{_ORIGIN_BRANCHES}HEAD"))
         return ref.removeprefix(_ORIGIN_BRANCHES) if ref.startswith(_ORIGIN_BRANCHES) else None
 
-    def has_branch_of_origin(self, name: str) -> bool:
-        """Whether the clone knows a branch of origin with this name."""
-        return self.run("show-ref", "--verify", "--quiet", f"{_ORIGIN_BRANCHES}{name}").returncode == 0
+    def message_in_origin(self, name: str) -> str | None:
+        """The first line of the message of the newest commit in a branch of origin; None if the clone knows no such."""
+        shown = self.run("log", "-1", "--format=%s", f"{_ORIGIN_BRANCHES}{name}", "--")
+        return None if shown.returncode else _text(shown)
 
     def head_time(self) -> int | None:
         """The time of HEAD's commit in Unix seconds; None before the first commit."""

@@ -179,6 +179,16 @@ def configured_url(project: ProjectFolder, kind: SourceKind) -> NamedBase | None
     return None
 
 
+def configured_path(project: ProjectFolder, kind: SourceKind) -> str:
+    """The path of the site's root that the configuration of a folder's generator names; empty if it names none."""
+    keys = _URL_KEYS.get(kind.generator)
+    if keys is None or not keys.path:
+        return ""
+    files = (*keys.files, *_configurations(project, kind))
+    paths = (_value(project.text(file), keys.path, _PATH, is_nested=keys.is_nested) for file in files)
+    return next(filter(None, paths), "")
+
+
 def _configurations(project: ProjectFolder, kind: SourceKind) -> tuple[str, ...]:
     """The file by which the generator was recognised, or Jekyll's configuration, if its Gemfile showed it."""
     if kind.generator == "Jekyll":

@@ -21,6 +21,8 @@ _MODULE = re.compile(r"""<script\b[^>]{0,500}\bsrc=["']?(?:\.?/)?(?:src/|main\.[
 _SOURCES = ("app", "pages", "src/app", "src/pages")
 """The folders from which frameworks make routes."""
 _LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
+_BUILD_SCRIPT = "build.sh"
+"""The script beside the source that projects which prepare it first name so."""
 _RUNNERS = {"uv": "uv run ", "poetry": "poetry run "}
 Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt"]
 """What a workflow installs before it can build."""
@@ -71,6 +73,12 @@ def has_svelte_kit(folder: ProjectFolder, path: str) -> bool:
     return "@sveltejs/kit" in folder.dependencies or folder.matches(path, r"\bkit\s*:|@sveltejs/adapter")
 
 
+def is_nuxt_2(folder: ProjectFolder, path: str) -> bool:
+    """A configuration of Nuxt 1 or 2, whose commands, folders and hooks are not those of later versions."""
+    del path
+    return folder.matches("package.json", r'"nuxt(?:-edge)?"\s*:\s*"[\^~>=v ]*[12]\.')
+
+
 CONDITIONS: Mapping[str, Condition] = {
     "vite": is_vite_project,
     "hugo": is_hugo_config,
@@ -78,6 +86,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "sphinx": is_sphinx_config,
     "hexo": is_hexo_config,
     "svelte-kit": has_svelte_kit,
+    "nuxt-2": is_nuxt_2,
 }
 """The rules that a row of `generators.toml` may name."""
 
@@ -141,12 +150,21 @@ class Generator:
         runs = [name for name, text in scripts.items() if self.script and re.search(self.script, text)]
         if self.static_script and not has_server:
             runs = [name for name in runs if re.search(self.static_script, scripts[name])] or runs
+        if not runs and self._is_run_by(folder.text(_BUILD_SCRIPT)):
+            return f"./{_BUILD_SCRIPT}"
         if not runs:
             runner = _RUNNERS.get(folder.python_manager, "") if self.toolchain == "python" else ""
             return runner + self.command
         build = scripts.get("build", "")[:_LONGEST_COMMAND]
         is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", build) for name in runs[:_MOST_SCRIPTS])
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
+
+    def _is_run_by(self, script: str) -> bool:
+        """Whether a script of a shell runs the generator, into the folder that it usually builds."""
+        program = re.sub(r"^npx (?:@\w+/)?", "", self.command).partition(" ")[0]
+        text = re.sub(r"^[ \t]*#.*$", "", script, flags=re.MULTILINE)
+        is_run = re.search(rf"(?<![\w.-]){re.escape(program)}(?![\w-])", text)
+        return bool(is_run) and not re.search(r" (?:-d|--destination|--site-dir|--output-dir)[ =]", text)
 
     def has_server(self, folder: ProjectFolder, config: str | None) -> bool:
         """Whether the build leaves a server, and not files alone, by the configuration and by what is built."""

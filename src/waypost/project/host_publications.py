@@ -141,15 +141,15 @@ def _azure(settings: Settings, below: str) -> Iterator[Publication]:
 
 
 def _read_the_docs(settings: Settings, below: str) -> Iterator[Publication]:
-    """The source that Read the Docs builds itself, with Sphinx or MkDocs; other commands write where they like.
+    """The source that Read the Docs builds itself, with Sphinx or MkDocs, or by the commands of the file alone.
 
     If the file names none, it is that of the documentation, wherever it is.
     """
     files = [text_of(table_of(settings.get(tool)), "configuration") for tool in ("sphinx", "mkdocs")]
     folders = [posixpath.dirname(file) for file in files if file]
-    is_built_there = "version" in settings and not table_of(settings.get("build")).get("commands")
-    for folder in folders or (_DOCUMENTATION if is_built_there else ()):
-        yield Publication("", "read-the-docs", source=posixpath.normpath(posixpath.join(below, folder)))
+    commands = _typed(below, items_of(table_of(settings.get("build")), "commands"))
+    for folder in folders or (_DOCUMENTATION if "version" in settings else ()):
+        yield Publication("", "read-the-docs", (), commands, source=posixpath.normpath(posixpath.join(below, folder)))
 
 
 _READERS: Mapping[str, tuple[Callable[[str], object], Callable[[Settings, str], Iterator[Publication]]]] = {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -59,10 +60,6 @@ class FoundHost(NamedTuple):
                 yield site_warning(code, [Example(printable(file), printable(detail)) for file, detail in pairs])
 
 
-_BY_PIPELINE = "gitlab-pages"
-"""The host whose file is that of its pipelines, which is as certain as a workflow."""
-
-
 class FoundServer(NamedTuple):
     """The server that a framework's build left beside a site: the host's name, what is known of it, and its file."""
 
@@ -77,7 +74,8 @@ class Hosting(NamedTuple):
     `deploys_pages` if a workflow deploys to GitHub Pages by GitHub's own action, `mentions_pages` if a workflow or a
     script names GitHub Pages. `publishing` is what publishes just this folder, what counts most first, and
     `is_elsewhere` is true if all that publishes the project does so on other hosts than GitHub Pages. `server` is what
-    a framework's build left beside this folder.
+    a framework's build left beside this folder, and `by_hand` has the hosts to which scripts publish it, each with the
+    script.
     """
 
     files: HostFiles
@@ -87,6 +85,7 @@ class Hosting(NamedTuple):
     publishing: Sequence[Publication] = ()
     is_elsewhere: bool = False
     server: FoundServer | None = None
+    by_hand: Mapping[str, str] = MappingProxyType({})
 
     def host(self, setting: str, base_url: str) -> FoundHost:
         """The host of the site at a base URL, and its rules that hold for every visitor.
@@ -129,7 +128,7 @@ class Hosting(NamedTuple):
             for each in self.publishing
             if each.host
         }
-        signs = of_workflows or dict(_signs(context))
+        signs = of_workflows or dict(_signs(context)) or self.by_hand
         if len(signs) == 1:
             ((name, file),) = signs.items()
             return _Named([name], file, is_certain=bool(of_workflows))
@@ -159,14 +158,17 @@ def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosti
     path = Path(os.path.relpath(site.resolve(), root.resolve())).as_posix()
     found = publications(ProjectFolder(root), run)
     publishing = [
-        each for each in found if path in each.folders and each.is_deployed and (each.step or each.host == _BY_PIPELINE)
+        each for each in found if path in each.folders and each.is_deployed and (each.step or each.is_pipeline)
     ]
+    scripts = [each for each in found if each.publisher and not each.step and (path in each.folders or not each.copies)]
+    by_hand = {each.host: f"{each.publisher} in {each.file}" for each in scripts if each.host}
     hosts = {each.host for each in found if each.is_deployed and (path in each.folders or not each.copies)}
     is_elsewhere = bool(hosts) and "github-pages" not in hosts
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
     is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
+    is_mentioned = is_mentioned or any(each.host == "github-pages" for each in found)
     server = _find_server(site)
-    return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing, is_elsewhere, server)
+    return Hosting(files, deploys_pages(folder), is_mentioned, run, publishing, is_elsewhere, server, by_hand)
 
 
 def _find_server(site: Path) -> FoundServer | None:

@@ -10,14 +10,29 @@ _INSTALLS = re.compile(
     r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?"
     r"|(?:uv |python3? -m )?pip3? install|uv sync"
     r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
-    r"|cargo(?: binstall| install| cache)|rustup|pelican-themes|go (?:mod|get|install))(?:[ )]|\Z)"
+    r"|cargo(?: binstall| install| cache)|rustup|pelican-themes|go (?:mod|get|install)|asdf|mise|nvm)(?:[ )]|\Z)"
 )
+_STARTERS = r"(?:(?:npx|uv run|poetry run|bundle exec|python3? -m) )?"
 _NO_BUILD = re.compile(
     r"(?:\(cd \S+ && )?(?:\[|'\[|-|(?:test|true|cut|sort|head|tail|grep|sed|awk|tr|uniq|wc|tee|xargs|jq|echo|ln|rm"
     r"|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo|aws|gcloud|az)\b"
-    r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b)"
+    r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b|env\)?\Z|ssh-\w+ "
+    r"|(?:[\w.-]+ )*(?:--version|-[vV]|--help|version)\)?\Z"
+    rf"|{_STARTERS}(?:hugo|mkdocs|zola|mdbook|jekyll|quarto|hexo|eleventy|nikola|docusaurus|astro) (?:serve|server|s"
+    r"|dev|start|preview|new|init|check|doctor|clean|test|mod|env|config|list|gen|convert|import|get-deps|add|install)\b)"
 )
-"""What prepares a runner, and builds nothing."""
+"""What prepares a runner, or asks a program something, and builds nothing (each generator's commands)."""
+_UNKNOWN_OPTION = re.compile(r" --?[\w-]+[ =](?:'[^']*\$[^']*'|[^\s)]*\$[^\s)]*)")
+_BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro) ")
+"""What builds a site, whatever options it has: those whose values only the host knows are left out."""
+_OF_PACKAGES = re.compile(
+    r"((?:^|&& )(?:\(cd \S+ && )?)(?=(?:nuxt|vite|astro|next|gatsby|docusaurus|eleventy|vuepress|vitepress|ng|hexo"
+    r"|react-scripts|vue-cli-service|parcel|antora|honkit) )"
+)
+"""Where a program of a package begins, which only a script of package.json finds without `npx`."""
+_CHANGES_NOTHING = re.compile(
+    r"(?:git|env\Z|mkdir|echo|printf|cat|ls|chmod|eval|export|set|ssh-\w+|which|date)(?: |\Z)"
+)
 _MOST_TYPED = 200
 """The most characters of a command that somebody would type."""
 OF_RUN = 0
@@ -28,8 +43,9 @@ History = Literal["whole", "shallow", "none"]
 class Step(Struct, frozen=True):
     """The step of a workflow that publishes: its job, its number in it, what names it, and how much history it has.
 
-    `history` is `none` if the job checks out no repository. `command` is what publishes, if a command does; the step
-    `is_shared` if its script has other commands before that one, and `is_called` if a script that it runs has it.
+    `history` is `none` if the job checks out no repository. `command` is what publishes, if a command does, in a
+    `folder`; the step `is_shared` if its script builds something before that one, and `is_called` if a script that it
+    runs has it.
     """
 
     job: str
@@ -39,6 +55,7 @@ class Step(Struct, frozen=True):
     command: str = ""
     is_shared: bool = False
     is_called: bool = False
+    folder: str = "."
 
 
 class Publication(Struct, frozen=True):
@@ -49,8 +66,8 @@ class Publication(Struct, frozen=True):
     the action or command of a workflow, which `builds` the site itself or needs it built, and `step` is its place.
     `generator` is the one whose output it publishes. `rank` is the place of this evidence in the order of all: what is
     smaller counts more. `source` is the folder of the site's source, where the file names it. `copies` if it publishes
-    any folder, which need not be a site, and `is_deployed` is false if another workflow must deploy what this one
-    uploads.
+    any folder, which need not be a site, and `commits` if it puts the files of the folder into the branch that is
+    checked out. `is_deployed` is false if another workflow must deploy what this one uploads.
     """
 
     file: str
@@ -63,9 +80,15 @@ class Publication(Struct, frozen=True):
     step: Step | None = None
     source: str | None = None
     copies: bool = False
+    commits: bool = False
     is_deployed: bool = True
     rank: int = 0
     exists: bool = False
+
+    @property
+    def is_pipeline(self) -> bool:
+        """Whether it is a pipeline, which is as certain as a workflow, and builds what it likes."""
+        return self.host == "gitlab-pages" and not self.step
 
     @property
     def is_built_by_host(self) -> bool:
@@ -78,11 +101,17 @@ class Publication(Struct, frozen=True):
 
         What installs is not among them: who builds the site has done that.
         """
-        plain = [each for each in self.commands if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
+        known = (_UNKNOWN_OPTION.sub("", each) if _BUILDS.match(each) else each for each in self.commands)
+        plain = [each for each in known if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
         building = [each for each in plain if not _INSTALLS.match(each)]
-        command = " && ".join(building)
+        command = _OF_PACKAGES.sub(r"\1npx ", " && ".join(building))
         is_script = any(map(_PART_OF_SCRIPT.match, building)) or not command.isprintable()
         return "" if is_script or len(command) > _MOST_TYPED else command
+
+
+def prepares(command: str) -> bool:
+    """Whether a command of a script changes nothing of what is published after it."""
+    return bool(_INSTALLS.match(command) or _CHANGES_NOTHING.match(command))
 
 
 class RunContext(Struct, frozen=True):

@@ -11,9 +11,9 @@ from waypost.project.called_scripts import CalledScripts
 from waypost.project.ci_publications import ci_publications
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import OF_RUN, Publication, RunContext
+from waypost.project.publication import OF_RUN, PUBLISHED_BRANCH, Publication, RunContext
 from waypost.project.shell_commands import commands_of
-from waypost.project.workflow_publications import COMMANDS, first_published, workflow_publications
+from waypost.project.workflow_publications import COMMANDS, filler_of, first_published, workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
@@ -35,6 +35,20 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
     return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
 
 
+def filling(project: ProjectFolder, run: RunContext, message: str | None) -> Iterator[Publication]:
+    """What fills the branch that is published, where no file of the project says that it publishes the site.
+
+    It is a command that somebody runs by hand, known by the message of the newest commit in origin's branch for GitHub
+    Pages, or a workflow that commits what it has built into the branch that is checked out.
+    """
+    if row := filler_of(message or ""):
+        by = (row.name, row.generator, row.builds)
+        yield Publication(f"origin/{PUBLISHED_BRANCH}", "github-pages", (), (), *by, source=".", rank=_BY_HAND)
+    yield from (
+        each for each in _of_workflows(project, run, commits=True) if each.command and each.folders and _is_inside(each)
+    )
+
+
 def deploys_pages(project: ProjectFolder) -> bool:
     """Whether a workflow of the repository that contains the project deploys to GitHub Pages by GitHub's own action."""
     found = workflow_publications(project.workflow_texts, CalledScripts(ProjectFolder(project.repository_root)), ())
@@ -51,13 +65,14 @@ def _rank(publication: Publication, run: RunContext) -> int:
     return _BY_HAND if publication.publisher else _OF_HOST
 
 
-def _of_workflows(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
+def _of_workflows(project: ProjectFolder, run: RunContext, *, commits: bool = False) -> Iterator[Publication]:
     texts = project.workflow_texts
     if not texts:
         return
     root = ProjectFolder(project.repository_root)
     for found in workflow_publications(texts, CalledScripts(root), run.branches):
-        yield _below_project(found, project)
+        if found.commits == commits:
+            yield _below_project(found, project)
 
 
 def _of_hosts(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:

@@ -104,6 +104,11 @@ class Recognition:
         """The host that publishes the site at a base URL."""
         return self._hosting.host(setting, base_url)
 
+    def is_on_pages(self, setting: str, base_url: str) -> bool:
+        """Whether GitHub Pages publishes the site: as its host, or by a workflow, a script or a branch for it."""
+        host = self.host(setting, base_url).rules.host
+        return host == "github-pages" or (not host and self._mentions_pages)
+
     def contradicted(self, site: Site) -> Iterator[SiteWarning]:
         """The warnings that a set base URL is not what the project names, or that its host redirects it."""
         folder, kind = self._generator
@@ -153,8 +158,8 @@ class Recognition:
     @cached_property
     def _mentions_pages(self) -> bool:
         """Whether a workflow, a script or a branch of the repository shows that it publishes to GitHub Pages."""
-        is_of_origin = self.repository is not None and self.repository.has_branch_of_origin(PUBLISHED_BRANCH)
-        return self._hosting.mentions_pages or is_of_origin
+        message = self.repository.message_in_origin(PUBLISHED_BRANCH) if self.repository else None
+        return self._hosting.mentions_pages or message is not None
 
     @property
     def _github_name(self) -> str:
@@ -179,21 +184,26 @@ def run_context(repository: GitFolder | None, base_url: str = "") -> RunContext:
     return RunContext(tuple(dict.fromkeys(filter(None, branches))), host, domain)
 
 
+def of_site(found: SiteFolder, here: Path, repositories: Repositories) -> Recognition:
+    """What is recognised of the project of a site that was found there: of what is built, or else of its source."""
+    built = current_build(found, repositories.of_workspace)
+    is_generated = found.declared or found.kind.kind == "generator"
+    output, own = found.output if is_generated else None, None if built else found.kind
+    return Recognition(built or found.folder, here, repositories, output=built or output, declared=own)
+
+
 def recognise(here: Path, site: Site | None, repositories: Repositories) -> Iterator[RecognisedPart]:
     """Every part of the project in a folder that can be recognised, also where a build would stop and ask.
 
     `site` has the settings, if there are any that name the base URL.
     """
     for found in find_sites(here, run=run_context(repositories.of_workspace, site.base_url if site else "")):
-        built = current_build(found, repositories.of_workspace)
-        output = found.output if found.declared else None
-        own = None if built else found.kind
-        seen = Recognition(built or found.folder, here, repositories, output=built or output, declared=own)
+        seen = of_site(found, here, repositories)
         named = [NamedBase(site.base_url, "the setting")] if site else []
         named += [each for each in seen.base_urls if each not in named]
         setting, base = (site.host, site.base_url) if site else (AUTO, named[0].base_url if named else "")
         folder, *others = seen.parts(named, seen.host(setting, base))
-        is_built = built is not None or (found.kind.has_server and found.output.is_dir())
+        is_built = seen.declared is None or (found.kind.has_server and found.output.is_dir())
         by = _built_by(found, shown_path(found.folder, here), is_built=is_built)
         yield from [folder, *by, *_published_by(found), *others]
         for kind, folders in find_parts(seen.source).items():

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.core.tables import Table
 from waypost.project.called_scripts import CalledScripts
-from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step
+from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step, prepares
 from waypost.project.shell_commands import Command, at_root, commands_of, run_before, typed_in
 
 _MOST_CHARACTERS = 1 << 20
@@ -31,6 +31,7 @@ _CHECKOUT = "actions/checkout"
 _SHELLS = re.compile(r"(?:ba|z)?sh\b|pwsh\b|powershell\b|cmd\b|\Z")
 """The shells whose commands are read: in `shell: Rscript {0}`, the lines are those of another language."""
 _ENVIRONMENT = re.compile(r"\$\{\{\s*env\.(\w+)\s*\}\}")
+_SHELL_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 _IS_BUILT = {"render": "false"}
 """The inputs whose value is not `true` where an action does not build the site."""
 
@@ -55,6 +56,8 @@ class Publisher(Struct, frozen=True):
     skip: str = ""
     in_folder: bool = False
     copies: bool = False
+    commits: bool = False
+    message: str = ""
 
 
 ACTIONS = Table(Path(__file__).with_name("publishing_actions.toml"), Publisher, "name")
@@ -74,6 +77,11 @@ def workflow_publications(
         workflow = read_yaml(text)
         if _deploys(workflow.get("on"), branches):
             yield from _of_workflow(path, workflow, called)
+
+
+def filler_of(message: str) -> Publisher | None:
+    """The command that has filled a branch by hand, by the message of the branch's newest commit."""
+    return next((row for row in COMMANDS.values() if row.message and re.match(row.message, message)), None)
 
 
 @lru_cache(_MOST_REMEMBERED)
@@ -140,7 +148,7 @@ def _of_workflow(file: str, workflow: Mapping[str, Any], called: CalledScripts) 
     for name, job in jobs.items():
         if not _OF_PREVIEWS.match(text_of(job, "if")):
             known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
-            place, job = _working_folder(workflow, "."), _with_values(job, known)
+            place, job = _working_folder(workflow, "."), _with_values({**job, "env": known}, known)
             for found, by in _of_job(name, job, _working_folder(job, place), called):
                 yield replace(found, file=file, is_deployed=not by or by in used)
 
@@ -159,10 +167,17 @@ def _with_values(job: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[st
     return table_of(filled(job)) if values else job
 
 
+def _with_constants(script: str, known: Mapping[str, Any]) -> str:
+    """A script in which the variables of the environment with constant values have these."""
+    values = {name: each for name, each in known.items() if isinstance(each, str) and "$" not in each}
+    return _SHELL_VARIABLE.sub(lambda found: values.get(found[1] or found[2], found[0]), script)
+
+
 def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts) -> Iterator[tuple[Publication, str]]:
     """What the steps of a job publish, each with the commands before it and the action that must be there, too."""
     commands = list[Command]()
     history: History = "none"
+    pushes = any(name in str(job) for name in ("git push", "github-push-action"))
     for number, step in enumerate(map(table_of, items_of(job, "steps"))):
         action, inputs = _action(step), _inputs(step)
         if action == _CHECKOUT and not text_of(inputs, "repository"):
@@ -179,20 +194,19 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
             own = [(row, _input_folder(row, inputs, environ), place)] if publishes else []
         else:
             script, own = text_of(step, "run") if _SHELLS.match(text_of(step, "shell")) else "", []
+            script = _with_constants(script, {**table_of(job.get("env")), **table_of(step.get("env"))})
             folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
-        is_shared, depth = False, 0
+        is_shared, built = False, run_before(0, commands)
         for command in commands_of(script, posixpath.normpath(folder), called.of):
-            if found := publisher_of(command):
+            if found := publisher_of(command, commits=pushes):
                 own.append((*found, command.folder))
                 shown, is_called = at.name or command.text, command.depth > 0
-                at = replace(at, name=shown, command=command.text, is_shared=is_shared, is_called=is_called)
-                depth = command.depth
+                at = replace(at, name=shown, command=command.text, folder=command.folder)
+                at = replace(at, is_shared=is_shared, is_called=is_called)
+                built = run_before(command.depth, commands)
             else:
                 commands.append(command)
-                is_shared = is_shared or not (
-                    command.depth or command.text.startswith("git ")
-                )  # that prepares a commit
-        built = run_before(depth, commands) if own else ()
+                is_shared = is_shared or not (command.depth or prepares(command.text))
         for row, published, place_of_it in own:
             yield _publication(row, published, place_of_it, built, at, inputs), row.by
 
@@ -212,6 +226,7 @@ def _publication(
         step=at,
         source=place if row.generator else None if is_known else _only_folder(commands),
         copies=row.copies or (row.in_folder and posixpath.basename(place) != PUBLISHED_BRANCH),
+        commits=row.commits,
     )
 
 
@@ -221,11 +236,12 @@ def _only_folder(commands: Sequence[Command]) -> str | None:
     return folders.pop() if len(folders) == 1 else None
 
 
-def publisher_of(command: Command) -> tuple[Publisher, str] | None:
-    """The row of a command that publishes a site, and the folder that it names, if it does."""
+def publisher_of(command: Command, *, commits: bool = False) -> tuple[Publisher, str] | None:
+    """The row of a command that publishes a site, or also that `commits` it, and the folder that it names, if any."""
     text = command.plain
     for row in COMMANDS.values():
-        if (command.folder != "." or not row.in_folder) and (found := re.match(row.pattern, text)):
+        is_at_place = commits and command.folder == "." if row.commits else command.folder != "." or not row.in_folder
+        if is_at_place and (found := re.match(row.pattern, text)):
             folder = found.groupdict().get("folder") or row.default
             return row, folder.removesuffix("/**").removesuffix("/*")
     return None

@@ -240,7 +240,8 @@ def test_what_was_built_here_and_git_ignores_is_built_by_the_workflow(
     repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repository.folder)
-    files = {"hugo.toml": HUGO, ".gitignore": "public/\n", "content/a.md": "a", "CNAME": "docs.waypost.dev"}
+    hugo = 'baseURL = "https://owner.github.io/"'
+    files = {"hugo.toml": hugo, ".gitignore": "public/\n", "content/a.md": "a"}
     repository.commit({**files}, when=1_700_000_000)
     put({"public/index.html": PAGE})
     invoke("init")
@@ -312,7 +313,9 @@ def test_of_a_repository_with_several_sites_one_must_be_named(invoke: Invoke) ->
 def test_the_second_site_of_a_repository_gets_a_step_and_commands_to_type_here(
     repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository.write({"a/mkdocs.yml": "site_name: a", "b c/mkdocs.yml": "site_name: b", "CNAME": "docs.waypost.dev"})
+    repository.write({"a/mkdocs.yml": "site_name: a", "b c/mkdocs.yml": "site_name: b"})
+    for name in ("a", "b c"):
+        repository.write({f"{name}/waypost.toml": 'host = "github-pages"\n'})
     monkeypatch.chdir(repository.folder)
     first = invoke("init", "a").stderr
     assert "(cd a && mkdocs build) && waypost build a/site --config a/waypost.toml --dry-run" in first
@@ -358,20 +361,49 @@ def test_two_base_urls_that_a_build_would_ask_about_are_both_shown_and_neither_i
     ("files", "is_told"),
     [
         ({"hugo.toml": HUGO}, True),
-        ({"hugo.toml": HUGO, "CNAME": "docs.waypost.dev"}, False),
+        ({"hugo.toml": "", "CNAME": "docs.waypost.dev"}, True),
+        ({"hugo.toml": HUGO, "waypost.toml": 'host = "github-pages"'}, False),
+        ({"_config.yml": "", "Gemfile": 'gem "jekyll"', "CNAME": "docs.waypost.dev"}, False),
+        ({"README.md": "", "docs/_config.yml": "", "docs/Gemfile": 'gem "jekyll"', "docs/CNAME": "docs.a.dev"}, False),
         ({"hugo.toml": 'baseURL = "https://owner.github.io/"'}, False),
     ],
-    ids=["a domain of its own", "CNAME", "a domain of GitHub Pages"],
+    ids=[
+        *("a domain of its own", "CNAME beside a source", "the setting", "CNAME beside Jekyll's pages", "in docs"),
+        "a domain of GitHub Pages",
+    ],
 )
 def test_a_workflow_that_publishes_on_github_pages_is_written_only_if_something_shows_that_host(
     invoke: Invoke, files: dict[str, str], *, is_told: bool
 ) -> None:
     put(files)
+    shown = "GitHub Pages" in invoke("recognise").stdout
     stderr = invoke("init").stderr
     assert ("nothing shows which host publishes the site, so no workflow was written" in stderr) == is_told
-    again = "`waypost init --base-url https://OWNER.github.io/NAME/` writes the workflow"
+    again = 'if it is GitHub Pages: set host = "github-pages" in waypost.toml; then `waypost init` writes the workflow'
     assert (again in stderr, WORKFLOW.exists()) == (is_told, not is_told)
     assert ("  hugo && python3 -m pip install" in stderr) == is_told
+    assert not (shown and is_told)
+
+
+@pytest.mark.parametrize(
+    ("base", "offered", "is_warned"),
+    [("/repo/9.x/", "https://owner.github.io/repo/9.x/", True), ("/repo/", "https://owner.github.io/repo/", False)],
+)
+def test_the_base_url_that_is_offered_has_the_path_for_which_the_site_is_built(
+    repository: Repository,
+    invoke: Invoke,
+    monkeypatch: pytest.MonkeyPatch,
+    base: str,
+    offered: str,
+    *,
+    is_warned: bool,
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    repository.write({"docs/.vitepress/config.mts": f"export default defineConfig({{\n  base: '{base}',\n}})\n"})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    stderr = invoke("init", "--dry-run").stderr
+    assert f"`waypost init --base-url {offered}` writes the workflow" in stderr
+    assert ("but GitHub Pages serves it at https://owner.github.io/repo/" in stderr) == is_warned
 
 
 @pytest.mark.parametrize(
@@ -511,3 +543,122 @@ def test_what_an_action_in_a_container_has_built_is_made_writable_before(invoke:
         own_origin().action.partition("@")[0],
         "actions/upload-pages-artifact",
     ]
+
+
+@pytest.mark.parametrize("sitemap", [True, False])
+def test_what_a_build_refuses_gets_no_workflow_and_the_same_question(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, *, sitemap: bool
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    names = ["index.html", "b.html", *(f"page-{number}.html" for number in range(40))]
+    listed = "".join(f"<url><loc>https://a.waypost.dev/{name}</loc></url>" for name in names)
+    hidden = PAGE.replace("</title>", '</title><meta name="robots" content="noindex">')
+    xml = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>'
+    files = {"CNAME": "a.waypost.dev", **dict.fromkeys(names, hidden if sitemap else PAGE), "b.html": PAGE}
+    repository.commit({**files, **({"sitemap.xml": xml} if sitemap else {})}, when=1_700_000_000)
+    build, result = invoke("build", "--dry-run"), invoke("init")
+    assert result.exit_code == build.exit_code == (8 if sitemap else 0)
+    assert ("would no longer be listed" in result.stderr) == sitemap
+    assert (WORKFLOW.exists(), Path("waypost.toml").exists()) == (not sitemap, not sitemap)
+
+
+def test_a_branch_that_a_command_fills_by_hand_gets_the_step_before_it(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    files = {"_quarto.yml": "project:\n  type: website\n", "index.qmd": "a", "_site/index.html": PAGE}
+    repository.commit({**files}, when=1_700_000_000)
+    assert "committed" not in invoke("init", "--dry-run").stdout
+    repository.git("commit", "-q", "--allow-empty", "-m", "Built site for gh-pages")
+    repository.git("update-ref", "refs/remotes/origin/gh-pages", "HEAD")
+    stderr = invoke("init").stderr
+    assert "origin/gh-pages publishes the site already by `quarto publish`, which builds it, too" in stderr
+    assert "only publish (`--no-render`), and add before it:\nquarto render && " in stderr
+    assert not WORKFLOW.exists()
+
+
+@pytest.mark.parametrize("files", [{"index.html": PAGE}, {"README.md": "", "docs/index.html": PAGE}])
+def test_a_workflow_that_commits_the_site_gets_the_step_before_its_commit(
+    invoke: Invoke, files: dict[str, str]
+) -> None:
+    put(files)
+    commit = "      - name: Commit\n        run: |\n          git config user.name a\n          git add -A\n"
+    text = f"{JOB}      - run: bin/publish\n{commit}          git commit -m a\n          git push\n"
+    put({WORKFLOW.with_name("a.yml").as_posix(): text})
+    assert "a.yml commits the site already; add this step before `Commit` in a" in invoke("init", "--dry-run").stderr
+    invoke("init", "--write")
+    steps = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["a"]["steps"]
+    assert [each.get("uses", each.get("name", "")).partition("@")[0] for each in steps[2:]] == [
+        own_origin().action.partition("@")[0],
+        "Commit",
+    ]
+    assert not WORKFLOW.exists()
+
+
+def test_a_pipeline_of_gitlab_that_publishes_a_committed_folder_gets_the_lines(invoke: Invoke) -> None:
+    put({"README.md": "", "docs/index.html": PAGE})
+    put({".gitlab-ci.yml": "pages:\n  script: [echo a]\n  artifacts: {paths: [docs]}\n  publish: docs\n"})
+    stderr = invoke("init").stderr
+    assert ".gitlab-ci.yml publishes the site already, so no workflow was written" in stderr
+    assert "waypost build docs" in stderr
+    assert not WORKFLOW.exists()
+
+
+def test_read_the_docs_with_commands_of_its_own_gets_lines_after_them(invoke: Invoke) -> None:
+    sphinx = {"docs/conf.py": 'project = "P"\nextensions = ["sphinx.ext.autodoc"]\n', "docs/index.rst": ""}
+    commands = "version: 2\nbuild:\n  commands:\n    - sphinx-build docs $READTHEDOCS_OUTPUT/html\n"
+    put({**sphinx, "README.md": "", ".readthedocs.yaml": commands})
+    stderr = invoke("init").stderr
+    assert (
+        ".readthedocs.yaml publishes the site already; add these after its `build.commands`:\n    - git fetch" in stderr
+    )
+    assert '    - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL"\n' in stderr
+    assert "post_build" not in stderr
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            {"site/vercel.json": '{"buildCommand": "npm run build", "outputDirectory": "dist"}'},
+            ['"buildCommand": "npm run build && git remote', "waypost build dist --config ../waypost.toml --fetch"],
+        ),
+        (
+            {"netlify.toml": '[build]\nbase = "site"\ncommand = "npm run build"\npublish = "dist"\n'},
+            ['publish = "dist"', 'command = "npm run build && python3', "waypost build dist --config ../waypost.toml"],
+        ),
+        (
+            {"vercel.json": '{"buildCommand": "cd site && npm run build", "outputDirectory": "site/dist"}'},
+            ['"buildCommand": "cd site && npm run build', "waypost build site/dist --fetch-history"],
+        ),
+        (
+            {"site/vercel.json": "{}", "site/package.json": '{"dependencies": {"next": "16"}}'},
+            ["in vercel.json:\n  git remote", "&& npx next build && waypost build .next/server/app --output public"],
+        ),
+    ],
+    ids=["Vercel's file in a folder", "Netlify's base", "a file at the root", "a server"],
+)
+def test_the_lines_of_a_host_begin_in_the_folder_in_which_it_builds(
+    invoke: Invoke, files: dict[str, str], said: list[str]
+) -> None:
+    astro = {"site/astro.config.mjs": "", "site/package.json": '{"scripts": {"build": "astro build"}}'}
+    put({"README.md": "", **(astro if "site/package.json" not in files else {}), **files})
+    stderr = invoke("init").stderr
+    assert [text for text in said if text not in stderr] == []
+    assert "(cd site" not in stderr.partition("next: ")[0]
+
+
+def test_packages_are_installed_in_the_folder_of_the_site(invoke: Invoke) -> None:
+    put({"website/docusaurus.config.js": "", "website/package.json": "{}", "website/pnpm-lock.yaml": ""})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - run: cd website && npx docusaurus deploy\n"})
+    assert "- run: (cd website && corepack enable && pnpm install --frozen-lockfile)" in invoke("init").stderr
+
+
+def test_a_command_in_a_script_begins_where_the_script_is(invoke: Invoke) -> None:
+    put({"web/docusaurus.config.js": "", "web/package.json": "{}"})
+    step = "      - working-directory: web\n        run: |\n          npm run build\n          npx gh-pages -d build\n"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}{step}"})
+    assert "&& waypost build build --config ../waypost.toml\n" in invoke("init", "--dry-run").stderr
+    invoke("init", "--write")
+    (_, written) = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["a"]["steps"]
+    assert written["run"].splitlines()[1].endswith("&& waypost build build --config ../waypost.toml")

@@ -49,7 +49,6 @@ def test_what_disagrees_or_is_not_built_is_shown_and_is_no_error(invoke: Invoke)
         ("build", "hugo"),
         ("base URL", "https://www.waypost.dev/"),
         ("base URL", "https://docs.waypost.dev/"),
-        ("host", "GitHub Pages"),
     ]
 
 

@@ -168,10 +168,11 @@ def test_a_clone_knows_the_branches_of_origin_and_which_is_the_default(tmp_path:
     clone, at = Repository(tmp_path / "clone"), in_repository(tmp_path / "clone")
     for command in ("status", "pack-refs --all"):
         clone.git(*command.split())
-        assert [at.has_branch_of_origin(name) for name in ("main", "gh-pages", "none")] == [True, True, False]
+        subject = origin.git("log", "-1", "--format=%s").strip()
+        assert [at.message_in_origin(name) for name in ("main", "gh-pages", "none")] == [subject, subject, None]
         assert at.default_branch() == "main"
     assert in_repository(origin.folder).default_branch() is None
-    assert not in_repository(origin.folder).has_branch_of_origin("main")
+    assert in_repository(origin.folder).message_in_origin("main") is None
 
 
 def test_each_repository_is_opened_once(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ git push origin master
             "script: [npm ci, hexo generate]\nafter_success: [hexo deploy]",
             "hexo deploy",
             ("public",),
-            "hexo generate",
+            "npx hexo generate",
         ),
         (".travis.yml", "script: make\ndeploy: {provider: pages, local_dir: out}", "pages", ("out",), "make"),
         (

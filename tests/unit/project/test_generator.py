@@ -52,6 +52,54 @@ def test_without_a_server_a_script_that_makes_files_alone_goes_before_others(wri
     assert nuxt.build_command(folder, has_server=True) == "npm run build"
 
 
+@pytest.mark.parametrize(
+    ("script", "command"),
+    [
+        ('cp ../README.md content/\n"${hugo}" --gc\n', "./build.sh"),
+        ("docker run klakegg/hugo\n", "./build.sh"),
+        ("# hugo builds the site\ncargo build\n", "hugo"),
+        ("hugo -d /var/www\n", "hugo"),
+        ("cp hugo-theme.css a\n", "hugo"),
+        ("", "hugo"),
+    ],
+    ids=["prepares it", "in a container", "a comment", "elsewhere", "another program", "none"],
+)
+def test_the_script_beside_the_source_that_runs_the_generator_builds_the_site(
+    write: Write, script: str, command: str
+) -> None:
+    hugo = next(each for each in generators() if each.name == "Hugo")
+    assert hugo.build_command(ProjectFolder(write({"build.sh": script}))) == command
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "command", "has_server"),
+    [
+        (
+            '{"dependencies": {"nuxt": "^1.0.0-rc3"}, "scripts": {"a": "nuxt generate", "build": "nuxt build"}}',
+            *("Nuxt 2", "npm run a", False),
+        ),
+        (
+            '{"dependencies": {"nuxt-edge": "2.15.8"}, "scripts": {"build": "nuxt build"}}',
+            "Nuxt 2",
+            "npm run build",
+            True,
+        ),
+        ('{"devDependencies": {"nuxt": "~2.3"}, "scripts": {"a": "nuxt generate"}}', "Nuxt 2", "npm run a", False),
+        ('{"dependencies": {"nuxt": "^3.2.1"}, "scripts": {"build": "nuxt build"}}', "Nuxt", "npm run build", True),
+        ('{"dependencies": {"nuxt": "4"}}', "Nuxt", "npx nuxt generate", False),
+    ],
+)
+def test_the_first_versions_of_nuxt_make_files_in_a_folder_of_their_own(
+    write: Write, package: str, name: str, command: str, *, has_server: bool
+) -> None:
+    folder = ProjectFolder(write({"nuxt.config.js": "module.exports = {}", "package.json": package}))
+    found = next(each for each in generators() if each.config_in(folder))
+    is_server = found.has_server(folder, "nuxt.config.js")
+    assert (found.name, found.build_command(folder, has_server=is_server), is_server) == (name, command, has_server)
+    output = ("static" if is_server else "dist") if name == "Nuxt 2" else ".output/public"
+    assert found.output(folder, "nuxt.config.js") == output
+
+
 def test_the_script_is_run_by_the_project_s_package_manager(write: Write) -> None:
     package = json.dumps({"scripts": {"build": "example build"}})
     assert GENERATOR.build_command(ProjectFolder(write({"package.json": package, "yarn.lock": ""}))) == "yarn run build"

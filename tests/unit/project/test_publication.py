@@ -32,9 +32,14 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
         (("mkdir -p ~/bin", "ln -s $_ x", "which quarto", "quarto render"), "quarto render"),
         (("make a", "make b"), "make a && make b"),
         (("'[[' -f a", "-f b ']]'", "npm list", "cut -f 1", "true", "make"), "make"),
+        (("hugo mod get -u ./...", "hugo --gc --baseURL '${{a}}/' --cacheDir $X/a --minify"), "hugo --gc --minify"),
+        (("(cd web && hugo version)", "(cd web && hugo --baseURL $URL)"), "(cd web && hugo)"),
+        (("mkdocs --version", "uv run mkdocs build -d $_"), "uv run mkdocs build"),
+        (("zola check", "bundle exec jekyll doctor", "node -v", "env", "asdf install uv latest"), ""),
+        (("zola check", "zola build", "rsync -a $a $b"), "zola build"),
         ((), ""),
     ],
 )
-def test_what_installs_is_no_part_of_the_build(commands: tuple[str, ...], command: str) -> None:
+def test_what_installs_or_asks_is_no_part_of_the_build(commands: tuple[str, ...], command: str) -> None:
     assert Publication("a", commands=commands).command.startswith(command)
     assert bool(Publication("a", commands=commands).command) == bool(command)

@@ -8,6 +8,9 @@ import pytest
 from publishing import PAGES, RUNS, WORKFLOW, folders_in, found_in, workflow
 
 from waypost.project import find_sites
+from waypost.project.project_folder import ProjectFolder
+from waypost.project.publication import RunContext
+from waypost.project.publications import filling, publications
 
 if TYPE_CHECKING:
     from sites import Files, Write
@@ -93,8 +96,55 @@ def test_read_the_docs_builds_the_documentation_wherever_it_is_if_its_file_names
     (site,) = find_sites(folder)
     assert site.declared
     assert (site.declared.host, site.output) == ("read-the-docs", folder / output)
-    write({".readthedocs.yaml": "version: 2\nbuild: {commands: [make]}"})
-    assert not find_sites(folder)[0].declared
+    write({".readthedocs.yaml": "version: 2\nbuild: {commands: [asdf install uv latest, make]}"})
+    declared = find_sites(folder)[0].declared
+    assert declared
+    assert (declared.host, declared.command) == ("read-the-docs", "make")
+
+
+@pytest.mark.parametrize(
+    ("steps", "folder", "command"),
+    [
+        (
+            "      - run: |\n          make\n          git add -A\n          git commit -m a\n          git push\n",
+            ".",
+            "make",
+        ),
+        ("      - run: make\n      - run: git add docs/ && git commit -m a && git push\n", "docs", "make"),
+        ("      - run: make\n      - uses: stefanzweifel/git-auto-commit-action@v5\n", ".", "make"),
+        ("      - run: make\n      - {uses: EndBug/add-and-commit@v9, with: {add: docs}}\n", "docs", "make"),
+        ("      - run: make\n      - run: git add -A\n", None, ""),
+        ("      - run: npm ci\n      - run: git add -A && git push\n", None, ""),
+        ("      - run: make\n      - run: git add README.md *.svg && git push\n", None, ""),
+        ("      - run: make && cd out && git init && git add . && git push\n", None, ""),
+    ],
+    ids=["all", "a folder", "an action", "an action's folder", "no push", "no build", "files", "another repository"],
+)
+def test_a_workflow_that_commits_what_it_has_built_fills_the_branch_and_publishes_nothing(
+    write: Write, steps: str, folder: str | None, command: str
+) -> None:
+    project = ProjectFolder(write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n{steps}"}))
+    found = [(each.folders, each.command) for each in filling(project, RunContext(), "")]
+    assert found == ([((folder,), command)] if folder else [])
+    assert [each for each in publications(project, RunContext()) if each.commits] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "publisher"),
+    [
+        ("Built site for gh-pages", "quarto publish"),
+        ("Deployed 1a2b3c4 with MkDocs version: 1.6.1", "mkdocs gh-deploy"),
+        ("Deployed 1a2b3c4 to 1.0 with MkDocs 1.6.1 and mike 2.1.3", "mike deploy"),
+        ("Deploy website - based on 1a2b3c4", "docusaurus deploy"),
+        ("Add a post", None),
+        ("", None),
+    ],
+)
+def test_a_branch_that_a_command_fills_by_hand_is_known_by_the_message_of_its_commit(
+    write: Write, message: str, publisher: str | None
+) -> None:
+    found = [each.publisher for each in filling(ProjectFolder(write({"a": ""})), RunContext(), message)]
+    assert found == ([publisher] if publisher else [])
 
 
 def test_a_key_that_only_gh_deploy_reads_shows_that_it_publishes(write: Write) -> None:

@@ -135,7 +135,7 @@ def test_a_command_that_publishes_is_seen_with_its_folder(
     assert [path for each in found for path in each.folders] == ([folder] if folder else [])
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("name", [name for name, row in ACTIONS.items() if not row.commits])
 def test_each_action_that_publishes_is_seen(write: Write, name: str) -> None:
     row = ACTIONS[name]
     inputs = f"{row.folder}: out" if row.folder else f"{row.command or 'x'}: {'pages deploy out'}"
@@ -235,3 +235,37 @@ def test_the_lines_of_another_language_than_a_shell_s_are_no_commands(write: Wri
     text = RUNS.format(command="ghp-import out").replace("- run", "- shell: Rscript {0}\n        run")
     assert found_in(write({WORKFLOW: text})) == []
     assert len(found_in(write({WORKFLOW: text.replace("Rscript {0}", "bash -e {0}")}))) == 1
+
+
+OF_STEP = (
+    "      - env: {source: build/, dest: 'me@host:www'}\n"
+    "        run: |\n          mkdir -p ~/.ssh\n          {command}\n"
+)
+OF_JOB = "    env: {source: build/}\n"
+
+
+@pytest.mark.parametrize(
+    ("job", "step", "command", "folder", "is_shared"),
+    [
+        ("", OF_STEP, "rsync -a --rsh='ssh -i ~/k' $source $dest", "web/build", False),
+        ("", OF_STEP, 'rsync -a "${source}" "${dest}"', "web/build", False),
+        (OF_JOB, "      - run: {command}\n", "npx gh-pages -d $source", "web/build", False),
+        ("", "      - run: {command}\n", "npx gh-pages -d $source", None, False),
+        ("", OF_STEP, "make; rsync -a $source $dest", "web/build", True),
+        ("    env: {source: '${{ secrets.A }}'}\n", "      - run: {command}\n", "npx gh-pages -d $source", None, False),
+    ],
+    ids=["the step's", "in braces", "the job's", "unknown", "with a build before", "a secret"],
+)
+def test_variables_of_the_environment_that_are_constants_are_known(
+    write: Write, job: str, step: str, command: str, folder: str | None, *, is_shared: bool
+) -> None:
+    start = f"on: push\njobs:\n  a:\n    defaults: {{run: {{working-directory: ./web}}}}\n{job}    steps:\n"
+    (found,) = found_in(write({WORKFLOW: start + step.replace("{command}", command)}))
+    assert found.folders == ((folder,) if folder else ())
+    assert found.step
+    assert (found.step.is_shared, found.step.folder) == (is_shared, "web")
+
+
+def test_what_comes_after_a_command_that_publishes_builds_nothing(write: Write) -> None:
+    (found,) = found_in(write({WORKFLOW: RUNS.format(command="make && npx gh-pages -d out && npm run announce")}))
+    assert found.command == "make"
