@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from waypost.core.character_references import unescape
 from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.dates import source_text
-from waypost.dates.source_text import CODE_LINES, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
+from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
 from waypost.pages import html_tree
 
@@ -119,7 +119,9 @@ def _is_alike(path: str, after: bytes, before: bytes) -> bool:
 
 def are_alike(path: str, one: bytes, other: bytes) -> bool:
     """Whether two versions of a file give a page the same text, links and fields."""
-    text, older = map(_decoded, (one, other))
+    if EMBEDDED.findall(one) != EMBEDDED.findall(other):
+        return False
+    text, older = (_decoded(EMBEDDED.sub(b" ", data)) for data in (one, other))
     if _words(text) != _words(older):
         return False
     if source_text.is_code(path):
