@@ -25,8 +25,7 @@ _IMPORTING = (".mdx", ".astro", ".vue", ".svelte", ".md")
 _MOST_REEXPORTS = 3
 """How many modules in turn may pass on a name that another one defines."""
 
-_FENCES = re.compile(r"^[ \t]*(`{3,}|~{3,})(?!\{)[^\n]*\n.*?^[ \t]*\1[`~]*[ \t]*$", re.MULTILINE | re.DOTALL)
-"""A listing of Markdown, but not a directive of MyST."""
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`\n]*)")
 _ANTORA = re.compile(r"(?:(?:[\w.~-]+@)?(?:([\w.-]*):)?([\w.-]*):)?(page|partial|example)\$(.+)")
 _OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)")
 _OBJECTS = "module|class|function|method|data|exception|attribute|property|decorator"
@@ -88,7 +87,7 @@ _COMMANDS = (
     _Command(
         _IMPORTING,
         re.compile(
-            r"^\s*import\s+[\w{}, *]+\sfrom\s+[\"'](?:!*[\w-]+!)?(?P<name>[^\"'\n?!]+)(?P<raw>\?raw)?", re.MULTILINE
+            r"^[ \t]*import\s+[\w{}, *]+\sfrom\s+[\"'](?:!*[\w-]+!)?(?P<name>[^\"'\n?!]+)(?P<raw>\?raw)?", re.MULTILINE
         ),
         is_shown=True,
     ),
@@ -148,7 +147,7 @@ class NamedParts:
         yield from self._by_shortcode(path, text)
 
     def _by_command(self, command: _Command, path: str, text: str) -> Iterator[Part]:
-        searched = _FENCES.sub("", text) if command.is_shown else text
+        searched = _without_listings(text) if command.is_shown else text
         for found in command.pattern.finditer(searched):
             groups = found.groupdict()
             file = self._file(groups["name"].strip(), path, command.folders)
@@ -254,6 +253,20 @@ class NamedParts:
         root, _, below = f"/{beside}".partition("/modules/")
         path = posixpath.normpath(f"{root}/modules/{module or below.partition('/')[0]}/{family}s/{name}").lstrip("/")
         return path if path in self._paths else ""
+
+
+def _without_listings(text: str) -> str:
+    """A text in Markdown without its fenced code blocks; a directive of MyST is none (CommonMark, 4.5)."""
+    kept, fence = list[str](), ""
+    for line in text.split("\n"):
+        found = _FENCE.match(line)
+        if fence:
+            fence = "" if found and found[1].startswith(fence) and not found[2].strip() else fence
+        elif found and not found[2].startswith("{"):
+            fence = found[1]
+        else:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _region(written: str) -> str:

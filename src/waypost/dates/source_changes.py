@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from waypost.core.character_references import unescape
 from waypost.core.page_changes import PageChange, Verdicts, Version, part_name, region_of_part
 from waypost.dates import source_text
-from waypost.dates.source_text import CODE_LINES, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
+from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
 from waypost.pages import html_tree
 from waypost.pages.frontmatter import front_matter, without_modification_dates
@@ -133,7 +133,9 @@ def _name(change: PageChange) -> str:
 
 def are_alike(path: str, one: bytes, other: bytes) -> bool:
     """Whether two versions of a file give a page the same text, links and fields."""
-    text, older = map(_decoded, (one, other))
+    if EMBEDDED.findall(one) != EMBEDDED.findall(other):
+        return False
+    text, older = (_decoded(EMBEDDED.sub(b" ", data)) for data in (one, other))
     if is_markup := source_text.is_markup(path):
         text, older = map(without_modification_dates, (text, older))
     if _words(text) != _words(older):

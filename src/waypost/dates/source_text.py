@@ -8,6 +8,11 @@ from waypost.pages.frontmatter import front_matter
 
 MAX_BYTES = 524_288
 """Of a longer file only so much is read: its beginning identifies it."""
+EMBEDDED = re.compile(rb"(?<![A-Za-z0-9+/=\\])(?=[a-z0-9+/=\\]{0,99}+[A-Z])[A-Za-z0-9+/=\\]{512,}+")
+"""An image or the like in base64, as in the outputs of notebooks: no text, though it takes most of the time as one.
+
+256: `test_long_words_are_text`; 2,048: `test_images_in_a_file_are_no_text`.
+"""
 _PROGRAM_ENDINGS = (".php", ".py", ".rb")
 _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
@@ -188,7 +193,7 @@ def read_blocks(path: str, data: bytes) -> list[str]:
     if b"\0" in data[:8_192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return []
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    text = data[:MAX_BYTES].decode(encoding, "replace").replace("\r\n", "\n")
+    text = EMBEDDED.sub(b" ", data)[:MAX_BYTES].decode(encoding, "replace").replace("\r\n", "\n")
     if path.lower().endswith(_CODE_ENDINGS):
         return _blocks_of_code(text)
     if path.lower().endswith(_DATA_ENDINGS):

@@ -301,3 +301,10 @@ def test_beyond_the_budget_files_are_changed() -> None:
 def test_a_file_that_is_too_long_to_be_compared_is_changed() -> None:
     check = checker({b"1": b"x" * 600_000, b"2": b"x" * 600_000 + b"\n"})
     assert check.check([PageChange("a.md", b"1", b"2")], {"a.md"}) == Verdicts()
+
+
+def test_another_image_in_a_notebook_is_a_change_but_not_other_white_space_around_the_same() -> None:
+    image, other = b"iVBORw0KGgo+/A9" * 100, b"iVBORw0KGgo+/B9" * 100
+    cell = b'{"source": ["One."],%b"image/png": "%b"}'
+    assert are_alike("a.ipynb", cell % (b" ", image), cell % (b"\n  ", image))
+    assert not are_alike("a.ipynb", cell % (b" ", image), cell % (b" ", other))

@@ -205,3 +205,15 @@ def test_markup_with_and_without_an_end_is_told_apart(path: str, text: str, bloc
 
 def test_only_the_beginning_of_a_file_is_read() -> None:
     assert read("a.md", "a b " * 200_000)[0].count("a b") == 131_072
+
+
+def test_images_in_a_file_are_no_text() -> None:
+    image = "iVBORw0KGgo+/A9" * 100
+    cell = '{"source": ["One two three."], "image/png": "%s"}'
+    assert read_blocks("a.ipynb", (cell % image).encode()) == read_blocks("a.ipynb", (cell % " ").encode())
+
+
+def test_long_words_are_text() -> None:
+    word = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft"
+    assert read_blocks("a.md", word.encode()) == [word]
+    assert read_blocks("a.md", b"/" + b"Path/" * 60) == ["/" + "Path/" * 60]
