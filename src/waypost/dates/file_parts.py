@@ -9,7 +9,8 @@ from textwrap import dedent
 from msgspec import Struct
 
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-_MOST_LINES = 100_000
+_MOST_LINES, _MOST_RANGES = 100_000, 100
+"""How much of a file is read, and how many ranges of its lines, so that a hostile one ends soon; no test has so many."""
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -61,7 +62,7 @@ def _between_marks(text: str, name: str) -> str:
 def _numbered(text: str, numbers: str) -> str:
     """The lines of some numbers, such as `1..3,7`; without an end, or to -1, the rest."""
     lines, kept = text.split("\n")[:_MOST_LINES], list[str]()
-    for each in numbers.split(","):
+    for each in numbers.split(",")[:_MOST_RANGES]:
         start, dots, end = (word.strip() for word in each.partition(".."))
         first = int(start) if start.isdecimal() else 1
         last = int(end) if end.isdecimal() else len(lines) if dots else first
