@@ -10,7 +10,7 @@ from msgspec import Struct
 
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _MOST_LINES, _MOST_RANGES = 100_000, 100
-"""How much of a file is read, and how many ranges of its lines, so that a hostile one ends soon; no test has so many."""
+"""So much of a file is read, and so many ranges of its lines, so that a hostile one ends soon; no test has so many."""
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 

@@ -96,7 +96,9 @@ _COMMANDS = (
     _Command(_LIQUID, re.compile(r"\{%-?\s*include_relative\s+(?P<name>[^\s%{}]+)")),
     # Quarto, "Includes" and "Embedding from Other Documents"
     _Command(
-        MARKDOWN_ENDINGS, re.compile(r"\{\{<\s*(?:include|embed)\s+(?P<name>[^\s>#]{1,300})[^>\n]{0,300}>\}\}"), is_shown=True
+        MARKDOWN_ENDINGS,
+        re.compile(r"\{\{<\s*(?:include|embed)\s+(?P<name>[^\s>#]{1,300})[^>\n]{0,300}>\}\}"),
+        is_shown=True,
     ),
 )  # fmt: skip
 _DATA_BY_NAME = re.compile(r"\b(?:site|Site|hugo)\.[dD]ata\.([\w.-]+)")
