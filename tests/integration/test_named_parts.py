@@ -109,13 +109,25 @@ def test_what_more_than_three_pages_of_one_version_show_dates_none(
     assert {found[f"{name}.html"] for name in names} == {when(date)}
 
 
-def test_sources_that_explain_too_little_of_a_page_do_not_date_it(project: Repository, build: Build) -> None:
-    project.commit({"docs/d.adoc": f"{text('d', 6)}\n"}, T + 2)
-    project.write({"public/d.html": html(text("d", 6), *(text(f"else{n}x") for n in range(9)))})
+@pytest.mark.parametrize(("others", "is_dated"), [(9, True), (12, False)])
+def test_sources_that_explain_too_little_of_a_page_do_not_date_it(
+    project: Repository, build: Build, others: int, *, is_dated: bool
+) -> None:
+    project.commit({"docs/d.adoc": f"{text('d', 24)}\n"}, T + 2)
+    project.write({"public/d.html": html(text("d", 24), *(text(f"else{n}x") for n in range(others)))})
     plan = build(project.folder / "public", lastmod="git")
-    assert dates(plan)["d.html"] is None
-    (warning,) = [each for each in plan.warnings if each.code == "weak-evidence"]
-    assert [example.key for example in warning.examples] == ["d.html"]
+    assert dates(plan)["d.html"] == (when(2) if is_dated else None)
+    warned = [each.examples[0].key for each in plan.warnings if each.code == "weak-evidence"]
+    assert warned == ([] if is_dated else ["d.html"])
+
+
+@pytest.mark.parametrize(("words", "is_dated"), [(40, False), (80, True)])
+def test_a_text_around_code_that_is_not_found_dates_a_page_of_which_it_is_most(
+    project: Repository, build: Build, words: int, *, is_dated: bool
+) -> None:
+    project.commit({"docs/api.rst": f"API\n===\n\n{text('intro', words)}\n\n.. automodule:: other\n"}, T + 2)
+    project.write({"public/api.html": html("API", text("intro", words), text("docstring", 40))})
+    assert dates(build(project.folder / "public", lastmod="git"))["api.html"] == (when(2) if is_dated else None)
 
 
 class Sources(Chronicle):

@@ -9,15 +9,25 @@ from waypost.dates.text_matches import shingles
 from waypost.pages import frontmatter
 
 _MOST_NESTED = 5
-"""How deep files may name others."""
+"""How deep files may name others: `test_named_files_name_others_to_a_depth_and_cycles_end`."""
 _MOST_PARTS = 200
 """So many parts of a page are looked at, so that files that name many others end soon; no test has so many."""
 _HELD = 0.1
-"""A named part is on a page that has this share of its text: variables in it may be replaced in most sentences."""
+"""A named part is on a page that has this share of its text: variables in it may be replaced in most sentences.
+
+0.05 and 0.12: `test_a_named_file_is_a_part_if_a_tenth_of_its_text_is_on_the_page`.
+"""
 _LEAST_OWN = 10
-"""Of a page with fewer shingles of its own nothing can be said."""
+"""Of a page with fewer shingles of its own nothing can be said.
+
+9 and 11: `test_of_a_page_with_little_text_of_its_own_nothing_can_be_said`.
+"""
 _HELD_BESIDE, _LEAST_BESIDE = 0.5, 3
-"""Data that nobody names need this share of their values, and so many of these, on the page."""
+"""Data that nobody names need this share of their values, and so many of these, on the page.
+
+The first: 0.3 and 0.7, the second: 2
+`test_a_table_in_the_folder_of_an_index_is_a_part_if_half_of_its_values_are_on_the_page`.
+"""
 
 
 class PageParts:

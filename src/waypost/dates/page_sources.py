@@ -57,8 +57,14 @@ _MIN_LISTED = 2
 
 1 and 4: `test_a_page_that_has_most_of_two_other_pages_files_is_a_list_of_them`.
 """
-_LEAST_SHARE, _LEAST_BESIDE_CODE = 0.1, 0.6
-"""Sources that explain less than this share of a page's own text do not date it; where code is lacking, the second."""
+_LEAST_SHARE, _LEAST_BESIDE_CODE = 0.05, 0.6
+"""Sources that explain less than this share of a page's own text do not date it; where code is lacking, the second.
+
+Of 3,775 dated pages of 69 sites the first takes 10 right dates and a wrong one, and 24 of lists and generated pages;
+0.1 would take 15, 1 and 28, and 0.02 8, 1 and 22. 0.04 and 0.06:
+`test_sources_that_explain_too_little_of_a_page_do_not_date_it`. The second: 0.35 and 0.75
+`test_a_text_around_code_that_is_not_found_dates_a_page_of_which_it_is_most`.
+"""
 _SHOWN = 3
 """How many other files are named in an explanation."""
 _MOST_INCLUDING = 3
