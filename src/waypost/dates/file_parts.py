@@ -11,6 +11,8 @@ from msgspec import Struct
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _MOST_LINES, _MOST_RANGES = 100_000, 100
 """So much of a file is read, and so many ranges of its lines, so that a hostile one ends soon; no test has so many."""
+_MOST_EXPORTED = 200
+"""So many names of a module are looked up at most; no test has so many."""
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -112,7 +114,14 @@ def _all_docstrings(node: _Definition) -> Iterator[str]:
 
 
 def _own_docstring(node: _Definition) -> str:
-    return dedent(ast.get_docstring(node) or "")
+    """The docstring of an object, and what its annotations say of its parameters (`Annotated` with `Doc`, PEP 727)."""
+    texts = [dedent(ast.get_docstring(node) or "")]
+    if not isinstance(node, (ast.Module, ast.ClassDef)):
+        arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        documented = (call for each in arguments for call in ast.walk(each) if isinstance(call, ast.Call))
+        strings = (each.value for call in documented for each in call.args if isinstance(each, ast.Constant))
+        texts += [dedent(each) for each in strings if isinstance(each, str)]
+    return "\n\n".join(filter(None, texts))
 
 
 def _object(text: str, name: str) -> _Definition | None:
@@ -131,6 +140,17 @@ def _tree(text: str) -> ast.Module | None:
         return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def exported(data: bytes, module: str, path: str) -> list[str]:
+    """The full names of what a module lists in `__all__`, but only imports: they are members of it, too."""
+    tree = _tree(data.decode("utf-8", "replace"))
+    named = list[str]()
+    for each in tree.body if tree else ():
+        if isinstance(each, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in each.targets):
+            named += [str(node.value) for node in ast.walk(each.value) if isinstance(node, ast.Constant)]
+    found = (defined_in(data, name, module, path) for name in named[:_MOST_EXPORTED])
+    return list(filter(None, found))
 
 
 def defined_in(data: bytes, name: str, module: str, path: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from waypost.dates.file_parts import Part, defined_in
+from waypost.dates.file_parts import Part, defined_in, exported
 from waypost.dates.source_text import MARKDOWN_ENDINGS, MAX_BYTES
 
 _MOST_PARTS = 500
@@ -35,7 +35,7 @@ _AUTO = re.compile(
 )
 _OTHER_CODE = re.compile(r"^[ \t]*\.\. (?:doxygen\w+|autosummary)::", re.MULTILINE)
 """Directives that show code which is not looked for."""
-_MODULE = re.compile(r"^\.\. (?:py:)?(?:current)?module::[ \t]+([\w.]+)", re.MULTILINE)
+_MODULE = re.compile(r"^\.\. (?:py:)?(?:current|auto)?module::[ \t]+([\w.]+)", re.MULTILINE)
 _DIRECTIVE = re.compile(
     r"^[ \t]*(?:\.\. |`{3,}\{|:{3,}\{)(include|literalinclude|csv-table)(?:::|\})[ \t]*([^\n]*)((?:\n[ \t]*:[^\n]*)*)",
     re.MULTILINE,
@@ -179,8 +179,16 @@ class NamedParts:
             has_members = ":members:" in found[3]
             named = (found[2], f"{module}.{found[2]}")
             yield next(filter(None, (self._object(name, has_members=has_members) for name in named)), None)
+            yield from self._exported(found[2]) if has_members else ()
         for name in _MKDOCSTRINGS.findall(text):
             yield self._object(name, has_members=True)
+            yield from self._exported(name)
+
+    def _exported(self, name: str) -> Iterator[Part]:
+        """The docstrings of what a module only passes on."""
+        module, path, rest = self._module(name)
+        names = exported(self._read(path)[:MAX_BYTES], module, path) if path and not rest else ()
+        yield from filter(None, (self._object(each, has_members=True) for each in names))
 
     def _object(self, name: str, *, has_members: bool) -> Part | None:
         """The docstring of an object in the module that defines it, or those of all that is in it."""

@@ -5,6 +5,7 @@ from posixpath import splitext
 
 from waypost.core.page_changes import path_of_part, region_of_part
 from waypost.dates.file_parts import Part, read_part
+from waypost.dates.source_text import MAX_BYTES
 
 _STRING_MARKS = ('"""', "'''")
 
@@ -16,6 +17,8 @@ def endings_of(names: Iterable[str]) -> tuple[str, ...]:
 
 def are_alike(name: str, after: bytes, before: bytes) -> bool:
     """Whether two versions of the file of a part have the same there, but for white space."""
+    if max(len(after), len(before)) > MAX_BYTES:
+        return False
     part = Part(path_of_part(name), region_of_part(name))
     new, old = (data.decode("utf-8", "replace").replace("\r\n", "\n") for data in (after, before))
     shown = read_part(part, new)

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from waypost.core.character_references import unescape
 from waypost.core.page_changes import PageChange, Verdicts, Version, part_name, region_of_part
-from waypost.dates import source_text
+from waypost.dates import notebooks, source_text
 from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
 from waypost.pages import html_tree
@@ -112,7 +112,7 @@ class SourceChanges:
             for change, after, before in zip(batch, contents, contents, strict=True):
                 if after is None or before is None:
                     unread.add(change.path)
-                elif max(len(after), len(before)) <= MAX_BYTES and self._is_alike(_name(change), after, before):
+                elif self._is_alike(_name(change), after, before):
                     unchanged.add(change.path)
         self._budget -= len(others)
         return Verdicts(unchanged, unread=unread)
@@ -133,7 +133,9 @@ def _name(change: PageChange) -> str:
 
 def are_alike(path: str, one: bytes, other: bytes) -> bool:
     """Whether two versions of a file give a page the same text, links and fields."""
-    if EMBEDDED.findall(one) != EMBEDDED.findall(other):
+    if path.lower().endswith(notebooks.ENDING):
+        path, one, other = f"{path}.md", notebooks.shown(one) or one, notebooks.shown(other) or other
+    if max(len(one), len(other)) > MAX_BYTES or EMBEDDED.findall(one) != EMBEDDED.findall(other):
         return False
     text, older = (_decoded(EMBEDDED.sub(b" ", data)) for data in (one, other))
     if is_markup := source_text.is_markup(path):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from waypost.core.character_references import unescape
+from waypost.dates import notebooks
 from waypost.pages.frontmatter import front_matter
 
 MAX_BYTES = 524_288
@@ -193,6 +194,8 @@ def read_blocks(path: str, data: bytes) -> list[str]:
     if b"\0" in data[:8_192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return []
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    if path.lower().endswith(notebooks.ENDING):
+        data = notebooks.shown(data) or data
     text = EMBEDDED.sub(b" ", data)[:MAX_BYTES].decode(encoding, "replace").replace("\r\n", "\n")
     if path.lower().endswith(_CODE_ENDINGS):
         return _blocks_of_code(text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.dates.file_parts import Part, defined_in, read_part
+from waypost.dates.file_parts import Part, defined_in, exported, read_part
 
 MODULE = '''"""About the garden."""
 
@@ -97,6 +97,18 @@ def test_the_members_of_a_module_are_those_of_its_classes_too_but_not_private_on
 @pytest.mark.parametrize("text", ["def (:", "x = " + "(" * 10_000, "\0", "a" + ".a" * 50_000, "-" * 100_000 + "1"])
 def test_what_is_no_code_has_no_docstring(text: str) -> None:
     assert [read_part(Part("a.py", region), text) for region in ("object:", "members:x", "code:x")] == [""] * 3
+
+
+def test_what_annotations_say_of_parameters_belongs_to_the_docstring() -> None:
+    code = (
+        'def f(a: Annotated[str, Doc("""The name.""")], *, b: Annotated[int, Doc("How many."), 3] = 1):\n    "Do it."\n'
+    )
+    assert read_part(Part("a.py", "object:f"), code) == "Do it.\n\nThe name.\n\nHow many."
+
+
+def test_the_members_of_a_module_are_also_those_that_it_exports_from_others() -> None:
+    code = b"from .tools import Rake, Spade\n__all__ = ['Rake', 'water', *x]\n__all__ = ('Spade',)\n"
+    assert exported(code, "garden", "garden/__init__.py") == ["garden.tools.Rake", "garden.tools.Spade"]
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,7 @@ PACKAGE = {
     "src/garden/__init__.py": "from ._pumps import Pump\n",
     "src/garden/_pumps.py": "class Pump:\n    '''A pump.'''\n    def start(self): ...\n",
     "src/garden/beds.py": "",
+    "src/garden/tools.py": "from ._pumps import Pump\n__all__ = ['Pump']\n",
 }
 
 
@@ -108,6 +109,16 @@ PACKAGE = {
         (".. automethod:: garden.Pump.start", [("src/garden/_pumps.py", "object:Pump.start")], False),
         (".. currentmodule:: garden\n\n.. autoclass:: Pump", [("src/garden/_pumps.py", "object:Pump")], False),
         ("```{autoclass} garden.Pump\n:members:\n```", [("src/garden/_pumps.py", "members:Pump")], False),
+        (
+            ".. automodule:: garden.tools\n   :members:",
+            [("src/garden/tools.py", "members:"), ("src/garden/_pumps.py", "members:Pump")],
+            False,
+        ),
+        (
+            ".. automodule:: garden\n\n   .. autoclass:: Pump",
+            [("src/garden/__init__.py", "object:"), ("src/garden/_pumps.py", "object:Pump")],
+            False,
+        ),
         ("::: garden.Pump\n", [("src/garden/_pumps.py", "members:Pump")], False),
         (".. autofunction:: numpy.zeros", [], True),
         (".. doxygenclass:: Pump", [], True),
