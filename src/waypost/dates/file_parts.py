@@ -11,6 +11,8 @@ from msgspec import Struct
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _MOST_LINES, _MOST_RANGES = 100_000, 100
 """So much of a file is read, and so many ranges of its lines, so that a hostile one ends soon; no test has so many."""
+OF_DOCSTRINGS = ("object:", "members:", "all:")
+"""The beginnings of the regions that consist of docstrings."""
 _MOST_EXPORTED = 200
 """So many names of a module are looked up at most; no test has so many."""
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -20,8 +22,9 @@ class Part(Struct, frozen=True, order=True):
     """A file, and the region of it that a page shows: a kind and a name, or `""` for all of it.
 
     `tag:NAMES` are lines between two marks of a name, `lines:NUMBERS` those of these numbers, `marks:TEXTS` those
-    between two texts, `code:NAME` the code of an object of Python, `object:NAME` its docstring, and `members:NAME` this
-    with the docstrings of all that it contains. Without a name, the object is the module.
+    between two texts, `code:NAME` the code of an object of Python, `object:NAME` its docstring, `members:NAME` this
+    with the docstrings of all that it contains, and `all:NAME` also with the names of what has none. The object without
+    a name is the module.
     """
 
     path: str
@@ -98,19 +101,26 @@ def _docstring(text: str, name: str) -> str:
     return _own_docstring(found) if found else ""
 
 
-def _docstrings(text: str, name: str) -> str:
+def _documented(text: str, name: str) -> str:
     """The docstrings of an object and of all that is public in it, each with its name."""
     found = _object(text, name)
-    return "\n\n".join(_all_docstrings(found)) if found else ""
+    return "\n\n".join(_docstrings(found, has_all=False)) if found else ""
 
 
-def _all_docstrings(node: _Definition) -> Iterator[str]:
+def _public(text: str, name: str) -> str:
+    """The same with the names of what has no docstring."""
+    found = _object(text, name)
+    return "\n\n".join(_docstrings(found, has_all=True)) if found else ""
+
+
+def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
     if text := _own_docstring(node):
         yield text
     for each in node.body:
         if isinstance(each, _DEFINITIONS) and not each.name.startswith("_"):
-            yield each.name
-            yield from _all_docstrings(each) if isinstance(each, ast.ClassDef) else filter(None, [_own_docstring(each)])
+            is_class = isinstance(each, ast.ClassDef)
+            found = list(_docstrings(each, has_all=has_all)) if is_class else [*filter(None, [_own_docstring(each)])]
+            yield from [each.name, *found] if found or has_all else ()
 
 
 def _own_docstring(node: _Definition) -> str:
@@ -129,7 +139,7 @@ def _object(text: str, name: str) -> _Definition | None:
     found: _Definition | None = _tree(text)
     for word in filter(None, name.split(".")):
         inner = (each for each in (found.body if found else ()) if isinstance(each, _DEFINITIONS))
-        found = next((each for each in inner if each.name == word), None)
+        found = next((each for each in reversed(list(inner)) if each.name == word), None)  # after its overloads
     return found
 
 
@@ -172,5 +182,6 @@ _READERS: Mapping[str, Callable[[str, str], str]] = {
     "marks": _marked,
     "code": _code,
     "object": _docstring,
-    "members": _docstrings,
+    "members": _documented,
+    "all": _public,
 }

@@ -176,29 +176,29 @@ class NamedParts:
         current = [(found.start(), found[1]) for found in _MODULE.finditer(text)]
         for found in _AUTO.finditer(text):
             module = next((name for start, name in reversed(current) if start < found.start()), "")
-            has_members = ":members:" in found[3]
+            kind = "all" if ":undoc-members:" in found[3] else "members" if ":members:" in found[3] else "object"
             named = (found[2], f"{module}.{found[2]}")
-            yield next(filter(None, (self._object(name, has_members=has_members) for name in named)), None)
-            yield from self._exported(found[2]) if has_members else ()
+            yield next(filter(None, (self._object(name, kind) for name in named)), None)
+            yield from self._exported(found[2], kind) if kind != "object" else ()
         for name in _MKDOCSTRINGS.findall(text):
-            yield self._object(name, has_members=True)
-            yield from self._exported(name)
+            yield self._object(name, "members")
+            yield from self._exported(name, "members")
 
-    def _exported(self, name: str) -> Iterator[Part]:
+    def _exported(self, name: str, kind: str) -> Iterator[Part]:
         """The docstrings of what a module only passes on."""
         module, path, rest = self._module(name)
         names = exported(self._read(path)[:MAX_BYTES], module, path) if path and not rest else ()
-        yield from filter(None, (self._object(each, has_members=True) for each in names))
+        yield from filter(None, (self._object(each, kind) for each in names))
 
-    def _object(self, name: str, *, has_members: bool) -> Part | None:
-        """The docstring of an object in the module that defines it, or those of all that is in it."""
+    def _object(self, name: str, kind: str) -> Part | None:
+        """The docstring of an object in the module that defines it, or those of all that is in it, by the kind."""
         for _ in range(_MOST_REEXPORTS):
             module, path, rest = self._module(name)
             if not path:
                 return None
             elsewhere = defined_in(self._read(path)[:MAX_BYTES], rest.partition(".")[0], module, path) if rest else ""
             if not elsewhere:
-                return Part(path, f"{'members' if has_members else 'object'}:{rest}")
+                return Part(path, f"{kind}:{rest}")
             name = f"{elsewhere}{rest[len(rest.partition('.')[0]) :]}"
         return None
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from waypost.dates import source_text
-from waypost.dates.file_parts import Part, read_part
+from waypost.dates.file_parts import OF_DOCSTRINGS, Part, read_part
 from waypost.dates.named_parts import NamedParts
 from waypost.dates.text_matches import shingles
 from waypost.pages import frontmatter
@@ -94,8 +94,7 @@ NO_PARTS = PageParts({}, NamedParts((), lambda path: b""), lambda path: b"")
 
 def _blocks(part: Part, data: bytes) -> list[str]:
     """The blocks of text of a part: of markup, of data with all their values, or of what is shown as it is written."""
-    kind = part.region.partition(":")[0]
-    if kind in ("object", "members"):
+    if part.region.startswith(OF_DOCSTRINGS):
         return source_text.read_blocks("docstring.rst", read_part(part, data.decode("utf-8", "replace")).encode())
     text = read_part(part, data[: source_text.MAX_BYTES].decode("utf-8", "replace"))
     if not source_text.may_have_text(part.path) or source_text.is_code(part.path):

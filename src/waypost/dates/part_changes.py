@@ -1,12 +1,14 @@
 """Tells whether two versions of a file have the same in a part of it that a page shows, such as a docstring."""
 
+import re
 from collections.abc import Iterable
 from posixpath import splitext
 
 from waypost.core.page_changes import path_of_part, region_of_part
-from waypost.dates.file_parts import Part, read_part
+from waypost.dates.file_parts import OF_DOCSTRINGS, Part, read_part
 from waypost.dates.source_text import MAX_BYTES
 
+_DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _STRING_MARKS = ('"""', "'''")
 
 
@@ -22,12 +24,17 @@ def are_alike(name: str, after: bytes, before: bytes) -> bool:
     part = Part(path_of_part(name), region_of_part(name))
     new, old = (data.decode("utf-8", "replace").replace("\r\n", "\n") for data in (after, before))
     shown = read_part(part, new)
-    if part.region.startswith(("object:", "members:")) and _has_all_docstrings(shown, new, old):
+    if part.region.startswith(OF_DOCSTRINGS) and _has_all_docstrings(shown, new, old):
         return True
     return shown.split() == read_part(part, old).split()
 
 
 def _has_all_docstrings(shown: str, new: str, old: str) -> bool:
-    """Whether an older module has these docstrings, and as many strings of their kind: it need not be parsed then."""
-    lines = (line.strip() for line in shown.split("\n"))
-    return all(new.count(mark) == old.count(mark) for mark in _STRING_MARKS) and all(line in old for line in lines)
+    """Whether an older module has these docstrings, as many strings and the same names: it need not be parsed then."""
+    if any(new.count(mark) != old.count(mark) for mark in _STRING_MARKS) or _names(new) != _names(old):
+        return False
+    return all(line.strip() in old for line in shown.split("\n"))
+
+
+def _names(module: str) -> list[str]:
+    return _DEFINITION.findall(module)

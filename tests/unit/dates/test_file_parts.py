@@ -78,7 +78,8 @@ def test_lines_are_told_by_marks_numbers_and_texts(region: str, text: str) -> No
         ("object:water", "Water a bed."),
         ("object:Pump.plain", ""),
         ("object:Nothing.at.all", ""),
-        ("members:Pump", "A pump of water.\n\nstart\n\nStart the pump.\n\nplain"),
+        ("members:Pump", "A pump of water.\n\nstart\n\nStart the pump."),
+        ("all:Pump", "A pump of water.\n\nstart\n\nStart the pump.\n\nplain"),
         ("code:water", 'async def water(bed: str) -> None:\n    """Water a bed."""'),
         ("code:", ""),
     ],
@@ -90,7 +91,7 @@ def test_docstrings_and_code_are_told_by_the_names_of_objects(region: str, text:
 def test_the_members_of_a_module_are_those_of_its_classes_too_but_not_private_ones() -> None:
     found = read_part(Part("garden.py", "members:"), MODULE)
     assert found.split("\n\n") == [
-        *("About the garden.", "Pump", "A pump of water.", "start", "Start the pump.", "plain", "water", "Water a bed.")
+        *("About the garden.", "Pump", "A pump of water.", "start", "Start the pump.", "water", "Water a bed.")
     ]
 
 

@@ -119,6 +119,7 @@ PACKAGE = {
             [("src/garden/__init__.py", "object:"), ("src/garden/_pumps.py", "object:Pump")],
             False,
         ),
+        (".. autoclass:: garden.Pump\n   :undoc-members:", [("src/garden/_pumps.py", "all:Pump")], False),
         ("::: garden.Pump\n", [("src/garden/_pumps.py", "members:Pump")], False),
         (".. autofunction:: numpy.zeros", [], True),
         (".. doxygenclass:: Pump", [], True),
