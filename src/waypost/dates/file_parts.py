@@ -116,8 +116,9 @@ def _public(text: str, name: str) -> str:
 def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
     if text := _own_docstring(node):
         yield text
+    listed = _listed(node)
     for each in node.body:
-        if isinstance(each, _DEFINITIONS) and not each.name.startswith("_"):
+        if isinstance(each, _DEFINITIONS) and (each.name in listed if listed else not each.name.startswith("_")):
             is_class = isinstance(each, ast.ClassDef)
             found = list(_docstrings(each, has_all=has_all)) if is_class else [*filter(None, [_own_docstring(each)])]
             yield from [each.name, *found] if found or has_all else ()
@@ -155,12 +156,17 @@ def _tree(text: str) -> ast.Module | None:
 def exported(data: bytes, module: str, path: str) -> list[str]:
     """The full names of what a module lists in `__all__`, but only imports: they are members of it, too."""
     tree = _tree(data.decode("utf-8", "replace"))
-    named = list[str]()
-    for each in tree.body if tree else ():
-        if isinstance(each, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in each.targets):
-            named += [str(node.value) for node in ast.walk(each.value) if isinstance(node, ast.Constant)]
-    found = (defined_in(data, name, module, path) for name in named[:_MOST_EXPORTED])
+    found = (defined_in(data, name, module, path) for name in (_listed(tree) if tree else []))
     return list(filter(None, found))
+
+
+def _listed(node: _Definition) -> list[str]:
+    """The names that a module lists in `__all__`: then others are no members of it."""
+    named = list[str]()
+    for each in node.body:
+        if isinstance(each, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in each.targets):
+            named += [str(inner.value) for inner in ast.walk(each.value) if isinstance(inner, ast.Constant)]
+    return named[:_MOST_EXPORTED]
 
 
 def defined_in(data: bytes, name: str, module: str, path: str) -> str:

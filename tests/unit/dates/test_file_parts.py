@@ -100,6 +100,12 @@ def test_what_is_no_code_has_no_docstring(text: str) -> None:
     assert [read_part(Part("a.py", region), text) for region in ("object:", "members:x", "code:x")] == [""] * 3
 
 
+def test_the_members_of_a_module_that_lists_them_are_these() -> None:
+    code = f"__all__ = ['water', '_hidden']\n{MODULE}\ndef _hidden():\n    'Hidden.'\n"
+    found = read_part(Part("a.py", "members:"), code).split("\n\n")
+    assert found == ["water", "Water a bed.", "_hidden", "Hidden."]
+
+
 def test_what_annotations_say_of_parameters_belongs_to_the_docstring() -> None:
     code = (
         'def f(a: Annotated[str, Doc("""The name.""")], *, b: Annotated[int, Doc("How many."), 3] = 1):\n    "Do it."\n'
