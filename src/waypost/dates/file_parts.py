@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from textwrap import dedent
 
 from msgspec import Struct
@@ -122,6 +123,16 @@ def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
             is_class = isinstance(each, ast.ClassDef)
             found = list(_docstrings(each, has_all=has_all)) if is_class else [*filter(None, [_own_docstring(each)])]
             yield from [each.name, *found] if found or has_all else ()
+    yield from _texts_after_values(node)
+
+
+def _texts_after_values(node: _Definition) -> Iterator[str]:
+    """What follows the assignment of an attribute as a text: documentation of Sphinx and mkdocstrings (PEP 258)."""
+    for value, after in pairwise(node.body):
+        text = after.value if isinstance(after, ast.Expr) else None
+        if isinstance(value, (ast.Assign, ast.AnnAssign)) and isinstance(text, ast.Constant):
+            target = value.target if isinstance(value, ast.AnnAssign) else value.targets[0]
+            yield from [] if getattr(target, "id", "_").startswith("_") else [dedent(str(text.value))]
 
 
 def _own_docstring(node: _Definition) -> str:

@@ -106,6 +106,11 @@ def test_the_members_of_a_module_that_lists_them_are_these() -> None:
     assert found == ["water", "Water a bed.", "_hidden", "Hidden."]
 
 
+def test_texts_after_attributes_are_docstrings() -> None:
+    code = 'size = 1\n"""How large."""\nother = 2\nclass A:\n    b: int\n    """B."""\n    def f(self): "F."\n'
+    assert read_part(Part("a.py", "members:"), code) == "A\n\nf\n\nF.\n\nB.\n\nHow large."
+
+
 def test_what_annotations_say_of_parameters_belongs_to_the_docstring() -> None:
     code = (
         'def f(a: Annotated[str, Doc("""The name.""")], *, b: Annotated[int, Doc("How many."), 3] = 1):\n    "Do it."\n'
