@@ -80,6 +80,16 @@ def test_a_page_that_shows_a_docstring_has_its_date_and_not_that_of_the_code(
     assert dates(build(project.folder / "public", lastmod="git"))["api.html"] == when(date)
 
 
+def test_a_page_that_shows_all_docstrings_of_a_module_is_not_dated_by_its_code(
+    project: Repository, build: Build
+) -> None:
+    rst = f"Garden\n======\n\n{text('intro')}\n\n.. automodule:: garden\n   :members:\n"
+    project.commit({"src/garden.py": module(), "docs/api.rst": rst}, T + 2)
+    project.commit({"src/garden.py": module(code=1)}, T + 9)
+    project.write({"public/api.html": html("Garden", *map(text, ("intro", "module", "water", "dig")))})
+    assert dates(build(project.folder / "public", lastmod="git"))["api.html"] == when(2)
+
+
 @pytest.mark.parametrize(("line", "date"), [("inside", 9), ("outside", 2)])
 def test_a_page_that_shows_tagged_lines_has_the_date_of_these(
     project: Repository, build: Build, line: str, date: int
