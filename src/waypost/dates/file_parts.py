@@ -2,10 +2,11 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from textwrap import dedent
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -164,11 +165,24 @@ def _tree(text: str) -> ast.Module | None:
         return None
 
 
-def exported(data: bytes, module: str, path: str) -> list[str]:
-    """The full names of what a module lists in `__all__`, but only imports: they are members of it, too."""
+class ModuleNames(NamedTuple):
+    """What a module imports from others, by the names that this has there, with their full names; and its `__all__`."""
+
+    imported: Mapping[str, str]
+    listed: Sequence[str]
+
+
+def read_names(data: bytes, module: str, path: str) -> ModuleNames:
+    """The names of a module at a path; none of what is no Python."""
     tree = _tree(data.decode("utf-8", "replace"))
-    found = (defined_in(data, name, module, path) for name in (_listed(tree) if tree else []))
-    return list(filter(None, found))
+    package = module.split(".") if path.endswith(("/__init__.py", "/__init__.pyi")) else module.split(".")[:-1]
+    imported: dict[str, str] = {}
+    for each in tree.body if tree else ():
+        if isinstance(each, ast.ImportFrom):
+            above = package[: len(package) - each.level + 1] if each.level else []
+            start = ".".join([*above, *filter(None, [each.module])])
+            imported |= {alias.asname or alias.name: f"{start}.{alias.name}".lstrip(".") for alias in each.names}
+    return ModuleNames(imported, _listed(tree) if tree else ())
 
 
 def _listed(node: _Definition) -> list[str]:
@@ -178,19 +192,6 @@ def _listed(node: _Definition) -> list[str]:
         if isinstance(each, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in each.targets):
             named += [str(inner.value) for inner in ast.walk(each.value) if isinstance(inner, ast.Constant)]
     return named[:_MOST_EXPORTED]
-
-
-def defined_in(data: bytes, name: str, module: str, path: str) -> str:
-    """The full name of an object that a module only imports from another one; empty if it defines it itself."""
-    tree = _tree(data.decode("utf-8", "replace"))
-    package = module.split(".") if path.endswith(("/__init__.py", "/__init__.pyi")) else module.split(".")[:-1]
-    for each in tree.body if tree else ():
-        if isinstance(each, ast.ImportFrom):
-            above = package[: len(package) - each.level + 1] if each.level else []
-            for alias in each.names:
-                if (alias.asname or alias.name) == name:
-                    return ".".join([*above, *filter(None, [each.module]), alias.name])
-    return ""
 
 
 _READERS: Mapping[str, Callable[[str, str], str]] = {

@@ -9,9 +9,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
-from waypost.dates.file_parts import Part, defined_in, exported
+from waypost.dates.file_parts import ModuleNames, Part, read_names
 from waypost.dates.source_text import MARKDOWN_ENDINGS, MAX_BYTES
 
 _MOST_PARTS = 500
@@ -113,13 +114,14 @@ class NamedParts:
         self._paths, self._sorted, self._read = frozenset(paths), sorted(paths), read
         self._known: dict[str, tuple[Part, ...]] = {}
         self._lacking = set[str]()
+        self._names: dict[str, ModuleNames] = {}
 
     def of(self, path: str) -> tuple[Part, ...]:
         """The parts that a file names, each once, in order."""
         if path not in self._known:
             text = self._read(path)[:MAX_BYTES].decode("utf-8", "replace")
-            found = dict.fromkeys(each for each in self._parts(path, text) if each.path != path)
-            self._known[path] = tuple(found)[:_MOST_PARTS]
+            found = (each for each in self._parts(path, text) if each.path != path)
+            self._known[path] = tuple(dict.fromkeys(islice(found, _MOST_PARTS)))
         return self._known[path]
 
     def lacks_code(self, path: str) -> bool:
@@ -167,15 +169,15 @@ class NamedParts:
 
     def _all_objects(self, path: str, text: str) -> Iterator[Part]:
         """The docstrings that Sphinx (`autodoc`) and mkdocstrings put into a text, as far as they are found."""
-        found = list(self._objects(text))
+        found = list(islice(self._objects(text), _MOST_PARTS))
         if not all(found) or _OTHER_CODE.search(text):
             self._lacking.add(path)
         yield from filter(None, found)
 
     def _objects(self, text: str) -> Iterator[Part | None]:
-        current = [(found.start(), found[1]) for found in _MODULE.finditer(text)]
+        current = [(0, ""), *((found.start(), found[1]) for found in _MODULE.finditer(text))]
         for found in _AUTO.finditer(text):
-            module = next((name for start, name in reversed(current) if start < found.start()), "")
+            _, module = current[max(0, bisect_left(current, (found.start(), "")) - 1)]
             kind = "all" if ":undoc-members:" in found[3] else "members" if ":members:" in found[3] else "object"
             named = (found[2], f"{module}.{found[2]}")
             yield next(filter(None, (self._object(name, kind) for name in named)), None)
@@ -187,8 +189,15 @@ class NamedParts:
     def _exported(self, name: str, kind: str) -> Iterator[Part]:
         """The docstrings of what a module only passes on."""
         module, path, rest = self._module(name)
-        names = exported(self._read(path)[:MAX_BYTES], module, path) if path and not rest else ()
-        yield from filter(None, (self._object(each, kind) for each in names))
+        if path and not rest:
+            names = self._names_of(module, path)
+            full = (names.imported[each] for each in names.listed if each in names.imported)
+            yield from filter(None, (self._object(each, kind) for each in full))
+
+    def _names_of(self, module: str, path: str) -> ModuleNames:
+        if path not in self._names:
+            self._names[path] = read_names(self._read(path)[:MAX_BYTES], module, path)
+        return self._names[path]
 
     def _object(self, name: str, kind: str) -> Part | None:
         """The docstring of an object in the module that defines it, or those of all that is in it, by the kind."""
@@ -196,10 +205,11 @@ class NamedParts:
             module, path, rest = self._module(name)
             if not path:
                 return None
-            elsewhere = defined_in(self._read(path)[:MAX_BYTES], rest.partition(".")[0], module, path) if rest else ""
-            if not elsewhere:
+            first, dot, others = rest.partition(".")
+            elsewhere = self._names_of(module, path).imported.get(first) if first else None
+            if elsewhere is None:
                 return Part(path, f"{kind}:{rest}")
-            name = f"{elsewhere}{rest[len(rest.partition('.')[0]) :]}"
+            name = f"{elsewhere}{dot}{others}"
         return None
 
     def _module(self, name: str) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.dates.file_parts import Part, defined_in, exported, read_part
+from waypost.dates.file_parts import Part, read_names, read_part
 
 MODULE = '''"""About the garden."""
 
@@ -120,7 +120,9 @@ def test_what_annotations_say_of_parameters_belongs_to_the_docstring() -> None:
 
 def test_the_members_of_a_module_are_also_those_that_it_exports_from_others() -> None:
     code = b"from .tools import Rake, Spade\n__all__ = ['Rake', 'water', *x]\n__all__ = ('Spade',)\n"
-    assert exported(code, "garden", "garden/__init__.py") == ["garden.tools.Rake", "garden.tools.Spade"]
+    names = read_names(code, "garden", "garden/__init__.py")
+    assert names == ({"Rake": "garden.tools.Rake", "Spade": "garden.tools.Spade"}, ["Rake", "water", "Spade"])
+    assert read_names(b"(", "garden", "garden.py") == ({}, ())
 
 
 @pytest.mark.parametrize(
@@ -129,11 +131,11 @@ def test_the_members_of_a_module_are_also_those_that_it_exports_from_others() ->
         ("TheRake", "garden/__init__.py", "garden.tools.Rake"),
         ("TheRake", "garden.py", "tools.Rake"),
         ("spade", "garden.py", "other.place.spade"),
-        ("Pump", "garden.py", ""),
+        ("Pump", "garden.py", None),
     ],
 )
-def test_a_name_that_a_module_imports_is_defined_elsewhere(name: str, path: str, full: str) -> None:
-    assert defined_in(MODULE.encode(), name, "garden", path) == full
+def test_a_name_that_a_module_imports_is_defined_elsewhere(name: str, path: str, full: str | None) -> None:
+    assert read_names(MODULE.encode(), "garden", path).imported.get(name) == full
 
 
 def test_a_part_is_shown_with_its_region() -> None:
