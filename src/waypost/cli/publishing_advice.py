@@ -127,16 +127,19 @@ def _before(site: SiteFolder, publication: Publication, step: Step, repository: 
         yield sitemap_command(site, repository, step.folder)
     else:
         yield f"{does}; add this step before `{printable(step.name)}` in {step.job}:"
-        yield _step(site, publication.file, repository)
+        yield _step(site, publication.file, step, repository)
 
 
-def _step(site: SiteFolder, file: str, repository: WorkflowRepository) -> str:
-    """The step that makes the sitemaps; what an action in a container has built belongs to root before."""
+def _step(site: SiteFolder, file: str, at: Step, repository: WorkflowRepository) -> str:
+    """The step that makes the sitemaps, on the condition of the one that publishes.
+
+    What an action in a container has built belongs to root before.
+    """
     text = ProjectFolder(repository.root).text(file)
     by_root = next((name for name in _AS_ROOT if name in text), "")
     output = shlex.quote(repository.path(site.output))
     owned = f'- run: sudo chown -R "$USER" {output} # {by_root} makes it as root\n' if by_root else ""
-    return owned + sitemap_step(site, repository)
+    return owned + sitemap_step(site, repository, at.condition)
 
 
 def _depth(history: str) -> str:
@@ -149,7 +152,7 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     if publication.step is None or publication.builds or publication.step.is_called:
         return None
     text = tree_files.read(repository.root / publication.file, repository.root).decode("utf-8", "surrogateescape")
-    step = _step(site, publication.file, repository)
+    step = _step(site, publication.file, publication.step, repository)
     command = sitemap_command(site, repository, publication.step.folder)
     changed = with_step(text, publication.step, step, command)
     return changed.encode("utf-8", "surrogateescape") if changed else None

@@ -97,10 +97,11 @@ def pages_workflow(site: SiteFolder, repository: WorkflowRepository, base_url: s
     )
 
 
-def sitemap_step(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """The step that makes the sitemaps of a built site, for a workflow that exists."""
+def sitemap_step(site: SiteFolder, repository: WorkflowRepository, condition: str = "") -> str:
+    """The step that makes the sitemaps of a built site, for a workflow that exists, perhaps on a condition."""
     inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
-    return "\n".join([f"- uses: {own_origin().action}", "  with:", *inputs])
+    only_if = [f"  if: {json.dumps(condition)}"] if condition else []
+    return "\n".join([f"- uses: {own_origin().action}", *only_if, "  with:", *inputs])
 
 
 def setup_lines(site: SiteFolder, place: str) -> list[str]:

@@ -45,7 +45,7 @@ class Step(Struct, frozen=True):
 
     `history` is `none` if the job checks out no repository. `command` is what publishes, if a command does, in a
     `folder`; the step `is_shared` if its script builds something before that one, and `is_called` if a script that it
-    runs has it.
+    runs has it. It runs on a `condition`, if it has one.
     """
 
     job: str
@@ -56,6 +56,7 @@ class Step(Struct, frozen=True):
     is_shared: bool = False
     is_called: bool = False
     folder: str = "."
+    condition: str = ""
 
 
 class Publication(Struct, frozen=True):

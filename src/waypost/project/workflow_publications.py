@@ -21,7 +21,7 @@ _MOST_CHARACTERS = 1 << 20
 _MOST_REMEMBERED = 64
 _DOMAIN = re.compile(
     r"""^[ \t]*(?:cname|fqdn):[ \t]*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?[ \t]*$"""
-    r"""|\becho (?:-n )?['"]?((?:[\w-]+\.)+[a-z]{2,})['"]? ?>>? ?['"]?[\w./-]*CNAME\b""",
+    r"""|\becho (?:-n )?['"]?((?:[\w-]+\.)+[a-z]{2,})['"]? ?(?:>>?|\| ?(?:sudo )?tee(?: -a)?) ?['"]?[\w./-]*CNAME\b""",
     re.IGNORECASE | re.MULTILINE,
 )
 _PREVIEWS = ("pull_request", "pull_request_target", "merge_group")
@@ -184,7 +184,8 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
             history = "whole" if text_of(inputs, "fetch-depth") == "0" else "shallow"
         if _OF_PREVIEWS.match(text_of(step, "if")):
             continue
-        at = Step(name, number, text_of(step, "name") or text_of(step, "uses"), history)
+        condition = " ".join(text_of(step, "if").split())
+        at = Step(name, number, text_of(step, "name") or text_of(step, "uses"), history, condition=condition)
         if row := ACTIONS.get(action):
             script = f"{row.program} {text_of(inputs, row.command) or row.default}" if row.command else ""
             folder = text_of(step, "working-directory") or text_of(inputs, "workingdirectory") or "."

@@ -174,6 +174,17 @@ def test_with_write_the_step_is_put_into_the_workflow_that_publishes_and_only_on
     assert not WORKFLOW.exists()
 
 
+def test_the_step_has_the_condition_of_the_one_that_publishes(invoke: Invoke) -> None:
+    publishing = "      - if: ${{ github.event_name == 'push' }}\n        uses: peaceiris/actions-gh-pages@v4\n"
+    publishing += "        with: {publish_dir: public}\n"
+    own = "on: [push, pull_request]\njobs:\n  publish:\n    runs-on: ubuntu-latest\n    steps:\n"
+    own += "      - uses: actions/checkout@v7\n        with: {fetch-depth: 0}\n      - run: hugo\n"
+    put({"hugo.toml": HUGO, WORKFLOW.with_name("a.yml").as_posix(): own + publishing})
+    invoke("init", "--write")
+    added = WORKFLOW.with_name("a.yml").read_text().removeprefix(own).removesuffix(publishing)
+    assert added.splitlines()[1] == "        if: \"${{ github.event_name == 'push' }}\""
+
+
 @pytest.mark.parametrize(
     ("step", "said"),
     [

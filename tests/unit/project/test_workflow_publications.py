@@ -223,6 +223,8 @@ def test_a_constant_of_the_workflow_or_the_job_has_its_value_in_a_folder(write: 
         ("          fqdn: 'docs.a.dev'", "docs.a.dev"),
         ("      - run: echo 'a.dev' > ./site/CNAME", "a.dev"),
         ("      - run: echo a.dev >> CNAME", "a.dev"),
+        ("      - run: echo 'a.dev' | sudo tee _site/CNAME", "a.dev"),
+        ("      - run: echo a.dev|tee -a CNAME", "a.dev"),
         ("          cname: ${{ secrets.NAME }}", ""),
         ("      - run: cat CNAME", ""),
     ],
