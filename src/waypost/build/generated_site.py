@@ -32,7 +32,8 @@ def write_sitemaps(
     if _is_preview(base_url):
         return ""
     found = named_places.read(None, output, project)
-    is_set = bool(found and "base_url" in found[0].values)
+    named = str(found[0].values.get("base_url", "")) if found else ""
+    is_set = bool(named) and not _is_below(base_url, named)
     if not (base_url or is_set):
         warn(f"no sitemap was written: set {setting}, as a sitemap has whole URLs")
         return ""
@@ -46,6 +47,12 @@ def write_sitemaps(
     for warning in answer.warnings:
         warn(warning.text)
     return f"{len(answer.pages)} URLs in {answer.root_sitemap}"
+
+
+def _is_below(base_url: str, named: str) -> bool:
+    """Whether the generator makes a part of the site that the settings name: mike adds the version to `site_url`."""
+    whole, part = (f"{url.rstrip('/')}/" for url in (named, base_url))
+    return part != whole and part.startswith(whole)
 
 
 def _is_preview(base_url: str) -> bool:

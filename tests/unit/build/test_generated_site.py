@@ -51,8 +51,19 @@ def test_a_site_of_this_machine_or_without_a_url_gets_no_sitemap(tmp_path: Path,
     assert not (output / "sitemap.xml").exists()
 
 
-def test_the_settings_file_of_the_project_goes_before_the_generator(tmp_path: Path) -> None:
-    (tmp_path / "waypost.toml").write_text('base_url = "https://b.dev/"\nlastmod = "none"\n')
+@pytest.mark.parametrize(
+    ("site_url", "listed"),
+    [
+        ("https://a.dev/", "https://b.dev/project/"),
+        ("https://b.dev/project", "https://b.dev/project/"),
+        ("https://b.dev/projects/", "https://b.dev/project/"),
+        ("https://b.dev/project/1.0/", "https://b.dev/project/1.0/"),
+    ],
+)
+def test_the_settings_file_goes_before_the_generator_unless_this_makes_a_part_of_that_site(
+    tmp_path: Path, site_url: str, listed: str
+) -> None:
+    (tmp_path / "waypost.toml").write_text('base_url = "https://b.dev/project/"\nlastmod = "none"\n')
     output = built(tmp_path, "index.html")
-    write_sitemaps(output, "https://a.dev/", "site_url", tmp_path, {}, lambda _: None)
-    assert "https://b.dev/" in (output / "sitemap.xml").read_text()
+    write_sitemaps(output, site_url, "site_url", tmp_path, {}, lambda _: None)
+    assert f"<loc>{listed}</loc>" in (output / "sitemap.xml").read_text()
