@@ -28,7 +28,7 @@ rules:
 FOLDERS = {
     **{f"{name} {file}": files for name, file, files in GENERATORS},
     "a site as it is": {"index.html": PAGE},
-    "Jekyll by GitHub Pages": {"_config.yml": ""},
+    "Jekyll by GitHub Pages": {"_config.yml": "", "index.md": "---\ntitle: A\n---\n"},
     "Jekyll by a build": {"_config.yml": "", "Gemfile": 'gem "jekyll"\n'},
     "a project below the root": {"go.mod": "", "docs/mkdocs.yml": "site_name: A\n", ".gitmodules": ""},
 }
