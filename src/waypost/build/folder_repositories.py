@@ -74,15 +74,13 @@ class FolderRepositories:
     def history(self, at: GitFolder) -> History:
         """The history of a folder, with the last significant change of each page, or of each source."""
         if self.site.sources:
-            found = source_history(at, self.site, self._others(at), self.kept_histories)
-            return with_names(found, linked_names(found.commit_times, at.folder.resolve()))
+            return _with_names(at, source_history(at, self.site, self._others(at), self.kept_histories))
         return page_history(at, self.site, self.kept_histories)
 
     def entry_history(self, at: GitFolder) -> History:
         """The history of the repository of a folder, with the last change of what lists show of each file."""
         root = at.at(at.root)
-        found = entry_history(root, self.site, self._others(root))
-        return with_names(found, linked_names(found.commit_times, root.folder.resolve()))
+        return _with_names(root, entry_history(root, self.site, self._others(root)))
 
     def missing_submodules(self) -> Sequence[str]:
         """The submodules of the project that are not checked out."""
@@ -119,3 +117,8 @@ def no_repository(folder: Path, effect: str) -> SiteWarning:
     """The warning that Git knows nothing of a folder whose dates or ignored files it is asked for."""
     reason = f"{folder} is not in a Git repository, or git is not installed"
     return stated_warning("no-repository", effect=effect, reason=reason)
+
+
+def _with_names(at: GitFolder, found: History) -> History:
+    """The history of a folder with the names that symbolic links give its files."""
+    return with_names(found, linked_names(found.commit_times, at.folder.resolve()))

@@ -38,6 +38,11 @@ def region_of_part(name: str) -> str:
     return name.rpartition("\0")[0]
 
 
+def name_at(page: str, path: str) -> str:
+    """The name of a page, or of a part of a file, at another path."""
+    return part_name(region, path) if (region := region_of_part(page)) else path
+
+
 class Verdicts(Struct, frozen=True):
     """Which pages a commit did not change in anything that counts, and which versions were not read, and why."""
 

@@ -1,7 +1,7 @@
 """Dates lists by their entries: when one appeared, or changed what lists show of it, which is its title and summary."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from waypost.core.model import History
 from waypost.core.page_changes import PageChange, Verdicts, Version
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
-from waypost.dates.source_changes import Read, SourceChanges
+from waypost.dates.source_changes import Read, SourceChanges, are_alike
 from waypost.pages import frontmatter
 
 _SHOWN = re.compile(
@@ -50,16 +50,17 @@ class EntryChanges(SourceChanges):
     """Compares what lists show of source files before and after each commit; a draft that is moved appears then."""
 
     def __init__(self, read: Read, budget: int, read_ahead: Callable[[Sequence[Version]], object]) -> None:
-        def shown(versions: Sequence[Version]) -> Iterator[bytes | None]:
-            return (None if data is None else shown_in_lists(data) for data in read(versions))
-
-        super().__init__(shown, budget, read_ahead)
+        super().__init__(read, budget, read_ahead, is_alike=_are_alike)
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided files whether the commit changed what lists show, or published them."""
         found = super().check(changes, undecided)
         published = {each.path for each in changes if _is_draft(each.old_path) and not _is_draft(each.at or each.path)}
         return replace(found, unchanged=found.unchanged - published)
+
+
+def _are_alike(path: str, one: bytes, other: bytes) -> bool:
+    return are_alike(path, shown_in_lists(one), shown_in_lists(other))
 
 
 def _is_draft(path: str) -> bool:

@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from textwrap import dedent
 from typing import NamedTuple
@@ -31,11 +31,6 @@ class Part(Struct, frozen=True, order=True):
 
     path: str
     region: str = ""
-
-    def __str__(self) -> str:
-        kind, _, name = self.region.partition(":")
-        region = " ".join(filter(None, [kind, ", ".join(name.split("\n"))]))
-        return f"{self.path} ({region})" if region else self.path
 
 
 def read_part(part: Part, text: str) -> str:
@@ -103,16 +98,10 @@ def _docstring(text: str, name: str) -> str:
     return _own_docstring(found) if found else ""
 
 
-def _documented(text: str, name: str) -> str:
-    """The docstrings of an object and of all that is public in it, each with its name."""
+def _members(text: str, name: str, *, has_all: bool = False) -> str:
+    """The docstrings of an object and of all that is public in it, each with its name; or also the other names."""
     found = _object(text, name)
-    return "\n\n".join(_docstrings(found, has_all=False)) if found else ""
-
-
-def _public(text: str, name: str) -> str:
-    """The same with the names of what has no docstring."""
-    found = _object(text, name)
-    return "\n\n".join(_docstrings(found, has_all=True)) if found else ""
+    return "\n\n".join(_docstrings(found, has_all=has_all)) if found else ""
 
 
 def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
@@ -200,6 +189,6 @@ _READERS: Mapping[str, Callable[[str, str], str]] = {
     "marks": _marked,
     "code": _code,
     "object": _docstring,
-    "members": _documented,
-    "all": _public,
+    "members": _members,
+    "all": partial(_members, has_all=True),
 }

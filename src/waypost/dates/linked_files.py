@@ -46,8 +46,7 @@ def _nearest(key: str, names: Iterable[str]) -> tuple[_Nearness, str]:
 
 
 def _nearness(key: str, name: str) -> _Nearness:
-    page, file = paths.segments(key), paths.segments(name)
-    return paths.names_whole(key, name), paths.common_end(page, file), len(set(page).intersection(file))
+    return paths.names_whole(key, name), *paths.nearness(key, name)
 
 
 def _renamed(page: PageEvidence, name_of: Callable[[str], str]) -> PageEvidence:

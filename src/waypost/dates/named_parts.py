@@ -13,14 +13,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from waypost.dates.file_parts import ModuleNames, Part, read_names
-from waypost.dates.source_text import MARKDOWN_ENDINGS, MAX_BYTES
+from waypost.dates.source_text import DATA_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES
 
 _MOST_PARTS = 500
 """So many names of a file are looked up at most; no test has so many."""
 _LONGEST_NAME = 300
 _ASCIIDOC = (".adoc", ".asciidoc", ".asc")
-_TEXT_OR_DATA = (*MARKDOWN_ENDINGS, ".rst", ".txt", ".html", ".json", ".yaml", ".yml", ".toml", ".csv")
-_DATA_ENDINGS = (".yaml", ".yml", ".json", ".toml", ".csv")
+_TEXT_OR_DATA = (*MARKDOWN_ENDINGS, ".rst", ".txt", ".html", *DATA_ENDINGS)
 _LIQUID = (*MARKDOWN_ENDINGS, ".html")
 _IMPORTING = (".mdx", ".astro", ".vue", ".svelte", ".md")
 _MOST_REEXPORTS = 3
@@ -138,7 +137,7 @@ class NamedParts:
         near = (
             each for each in self._sorted[start : min(end, start + _MOST_PARTS)] if "/" not in each[len(folder) + 1 :]
         )
-        return tuple(Part(each) for each in near if each.lower().endswith(_DATA_ENDINGS))
+        return tuple(Part(each) for each in near if each.lower().endswith(DATA_ENDINGS))
 
     def _parts(self, path: str, text: str) -> Iterator[Part]:
         lower = path.lower()
@@ -244,11 +243,11 @@ class NamedParts:
             if file := self._data(name.replace(".", "/"), path):
                 yield Part(file)
         for collection, entry in _COLLECTION.findall(text):
-            names = (f"src/content/{collection}/{entry}{ending}" for ending in (".md", ".mdx", *_DATA_ENDINGS))
+            names = (f"src/content/{collection}/{entry}{ending}" for ending in (".md", ".mdx", *DATA_ENDINGS))
             yield from (Part(file) for name in names if (file := self._file(name, path, ("",))))
 
     def _data(self, name: str, path: str) -> str:
-        names = (name + ending for ending in _DATA_ENDINGS)
+        names = (name + ending for ending in DATA_ENDINGS)
         return next(filter(None, (self._file(each, path, ("data/", "_data/")) for each in names)), "")
 
     def _file(self, name: str, beside: str, folders: Collection[str]) -> str:

@@ -151,6 +151,8 @@ def part_times(
     at: GitFolder, site: Site, parts: Collection[str], kept: KeptHistories | None = None
 ) -> Mapping[str, int | None]:
     """When each of some parts of files last changed, by `core.page_changes.part_name`; none where bytes count."""
+    if not parts or site.significance == "bytes":
+        return {}
 
     def check(versions: PageVersions) -> ChangeCheck:
         endings = part_changes.endings_of(parts)
@@ -158,7 +160,7 @@ def part_times(
             versions.read, site.date_budget, versions.read_ahead, endings=endings, is_alike=part_changes.are_alike
         )
 
-    return _history(at, site, check, kept, parts=parts, follows_moves=True).page_times if parts else {}
+    return _compared_history(at, site, check, kept, parts=parts, follows_moves=True).page_times
 
 
 def entry_history(at: GitFolder, site: Site, others: Sequence[OtherFiles] = ()) -> History:
@@ -174,17 +176,11 @@ def entry_history(at: GitFolder, site: Site, others: Sequence[OtherFiles] = ()) 
 
 
 def _history(
-    at: GitFolder,
-    site: Site,
-    make_check: _MakeCheck,
-    kept: KeptHistories | None,
-    *,
-    parts: Collection[str] = (),
-    follows_moves: bool = False,
+    at: GitFolder, site: Site, make_check: _MakeCheck, kept: KeptHistories | None, *, follows_moves: bool = False
 ) -> History:
     if site.significance == "bytes":
-        return History() if parts else read_history(at)
-    return _compared_history(at, site, make_check, kept, parts=parts, follows_moves=follows_moves)
+        return read_history(at)
+    return _compared_history(at, site, make_check, kept, follows_moves=follows_moves)
 
 
 def _compared_history(

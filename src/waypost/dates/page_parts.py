@@ -39,7 +39,7 @@ class PageParts:
 
     def of(self, key: str, files: Sequence[str]) -> tuple[Part, ...]:
         """The parts that the sources of a page name, and that stand on it."""
-        own = frozenset(self._own.get(key, ()))
+        own = self._own_text(key)
         found = [part for part in self._all_named(files) if part.path not in files and self._is_on(own, part, _HELD, 1)]
         beside = (part for file in files for part in self._named.beside(file) if part.path not in files)
         found += [part for part in beside if self._is_on(own, part, _HELD_BESIDE, _LEAST_BESIDE)]
@@ -50,7 +50,7 @@ class PageParts:
 
         A page of which little text is its own is explained.
         """
-        own = frozenset(self._own.get(key, ()))
+        own = self._own_text(key)
         parts = (*map(Part, files), *self.of(key, files))
         explained = frozenset[int]().union(*(own & self._of(part) for part in parts))
         return len(explained) / len(own) if len(own) >= _LEAST_OWN else 1.0
@@ -61,11 +61,8 @@ class PageParts:
 
     def share_of_fields(self, key: str, file: str) -> float:
         """The share of a page's own text that is in the front matter of a file, nested fields included."""
-        own, text = (
-            frozenset(self._own.get(key, ())),
-            self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace"),
-        )
-        fields, _ = frontmatter.front_matter(text)
+        own, data = self._own_text(key), self._read(file)[: source_text.MAX_BYTES]
+        fields, _ = frontmatter.front_matter(data.decode("utf-8", "replace"))
         return len(own.intersection(shingles(source_text.values(fields)))) / len(own) if own else 0.0
 
     def _all_named(self, files: Sequence[str]) -> Iterator[Part]:
@@ -77,6 +74,9 @@ class PageParts:
             ]
             found |= dict.fromkeys(current[: _MOST_PARTS - len(found)])
         return iter(found)
+
+    def _own_text(self, key: str) -> frozenset[int]:
+        return frozenset(self._own.get(key, ()))
 
     def _is_on(self, own: frozenset[int], part: Part, held: float, least: int) -> bool:
         text = self._of(part)

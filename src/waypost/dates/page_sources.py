@@ -209,7 +209,7 @@ class _SourceSearch:
         for page in self._pages:
             for match in () if paths.is_list(page.key) else page.matches:
                 if self._may_be_of(page, match.path):
-                    holder = (match.common, _nearness(page.key, match.path), match.covered)
+                    holder = (match.common, paths.nearness(page.key, match.path), match.covered)
                     found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
         return found
 
@@ -293,12 +293,12 @@ class _SourceSearch:
         most, nearest, covered = self._holders.get(match.path, _NO_HOLDER)
         if match.common < most:
             return False
-        return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
+        return match.covered >= covered if nearest == (0, 0) else paths.nearness(key, match.path) >= nearest
 
     def _is_own_of_list(self, key: str, match: TextMatch) -> bool:
         """Whether a file is a list's own: by the path, or as nearly all of its text, and no other page's."""
         is_of_no_other = match.common > self._holders.get(match.path, _NO_HOLDER)[0]
-        is_named = paths.names_whole(key, match.path) or _nearness(key, match.path)[0] >= _NAMED_SEGMENTS
+        is_named = paths.names_whole(key, match.path) or paths.nearness(key, match.path)[0] >= _NAMED_SEGMENTS
         return is_named or (is_of_no_other and match.covered >= _ALIKE)
 
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
@@ -311,7 +311,7 @@ class _SourceSearch:
         linked = [match for match in alike if match.path in page.linked]
         if len(linked) == 1:
             return linked[0]
-        nearness = [(_nearness(page.key, match.path), match) for match in alike]
+        nearness = [(paths.nearness(page.key, match.path), match) for match in alike]
         nearest = max(each for each, _ in nearness)
         found = [match for each, match in nearness if each == nearest]
         return found[0] if len(found) == 1 else None
@@ -430,9 +430,3 @@ def _is_on_page(match: TextMatch) -> bool:
     """Whether a page has a file's text, or much of a file and the file much of the page, as of a data file."""
     is_data = not source_text.is_page_source(match.path)
     return _is_held(match) and (match.held >= _INCLUDED or (is_data and match.covered >= _COVERED))
-
-
-def _nearness(key: str, path: str) -> tuple[int, int]:
-    """How near the path of a page is to a file's path: equal segments at the end, then any equal segments."""
-    page, file = paths.segments(key), paths.segments(path)
-    return paths.common_end(page, file), len(set(page).intersection(file))

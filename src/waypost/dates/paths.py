@@ -72,6 +72,12 @@ def common_end(page: _Segments, file: _Segments) -> int:
     return next((n for n in range(shorter) if page[-1 - n] != file[-1 - n]), shorter)
 
 
+def nearness(page_key: str, file_path: str) -> tuple[int, int]:
+    """How near the path of a page is to a file's path: equal segments at the end, then any equal segments."""
+    page, file = segments(page_key), segments(file_path)
+    return common_end(page, file), len(set(page).intersection(file))
+
+
 def agree(page_key: str, file_path: str) -> bool:
     """Whether the last segments of a page and of a file are equal; a home page agrees with an index near the root."""
     page, file = segments(page_key), segments(file_path)

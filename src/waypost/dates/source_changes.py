@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from waypost.core.character_references import unescape
-from waypost.core.page_changes import PageChange, Verdicts, Version, part_name, region_of_part
+from waypost.core.page_changes import PageChange, Verdicts, Version, name_at
 from waypost.dates import notebooks, source_text
 from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
@@ -112,7 +112,7 @@ class SourceChanges:
             for change, after, before in zip(batch, contents, contents, strict=True):
                 if after is None or before is None:
                     unread.add(change.path)
-                elif self._is_alike(_name(change), after, before):
+                elif self._is_alike(name_at(change.path, change.at) if change.at else change.path, after, before):
                     unchanged.add(change.path)
         self._budget -= len(others)
         return Verdicts(unchanged, unread=unread)
@@ -124,11 +124,6 @@ def _versions(changes: Sequence[PageChange]) -> list[Version]:
 
 def _is_same(change: PageChange) -> bool:
     return change.before == change.after
-
-
-def _name(change: PageChange) -> str:
-    """The path of a file at the time of a change, or the name of a part of it."""
-    return part_name(region, change.at) if (region := region_of_part(change.path)) else change.at or change.path
 
 
 def are_alike(path: str, one: bytes, other: bytes) -> bool:

@@ -167,9 +167,9 @@ class SourceDates:
     @cached_property
     def _part_times(self) -> Mapping[Part, int | None]:
         """When the parts that pages show of files last changed; a file's own time counts for those that are whole."""
-        parts = {part for found in self._sources.values() for part in found.parts if part.region}
-        times = self._tracked.part_times([part_name(part.region, part.path) for part in sorted(parts)])
-        return {part: times[name] for part in parts if (name := part_name(part.region, part.path)) in times}
+        parts = (part for found in self._sources.values() for part in found.parts if part.region)
+        by_name = {part_name(part.region, part.path): part for part in parts}
+        return {by_name[name]: time for name, time in self._tracked.part_times(sorted(by_name)).items()}
 
     @cached_property
     def _significant(self) -> tuple[Mapping[str, int | None], Set[str]]:

@@ -17,7 +17,7 @@ EMBEDDED = re.compile(rb"(?<![A-Za-z0-9+/=\\])(?=[a-z0-9+/=\\]{0,99}+[A-Z])[A-Za
 _PROGRAM_ENDINGS = (".php", ".py", ".rb")
 _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
-_DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".csv")
+DATA_ENDINGS = (".yaml", ".yml", ".json", ".toml", ".csv")
 HTML_ENDINGS = (
     ".html",
     ".htm",
@@ -53,7 +53,7 @@ TEXT_ENDINGS = (
     *(*MARKDOWN_ENDINGS, ".rst", ".adoc", ".dj", ".asciidoc", ".asc", ".org", ".textile", ".txt", ".ipynb", ".tex"),
     *(".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
     *_TEMPLATE_ENDINGS,
-    *_DATA_ENDINGS,
+    *DATA_ENDINGS,
 )
 """The endings of the files that generators make pages of."""
 
@@ -171,7 +171,7 @@ def may_have_text(path: str) -> bool:
 
 def is_markup(path: str) -> bool:
     """Whether a file is a text with markup, and neither data nor code."""
-    return not path.lower().endswith((*_DATA_ENDINGS, *_CODE_ENDINGS))
+    return not path.lower().endswith((*DATA_ENDINGS, *_CODE_ENDINGS))
 
 
 def is_code(path: str) -> bool:
@@ -181,7 +181,7 @@ def is_code(path: str) -> bool:
 
 def is_page_source(path: str) -> bool:
     """Whether generators make a page of such a file alone: not of data, and not of the code of programs."""
-    return not path.lower().endswith((*_DATA_ENDINGS, *_PROGRAM_ENDINGS))
+    return not path.lower().endswith((*DATA_ENDINGS, *_PROGRAM_ENDINGS))
 
 
 def shows_others(path: str, data: bytes) -> bool:
@@ -199,7 +199,7 @@ def read_blocks(path: str, data: bytes) -> list[str]:
     text = EMBEDDED.sub(b" ", data)[:MAX_BYTES].decode(encoding, "replace").replace("\r\n", "\n")
     if path.lower().endswith(_CODE_ENDINGS):
         return _blocks_of_code(text)
-    if path.lower().endswith(_DATA_ENDINGS):
+    if path.lower().endswith(DATA_ENDINGS):
         return _blocks_of_data(text)
     title, text = _without_front_matter(text)
     for sign, pattern, replacement in _REPLACED:

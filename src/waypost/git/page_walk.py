@@ -8,7 +8,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from waypost.core.model import History
-from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, part_name, region_of_part
+from waypost.core.page_changes import ChangeCheck, PageChange, Verdicts, name_at
 from waypost.git.raw_changes import Commit
 
 _GROUP_SIZE = 100
@@ -112,7 +112,7 @@ class PageWalk:
 
     def continue_with(self, known: History, paths: Mapping[str, str]) -> bool:
         """Date the pages that reached a known commit, under these paths; false if too little is known of it."""
-        names = {page: _name_at(page, path) for page, path in paths.items() if page in self._undecided}
+        names = {page: name_at(page, path) for page, path in paths.items() if page in self._undecided}
         times = {page: known.page_times.get(name) for page, name in names.items()}
         if len(times) < len(self._undecided) or None in times.values():
             return False
@@ -128,11 +128,6 @@ class PageWalk:
             beyond_budget=frozenset(self._beyond_budget),
             unread=frozenset(self._unread),
         )
-
-
-def _name_at(page: str, path: str) -> str:
-    """The name of a page, or of a part of a file, at another path."""
-    return part_name(region, path) if (region := region_of_part(page)) else path
 
 
 def _pages_by_path(paths: Mapping[str, str]) -> Mapping[str, list[str]]:

@@ -136,8 +136,3 @@ def test_the_members_of_a_module_are_also_those_that_it_exports_from_others() ->
 )
 def test_a_name_that_a_module_imports_is_defined_elsewhere(name: str, path: str, full: str | None) -> None:
     assert read_names(MODULE.encode(), "garden", path).imported.get(name) == full
-
-
-def test_a_part_is_shown_with_its_region() -> None:
-    shown = [str(Part("a.py", region)) for region in ("", "object:Pump", "members:", "marks:end-at=x\nend-before=y")]
-    assert shown == ["a.py", "a.py (object Pump)", "a.py (members)", "a.py (marks end-at=x, end-before=y)"]
