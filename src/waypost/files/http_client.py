@@ -100,6 +100,8 @@ class HttpAnswer(HTTPResponse):
         self.chunk_left = None
         self.length = self._body_length(is_coded=bool(coding))
         self.will_close = self._ends_with_connection(coding)
+        if self.length == 0:  # it ends with its headers
+            self._close_conn()
 
     def chunks(self) -> Iterator[bytes]:
         """The body in chunks, as it is sent; raises OSError if it is incomplete."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from threading import Barrier, Event
 
@@ -45,3 +47,12 @@ def test_who_stops_waits_for_no_call() -> None:
     assert next(calls) == (0, True)
     calls.close()  # type: ignore[attr-defined]
     never.set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems choose the processor themselves")
+def test_all_calls_run_on_one_processor_and_what_comes_after_them_on_any() -> None:
+    before = os.sched_getaffinity(0)
+    during = {tuple(where) for _, where in as_completed(lambda n: os.sched_getaffinity(0), range(20), 4)}
+    assert len(during) == 1
+    assert len(next(iter(during))) == 1
+    assert os.sched_getaffinity(0) == before
