@@ -26,6 +26,8 @@ _AT_ROOT = "./"
 _MOST_NESTED = 3
 _IN_QUOTES = re.compile(r"""[\s;&|()<>'"\\]""")
 _VARIABLE = re.compile(r"\w+=\S* ")
+_OF_GIT = re.compile(r"git (?:-C|--work-tree)[= ](\S+) ")
+"""A command of Git for another folder."""
 _VERSION = re.compile(r"(?<=\w)@[\w.^~-]+")
 
 
@@ -50,7 +52,7 @@ class Command(NamedTuple):
             previous = text
             for start in (_VARIABLE, _RUNNERS):
                 text = text[found.end() :] if (found := start.match(text)) else text
-        name, space, rest = text.partition(" ")
+        name, space, rest = _OF_GIT.sub("git ", text).partition(" ")
         return f"{_VERSION.sub('', posixpath.basename(name))}{space}{rest}"
 
 
@@ -70,7 +72,10 @@ def commands_of(script: str, folder: str, called: Called = lambda words, folder:
 
 def _commands(script: str, folder: str, called: Called, calls: int) -> Iterator[Command]:
     for words, place in _split(script, folder):
-        yield Command(" ".join(map(_quoted, words)), place, _MOST_CALLS - calls)
+        text = " ".join(map(_quoted, words))
+        own = _OF_GIT.match(text)
+        folder = posixpath.normpath(posixpath.join(place, own[1])) if own else place
+        yield Command(text, folder, _MOST_CALLS - calls)
         for text in called(words, place) if calls else ():
             yield from _commands(text, place, called, calls - 1)
 

@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.core.tables import Table
 from waypost.project.called_scripts import CalledScripts
+from waypost.project.generator import generators
 from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step, prepares
 from waypost.project.shell_commands import Command, at_root, commands_of, run_before, typed_in
 
@@ -34,6 +35,28 @@ _ENVIRONMENT = re.compile(r"\$\{\{\s*env\.(\w+)\s*\}\}")
 _SHELL_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 _IS_BUILT = {"render": "false"}
 """The inputs whose value is not `true` where an action does not build the site."""
+_INPUT = re.compile(r"\{(\w+)\}")
+_PUSHERS = ("git push", "github-push-action", "git-auto-commit-action", "add-and-commit")
+"""By these, a job pushes what its scripts have committed."""
+_STAGES = re.compile(r"git (?:add|commit|(?:checkout|switch|worktree)\b.*\bgh-pages)\b")
+_MOVES = re.compile(r"(?:cp|mv|rm|rsync|find|touch|zip|tar)\b")
+"""Commands that move what was built."""
+_TO_PUBLISH = re.compile(
+    r"(?:^|[-_/])(?:deploy\w*|publish\w*|gh-?pages|pages|s?ftps?|s3|rsync|scp|sync|upload\w*|push)(?:\Z|[-_/])",
+    re.IGNORECASE,
+)
+"""The names of actions that publish something."""
+_OF_OTHERS = re.compile(
+    r"^(?:actions|github)/|artifact|cache|release|docker|container|npm|pypi|crate|gem|helm|preview|setup|configure|comment"
+    r"|image|function|lambda|wiki",
+    re.IGNORECASE,
+)
+"""The names of actions that publish no site."""
+_OF_FOLDERS = re.compile(
+    r"(?:^|[-_])(?:folder|dir|directory|path|root)$|^(?:source|src|from|local|publish|files|output|build|dist)$",
+    re.IGNORECASE,
+)
+"""The inputs of such actions that name a folder."""
 
 
 class Publisher(Struct, frozen=True):
@@ -47,14 +70,15 @@ class Publisher(Struct, frozen=True):
     default: str = ""
     below: str = ""
     by: str = ""
-    command: str = ""
-    program: str = ""
+    script: str = ""
+    needs: Mapping[str, str] = {}
     generator: str = ""
     builds: bool = False
     built: str = ""
     only_builds: str = ""
     skip: str = ""
     in_folder: bool = False
+    pushes_branch: bool = False
     copies: bool = False
     commits: bool = False
     message: str = ""
@@ -77,6 +101,27 @@ def workflow_publications(
         workflow = read_yaml(text)
         if _deploys(workflow.get("on"), branches):
             yield from _of_workflow(path, workflow, called)
+
+
+def row_of(action: str) -> Publisher | None:
+    """What is known of an action: its row, or else what its name says; None if it publishes no site.
+
+    One that is named for a generator, too, builds the site. Any other publishes a folder, which need not be a site.
+    """
+    if row := ACTIONS.get(action):
+        return row
+    if not _TO_PUBLISH.search(action) or _OF_OTHERS.search(action):
+        return None
+    words = re.split(r"[^a-z]+", action.lower())
+    host = "github-pages" if "pages" in action.lower() else ""
+    if generator := next((name for word, name in _generators_by_word().items() if word in words), ""):
+        return Publisher(action, "", host=host, generator=generator, builds=True)
+    return Publisher(action, "", folder="*", copies=True)
+
+
+@cache
+def _generators_by_word() -> Mapping[str, str]:
+    return {name.lower(): name for name in ("Jekyll", *(each.name for each in generators()))}
 
 
 def filler_of(message: str) -> Publisher | None:
@@ -149,8 +194,19 @@ def _of_workflow(file: str, workflow: Mapping[str, Any], called: CalledScripts) 
         if not _OF_PREVIEWS.match(text_of(job, "if")):
             known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
             place, job = _working_folder(workflow, "."), _with_values({**job, "env": known}, known)
-            for found, by in _of_job(name, job, _working_folder(job, place), called):
-                yield replace(found, file=file, is_deployed=not by or by in used)
+            found = list(_of_job(name, job, _working_folder(job, place), called))
+            for each, by in found:
+                at = (
+                    replace(each.step, condition=_condition(each, [other for other, _ in found])) if each.step else None
+                )
+                yield replace(each, file=file, is_deployed=not by or by in used, step=at)
+
+
+def _condition(publication: Publication, others: Sequence[Publication]) -> str:
+    """The condition on which a job publishes a folder; empty if it does so in several steps on different ones."""
+    steps = [each.step for each in others if each.step and each.folders == publication.folders]
+    conditions = {each.condition for each in steps}
+    return conditions.pop() if len(conditions) == 1 else ""
 
 
 def _with_values(job: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -175,9 +231,8 @@ def _with_constants(script: str, known: Mapping[str, Any]) -> str:
 
 def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts) -> Iterator[tuple[Publication, str]]:
     """What the steps of a job publish, each with the commands before it and the action that must be there, too."""
-    commands = list[Command]()
+    script_reader = _Scripts(called, commits=any(each in str(job) for each in _PUSHERS))
     history: History = "none"
-    pushes = any(name in str(job) for name in ("git push", "github-push-action"))
     for number, step in enumerate(map(table_of, items_of(job, "steps"))):
         action, inputs = _action(step), _inputs(step)
         if action == _CHECKOUT and not text_of(inputs, "repository"):
@@ -185,31 +240,58 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
         if _OF_PREVIEWS.match(text_of(step, "if")):
             continue
         condition = " ".join(text_of(step, "if").split())
-        at = Step(name, number, text_of(step, "name") or text_of(step, "uses"), history, condition=condition)
-        if row := ACTIONS.get(action):
-            script = f"{row.program} {text_of(inputs, row.command) or row.default}" if row.command else ""
+        shown = text_of(step, "name") or text_of(step, "uses")
+        at = Step(name, number, shown, history, folder=place, condition=condition)
+        if row := row_of(action):
+            built = run_before(0, script_reader.commands)
+            for folder in _folders_of(row, inputs, table_of(step.get("env"))):
+                yield _publication(row, folder, posixpath.normpath(_above(row, inputs)), built, at, inputs), row.by
+            script = _filled(row, inputs)
             folder = text_of(step, "working-directory") or text_of(inputs, "workingdirectory") or "."
-            environ = table_of(step.get("env"))
-            only_builds = text_of(environ, row.only_builds) or text_of(inputs, row.only_builds.lower())
-            publishes = not row.command and only_builds.lower() != "true"
-            own = [(row, _input_folder(row, inputs, environ), place)] if publishes else []
         else:
-            script, own = text_of(step, "run") if _SHELLS.match(text_of(step, "shell")) else "", []
+            script = text_of(step, "run") if _SHELLS.match(text_of(step, "shell")) else ""
             script = _with_constants(script, {**table_of(job.get("env")), **table_of(step.get("env"))})
             folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
-        is_shared, built = False, run_before(0, commands)
-        for command in commands_of(script, posixpath.normpath(folder), called.of):
-            if found := publisher_of(command, commits=pushes):
-                own.append((*found, command.folder))
-                shown, is_called = at.name or command.text, command.depth > 0
-                at = replace(at, name=shown, command=command.text, folder=command.folder)
-                at = replace(at, is_shared=is_shared, is_called=is_called)
-                built = run_before(command.depth, commands)
-            else:
-                commands.append(command)
-                is_shared = is_shared or not (command.depth or prepares(command.text))
-        for row, published, place_of_it in own:
-            yield _publication(row, published, place_of_it, built, at, inputs), row.by
+        for found in script_reader.publications(script, posixpath.normpath(folder), at):
+            yield found, ""
+
+
+class _Scripts:
+    """Reads the scripts of a job's steps, one after another: what they build, stage for a commit, and publish.
+
+    `commits` if a step of the job pushes the branch that is checked out.
+    """
+
+    def __init__(self, called: CalledScripts, *, commits: bool) -> None:
+        self._called, self._commits = called, commits
+        self._staged = dict[str, Step]()
+        """Where the files of a folder are staged that are pushed later, after which they cannot be changed."""
+        self.commands = list[Command]()
+
+    def publications(self, script: str, folder: str, at: Step) -> Iterator[Publication]:
+        """What a script publishes that begins in a folder, in a step."""
+        is_shared = False
+        for command in commands_of(script, folder, self._called.of):
+            here = replace(at, name=at.name or command.text, command=command.text, folder=command.folder)
+            here = replace(here, is_shared=is_shared, is_called=command.depth > 0)
+            if _STAGES.match(command.plain):
+                self._staged.setdefault(command.folder, here)
+            if found := publisher_of(command, commits=self._commits):
+                yield self._published(*found, command, here)
+                continue
+            self.commands.append(command)
+            is_preparing = prepares(command.text)
+            is_shared = is_shared or not (command.depth or is_preparing)
+            if not is_preparing and not _MOVES.match(command.plain):
+                self._staged.clear()
+
+    def _published(self, row: Publisher, folder: str, command: Command, here: Step) -> Publication:
+        place, built = command.folder, run_before(command.depth, self.commands)
+        if row.pushes_branch:  # it was filled with what another folder has
+            place = next(iter(self._staged), place)
+            folder = "" if place == "." else folder
+        at = self._staged.get(place, here) if row.in_folder or row.pushes_branch else here
+        return _publication(row, folder, place, built, at, {})
 
 
 def _publication(
@@ -266,13 +348,30 @@ def first_published(commands: Sequence[Command], file: str, *, copies: bool) -> 
     return None
 
 
-def _input_folder(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, Any]) -> str:
-    """The folder that an action publishes by its inputs; empty if they do not say it."""
-    named = text_of(inputs, row.folder.lower()) or text_of(environ, row.folder) or text_of(environ, row.folder.upper())
-    folder = named.strip() or row.default
-    above = text_of(inputs, row.below).strip() if row.below else ""
-    is_built = bool(row.built) and text_of(inputs, row.built).lower() == "true"
-    return posixpath.join(above, "" if is_built else folder) if above else folder
+def _folders_of(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, Any]) -> Iterator[str]:
+    """The folder that an action publishes by its inputs, empty if they do not say it; none if it publishes nothing.
+
+    It is relative to the folder that another input names.
+    """
+    only_builds = text_of(environ, row.only_builds) or text_of(inputs, row.only_builds.lower())
+    needed = (text_of(inputs, name) == value for name, value in row.needs.items())
+    if row.script or only_builds.lower() == "true" or not all(needed):
+        return
+    names = [name for name in inputs if _OF_FOLDERS.search(name)] if row.folder == "*" else [row.folder.lower()]
+    named = [text_of(inputs, name) for name in names]
+    named += [text_of(environ, row.folder) or text_of(environ, row.folder.upper())]
+    is_built = bool(row.built) and bool(row.below) and text_of(inputs, row.built).lower() == "true"
+    yield "." if is_built else next((each.strip() for each in named if each.strip()), row.default)
+
+
+def _above(row: Publisher, inputs: Mapping[str, Any]) -> str:
+    """The folder that an input names, to which the folder that an action publishes is relative."""
+    return (text_of(inputs, row.below).strip() if row.below else "") or "."
+
+
+def _filled(row: Publisher, inputs: Mapping[str, Any]) -> str:
+    """The commands that an action runs, with its inputs in the places of their names."""
+    return _INPUT.sub(lambda found: text_of(inputs, found[1].lower()) or row.default, row.script)
 
 
 def _inputs(step: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -281,7 +380,14 @@ def _inputs(step: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _action(step: Mapping[str, Any]) -> str:
-    return text_of(step, "uses").partition("@")[0]
+    """The action of a step, by its name in the table, where names have no case as on GitHub."""
+    name = text_of(step, "uses").partition("@")[0]
+    return _names_of_actions().get(name.lower(), name)
+
+
+@cache
+def _names_of_actions() -> Mapping[str, str]:
+    return {name.lower(): name for name in ACTIONS}
 
 
 def _working_folder(table: Mapping[str, Any], default: str) -> str:

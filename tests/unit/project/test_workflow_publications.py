@@ -135,13 +135,14 @@ def test_a_command_that_publishes_is_seen_with_its_folder(
     assert [path for each in found for path in each.folders] == ([folder] if folder else [])
 
 
-@pytest.mark.parametrize("name", [name for name, row in ACTIONS.items() if not row.commits])
+@pytest.mark.parametrize("name", [name for name, row in ACTIONS.items() if not row.script.startswith("git ")])
 def test_each_action_that_publishes_is_seen(write: Write, name: str) -> None:
     row = ACTIONS[name]
-    inputs = f"{row.folder}: out" if row.folder else f"{row.command or 'x'}: {'pages deploy out'}"
-    if row.command:
+    lines = [f"{row.folder or 'x'}: out", *(f"{key}: {value}" for key, value in row.needs.items())]
+    inputs = "{" + ", ".join(lines) + "}"
+    if row.script:
         inputs = {"wrangler": "command: pages deploy out", "firebase": "args: deploy --only hosting"}.get(
-            row.program, "args: deploy --prod --dir=out"
+            row.script.partition(" ")[0], "args: deploy --prod --dir=out"
         )
     found = found_in(write(workflow(f"{name}@v1", inputs)))
     published = [each for each in found if each.publisher != "actions/deploy-pages"] or found
@@ -192,6 +193,87 @@ def test_a_push_from_a_folder_publishes_that_folder_and_preparing_it_shares_no_s
     )
     (other,) = found_in(write({WORKFLOW: text.replace("cd gh-pages", "cd data")}))
     assert other.copies
+
+
+_PUSHES = {
+    "an action": "uses: ad-m/github-push-action@v1, with: {branch: gh-pages, directory: pages}",
+    "a command": "run: git -C pages push origin gh-pages",
+}
+
+
+@pytest.mark.parametrize("push", _PUSHES.values(), ids=_PUSHES)
+def test_the_step_goes_before_the_one_that_commits_what_is_pushed_later(write: Write, push: str) -> None:
+    steps = ["run: make html", "name: Copy, run: cp -r build/html/. pages", "name: Commit, run: cd pages && git add -A"]
+    text = "".join(f"      - {{{step}}}\n" for step in (*steps, push))
+    (found,) = found_in(write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n{text}"}))
+    assert found.folders == ("pages",)
+    assert found.step
+    assert (found.step.name, found.step.number, found.command) == ("Commit", 2, "make html && cp -r build/html/. pages")
+
+
+@pytest.mark.parametrize(
+    ("script", "folder", "before"),
+    [
+        (
+            "./make.sh; git --work-tree out add -A; git --work-tree out commit -m x; git push origin HEAD:gh-pages",
+            "out",
+            "git --work-tree out add -A",
+        ),
+        (
+            "make; git checkout gh-pages; cp -r out/* .; git add .; git push origin gh-pages",
+            None,
+            "git checkout gh-pages",
+        ),
+        ("git checkout --orphan gh-pages; make; git add -f out; git push -f origin gh-pages", None, "git add -f out"),
+    ],
+)
+def test_a_branch_that_a_script_fills_is_published_from_where_its_files_are_staged(
+    write: Write, script: str, folder: str | None, before: str
+) -> None:
+    (found,) = (each for each in found_in(write({WORKFLOW: RUNS.format(command=script)})) if not each.commits)
+    assert found.folders == ((folder,) if folder else ())
+    assert found.step
+    assert (found.step.command, found.step.is_shared, found.host) == (before, True, "github-pages")
+
+
+def test_the_name_of_an_action_has_no_case(write: Write) -> None:
+    found, *_ = found_in(write(workflow("Reggionick/S3-Deploy@v4", "folder: out")))
+    assert (found.publisher, found.folders) == ("reggionick/s3-deploy", ("out",))
+
+
+@pytest.mark.parametrize(
+    ("action", "inputs", "expected"),
+    [
+        ("someone/ftp-deploy", "{server: a.test, local-dir: ./out}", ("", ("out",), False, True)),
+        ("someone/deploy-to-host", "{path: out, key: x}", ("", ("out",), False, True)),
+        ("someone/hugo-deploy-gh-pages", "{branch: x}", ("Hugo", (), True, False)),
+        ("someone/pypi-publish", "{path: dist}", None),
+        ("someone/deploy-docker-image", "{path: out}", None),
+        ("someone/checks", "{path: out}", None),
+    ],
+)
+def test_an_action_that_no_row_has_is_known_by_its_name(
+    write: Write, action: str, inputs: str, expected: tuple[str, tuple[str, ...], bool, bool] | None
+) -> None:
+    found = [each for each in found_in(write(workflow(f"{action}@v1", inputs))) if each.publisher == action]
+    assert [(each.generator, each.folders, each.builds, each.copies) for each in found] == (
+        [expected] if expected else []
+    )
+
+
+def test_a_folder_that_is_published_on_two_conditions_has_none(write: Write) -> None:
+    steps = "".join(
+        f"      - {{uses: reggionick/s3-deploy@v4, if: \"github.ref == '{name}'\", with: {{folder: {folder}}}}}\n"
+        for name, folder in (("a", "out"), ("b", "out"), ("c", "other"))
+    )
+    found = found_in(write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n{steps}"}))
+    assert [each.step and each.step.condition for each in found] == ["", "", "github.ref == 'c'"]
+
+
+def test_the_folder_of_an_action_begins_at_the_root_whatever_the_folder_of_the_commands_is(write: Write) -> None:
+    text = str(workflow("peaceiris/actions-gh-pages@v4", "publish_dir: web/out")[WORKFLOW])
+    text = text.replace("  a:\n", "  a:\n    defaults: {run: {working-directory: web}}\n")
+    assert folders_in(write({WORKFLOW: text})) == [("web/out",)]
 
 
 @pytest.mark.parametrize(("value", "is_published"), [("true", False), ("false", True)])
