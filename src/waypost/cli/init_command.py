@@ -139,7 +139,7 @@ def _set_in(settings: Path, name: str) -> str:
 def _dry_run(site: SiteFolder, settings: Path) -> str:
     """The commands to type here that build the site, if it must be built, and show what would be listed."""
     build = ""
-    if site.kind.command and site.kind.kind == "generator":
+    if site.kind.command and site.is_built:
         build = f"{site.declared_command or typed_in(os.path.relpath(site.folder), site.kind.command)} && "
     config = f" --config {shlex.quote(os.path.relpath(settings))}" if settings.parent.resolve() != Path.cwd() else ""
     if site.kind.has_server:

@@ -51,7 +51,7 @@ def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     below = _place(publication)
     lines = host_lines(site, repository, "" if publication.builds else publication.command, below)
     if publication.builds:
-        yield from _instead(site, publication, lines, setup_lines(site, repository.path(site.folder)))
+        yield from _instead(site, publication, lines, repository)
     elif publication.step:
         yield from _before(site, publication, publication.step, repository)
     elif publication.publisher:
@@ -76,14 +76,18 @@ def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepos
 
 def _place(publication: Publication) -> str:
     """The folder in which a host runs its commands: that of its file, or the one below which it builds the site."""
-    if publication.step or publication.publisher:
+    if publication.step:
+        return publication.step.place
+    if publication.publisher:
         return "."
     found = _IN_FOLDER.match(publication.commands[0]) if publication.commands else None
     return shlex.split(found[1])[0] if found else posixpath.dirname(publication.file) or "."
 
 
-def _instead(site: SiteFolder, publication: Publication, lines: Lines, setup: Sequence[str]) -> Iterator[str]:
+def _instead(site: SiteFolder, publication: Publication, lines: Lines, repository: WorkflowRepository) -> Iterator[str]:
     """What to write in the place of an action or a command that builds and publishes in one."""
+    place = posixpath.relpath(repository.path(site.folder), _place(publication))
+    setup = setup_lines(site, place)
     already = f"{printable(publication.file)} publishes the site already by `{publication.publisher}`, "
     if publication.host in ("vercel", "netlify"):
         yield f"{already}and its host builds it; write there, beside what it has:"
@@ -94,15 +98,18 @@ def _instead(site: SiteFolder, publication: Publication, lines: Lines, setup: Se
     elif row := _skipping(publication):
         yield f"{already}which builds it, too; let it"
         by_action = publication.step is not None and not publication.step.command
-        inputs = row.skip.replace("OUTPUT", lines.site.output)
+        output = repository.path(site.output)
+        inputs = row.skip.replace("OUTPUT", output)
+        installed = setup if by_action and not row.generator else []  # a command runs a program that is there
         where = f"only publish (`{f'with: {{{inputs}}}' if by_action else inputs}`)"
         yield f"{where}, and add before it:"
-        yield lines.command("") if publication.step is None else "\n".join(_build_steps(lines, setup))
+        yield lines.command("") if publication.step is None else "\n".join(_build_steps(lines, output, installed))
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead:"
         row, commands = ACTIONS.get(publication.publisher), lines.branch().splitlines()
-        steps = lines.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
+        of_actions = lines._replace(site=lines.site._replace(output=repository.path(site.output)))
+        steps = of_actions.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
         yield "\n".join([*setup, *steps] if row else commands)
 
 
@@ -112,10 +119,10 @@ def _skipping(publication: Publication) -> Publisher | None:
     return row if row and row.skip else None
 
 
-def _build_steps(lines: Lines, setup: Sequence[str]) -> Iterator[str]:
-    """The steps that install, build a site and make its sitemaps."""
+def _build_steps(lines: Lines, output: str, setup: Sequence[str]) -> Iterator[str]:
+    """The steps that install, build a site into a folder of the repository, and make its sitemaps."""
     build, action = f"- run: {lines.site.command}", f"- uses: {lines.tool.action}"
-    yield "\n".join([*setup, build, action, f"  with: {{source: {lines.site.output}}}"])
+    yield "\n".join([*setup, build, action, f"  with: {{source: {output}}}"])
 
 
 def _before(site: SiteFolder, publication: Publication, step: Step, repository: WorkflowRepository) -> Iterator[str]:
@@ -184,20 +191,30 @@ def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[
 
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
     host, install = builder_of(site), Tool(own_origin().package, "").install
-    build = typed_in(_folder_of_build(site, repository), site.declared_command or site.kind.command)
+    place = _place_of_builder(site, repository)
+    build = host_lines(site, repository, site.declared_command, place).site.command
     parts = [ADD_REMOTE if host == "vercel" else "", f"python3 -m {install}", build, command]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     yield f"  {' && '.join(filter(None, parts))}"
 
 
 def _folder_of_build(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """The folder of a site from the place in which a host builds it: the one with the host's file, or else the root."""
+    """The folder of a site from the place in which a host builds it."""
+    return posixpath.relpath(repository.path(site.folder), _place_of_builder(site, repository))
+
+
+def _place_of_builder(site: SiteFolder, repository: WorkflowRepository) -> str:
+    """The folder in which a host builds a site: the one with the host's file, or else the root."""
+    if site.declared and builder_of(site) == site.declared.host:
+        return posixpath.dirname(site.declared.file) or "."
     files = (file for _, file in _BUILDERS.values())
-    return "." if any(map(ProjectFolder(site.folder).has_file, files)) else repository.path(site.folder)
+    return repository.path(site.folder) if any(map(ProjectFolder(site.folder).has_file, files)) else "."
 
 
 def builder_of(site: SiteFolder) -> str:
     """The host that builds a site itself, by its file or the adapter for it; empty if none is known."""
+    if site.declared and site.declared.host in _BUILDERS and not site.declared.step:
+        return site.declared.host
     project = ProjectFolder(site.folder)
     hosts = (host for host, (_, file) in _BUILDERS.items() if project.has_file(file) or _has_adapter(project, host))
     return next(hosts, "")
@@ -215,9 +232,10 @@ def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str =
     """
     origin = own_origin()
     is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
-    own = typed_in(posixpath.relpath(repository.path(site.folder), below), site.kind.command)
+    place = posixpath.relpath(repository.path(site.folder), below)
+    declared = declared or (site.kind.command if place.startswith("..") else "")  # which begins at the root
     declared = _IN_FOLDER.sub(lambda each: each[2] if shlex.split(each[1]) == [below] else each[0], declared)
-    build = declared or (own if site.kind.command else "true")
+    build = declared or (typed_in(place, site.kind.command) if site.kind.command else "")
     output = posixpath.relpath(repository.path(site.output), below)
     options = repository.config_option(site, below)
     built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=options)

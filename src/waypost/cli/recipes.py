@@ -32,7 +32,7 @@ class Tool(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A generator, as its recipes need it: its name, the command that builds, and the folder that it writes.
+    """A generator, as its recipes need it: its name, the command that builds, if it is known, and its output folder.
 
     `options` are those of the command that makes the sitemaps, with a space before them.
     """
@@ -73,9 +73,11 @@ class Lines(NamedTuple):
 
     def command(self, options: str = " --fetch-history") -> str:
         """The command that builds the site and adds its sitemaps, for a host that runs one."""
-        build, output = self.site.command, shlex.quote(self.site.output)
-        made = f"waypost build {output}{self.site.options}{options}"
-        return f"{build} && python3 -m {self.tool.install} && {made}"
+        return " && ".join(filter(None, (self.site.command, *self._made(options))))
+
+    def _made(self, options: str = " --fetch-history") -> tuple[str, str]:
+        made = f"waypost build {shlex.quote(self.site.output)}{self.site.options}{options}"
+        return f"python3 -m {self.tool.install}", made
 
     def pages(self) -> str:
         """Steps of a workflow that publishes on GitHub Pages by GitHub's own actions."""
@@ -110,10 +112,10 @@ PYTHON_VERSION = "3.13\""""
 
     def vercel(self) -> str:
         """The values of vercel.json that build; Vercel's builder keeps no remote, from which history could come."""
-        rest = self.command().removeprefix(f"{self.site.command} && ")
+        command = " && ".join(filter(None, (self.site.command, ADD_REMOTE, *self._made())))
         return f"""\
 {{
-  "buildCommand": {json.dumps(f"{self.site.command} && {ADD_REMOTE} && {rest}")},
+  "buildCommand": {json.dumps(command)},
   "outputDirectory": {json.dumps(self.site.output)}
 }}"""
 

@@ -82,8 +82,8 @@ def _deepen(lines: list[str], nodes: Sequence[Any]) -> None:
         if not str(getattr(values.get("uses"), "value", "")).startswith(_CHECKOUT):
             continue
         inputs = values.get("with")
-        if inputs and any(name.value == "repository" for name, _ in inputs.value):
-            continue  # another repository, such as a theme
+        if inputs and any(name.value in ("repository", "ref") for name, _ in inputs.value):
+            continue  # another repository, such as a theme, or another branch
         depth = next((value for name, value in inputs.value if name.value == "fetch-depth"), None) if inputs else None
         if inputs is None:
             indent, end = " " * node.start_mark.column, values["uses"].end_mark.line

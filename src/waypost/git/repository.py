@@ -163,6 +163,10 @@ class GitFolder:
         """Whether Git tracks a file."""
         return self.run("ls-files", "--error-unmatch", "--", str(path.absolute())).returncode == 0
 
+    def tracked(self, name: str) -> Sequence[str]:
+        """The paths of the files with this name that Git tracks, from the root of the repository."""
+        return command.names(self.output("ls-files", "-z", "--full-name", "--", f":(top,glob)**/{name}"))
+
     def run(
         self, *arguments: str, stdin: bytes = b"", config: Config = (), environment: Mapping[str, str] = _NONE
     ) -> subprocess.CompletedProcess[bytes]:

@@ -4,9 +4,10 @@ No source outvotes another: if two name different base URLs, the owner must say 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -226,21 +227,24 @@ def find_base_urls(
     root: Path | None = None,
     *,
     mentions_pages: bool = False,
+    cnames: Mapping[str, str] = MappingProxyType({}),
 ) -> Sequence[NamedBase]:
     """The base URLs that are named for the site in a folder, each once, in the order of their evidence.
 
     `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from.
     `github_repository` is `owner/name`, or empty, and `root` the root of the repository, which `mentions_pages` if a
-    workflow, a script or a branch shows that it publishes to GitHub Pages. Where its name alone says where the site is,
-    README and package.json may name another URL that has the name in it: then the owner must say which is right.
+    workflow, a script or a branch shows that it publishes to GitHub Pages. `cnames` are the texts of the files CNAME
+    from which the published one may come, by the words for each. Where its name alone says where the site is, README
+    and package.json may name another URL that has the name in it: then the owner must say which is right.
     """
-    if root and site.resolve() != root.resolve() and has_whole_page(root):  # it is at the place of the repository
-        github_repository, root = "", None
+    is_source = kind.kind == "generator" and root is not None and project.resolve() == root.resolve()
+    if root and site.resolve() != root.resolve() and not is_source and has_whole_page(root):
+        github_repository, root = "", None  # that page is at the place of the repository
     built = BuiltFiles(FolderSource(site))
     found = [each for each in _named(built, site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = pages_url(github_repository)
     found += _of_robots_txt(built, [each.base_url for each in found], own)
-    found = found or _of_last_build(site, own) or (_of_source(project) if kind.kind == "generator" else [])
+    found = found or _of_last_build(site, own) or (_of_source(project, cnames) if kind.kind == "generator" else [])
     domains = [] if found or not own else list(filter(None, map(unneeded_cname, (site, root or site))))
     found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
     if own and (domains or all(_contradicts(each.base_url, own) for each in found)):
@@ -307,10 +311,11 @@ def unneeded_cname(site: Path) -> str:
     return _named_host(ProjectFolder(site)) or ""
 
 
-def _of_source(project: Path) -> list[NamedBase]:
+def _of_source(project: Path, cnames: Mapping[str, str]) -> list[NamedBase]:
     """The host in a CNAME among the files that a generator copies into the site, if nothing else names one."""
     names = (f"{path}/CNAME" for path in _COPIED)
-    found = ((name, _host_in(ProjectFolder(project).text(name))) for name in names)
+    texts = {**{name: ProjectFolder(project).text(name) for name in names}, **cnames}
+    found = ((name, _host_in(text)) for name, text in texts.items())
     return [NamedBase(host, name) for name, host in found if host][:1]
 
 

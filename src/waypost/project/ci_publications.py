@@ -42,10 +42,11 @@ def ci_publications(root: ProjectFolder) -> Iterator[Publication]:
 
 
 def _scripts(value: object, depth: int) -> Iterator[str]:
-    """The texts below keys of commands, in their order."""
+    """The texts below keys of commands, in their order; one shell runs all commands of a list."""
     for name, each in value.items() if isinstance(value, dict) and depth else ():
         texts = each if isinstance(each, list) else [each]
-        yield from (text for text in texts if isinstance(text, str) and name in _COMMANDS)
+        if name in _COMMANDS:
+            yield "\n".join(text for text in texts if isinstance(text, str))
         for inner in texts:
             yield from _scripts(inner, depth - 1)
 

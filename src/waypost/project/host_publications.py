@@ -20,6 +20,8 @@ READ_THE_DOCS_OUTPUT = "_readthedocs/html"
 """What Read the Docs publishes (docs.readthedocs.com, "Build process customization", `build.commands`)."""
 _DOCUMENTATION = ("docs/source", "docs", "doc/source", "doc", ".")
 """Where the configuration of Sphinx or MkDocs usually is."""
+_OF_ROOT = (_GITLAB_FILE, "render.yaml", "amplify.yml")
+"""The files that their hosts read in the root of the repository alone (each host's reference of its file)."""
 _SERVERS = (".next", ".nuxt", ".output", ".svelte-kit")
 """The folders of frameworks with a server, from which a host takes more than files."""
 Settings = Mapping[str, Any]
@@ -28,7 +30,8 @@ Settings = Mapping[str, Any]
 def host_publications(folder: ProjectFolder, below: str) -> Iterator[Publication]:
     """What the files of hosts in one folder publish; `below` is that folder, relative to the root of the repository."""
     for name, (load, read) in _READERS.items():
-        if folder.has_file(name) and (text := folder.text(name)):
+        is_read = below == "." or name not in _OF_ROOT
+        if is_read and folder.has_file(name) and (text := folder.text(name)):
             for found in read(table_of(_loaded(load, text)), below):
                 yield _at(found, posixpath.normpath(posixpath.join(below, name)))
 

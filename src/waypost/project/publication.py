@@ -44,8 +44,8 @@ class Step(Struct, frozen=True):
     """The step of a workflow that publishes: its job, its number in it, what names it, and how much history it has.
 
     `history` is `none` if the job checks out no repository. `command` is what publishes, if a command does, in a
-    `folder`; the step `is_shared` if its script builds something before that one, and `is_called` if a script that it
-    runs has it. It runs on a `condition`, if it has one.
+    `folder`; the commands of the job begin in `place`. The step `is_shared` if its script builds something before that
+    one, and `is_called` if a script that it runs has it. It runs on a `condition`, if it has one.
     """
 
     job: str
@@ -56,6 +56,7 @@ class Step(Struct, frozen=True):
     is_shared: bool = False
     is_called: bool = False
     folder: str = "."
+    place: str = "."
     condition: str = ""
 
 
@@ -93,8 +94,9 @@ class Publication(Struct, frozen=True):
 
     @property
     def is_built_by_host(self) -> bool:
-        """Whether a host other than the one of the run builds the site, by the commands in its file."""
-        return bool(self.commands and self.host) and not self.publisher and self.rank != OF_RUN
+        """Whether a host other than the one of the run builds the site, by the commands in its file or its own ones."""
+        builds = self.host == "read-the-docs" or bool(self.commands and self.host)
+        return builds and not self.publisher and self.rank != OF_RUN
 
     @property
     def command(self) -> str:

@@ -1,7 +1,7 @@
 """Recognises the project of a site once: what its folder is, its base URL and its host, each with its evidence."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +12,14 @@ from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Item, RecognisedPart, SiteWarning, SourceKind
 from waypost.files.folder_source import FolderSource
 from waypost.git import GitFolder, Repositories
+from waypost.git.revision_files import RevisionFile
 from waypost.pages.selection import Selection
 from waypost.pages.site_links import read_site_links
 from waypost.project.base_url import NamedBase, contradictions, find_base_urls, unneeded_cname
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
+from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, RunContext
+from waypost.project.publications import deploys_pages
 from waypost.project.published_folder import (
     current_build,
     evidence_text,
@@ -26,6 +29,7 @@ from waypost.project.published_folder import (
 )
 from waypost.project.site_folder import SiteFolder, find_parts, find_sites, has_pages
 from waypost.project.source_kind import project_above, recognize
+from waypost.project.workspaces import NO_SITES
 from waypost.settings.hosts import HOSTS, host_of_domain
 from waypost.settings.schema import Site
 
@@ -90,7 +94,23 @@ class Recognition:
         name = self._github_name if self._may_be_on_pages and not is_elsewhere else ""
         folder, kind = self._generator
         pages = self._mentions_pages
-        return find_base_urls(self.source, kind, folder, name, self.root, mentions_pages=pages)
+        cnames = self._cnames if self.declared else {}
+        return find_base_urls(self.source, kind, folder, name, self.root, mentions_pages=pages, cnames=cnames)
+
+    @property
+    def _cnames(self) -> Mapping[str, str]:
+        """The CNAME of the branch that is published, if the clone has it, and else the only one that Git tracks.
+
+        They are of use only before the site is built: a build has its own.
+        """
+        if self.repository is None or deploys_pages(ProjectFolder(self.root)):
+            return {}
+        branch = f"origin/{PUBLISHED_BRANCH}"
+        published = RevisionFile(self.repository, f"refs/remotes/{branch}", "CNAME")
+        text = b"".join(published.chunks()) if published.exists else b""
+        tracked = [name for name in self.repository.tracked("CNAME") if not NO_SITES.fullmatch(name)]
+        own = {name: ProjectFolder(self.root).text(name) for name in tracked if len(tracked) == 1}
+        return {f"CNAME in {branch}": text.decode("utf-8", "replace"), **own}
 
     def linked_bases(self, base_url: str) -> Sequence[NamedBase]:
         """The base URL on the same host below which the links of a site's pages lead, if it is not this one."""

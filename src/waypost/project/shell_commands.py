@@ -26,6 +26,8 @@ _AT_ROOT = "./"
 _MOST_NESTED = 3
 _IN_QUOTES = re.compile(r"""[\s;&|()<>'"\\]""")
 _VARIABLE = re.compile(r"\w+=\S* ")
+_COPIES = re.compile(r"(?:cp|mv|rsync) ")
+_CHECKS_OUT = re.compile(r"git (?:clone .* |worktree add (?:--?[\w-]+ )*)([\w./-]+)(?: [\w./-]+)?\Z")
 _OF_GIT = re.compile(r"git (?:-C|--work-tree)[= ](\S+) ")
 """A command of Git for another folder."""
 _VERSION = re.compile(r"(?<=\w)@[\w.^~-]+")
@@ -55,6 +57,28 @@ class Command(NamedTuple):
         name, space, rest = _OF_GIT.sub("git ", text).partition(" ")
         return f"{_VERSION.sub('', posixpath.basename(name))}{space}{rest}"
 
+    @property
+    def place(self) -> str:
+        """The folder on whose files it works: the one that it runs in, unless it is Git's for another one."""
+        own = _OF_GIT.match(self.text)
+        return posixpath.normpath(posixpath.join(self.folder, own[1])) if own else self.folder
+
+    @property
+    def checkout(self) -> str | None:
+        """The folder into which it puts a branch or another repository; None if it does not, or names none."""
+        found = _CHECKS_OUT.match(self.plain)
+        return posixpath.normpath(posixpath.join(self.place, found[1])) if found else None
+
+    @property
+    def copy(self) -> tuple[str, str] | None:
+        """The folder whose files it copies or moves, and the one that gets them; None if it is no such command."""
+        words = shlex.split(self.text) if _COPIES.match(self.text) else []
+        paths = [word for word in words[1:] if not word.startswith("-")]
+        if len(paths) != 2 or not (re.search(r"/[*.]?\Z", paths[0]) or re.search(r" -\w*[aRr]", self.text)):
+            return None
+        source, target = (posixpath.normpath(posixpath.join(self.folder, path.removesuffix("*"))) for path in paths)
+        return source, target
+
 
 def typed_in(folder: str, command: str) -> str:
     """A command that runs in a folder as it is typed in the folder above, from which the path begins."""
@@ -72,10 +96,7 @@ def commands_of(script: str, folder: str, called: Called = lambda words, folder:
 
 def _commands(script: str, folder: str, called: Called, calls: int) -> Iterator[Command]:
     for words, place in _split(script, folder):
-        text = " ".join(map(_quoted, words))
-        own = _OF_GIT.match(text)
-        folder = posixpath.normpath(posixpath.join(place, own[1])) if own else place
-        yield Command(text, folder, _MOST_CALLS - calls)
+        yield Command(" ".join(map(_quoted, words)), place, _MOST_CALLS - calls)
         for text in called(words, place) if calls else ():
             yield from _commands(text, place, called, calls - 1)
 

@@ -18,6 +18,7 @@ from waypost.project.generator import command_without_server, possible_outputs
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
 from waypost.project.publications import publications
+from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import is_complete_page, recognize, source_of_generator
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 
@@ -27,8 +28,11 @@ _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist
 _DOCS = "docs"
 _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
 _OF_GITHUB_PAGES = ("CNAME", ".nojekyll")
-_WITHOUT_SERVERS = ("github-pages", "gitlab-pages")
-"""The hosts that publish nothing but files, so that what is built for them has no server."""
+_WITHOUT_SERVERS = ("github-pages", "gitlab-pages", "vercel")
+"""The hosts that publish nothing but the files of a folder that is named, so that what is built for them has no server.
+
+Vercel takes a framework's server only from that framework's own folder (vercel.com/docs/builds, "Output Directory").
+"""
 _LOC = re.compile(rb"<loc>([^<]{1,2048})</loc>")
 _SITEMAP_BYTES, _MOST_SITEMAPS = 1 << 16, 20
 _PROJECT_FILES = (
@@ -143,6 +147,11 @@ def _declared(
             yield replace(built, declared=publication)
         if not is_empty:
             return
+    of_generators = [each for each in undeclared if each.is_built]
+    is_unnamed = publication.is_built_by_host and not publication.folders and publication.source is None
+    if is_unnamed and len(of_generators) == 1:
+        yield replace(of_generators[0], declared=publication)  # in the folder of its generator
+        return
     is_by_generator = bool(publication.generator) and not any(each.is_built for each in undeclared)
     sources = [each for each in undeclared if not is_by_generator and _becomes(each, publication, project)]
     sources = sources or [each for each in _sources(publication, project) if _becomes(each, publication, project)]
@@ -211,8 +220,11 @@ def _of_declared(publication: Publication, project: ProjectFolder) -> SourceKind
     """The source of a site of which only the folder is known that it is built into."""
     path = publication.folders[0]
     name = posixpath.basename(path)
-    script = next((each for each in (f"build:{name}", f"build-{name}", name, "build") if each in project.scripts), "")
-    command = publication.command or (f"{project.package_manager} run {script}" if script else "")
+    place = posixpath.dirname(publication.file) if publication.step is None else "."
+    beside = ProjectFolder(project.root / place)
+    script = next((each for each in (f"build:{name}", f"build-{name}", name, "build") if each in beside.scripts), "")
+    named = typed_in(place or ".", f"{beside.package_manager} run {script}") if script else ""
+    command = publication.command or named
     exists = project.has_folder(path)
     reason = f"it publishes {path}, which {'has no page' if exists else 'does not exist'}"
     return SourceKind("generator", "", publication.file, reason, command, path, output_exists=exists)

@@ -235,13 +235,16 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
     history: History = "none"
     for number, step in enumerate(map(table_of, items_of(job, "steps"))):
         action, inputs = _action(step), _inputs(step)
-        if action == _CHECKOUT and not text_of(inputs, "repository"):
+        if action == _CHECKOUT and (path := text_of(inputs, "path")):
+            script_reader.checkouts.add(posixpath.normpath(path))
+        is_own = not text_of(inputs, "repository") and text_of(inputs, "ref") != PUBLISHED_BRANCH
+        if action == _CHECKOUT and is_own:
             history = "whole" if text_of(inputs, "fetch-depth") == "0" else "shallow"
         if _OF_PREVIEWS.match(text_of(step, "if")):
             continue
         condition = " ".join(text_of(step, "if").split())
         shown = text_of(step, "name") or text_of(step, "uses")
-        at = Step(name, number, shown, history, folder=place, condition=condition)
+        at = Step(name, number, shown, history, folder=place, place=place, condition=condition)
         if row := row_of(action):
             built = run_before(0, script_reader.commands)
             for folder in _folders_of(row, inputs, table_of(step.get("env"))):
@@ -266,6 +269,10 @@ class _Scripts:
         self._called, self._commits = called, commits
         self._staged = dict[str, Step]()
         """Where the files of a folder are staged that are pushed later, after which they cannot be changed."""
+        self._copied = dict[str, tuple[str, Step]]()
+        """The folder whose files another folder gets, and where it gets them."""
+        self.checkouts = {"."}
+        """The folders with what was checked out, to which files can be copied that are pushed from there."""
         self.commands = list[Command]()
 
     def publications(self, script: str, folder: str, at: Step) -> Iterator[Publication]:
@@ -275,7 +282,11 @@ class _Scripts:
             here = replace(at, name=at.name or command.text, command=command.text, folder=command.folder)
             here = replace(here, is_shared=is_shared, is_called=command.depth > 0)
             if _STAGES.match(command.plain):
-                self._staged.setdefault(command.folder, here)
+                self._staged.setdefault(command.place, here)
+            if checkout := command.checkout:
+                self.checkouts.add(checkout)
+            if (copied := command.copy) and copied[1] in self.checkouts:
+                self._copied.setdefault(copied[1], (copied[0], here))
             if found := publisher_of(command, commits=self._commits):
                 yield self._published(*found, command, here)
                 continue
@@ -286,12 +297,14 @@ class _Scripts:
                 self._staged.clear()
 
     def _published(self, row: Publisher, folder: str, command: Command, here: Step) -> Publication:
-        place, built = command.folder, run_before(command.depth, self.commands)
+        place, built = command.place, run_before(command.depth, self.commands)
         if row.pushes_branch:  # it was filled with what another folder has
             place = next(iter(self._staged), place)
-            folder = "" if place == "." else folder
-        at = self._staged.get(place, here) if row.in_folder or row.pushes_branch else here
-        return _publication(row, folder, place, built, at, {})
+        if not (row.in_folder or row.pushes_branch):
+            return _publication(row, folder, place, built, here, {})
+        place, at = self._copied.get(place, (place, self._staged.get(place, here)))
+        found = _publication(row, "" if place == "." else folder, place, built, at, {})
+        return replace(found, host="github-pages") if PUBLISHED_BRANCH in f"{command.place} {command.text}" else found
 
 
 def _publication(
@@ -323,7 +336,7 @@ def publisher_of(command: Command, *, commits: bool = False) -> tuple[Publisher,
     """The row of a command that publishes a site, or also that `commits` it, and the folder that it names, if any."""
     text = command.plain
     for row in COMMANDS.values():
-        is_at_place = commits and command.folder == "." if row.commits else command.folder != "." or not row.in_folder
+        is_at_place = commits and command.place == "." if row.commits else command.place != "." or not row.in_folder
         if is_at_place and (found := re.match(row.pattern, text)):
             folder = found.groupdict().get("folder") or row.default
             return row, folder.removesuffix("/**").removesuffix("/*")

@@ -13,7 +13,7 @@ PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation", "fr
 _PACKAGES = ("apps/*", "packages/*", "sites/*")
 """Where repositories of several packages usually have them."""
 _MOST_PACKAGES = 50
-_NO_SITES = re.compile(r"(?:.*/)?(?:examples?|templates?|tests?|__tests__|e2e|fixtures?)(?:/.*)?")
+NO_SITES = re.compile(r"(?:.*/)?(?:examples?|templates?|tests?|__tests__|e2e|fixtures?)(?:/.*)?")
 """Folders with projects that nobody publishes: what a repository shows and tests."""
 
 
@@ -47,4 +47,4 @@ def _matching(project: ProjectFolder, pattern: str) -> Iterator[str]:
         paths = [posixpath.join(folder, each) for each in names]
     else:
         paths = [path]
-    yield from (each for each in paths if not _NO_SITES.fullmatch(each) and project.has_folder(each))
+    yield from (each for each in paths if not NO_SITES.fullmatch(each) and project.has_folder(each))

@@ -661,8 +661,25 @@ def test_the_lines_of_a_host_begin_in_the_folder_in_which_it_builds(
 
 def test_packages_are_installed_in_the_folder_of_the_site(invoke: Invoke) -> None:
     put({"website/docusaurus.config.js": "", "website/package.json": "{}", "website/pnpm-lock.yaml": ""})
-    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - run: cd website && npx docusaurus deploy\n"})
+    azure = "Azure/static-web-apps-deploy@v1, with: {app_location: website, output_location: build}"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - {{uses: {azure}}}\n"})
     assert "- run: (cd website && corepack enable && pnpm install --frozen-lockfile)" in invoke("init").stderr
+
+
+@pytest.mark.parametrize(
+    ("job", "build"), [("", "- run: (cd website && npx docusaurus build)"), ("website", "- run: npx docusaurus build")]
+)
+def test_a_job_that_publishes_by_a_program_has_it_and_builds_where_its_commands_begin(
+    invoke: Invoke, job: str, build: str
+) -> None:
+    put({"website/docusaurus.config.js": "", "website/package.json": "{}"})
+    start = JOB.replace("    steps:\n", f"    defaults: {{run: {{working-directory: ./{job}}}}}\n    steps:\n")
+    command = "npx docusaurus deploy" if job else "cd website && npx docusaurus deploy"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{start}      - run: {command}\n"})
+    stderr = invoke("init").stderr
+    assert f"{build}\n" in stderr
+    assert "source: website/build" in stderr
+    assert "npm install" not in stderr
 
 
 def test_a_command_in_a_script_begins_where_the_script_is(invoke: Invoke) -> None:

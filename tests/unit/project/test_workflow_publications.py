@@ -203,12 +203,31 @@ _PUSHES = {
 
 @pytest.mark.parametrize("push", _PUSHES.values(), ids=_PUSHES)
 def test_the_step_goes_before_the_one_that_commits_what_is_pushed_later(write: Write, push: str) -> None:
-    steps = ["run: make html", "name: Copy, run: cp -r build/html/. pages", "name: Commit, run: cd pages && git add -A"]
+    steps = ["run: make html", "run: cp index.html pages", "name: Commit, run: cd pages && git add -A"]
     text = "".join(f"      - {{{step}}}\n" for step in (*steps, push))
     (found,) = found_in(write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n{text}"}))
     assert found.folders == ("pages",)
     assert found.step
-    assert (found.step.name, found.step.number, found.command) == ("Commit", 2, "make html && cp -r build/html/. pages")
+    assert (found.step.name, found.step.number, found.command) == ("Commit", 2, "make html && cp index.html pages")
+
+
+@pytest.mark.parametrize(
+    ("checkout", "name", "folder"),
+    [
+        ("uses: actions/checkout@v7, with: {ref: gh-pages, path: pages}", "Copy", "build/html"),
+        ("run: git clone --depth 1 https://a.test/b pages", "Copy", "build/html"),
+        ("run: git worktree add pages gh-pages", "Copy", "build/html"),
+        ("run: mkdir pages", "Commit", "pages"),
+    ],
+)
+def test_a_folder_that_is_copied_into_a_checkout_and_pushed_is_published_before_it_is_copied(
+    write: Write, checkout: str, name: str, folder: str
+) -> None:
+    steps = [checkout, "run: make html", "name: Copy, run: cp -r build/html/. pages"]
+    steps += ["name: Commit, run: cd pages && git add -A", "run: git -C pages push origin HEAD:gh-pages"]
+    text = "".join(f"      - {{{step}}}\n" for step in steps)
+    (found,) = found_in(write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n{text}"}))
+    assert (found.folders, found.step and found.step.name, found.host) == ((folder,), name, "github-pages")
 
 
 @pytest.mark.parametrize(
@@ -221,8 +240,8 @@ def test_the_step_goes_before_the_one_that_commits_what_is_pushed_later(write: W
         ),
         (
             "make; git checkout gh-pages; cp -r out/* .; git add .; git push origin gh-pages",
-            None,
-            "git checkout gh-pages",
+            "out",
+            "cp -r out/* .",
         ),
         ("git checkout --orphan gh-pages; make; git add -f out; git push -f origin gh-pages", None, "git add -f out"),
     ],
