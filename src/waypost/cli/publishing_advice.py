@@ -19,12 +19,14 @@ from waypost.project import SiteFolder, configured_path, pages_url
 from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
+from waypost.project.publications import DEPLOYS_PAGES
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.workflow_publications import ACTIONS, COMMANDS, Publisher
 
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
 """Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
+_UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
@@ -128,13 +130,18 @@ def _build_steps(lines: Lines, output: str, setup: Sequence[str]) -> Iterator[st
 def _before(site: SiteFolder, publication: Publication, step: Step, repository: WorkflowRepository) -> Iterator[str]:
     """What to add before the step, or the line of a script, that publishes."""
     does = f"{printable(publication.file)} {'commits' if publication.commits else 'publishes'} the site already"
-    if step.is_shared or step.is_called:
+    if publication.publisher == DEPLOYS_PAGES:
+        yield f"{does}, but no step was found that uploads it; add this step before that one:"
+        yield _step(site, publication.file, step, repository)
+    elif step.is_shared or step.is_called:
         where = "in the script that it runs, " if step.is_called else ""
         yield f"{does}; {where}add this before `{printable(step.command)}`:"
         yield sitemap_command(site, repository, step.folder)
     else:
         yield f"{does}; add this step before `{printable(step.name)}` in {step.job}:"
         yield _step(site, publication.file, step, repository)
+    if publication.commits and _UPDATES_ONLY.search(step.command):
+        yield "and let it add files that are new, too: with `-u` it commits no file that Git does not know yet"
 
 
 def _step(site: SiteFolder, file: str, at: Step, repository: WorkflowRepository) -> str:
@@ -157,6 +164,8 @@ def _depth(history: str) -> str:
 def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> bytes | None:
     """The workflow with the step in it; None if it must be edited by hand."""
     if publication.step is None or publication.builds or publication.step.is_called:
+        return None
+    if publication.publisher == DEPLOYS_PAGES or _UPDATES_ONLY.search(publication.step.command):
         return None
     text = tree_files.read(repository.root / publication.file, repository.root).decode("utf-8", "surrogateescape")
     step = _step(site, publication.file, publication.step, repository)

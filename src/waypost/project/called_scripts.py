@@ -44,6 +44,12 @@ class CalledScripts:
             if _SHELL_FILE.fullmatch(name):
                 yield self._root.text(posixpath.normpath(posixpath.join(folder, name)))
 
+    def action(self, path: str) -> tuple[str, str]:
+        """The file of an action of the repository, and its text; both empty without one."""
+        names = (posixpath.normpath(posixpath.join(path, f"action.{ending}")) for ending in ("yml", "yaml"))
+        name = next(filter(self._root.has_file, names), "")
+        return name, self._root.text(name) if name else ""
+
     def by_hand(self, programs: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
         """The scripts of the repository's root that people run, by their file; targets with such a program alone."""
         names = islice(self._root.scripts, _MOST_SCRIPTS)

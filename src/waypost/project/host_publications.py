@@ -52,7 +52,8 @@ def _published(host: str, below: str, folder: object, *commands: object) -> Iter
     if isinstance(folder, str) and posixpath.basename(posixpath.normpath(folder)) in _SERVERS:
         yield Publication("", host, (), _typed(below, commands))
     elif isinstance(folder, str) and folder:
-        yield Publication("", host, (posixpath.normpath(posixpath.join(below, folder)),), _typed(below, commands))
+        path = posixpath.join(below, folder.lstrip("/"))  # which begins at the site's own folder all the same
+        yield Publication("", host, (posixpath.normpath(path),), _typed(below, commands))
 
 
 def _typed(below: str, commands: Sequence[object]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ _PART_OF_SCRIPT = re.compile(r"(?:\(cd \S+ && )?(?:if|then|else|elif|fi|for|whil
 _INSTALLS = re.compile(
     r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?"
     r"|(?:uv |python3? -m )?pip3? install|uv sync"
-    r"|poetry install|bundle(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
+    r"|poetry install|bundle(?! exec)(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
     r"|cargo(?: binstall| install| cache)|rustup|pelican-themes|go (?:mod|get|install)|asdf|mise|nvm)(?:[ )]|\Z)"
 )
 _STARTERS = r"(?:(?:npx|uv run|poetry run|bundle exec|python3? -m) )?"

@@ -17,7 +17,7 @@ from waypost.project.workflow_publications import COMMANDS, filler_of, first_pub
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
-_DEPLOYS_PAGES = "actions/deploy-pages"
+DEPLOYS_PAGES = "actions/deploy-pages"
 _OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED, _BY_HAND = range(OF_RUN + 1, 6)
 """The order of evidence; a published branch that is checked out is between the domain and the workflows."""
 
@@ -52,7 +52,7 @@ def filling(project: ProjectFolder, run: RunContext, message: str | None) -> Ite
 def deploys_pages(project: ProjectFolder) -> bool:
     """Whether a workflow of the repository that contains the project deploys to GitHub Pages by GitHub's own action."""
     found = workflow_publications(project.workflow_texts, CalledScripts(ProjectFolder(project.repository_root)), ())
-    return any(each.publisher == _DEPLOYS_PAGES for each in found)
+    return any(each.publisher == DEPLOYS_PAGES for each in found)
 
 
 def _rank(publication: Publication, run: RunContext) -> int:

@@ -26,6 +26,7 @@ _MOST_FOLDERS, _MOST_LOOKED_AT = 500, 20
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
 """The folders in which projects usually keep a site that is published as it is."""
 _DOCS = "docs"
+_COPIED = ("public", "static")
 _COPIES = re.compile(r"\b(?:cp|mv|rsync)\s+(?P<arguments>[^;&|]+)")
 _OF_GITHUB_PAGES = ("CNAME", ".nojekyll")
 _WITHOUT_SERVERS = ("github-pages", "gitlab-pages", "vercel")
@@ -145,6 +146,8 @@ def _declared(
             known = (each for each in chain(undeclared, _sources(publication, project)) if each.is_built)
             built = next((each for each in known if each.output == folder), SiteFolder(folder, kind))
             yield replace(built, declared=publication)
+            if publication.step is None:  # the owner must say which one is right
+                yield from (each for each in undeclared if folder in _copied_folders(each))
         if not is_empty:
             return
     of_generators = [each for each in undeclared if each.is_built]
@@ -158,6 +161,13 @@ def _declared(
     yield from (_built_into(each, publication, project) for each in sources)
     if not sources and publication.folders and not publication.copies:
         yield SiteFolder(project.root, _of_declared(publication, project), declared=publication)
+
+
+def _copied_folders(site: SiteFolder) -> Sequence[Path]:
+    """The folders whose files a generator copies into a site, and which are no site themselves."""
+    is_of_source = site.kind.kind == "generator" and bool(site.kind.generator)
+    folders = (site.folder / name for name in _COPIED if is_of_source)
+    return [folder for folder in folders if folder != site.output]
 
 
 def _built_into(site: SiteFolder, publication: Publication, project: ProjectFolder) -> SiteFolder:

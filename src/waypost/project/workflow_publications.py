@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from waypost.project.shell_commands import Command, at_root, commands_of, run_be
 _MOST_CHARACTERS = 1 << 20
 """Workflows that are longer than this together are not read: they take about two seconds."""
 _MOST_REMEMBERED = 64
+_MOST_NESTED = 3
+"""Of the actions of a repository that use each other, so many are followed."""
 _DOMAIN = re.compile(
     r"""^[ \t]*(?:cname|fqdn):[ \t]*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?[ \t]*$"""
     r"""|\becho (?:-n )?['"]?((?:[\w-]+\.)+[a-z]{2,})['"]? ?(?:>>?|\| ?(?:sudo )?tee(?: -a)?) ?['"]?[\w./-]*CNAME\b""",
@@ -31,7 +33,7 @@ _OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?
 _CHECKOUT = "actions/checkout"
 _SHELLS = re.compile(r"(?:ba|z)?sh\b|pwsh\b|powershell\b|cmd\b|\Z")
 """The shells whose commands are read: in `shell: Rscript {0}`, the lines are those of another language."""
-_ENVIRONMENT = re.compile(r"\$\{\{\s*env\.(\w+)\s*\}\}")
+_NAMED = {context: re.compile(rf"\$\{{\{{\s*{context}\.([\w-]+)\s*\}}\}}") for context in ("env", "inputs")}
 _SHELL_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 _IS_BUILT = {"render": "false"}
 """The inputs whose value is not `true` where an action does not build the site."""
@@ -97,10 +99,12 @@ def workflow_publications(
     """
     if sum(map(len, texts.values())) > _MOST_CHARACTERS:
         return
-    for path, text in texts.items():
-        workflow = read_yaml(text)
+    workflows = {path: read_yaml(text) for path, text in texts.items()}
+    for path, workflow in workflows.items():
         if _deploys(workflow.get("on"), branches):
-            yield from _of_workflow(path, workflow, called)
+            callers = [other for other in workflows.values() if f"./{path}" in _called_workflows(other)]
+            used = {action for each in (workflow, *callers) for action in _used_actions(each)}
+            yield from _of_workflow(path, workflow, called, used)
 
 
 def row_of(action: str) -> Publisher | None:
@@ -187,19 +191,33 @@ def _parts(pattern: str) -> list[str]:
     return re.findall(r"\*\*|\*|[^*]+", pattern)
 
 
-def _of_workflow(file: str, workflow: Mapping[str, Any], called: CalledScripts) -> Iterator[Publication]:
-    jobs = {name: table_of(job) for name, job in table_of(workflow.get("jobs")).items()}
-    used = {_action(step) for job in jobs.values() for step in map(table_of, items_of(job, "steps"))}
-    for name, job in jobs.items():
+def _jobs(workflow: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    return {name: table_of(job) for name, job in table_of(workflow.get("jobs")).items()}
+
+
+def _called_workflows(workflow: Mapping[str, Any]) -> set[str]:
+    """The workflows of the repository that the jobs of another are (GitHub, "Reuse workflows")."""
+    return {text_of(job, "uses") for job in _jobs(workflow).values()}
+
+
+def _used_actions(workflow: Mapping[str, Any]) -> set[str]:
+    return {_action(step) for job in _jobs(workflow).values() for step in map(table_of, items_of(job, "steps"))}
+
+
+def _of_workflow(
+    file: str, workflow: Mapping[str, Any], called: CalledScripts, used: Container[str]
+) -> Iterator[Publication]:
+    """What the jobs of a workflow publish, with the actions that are used in it or in one that calls it."""
+    for name, job in _jobs(workflow).items():
         if not _OF_PREVIEWS.match(text_of(job, "if")):
             known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
-            place, job = _working_folder(workflow, "."), _with_values({**job, "env": known}, known)
+            place, job = _working_folder(workflow, "."), _with_names({**job, "env": known}, known, "env")
             found = list(_of_job(name, job, _working_folder(job, place), called))
             for each, by in found:
                 at = (
                     replace(each.step, condition=_condition(each, [other for other, _ in found])) if each.step else None
                 )
-                yield replace(each, file=file, is_deployed=not by or by in used, step=at)
+                yield replace(each, file=each.file or file, is_deployed=not by or by in used, step=at)
 
 
 def _condition(publication: Publication, others: Sequence[Publication]) -> str:
@@ -209,18 +227,21 @@ def _condition(publication: Publication, others: Sequence[Publication]) -> str:
     return conditions.pop() if len(conditions) == 1 else ""
 
 
-def _with_values(job: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A job in which each `${{ env.NAME }}` of a constant has its value, as in GitHub's starter workflow for Astro."""
+def _with_names(table: Mapping[str, Any], known: Mapping[str, Any], context: str) -> Mapping[str, Any]:
+    """A table in which each `${{ env.NAME }}` of a constant has its value, as in GitHub's starter workflow for Astro.
+
+    `context` is `env`, or `inputs` in an action.
+    """
     values = {name: each for name, each in known.items() if isinstance(each, str) and "${{" not in each}
 
     def filled(value: object) -> object:
         if isinstance(value, str):
-            return _ENVIRONMENT.sub(lambda found: values.get(found[1], found[0]), value)
+            return _NAMED[context].sub(lambda found: values.get(found[1], found[0]), value)
         if isinstance(value, dict):
             return {name: filled(each) for name, each in value.items()}
         return [filled(each) for each in value] if isinstance(value, list) else value
 
-    return table_of(filled(job)) if values else job
+    return table_of(filled(table)) if values else table
 
 
 def _with_constants(script: str, known: Mapping[str, Any]) -> str:
@@ -233,7 +254,7 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
     """What the steps of a job publish, each with the commands before it and the action that must be there, too."""
     script_reader = _Scripts(called, commits=any(each in str(job) for each in _PUSHERS))
     history: History = "none"
-    for number, step in enumerate(map(table_of, items_of(job, "steps"))):
+    for number, step, file in _steps(items_of(job, "steps"), called):
         action, inputs = _action(step), _inputs(step)
         if action == _CHECKOUT and (path := text_of(inputs, "path")):
             script_reader.checkouts.add(posixpath.normpath(path))
@@ -244,11 +265,13 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
             continue
         condition = " ".join(text_of(step, "if").split())
         shown = text_of(step, "name") or text_of(step, "uses")
-        at = Step(name, number, shown, history, folder=place, place=place, condition=condition)
+        job_name = "runs" if file else name
+        at = Step(job_name, number, shown, history, folder=place, place=place, condition=condition)
         if row := row_of(action):
             built = run_before(0, script_reader.commands)
             for folder in _folders_of(row, inputs, table_of(step.get("env"))):
-                yield _publication(row, folder, posixpath.normpath(_above(row, inputs)), built, at, inputs), row.by
+                found = _publication(row, folder, posixpath.normpath(_above(row, inputs)), built, at, inputs)
+                yield replace(found, file=file), row.by
             script = _filled(row, inputs)
             folder = text_of(step, "working-directory") or text_of(inputs, "workingdirectory") or "."
         else:
@@ -256,7 +279,27 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
             script = _with_constants(script, {**table_of(job.get("env")), **table_of(step.get("env"))})
             folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
         for found in script_reader.publications(script, posixpath.normpath(folder), at):
-            yield found, ""
+            yield replace(found, file=file), ""
+
+
+def _steps(
+    steps: Sequence[object], called: CalledScripts, depth: int = _MOST_NESTED
+) -> Iterator[tuple[int, Mapping[str, Any], str]]:
+    """The steps of a job with their numbers, and in the place of an action of the repository those that it runs.
+
+    These have the file of the action (GitHub, "Metadata syntax", runs for composite actions).
+    """
+    for number, step in enumerate(map(table_of, steps)):
+        path = text_of(step, "uses")
+        file, text = called.action(path) if path.startswith("./") and depth else ("", "")
+        if not file:
+            yield number, step, ""
+            continue
+        action = read_yaml(text)
+        defaults = {name: text_of(table_of(each), "default") for name, each in table_of(action.get("inputs")).items()}
+        runs = _with_names(table_of(action.get("runs")), {**defaults, **table_of(step.get("with"))}, "inputs")
+        for inner, each, below in _steps(items_of(runs, "steps"), called, depth - 1):
+            yield inner, {**each, "if": text_of(each, "if") or text_of(step, "if")}, below or file
 
 
 class _Scripts:

@@ -556,6 +556,24 @@ def test_what_an_action_in_a_container_has_built_is_made_writable_before(invoke:
     ]
 
 
+def test_a_step_that_commits_no_new_files_must_add_them_too(invoke: Invoke) -> None:
+    put({"docs/index.html": "<!DOCTYPE html><title>A</title>", "docs/.nojekyll": "", "Makefile": ""})
+    commit = "uses: EndBug/add-and-commit@v10, with: {add: -u docs}"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - run: make docs\n      - {{{commit}}}\n"})
+    stderr = invoke("init").stderr
+    assert "a.yml commits the site already; add this step before `EndBug/add-and-commit@v10` in a:" in stderr
+    assert "let it add files that are new, too" in stderr
+    assert "--write" not in stderr
+
+
+def test_where_no_step_uploads_what_is_deployed_the_owner_is_told_so(invoke: Invoke) -> None:
+    put({"mkdocs.yml": "site_name: A\nsite_url: https://a.dev/\n"})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: actions/deploy-pages@v5\n"})
+    stderr = invoke("init").stderr
+    assert "but no step was found that uploads it; add this step before that one:\n- uses: " in stderr
+    assert "--write" not in stderr
+
+
 @pytest.mark.parametrize("sitemap", [True, False])
 def test_what_a_build_refuses_gets_no_workflow_and_the_same_question(
     repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, *, sitemap: bool

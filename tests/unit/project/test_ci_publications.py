@@ -33,6 +33,11 @@ git push origin master
         ),
         (".travis.yml", "script: make\ndeploy: {provider: pages, local_dir: out}", "pages", ("out",), "make"),
         (
+            ".travis.yml",
+            "script: [bundle install, bundle exec jekyll build]\nafter_success: [cd _site, git add -A, git push x y]",
+            *("git push", ("_site",), "bundle exec jekyll build"),
+        ),
+        (
             ".circleci/config.yml",
             "jobs: {a: {steps: [checkout, {run: make}, {run: {command: npx gh-pages -d out}}]}}",
             *("gh-pages", ("out",), "make"),

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
             "b",
         ),
         ({"website/netlify.toml": '[build]\npublish = "out"'}, "website/out", ""),
+        ({"website/netlify.toml": '[build]\npublish = "/out"'}, "website/out", ""),
         ({"package.json": '{"workspaces": ["web"]}', "web/vercel.json": '{"outputDirectory": "o"}'}, "web/o", ""),
     ],
 )
@@ -56,7 +57,8 @@ def test_a_folder_that_a_host_s_file_declares_has_the_command_of_that_file(
     [
         {".gitlab-ci.yml": "pages:\n  script: [make]\n"},
         {".gitlab-ci.yml": "test:\n  artifacts: {paths: [public]}\n"},
-        {"netlify.toml": '[build]\npublish = "/out"'},
+        {"docs/.gitlab-ci.yml": "pages:\n  script: make\n  publish: out\n"},
+        {"docs/amplify.yml": "frontend: {artifacts: {baseDirectory: out}}"},
         {"netlify.toml": "build = 3"},
         {"wrangler.toml": 'main = "worker.js"'},
         {"vercel.json": '{"outputDirectory": "a\\u0001b"}'},

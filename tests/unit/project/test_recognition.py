@@ -10,6 +10,9 @@ import pytest
 from waypost.build.folder import prepare
 from waypost.build.job import Job
 from waypost.core.errors import ConfigurationError, SourceError
+from waypost.git import Repositories
+from waypost.project.recognition import of_site
+from waypost.project.site_folder import find_sites
 from waypost.settings.load import ConfigSource
 
 if TYPE_CHECKING:
@@ -120,6 +123,38 @@ def test_a_branch_gh_pages_of_origin_shows_that_github_pages_publishes_the_site(
     repository.git("update-ref", "refs/remotes/origin/gh-pages", "HEAD")
     assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
     repository.git("pack-refs", "--all")
+    assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
+
+
+@pytest.mark.parametrize(
+    ("files", "published", "expected"),
+    [
+        ({}, "www.a.dev", ["https://www.a.dev/"]),
+        ({"assets/root/CNAME": "www.b.dev"}, "www.a.dev", ["https://www.a.dev/"]),
+        ({"assets/root/CNAME": "www.b.dev"}, "", ["https://www.b.dev/"]),
+        ({"a/CNAME": "www.b.dev", "b/CNAME": "www.c.dev"}, "", ["https://owner.github.io/repo/"]),
+        ({"examples/CNAME": "www.b.dev"}, "", ["https://owner.github.io/repo/"]),
+    ],
+)
+def test_a_site_that_must_be_built_has_the_domain_of_the_published_branch_or_the_only_one_that_git_tracks(
+    repository: Repository, files: Files, published: str, expected: list[str]
+) -> None:
+    repository.commit({"CNAME": published} if published else {"a": ""}, 1_770_000_000)
+    repository.git("update-ref", "refs/remotes/origin/gh-pages", "HEAD")
+    repository.git("rm", "-q", "CNAME" if published else "a")
+    repository.commit({".eleventy.js": "", "package.json": "{}", **files}, 1_770_000_001)
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    (site,) = find_sites(repository.folder)
+    seen = of_site(site, repository.folder, Repositories(repository.folder))
+    assert [each.base_url for each in seen.base_urls] == expected
+
+
+def test_the_page_at_the_root_of_a_generator_s_source_is_not_the_published_one(repository: Repository) -> None:
+    source = PAGE + '<script type="module" src="/src/main.ts"></script>'
+    vite = {"vite.config.ts": "", "package.json": "{}", "index.html": source, "dist/index.html": PAGE}
+    workflow = "on: push\njobs: {a: {steps: [{uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: dist}}]}}"
+    repository.write({**vite, ".github/workflows/a.yml": workflow})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
     assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
 
 

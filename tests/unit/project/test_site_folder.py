@@ -386,3 +386,37 @@ def test_what_is_built_for_a_host_of_files_alone_has_no_server(write: Write) -> 
     assert [each.kind.has_server for each in find_sites(write({"package.json": nuxt}))] == [True]
     (site,) = find_sites(write({"package.json": nuxt, ".github/workflows/a.yml": workflow}))
     assert (site.kind.has_server, site.declared is not None) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("folder", "outputs"), [("public", ["out", "public"]), ("static", ["out", "static"]), ("web", ["web"])]
+)
+def test_a_folder_that_a_host_s_file_names_although_a_generator_copies_it_is_asked_for(
+    write: Write, folder: str, outputs: list[str]
+) -> None:
+    files = {
+        "next.config.js": "module.exports = {output: 'export'}",
+        "package.json": "{}",
+        f"{folder}/index.html": PAGE,
+    }
+    found = find_sites(write({**files, "firebase.json": f'{{"hosting": {{"public": "{folder}"}}}}'}))
+    assert [each.output.name for each in found] == outputs
+
+
+def test_a_host_that_builds_a_site_without_a_named_folder_has_declared_it(write: Write) -> None:
+    vercel = '{"buildCommand": "pnpm docs:build", "outputDirectory": "docs/.next"}'
+    (found,) = find_sites(write({"docs/next.config.js": "", "docs/package.json": "{}", "vercel.json": vercel}))
+    assert found.declared
+    assert (found.folder.name, found.declared.host, found.declared_command) == ("docs", "vercel", "pnpm docs:build")
+
+
+def test_a_folder_that_vercel_s_file_names_has_no_server(write: Write) -> None:
+    nuxt = {"nuxt.config.ts": "", "package.json": '{"scripts": {"build": "nuxt build"}}'}
+    assert find_sites(write(nuxt))[0].kind.has_server
+    assert not find_sites(write({"vercel.json": '{"outputDirectory": ".output/public"}'}))[0].kind.has_server
+
+
+def test_a_script_beside_a_host_s_file_builds_the_folder_that_it_names(write: Write) -> None:
+    files = {"README.md": "", "website/firebase.json": '{"hosting": {"public": "build/docs"}}'}
+    (found,) = find_sites(write({**files, "website/package.json": '{"scripts": {"build": "docusaurus-build"}}'}))
+    assert (found.output.name, found.kind.command) == ("docs", "(cd website && npm run build)")

@@ -280,6 +280,41 @@ def test_an_action_that_no_row_has_is_known_by_its_name(
     )
 
 
+def test_what_a_called_workflow_uploads_is_deployed_by_the_one_that_calls_it(write: Write) -> None:
+    build = "on: [pull_request, workflow_call]\njobs: {a: {steps: [{uses: actions/upload-pages-artifact@v3}]}}"
+    deploy = "on: push\njobs: {b: {uses: CALLED}, c: {steps: [{uses: actions/deploy-pages@v4}]}}"
+    for called, is_deployed in (("./.github/workflows/build.yml", True), ("./.github/workflows/other.yml", False)):
+        files = {".github/workflows/build.yml": build, WORKFLOW: deploy.replace("CALLED", called)}
+        found = [each for each in found_in(write(files)) if each.folders]
+        assert [(each.folders, each.is_deployed) for each in found] == [(("_site",), is_deployed)]
+
+
+_ACTION = """inputs: {folder: {default: out}}
+runs:
+  using: composite
+  steps:
+    - {run: make, shell: bash}
+    - {name: Publish, uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: "${{ inputs.folder }}"}}
+"""
+
+
+@pytest.mark.parametrize(("given", "folder"), [("", "out"), (", with: {folder: site}", "site")])
+def test_an_action_of_the_repository_publishes_what_its_steps_do(write: Write, given: str, folder: str) -> None:
+    files = {WORKFLOW: f"on: push\njobs: {{a: {{steps: [{{uses: ./.github/actions/go{given}}}]}}}}"}
+    (found,) = found_in(write({**files, ".github/actions/go/action.yml": _ACTION}))
+    assert (found.file, found.folders, found.command) == (".github/actions/go/action.yml", (folder,), "make")
+    assert found.step
+    assert (found.step.job, found.step.number, found.step.name) == ("runs", 1, "Publish")
+
+
+def test_actions_of_a_repository_that_use_each_other_end(write: Write) -> None:
+    again = (
+        "runs: {using: composite, steps: [{uses: ./again}, {uses: ./again}, {run: npx gh-pages -d out, shell: bash}]}"
+    )
+    files = {WORKFLOW: "on: push\njobs: {a: {steps: [{uses: ./again}]}}", "again/action.yaml": again}
+    assert {each.folders for each in found_in(write(files))} == {("out",)}
+
+
 def test_a_folder_that_is_published_on_two_conditions_has_none(write: Write) -> None:
     steps = "".join(
         f"      - {{uses: reggionick/s3-deploy@v4, if: \"github.ref == '{name}'\", with: {{folder: {folder}}}}}\n"
