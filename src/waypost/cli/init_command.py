@@ -30,6 +30,7 @@ from waypost.cli.terminal import say
 from waypost.cli.workflow import WorkflowRepository, own_origin
 from waypost.core import urls
 from waypost.core.errors import ConfigurationError, SourceError
+from waypost.core.model import printable
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
 from waypost.project import SiteFolder, find_sites, home_folders
@@ -234,6 +235,7 @@ class _Advice:
             self._write_gitlab()
         elif publication and (publication.step or publication.publisher or site.is_built or publication.is_pipeline):
             self._add_to(publication, write=write)
+            self._name_others(publication, published)
         elif site.is_built and builder_of(site):
             for line in adapted_lines(site, repository):
                 say(line)
@@ -274,6 +276,14 @@ class _Advice:
             say(f"nothing was written in {publication.file}: add it yourself", "yellow")
         elif edited(self.site, publication, self.repository) is not None:
             say(f"`waypost init --write` adds it to {publication.file}")
+
+    def _name_others(self, publication: Publication, published: Sequence[Publication]) -> None:
+        """Name the other workflows that publish the same folder on the same host."""
+        same = (each for each in published if each.step and each.is_deployed and each.folders == publication.folders)
+        files = dict.fromkeys(each.file for each in same if publication.folders and each.host == publication.host)
+        for file in files:
+            if publication.step and file != publication.file:
+                say(f"next: {printable(file)} publishes {publication.folders[0]}, too: add the same to it")
 
     def _build_and_publish(self) -> None:
         """Write the workflow that builds the site and publishes it on GitHub Pages."""

@@ -51,7 +51,7 @@ def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     """What to change so that the sitemaps are made before the site is published, a line of text or several each."""
     file = printable(publication.file)
     below = _place(publication)
-    lines = host_lines(site, repository, "" if publication.builds else publication.command, below)
+    lines = host_lines(site, repository, _declared_build(site, publication, repository), below)
     if publication.builds:
         yield from _instead(site, publication, lines, repository)
     elif publication.step:
@@ -74,6 +74,17 @@ def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepos
         yield lines.command()
     if publication.step and publication.step.history != "whole":
         yield _depth(publication.step.history)
+
+
+def _declared_build(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> str:
+    """The command with which a publication builds the site, typed at the root; empty if none is declared.
+
+    Vercel prefers a script to the framework's command (vercel.com/docs/builds/configure-a-build, "Build Command").
+    """
+    project = ProjectFolder(site.folder)
+    if publication.host == "vercel" and not publication.command and "vercel-build" in project.scripts:
+        return typed_in(repository.path(site.folder), f"{project.package_manager} run vercel-build")
+    return "" if publication.builds else publication.command
 
 
 def _place(publication: Publication) -> str:

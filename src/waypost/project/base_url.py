@@ -246,11 +246,14 @@ def find_base_urls(
     found += _of_robots_txt(built, [each.base_url for each in found], own)
     found = found or _of_last_build(site, own) or (_of_source(project, cnames) if kind.kind == "generator" else [])
     domains = [] if found or not own else list(filter(None, map(unneeded_cname, (site, root or site))))
+    texts = _texts_for_people(root or site)
+    if domains and (file := next((name for name, text in texts.items() if without_scheme(domains[0]) in text), "")):
+        return [NamedBase(domains[0], f"CNAME and {file}")]
     found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
     if own and (domains or all(_contradicts(each.base_url, own) for each in found)):
         found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
         is_alone = len(found) == 1
-        told = _told(root or site, github_repository, own, mentions_pages=mentions_pages) if is_alone else None
+        told = _told(texts, github_repository, own, mentions_pages=mentions_pages) if is_alone else None
         found += [told] if told else []
     return _distinct(found)
 
@@ -271,15 +274,19 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
     ]
 
 
-def _told(root: Path, repository: str, own: str, *, mentions_pages: bool) -> NamedBase | None:
+def _texts_for_people(root: Path) -> Mapping[str, str]:
+    """What README and package.json say of a project, by the file."""
+    folder = ProjectFolder(root)
+    readme = next(filter(folder.has_file, _READMES), "")
+    return {readme: folder.text(readme) if readme else "", "package.json": str(folder.package.get("homepage", ""))}
+
+
+def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages: bool) -> NamedBase | None:
     """The first URL for people that has the repository's name in its host, or in its path on the owner's domain.
 
     None if they are told its place on GitHub Pages, too. That of another known host is the one of another publication
     where the repository publishes to GitHub Pages.
     """
-    folder = ProjectFolder(root)
-    readme = next(filter(folder.has_file, _READMES), "")
-    texts = {readme: folder.text(readme) if readme else "", "package.json": str(folder.package.get("homepage", ""))}
     if any(without_scheme(own).rstrip("/") in text.lower() for text in texts.values()):
         return None
     for file, text in texts.items():

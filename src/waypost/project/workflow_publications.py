@@ -95,12 +95,12 @@ def workflow_publications(
 ) -> Iterator[Publication]:
     """What the workflows of a repository publish, by their paths, of one of these branches, if any is known.
 
-    `called` has the scripts of the repository.
+    Those that a push starts come first.     `called` has the scripts of the repository.
     """
     if sum(map(len, texts.values())) > _MOST_CHARACTERS:
         return
     workflows = {path: read_yaml(text) for path, text in texts.items()}
-    for path, workflow in workflows.items():
+    for path, workflow in sorted(workflows.items(), key=lambda each: "push" not in _events(each[1].get("on"))):
         if _deploys(workflow.get("on"), branches):
             callers = [other for other in workflows.values() if f"./{path}" in _called_workflows(other)]
             used = {action for each in (workflow, *callers) for action in _used_actions(each)}
@@ -164,11 +164,16 @@ def _deploys(trigger: object, branches: Sequence[str]) -> bool:
 
     A workflow that is started in another way, too, publishes the branch whose pushes start it.
     """
-    events = trigger if isinstance(trigger, dict) else dict.fromkeys(items_of({"on": trigger}, "on"))
+    events = _events(trigger)
     push = table_of(events.get("push"))
     if branches and not any(_is_pushed(branch, push) for branch in branches):
         return False
     return any(event not in _PREVIEWS for event in events)
+
+
+def _events(trigger: object) -> Mapping[Any, Any]:
+    """What starts a workflow, each event with its filters."""
+    return trigger if isinstance(trigger, dict) else dict.fromkeys(items_of({"on": trigger}, "on"))
 
 
 def _is_pushed(branch: str, push: Mapping[str, Any]) -> bool:

@@ -566,6 +566,20 @@ def test_a_step_that_commits_no_new_files_must_add_them_too(invoke: Invoke) -> N
     assert "--write" not in stderr
 
 
+def test_other_workflows_that_publish_the_same_folder_are_named(invoke: Invoke) -> None:
+    put({"mkdocs.yml": "site_name: A\nsite_url: https://a.dev/\n"})
+    steps = "      - run: mkdocs build\n      - run: ghp-import -p site\n"
+    for name in ("a.yml", "b.yml"):
+        put({WORKFLOW.with_name(name).as_posix(): JOB + steps})
+    assert "next: .github/workflows/b.yml publishes site, too: add the same to it" in invoke("init").stderr
+
+
+def test_vercel_builds_by_its_own_script(invoke: Invoke) -> None:
+    scripts = '{"scripts": {"build": "astro build", "vercel-build": "make all"}}'
+    put({"astro.config.mjs": "", "package.json": scripts, "vercel.json": '{"outputDirectory": "dist"}'})
+    assert '"buildCommand": "npm run vercel-build && git remote' in invoke("init").stderr
+
+
 def test_where_no_step_uploads_what_is_deployed_the_owner_is_told_so(invoke: Invoke) -> None:
     put({"mkdocs.yml": "site_name: A\nsite_url: https://a.dev/\n"})
     put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: actions/deploy-pages@v5\n"})

@@ -212,6 +212,7 @@ def test_a_generator_that_a_package_manager_installs_says_what_to_install() -> N
         ("_quarto.yml", "project:\n  type: book\n  output-dir: html\n", "html"),
         ("zola.toml", 'base_url = "/"\noutput_dir = "html"\n[markdown]\n', "html"),
         ("source/conf.py", "extensions = []\n", "build/html"),
+        ("src/conf.py", "extensions = []\n", "build/html"),
     ],
 )
 def test_each_generator_s_own_key_names_the_built_folder(write: Write, config: str, text: str, output: str) -> None:

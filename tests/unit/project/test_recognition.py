@@ -174,6 +174,18 @@ def test_of_a_domain_that_a_workflow_s_deployment_ignores_and_the_repository_s_p
     assert "https://owner.github.io/repo/ (the name of the repository owner/repo on GitHub)" in said
 
 
+@pytest.mark.parametrize(
+    "files", [{"README.md": "See https://www.a.dev/."}, {"package.json": '{"homepage": "https://www.a.dev/"}'}]
+)
+def test_a_domain_that_a_workflow_s_deployment_ignores_is_right_if_people_are_told_it(
+    repository: Repository, files: Files
+) -> None:
+    workflow = "jobs: {a: {steps: [{uses: actions/deploy-pages@v5}]}}"
+    repository.write({"index.html": PAGE, "CNAME": "www.a.dev", ".github/workflows/a.yml": workflow, **files})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    assert job_in(repository.folder).site.base_url == "https://www.a.dev/"
+
+
 def test_the_runner_names_the_repository(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_REPOSITORY", "owner/owner.github.io")
     assert job_in(write({"index.html": PAGE})).site.base_url == "https://owner.github.io/"

@@ -255,6 +255,13 @@ def test_a_branch_that_a_script_fills_is_published_from_where_its_files_are_stag
     assert (found.step.command, found.step.is_shared, found.host) == (before, True, "github-pages")
 
 
+def test_a_workflow_that_a_push_starts_comes_before_one_that_somebody_starts(write: Write) -> None:
+    job = "jobs: {a: {steps: [{run: npx gh-pages -d OUT}]}}"
+    texts = {"a": f"on: workflow_dispatch\n{job}", "b": f"on: {{push: {{branches: [main]}}}}\n{job}"}
+    files = {f".github/workflows/{name}.yml": text.replace("OUT", name) for name, text in texts.items()}
+    assert folders_in(write(files), "main") == [("b",), ("a",)]
+
+
 def test_the_name_of_an_action_has_no_case(write: Write) -> None:
     found, *_ = found_in(write(workflow("Reggionick/S3-Deploy@v4", "folder: out")))
     assert (found.publisher, found.folders) == ("reggionick/s3-deploy", ("out",))
