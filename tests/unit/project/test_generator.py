@@ -216,7 +216,7 @@ def test_a_generator_that_a_package_manager_installs_says_what_to_install() -> N
     ],
 )
 def test_each_generator_s_own_key_names_the_built_folder(write: Write, config: str, text: str, output: str) -> None:
-    folder = ProjectFolder(write({config: text, "source/index.rst": ""}))
+    folder = ProjectFolder(write({config: text, "source/index.rst": "", "src/index.rst": ""}))
     found = [(each, path) for each in generators() if (path := each.config_in(folder))]
     assert [each.output(folder, path) for each, path in found] == [output]
 
