@@ -275,7 +275,9 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
         if row := row_of(action):
             built = run_before(0, script_reader.commands)
             for folder in _folders_of(row, inputs, table_of(step.get("env"))):
-                found = _publication(row, folder, posixpath.normpath(_above(row, inputs)), built, at, inputs)
+                # The folder of the job's commands is not that of its actions, but some workflows are written so.
+                places = [posixpath.join(each, _above(row, inputs)) for each in (".", place)]
+                found = _publication(row, folder, places, built, at, inputs)
                 yield replace(found, file=file), row.by
             script = _filled(row, inputs)
             folder = text_of(step, "working-directory") or text_of(inputs, "workingdirectory") or "."
@@ -349,20 +351,29 @@ class _Scripts:
         if row.pushes_branch:  # it was filled with what another folder has
             place = next(iter(self._staged), place)
         if not (row.in_folder or row.pushes_branch):
-            return _publication(row, folder, place, built, here, {})
+            return _publication(row, folder, [place], built, here, {})
         place, at = self._copied.get(place, (place, self._staged.get(place, here)))
-        found = _publication(row, "" if place == "." else folder, place, built, at, {})
+        found = _publication(row, "" if place == "." else folder, [place], built, at, {})
         return replace(found, host="github-pages") if PUBLISHED_BRANCH in f"{command.place} {command.text}" else found
 
 
 def _publication(
-    row: Publisher, folder: str, place: str, commands: Sequence[Command], at: Step, inputs: Mapping[str, Any]
+    row: Publisher,
+    folder: str,
+    places: Sequence[str],
+    commands: Sequence[Command],
+    at: Step,
+    inputs: Mapping[str, Any],
 ) -> Publication:
+    """What a row of the tables publishes: a folder that is in the first of these places, if not in another."""
+    place = posixpath.normpath(places[0])
     is_known = folder and not re.search(r"[$`*?{}~]", folder) and not posixpath.isabs(folder)
     return Publication(
         file="",
         host=row.host,
-        folders=(posixpath.normpath(posixpath.join(place, folder)),) if is_known else (),
+        folders=tuple(dict.fromkeys(posixpath.normpath(posixpath.join(each, folder)) for each in places))
+        if is_known
+        else (),
         commands=tuple(typed_in(each.folder, each.text) for each in commands),
         publisher=row.name,
         generator=row.generator,

@@ -334,7 +334,8 @@ def test_a_folder_that_is_published_on_two_conditions_has_none(write: Write) -> 
 def test_the_folder_of_an_action_begins_at_the_root_whatever_the_folder_of_the_commands_is(write: Write) -> None:
     text = str(workflow("peaceiris/actions-gh-pages@v4", "publish_dir: web/out")[WORKFLOW])
     text = text.replace("  a:\n", "  a:\n    defaults: {run: {working-directory: web}}\n")
-    assert folders_in(write({WORKFLOW: text})) == [("web/out",)]
+    assert folders_in(write({WORKFLOW: text}))[0][0] == "web/out"
+    assert folders_in(write({WORKFLOW: text, "web/web/out/index.html": ""})) == [("web/web/out",)]
 
 
 @pytest.mark.parametrize(("value", "is_published"), [("true", False), ("false", True)])
