@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import RunContext
-from waypost.project.publications import publications
+from waypost.project.publications import OF_OTHER_BRANCH, publications
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,8 @@ jobs:
 
 def found_in(folder: Path, *branches: str, host: str = "", domain: str = "") -> list[Publication]:
     """What publishes the project in a folder, of a branch, on a host's builder."""
-    return list(publications(ProjectFolder(folder), RunContext(branches, host, domain)))
+    found = publications(ProjectFolder(folder), RunContext(branches, host, domain))
+    return [each for each in found if each.rank != OF_OTHER_BRANCH]
 
 
 def folders_in(folder: Path, *branches: str, host: str = "", domain: str = "") -> list[tuple[str, ...]]:

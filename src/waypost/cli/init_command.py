@@ -229,7 +229,7 @@ class _Advice:
             say(f"{site.folder} is {source_text(site.kind)}")
         publication = publication_of(repository.path(site.output), published, _WORKFLOW.as_posix())
         if site.kind.has_server:
-            for line in server_lines(site, repository, self.base_url):
+            for line in server_lines(site, repository):
                 say(line)
         elif self.git and workflow.is_gitlab(self.git.repository.origin_url):
             self._write_gitlab()
@@ -270,7 +270,7 @@ class _Advice:
         if content is not None:
             self.files.replace(file, self.repository.root, content)
             return
-        for line in advice(self.site, publication, self.repository):
+        for line in advice(self.site, publication, self.repository, self.base_url):
             say(line)
         if write:
             say(f"nothing was written in {publication.file}: add it yourself", "yellow")

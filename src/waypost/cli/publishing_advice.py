@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from waypost.cli.recipes import ADD_REMOTE, WRITTEN, Lines, Tool
 from waypost.cli.recipes import Site as BuiltSite
@@ -22,7 +22,8 @@ from waypost.project.publication import Publication, Step
 from waypost.project.publications import DEPLOYS_PAGES
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
-from waypost.project.workflow_publications import ACTIONS, COMMANDS, Publisher
+from waypost.project.workflow_publications import COMMANDS, Publisher, row_of
+from waypost.settings.hosts import host_of_domain
 
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
 """Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
@@ -47,13 +48,18 @@ def publication_of(path: str, found: Sequence[Publication], own: str) -> Publica
     return next(by_workflow, found[0]) if found else None
 
 
-def advice(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Iterator[str]:
-    """What to change so that the sitemaps are made before the site is published, a line of text or several each."""
+def advice(
+    site: SiteFolder, publication: Publication, repository: WorkflowRepository, base_url: str | None = None
+) -> Iterator[str]:
+    """What to change so that the sitemaps are made before the site is published, a line of text or several each.
+
+    `base_url` is that of the site, if it is known, whose own domain a branch for GitHub Pages must name.
+    """
     file = printable(publication.file)
     below = _place(publication)
     lines = host_lines(site, repository, _declared_build(site, publication, repository), below)
     if publication.builds:
-        yield from _instead(site, publication, lines, repository)
+        yield from _instead(site, publication, lines, repository, _own_domain(base_url or ""))
     elif publication.step:
         yield from _before(site, publication, publication.step, repository)
     elif publication.publisher:
@@ -97,10 +103,18 @@ def _place(publication: Publication) -> str:
     return shlex.split(found[1])[0] if found else posixpath.dirname(publication.file) or "."
 
 
-def _instead(site: SiteFolder, publication: Publication, lines: Lines, repository: WorkflowRepository) -> Iterator[str]:
+def _own_domain(base_url: str) -> str:
+    """The host of a base URL, unless it is one of a known host's own."""
+    host = urlsplit(base_url).hostname or ""
+    return "" if host_of_domain(host) else host
+
+
+def _instead(
+    site: SiteFolder, publication: Publication, lines: Lines, repository: WorkflowRepository, domain: str
+) -> Iterator[str]:
     """What to write in the place of an action or a command that builds and publishes in one."""
     place = posixpath.relpath(repository.path(site.folder), _place(publication))
-    setup = setup_lines(site, place)
+    setup, by_action = setup_lines(site, place), publication.step is not None and not publication.step.command
     already = f"{printable(publication.file)} publishes the site already by `{publication.publisher}`, "
     if publication.host in ("vercel", "netlify"):
         yield f"{already}and its host builds it; write there, beside what it has:"
@@ -110,7 +124,6 @@ def _instead(site: SiteFolder, publication: Publication, lines: Lines, repositor
         yield f"between; install Waypost there (`{lines.tool.install}`) and add {plugin}"
     elif row := _skipping(publication):
         yield f"{already}which builds it, too; let it"
-        by_action = publication.step is not None and not publication.step.command
         output = repository.path(site.output)
         inputs = row.skip.replace("OUTPUT", output)
         installed = setup if by_action and not row.generator else []  # a command runs a program that is there
@@ -120,15 +133,15 @@ def _instead(site: SiteFolder, publication: Publication, lines: Lines, repositor
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead:"
-        row, commands = ACTIONS.get(publication.publisher), lines.branch().splitlines()
+        row, commands = row_of(publication.publisher), lines.branch(domain).splitlines()
         of_actions = lines._replace(site=lines.site._replace(output=repository.path(site.output)))
         steps = of_actions.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
-        yield "\n".join([*setup, *steps] if row else commands)
+        yield "\n".join([*setup, *steps] if by_action else commands)
 
 
 def _skipping(publication: Publication) -> Publisher | None:
     """What publishes, if it can be told not to build."""
-    row = ACTIONS.get(publication.publisher) or COMMANDS.get(publication.publisher)
+    row = row_of(publication.publisher) or COMMANDS.get(publication.publisher)
     return row if row and row.skip else None
 
 
@@ -143,28 +156,30 @@ def _before(site: SiteFolder, publication: Publication, step: Step, repository: 
     does = f"{printable(publication.file)} {'commits' if publication.commits else 'publishes'} the site already"
     if publication.publisher == DEPLOYS_PAGES:
         yield f"{does}, but no step was found that uploads it; add this step before that one:"
-        yield _step(site, publication.file, step, repository)
+        yield _step(site, publication, step, repository)
     elif step.is_shared or step.is_called:
         where = "in the script that it runs, " if step.is_called else ""
         yield f"{does}; {where}add this before `{printable(step.command)}`:"
         yield sitemap_command(site, repository, step.folder)
     else:
         yield f"{does}; add this step before `{printable(step.name)}` in {step.job}:"
-        yield _step(site, publication.file, step, repository)
+        yield _step(site, publication, step, repository)
+    if publication.of_commits:
+        yield "and give the job the permission that its commit needs: `permissions: {contents: write}`"
     if publication.commits and _UPDATES_ONLY.search(step.command):
         yield "and let it add files that are new, too: with `-u` it commits no file that Git does not know yet"
 
 
-def _step(site: SiteFolder, file: str, at: Step, repository: WorkflowRepository) -> str:
+def _step(site: SiteFolder, publication: Publication, at: Step, repository: WorkflowRepository) -> str:
     """The step that makes the sitemaps, on the condition of the one that publishes.
 
     What an action in a container has built belongs to root before.
     """
-    text = ProjectFolder(repository.root).text(file)
+    text = ProjectFolder(repository.root).text(publication.file)
     by_root = next((name for name in _AS_ROOT if name in text), "")
     output = shlex.quote(repository.path(site.output))
     owned = f'- run: sudo chown -R "$USER" {output} # {by_root} makes it as root\n' if by_root else ""
-    return owned + sitemap_step(site, repository, at.condition)
+    return owned + sitemap_step(site, repository, at.condition, commits=publication.of_commits)
 
 
 def _depth(history: str) -> str:
@@ -179,7 +194,7 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     if publication.publisher == DEPLOYS_PAGES or _UPDATES_ONLY.search(publication.step.command):
         return None
     text = tree_files.read(repository.root / publication.file, repository.root).decode("utf-8", "surrogateescape")
-    step = _step(site, publication.file, publication.step, repository)
+    step = _step(site, publication, publication.step, repository)
     command = sitemap_command(site, repository, publication.step.folder)
     changed = with_step(text, publication.step, step, command)
     return changed.encode("utf-8", "surrogateescape") if changed else None
@@ -191,9 +206,10 @@ def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str
     return f"{install} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
 
 
-def server_lines(site: SiteFolder, repository: WorkflowRepository, base_url: str | None) -> Iterator[str]:
+def server_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
     """What makes the sitemaps of a site with a server where it is built, a line of text or several each."""
-    given = ServerAdvice(site, _folder_of_build(site, repository), shlex.quote(base_url or "URL"))
+    options = repository.config_option(site, _place_of_builder(site, repository))
+    given = ServerAdvice(site, _folder_of_build(site, repository), options)
     yield "its server renders pages, so no workflow was written"
     if given.hook:
         yield f"the server answers with the files that are there when it is built, so write in {given.hook_file}:"

@@ -89,11 +89,11 @@ class Lines(NamedTuple):
 - uses: actions/upload-pages-artifact@v5
   with: {{path: {self.site.output}}}"""
 
-    def branch(self) -> str:
-        """Commands that publish on GitHub Pages by pushing a branch."""
-        output = self.site.output
-        by_pip = f"pip install ghp-import && ghp-import --push --no-jekyll {output}"
-        push = f"npx gh-pages --dotfiles --dist {output}" if self.site.is_node else by_pip
+    def branch(self, domain: str = "") -> str:
+        """Commands that publish on GitHub Pages by pushing a branch, which names the domain if the site has its own."""
+        output, cname = self.site.output, f" --cname {domain}" if domain else ""
+        by_pip = f"pip install ghp-import && ghp-import --push --no-jekyll{cname} {output}"
+        push = f"npx gh-pages --dotfiles{cname} --dist {output}" if self.site.is_node else by_pip
         return f"{self.site.command}\n{self.tool.install}\nwaypost build {output}{self.site.options}\n{push}"
 
     def netlify(self) -> str:

@@ -97,9 +97,15 @@ def pages_workflow(site: SiteFolder, repository: WorkflowRepository, base_url: s
     )
 
 
-def sitemap_step(site: SiteFolder, repository: WorkflowRepository, condition: str = "") -> str:
-    """The step that makes the sitemaps of a built site, for a workflow that exists, perhaps on a condition."""
+def sitemap_step(
+    site: SiteFolder, repository: WorkflowRepository, condition: str = "", *, commits: bool = False
+) -> str:
+    """The step that makes the sitemaps of a built site, for a workflow that exists, perhaps on a condition.
+
+    Where what is published are commits, it `commits` the sitemaps.
+    """
     inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
+    inputs += ["    commit: true"] if commits else []
     only_if = [f"  if: {json.dumps(condition)}"] if condition else []
     return "\n".join([f"- uses: {own_origin().action}", *only_if, "  with:", *inputs])
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -219,41 +218,60 @@ def _joined(url: str, path: str) -> str | None:
         return None
 
 
+class PagesPlace(Struct, frozen=True):
+    """What is known of a site's place on GitHub Pages.
+
+    It is that of a `repository`, as `owner/name`, or empty, and there in a `folder`. The repository `is_mentioned` if a
+    workflow, a script or a branch shows that it publishes to GitHub Pages, and `is_declared` if a workflow publishes
+    this very site. `cnames` are the texts of the files CNAME from which the published one may come, by the words for
+    each.
+    """
+
+    repository: str = ""
+    folder: str = ""
+    is_mentioned: bool = False
+    is_declared: bool = False
+    cnames: Mapping[str, str] = {}
+
+    @property
+    def url(self) -> str:
+        """The base URL there, if the site has no domain of its own; empty if no repository is known."""
+        own = pages_url(self.repository)
+        return f"{own}{self.folder}/" if own and self.folder else own
+
+
+NO_PLACE = PagesPlace()
+
+
 def find_base_urls(
-    site: Path,
-    kind: SourceKind,
-    project: Path,
-    github_repository: str,
-    root: Path | None = None,
-    *,
-    mentions_pages: bool = False,
-    cnames: Mapping[str, str] = MappingProxyType({}),
+    site: Path, kind: SourceKind, project: Path, place: PagesPlace = NO_PLACE, root: Path | None = None
 ) -> Sequence[NamedBase]:
     """The base URLs that are named for the site in a folder, each once, in the order of their evidence.
 
-    `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from.
-    `github_repository` is `owner/name`, or empty, and `root` the root of the repository, which `mentions_pages` if a
-    workflow, a script or a branch shows that it publishes to GitHub Pages. `cnames` are the texts of the files CNAME
-    from which the published one may come, by the words for each. Where its name alone says where the site is, README
-    and package.json may name another URL that has the name in it: then the owner must say which is right.
+    `kind` is what `project` is, which is the folder itself or one above it that a generator builds it from, and `root`
+    is the root of the repository. Where the repository's name alone says where the site is, README and package.json may
+    name another URL that has the name in it: then the owner must say which is right.
     """
     is_source = kind.kind == "generator" and root is not None and project.resolve() == root.resolve()
-    if root and site.resolve() != root.resolve() and not is_source and has_whole_page(root):
-        github_repository, root = "", None  # that page is at the place of the repository
+    is_below = root is not None and site.resolve() != root.resolve() and not (is_source or place.is_declared)
+    if root and is_below and has_whole_page(root):  # that page is at the place of the repository
+        place, root = NO_PLACE, None
     built = BuiltFiles(FolderSource(site))
     found = [each for each in _named(built, site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
-    own = pages_url(github_repository)
+    own = place.url
     found += _of_robots_txt(built, [each.base_url for each in found], own)
-    found = found or _of_last_build(site, own) or (_of_source(project, cnames) if kind.kind == "generator" else [])
+    found = (
+        found or _of_last_build(site, own) or (_of_source(project, place.cnames) if kind.kind == "generator" else [])
+    )
     domains = [] if found or not own else list(filter(None, map(unneeded_cname, (site, root or site))))
     texts = _texts_for_people(root or site)
     if domains and (file := next((name for name, text in texts.items() if without_scheme(domains[0]) in text), "")):
         return [NamedBase(domains[0], f"CNAME and {file}")]
     found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
     if own and (domains or all(_contradicts(each.base_url, own) for each in found)):
-        found.append(NamedBase(own, f"the name of the repository {github_repository} on GitHub"))
+        found.append(NamedBase(own, f"the name of the repository {place.repository} on GitHub"))
         is_alone = len(found) == 1
-        told = _told(texts, github_repository, own, mentions_pages=mentions_pages) if is_alone else None
+        told = _told(texts, place.repository, own, mentions_pages=place.is_mentioned) if is_alone else None
         found += [told] if told else []
     return _distinct(found)
 

@@ -69,7 +69,8 @@ class Publication(Struct, frozen=True):
     `generator` is the one whose output it publishes. `rank` is the place of this evidence in the order of all: what is
     smaller counts more. `source` is the folder of the site's source, where the file names it. `copies` if it publishes
     any folder, which need not be a site, and `commits` if it puts the files of the folder into the branch that is
-    checked out. `is_deployed` is false if another workflow must deploy what this one uploads.
+    checked out. What is `of_commits` publishes what Git has of the folder. It goes to another `repository`, if that is
+    named, and there into the folder `target`. `is_deployed` is false if another workflow must deploy what it uploads.
     """
 
     file: str
@@ -83,6 +84,9 @@ class Publication(Struct, frozen=True):
     source: str | None = None
     copies: bool = False
     commits: bool = False
+    of_commits: bool = False
+    repository: str = ""
+    target: str = ""
     is_deployed: bool = True
     rank: int = 0
     exists: bool = False

@@ -18,7 +18,7 @@ from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
 DEPLOYS_PAGES = "actions/deploy-pages"
-_OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED, _BY_HAND = range(OF_RUN + 1, 6)
+_OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED, _BY_HAND, OF_OTHER_BRANCH = range(OF_RUN + 1, 7)
 """The order of evidence; a published branch that is checked out is between the domain and the workflows."""
 
 
@@ -28,10 +28,12 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
     Only what publishes a folder inside the project, or one that is not known. One that exists has its path alone.
     """
     found = list(_of_workflows(project, run))
+    elsewhere = [] if found else list(_of_workflows(project, replace(run, branches=())))
     found += [] if found else _of_scripts(project)
     found += [] if found else _of_other_services(project)
     found += _of_hosts(project, run)
-    ranked = (replace(each, rank=_rank(each, run)) for each in found)
+    ranked = [replace(each, rank=_rank(each, run)) for each in found]
+    ranked += [replace(each, rank=OF_OTHER_BRANCH) for each in elsewhere]
     return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
 
 

@@ -15,7 +15,14 @@ from waypost.git import GitFolder, Repositories
 from waypost.git.revision_files import RevisionFile
 from waypost.pages.selection import Selection
 from waypost.pages.site_links import read_site_links
-from waypost.project.base_url import NamedBase, contradictions, find_base_urls, unneeded_cname
+from waypost.project.base_url import (
+    NO_PLACE,
+    NamedBase,
+    PagesPlace,
+    contradictions,
+    find_base_urls,
+    unneeded_cname,
+)
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, RunContext
@@ -91,11 +98,18 @@ class Recognition:
         signs = {*(rules.host for rules in found.rules.of_hosts), *(name for name, _ in found.contradictions)}
         # The repository's name is the site's place only on GitHub Pages.
         is_elsewhere = self._hosting.is_elsewhere or (signs and "github-pages" not in signs)
-        name = self._github_name if self._may_be_on_pages and not is_elsewhere else ""
+        is_on_pages = self._may_be_on_pages and not is_elsewhere
         folder, kind = self._generator
-        pages = self._mentions_pages
+        return find_base_urls(self.source, kind, folder, self._place if is_on_pages else NO_PLACE, self.root)
+
+    @property
+    def _place(self) -> PagesPlace:
+        """Where GitHub Pages serves the site, by the workflow that publishes it, or else by the repository."""
+        publishing = self._hosting.publishing
+        name = next((each.repository for each in publishing if each.repository), self._github_name)
+        target = next((each.target for each in publishing if each.target), "")
         cnames = self._cnames if self.declared else {}
-        return find_base_urls(self.source, kind, folder, name, self.root, mentions_pages=pages, cnames=cnames)
+        return PagesPlace(name, target, self._mentions_pages, bool(publishing), cnames)
 
     @property
     def _cnames(self) -> Mapping[str, str]:

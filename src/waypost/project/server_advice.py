@@ -21,12 +21,12 @@ class ServerAdvice(NamedTuple):
 
     site: SiteFolder
     place: str
-    base_url: str = "URL"
+    options: str = " --base-url URL"
 
     @property
     def hook(self) -> str:
         """The lines for the framework's configuration that write the sitemaps during the build; empty without need."""
-        return self._generator.hook.replace(" --base-url {base_url}", self._base).strip("\n")
+        return self._generator.hook.replace(" --base-url {base_url}", self.options).strip("\n")
 
     @property
     def needs_options(self) -> bool:
@@ -46,7 +46,7 @@ class ServerAdvice(NamedTuple):
 
         `every` are options of each, `last` those of the last one, and `before` is what comes before that.
         """
-        given, output = f"{self._base}{every}", self._generator.rendered_output
+        given, output = f"{self.options}{every}", self._generator.rendered_output
         more = f" --output {self._path(output)}" if output else ""
         rendered = self._generator.rendered_folders(ProjectFolder(self.site.folder), self.site.kind.file)
         first, *others = rendered or [self.site.kind.output]
@@ -81,10 +81,6 @@ class ServerAdvice(NamedTuple):
     @property
     def _generator(self) -> Generator:
         return next(each for each in generators() if each.name == self.site.kind.generator)
-
-    @property
-    def _base(self) -> str:
-        return f" --base-url {self.base_url}" if self.base_url else ""
 
     def _path(self, path: str) -> str:
         return shlex.quote(posixpath.normpath(posixpath.join(self.place, path)))

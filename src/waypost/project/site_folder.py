@@ -17,7 +17,7 @@ from waypost.core.versions import is_version
 from waypost.project.generator import command_without_server, possible_outputs
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
-from waypost.project.publications import publications
+from waypost.project.publications import OF_OTHER_BRANCH, publications
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import is_complete_page, recognize, source_of_generator
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
@@ -159,7 +159,7 @@ def _declared(
     sources = [each for each in undeclared if not is_by_generator and _becomes(each, publication, project)]
     sources = sources or [each for each in _sources(publication, project) if _becomes(each, publication, project)]
     yield from (_built_into(each, publication, project) for each in sources)
-    if not sources and publication.folders and not publication.copies:
+    if not sources and publication.folders and not publication.copies and publication.rank != OF_OTHER_BRANCH:
         yield SiteFolder(project.root, _of_declared(publication, project), declared=publication)
 
 

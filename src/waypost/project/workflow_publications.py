@@ -83,7 +83,10 @@ class Publisher(Struct, frozen=True):
     pushes_branch: bool = False
     copies: bool = False
     commits: bool = False
+    of_commits: bool = False
     message: str = ""
+    repository: str = ""
+    target: str = ""
 
 
 ACTIONS = Table(Path(__file__).with_name("publishing_actions.toml"), Publisher, "name")
@@ -350,6 +353,8 @@ class _Scripts:
         place, built = command.place, run_before(command.depth, self.commands)
         if row.pushes_branch:  # it was filled with what another folder has
             place = next(iter(self._staged), place)
+        if row.pushes_branch and not (self._staged or self._copied):
+            return replace(_publication(row, "", [place], built, here, {}), of_commits=True)
         if not (row.in_folder or row.pushes_branch):
             return _publication(row, folder, [place], built, here, {})
         place, at = self._copied.get(place, (place, self._staged.get(place, here)))
@@ -380,6 +385,9 @@ def _publication(
         builds=row.builds and text_of(inputs, row.built).lower() != _IS_BUILT.get(row.built, "true"),
         step=at,
         source=place if row.generator else None if is_known else _only_folder(commands),
+        of_commits=row.of_commits,
+        repository=text_of(inputs, row.repository),
+        target=text_of(inputs, row.target).strip("/"),
         copies=row.copies or (row.in_folder and posixpath.basename(place) != PUBLISHED_BRANCH),
         commits=row.commits,
     )

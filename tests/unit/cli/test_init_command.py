@@ -566,6 +566,31 @@ def test_a_step_that_commits_no_new_files_must_add_them_too(invoke: Invoke) -> N
     assert "--write" not in stderr
 
 
+def test_a_branch_that_is_pushed_instead_keeps_the_domain_of_the_site(invoke: Invoke) -> None:
+    put({"config.toml": 'base_url = "https://a.dev/"\ncompile_sass = true\n', "content/_index.md": ""})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: someone/zola-deploy-action@v1\n"})
+    stderr = invoke("init").stderr
+    assert "by `someone/zola-deploy-action`, which builds it, too" in stderr
+    assert "- run: pip install ghp-import && ghp-import --push --no-jekyll --cname a.dev public\n" in stderr
+
+
+def test_what_publishes_commits_gets_the_sitemaps_as_a_commit(invoke: Invoke) -> None:
+    put({"out/index.html": "<!DOCTYPE html><title>A</title>", "README.md": ""})
+    push = "git subtree push --prefix out origin gh-pages"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - run: {push}\n"})
+    assert "`permissions: {contents: write}`" in invoke("init", "--dry-run").stderr
+    invoke("init", "--write")
+    (_, step, _) = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["a"]["steps"]
+    assert step["with"] == {"source": "out", "commit": True}
+
+
+def test_the_lines_of_a_server_read_the_settings_that_are_written(invoke: Invoke) -> None:
+    put({"README.md": "", "site/next.config.js": "", "site/package.json": '{"dependencies": {"next": "16"}}'})
+    stderr = invoke("init").stderr
+    assert "waypost build site/.next/server/app --output site/public --fetch-history" in stderr
+    assert "--base-url" not in stderr
+
+
 def test_other_workflows_that_publish_the_same_folder_are_named(invoke: Invoke) -> None:
     put({"mkdocs.yml": "site_name: A\nsite_url: https://a.dev/\n"})
     steps = "      - run: mkdocs build\n      - run: ghp-import -p site\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.files.folder_source import FolderSource
-from waypost.project.base_url import BuiltFiles, configured_url, find_base_urls
+from waypost.project.base_url import BuiltFiles, PagesPlace, configured_url, find_base_urls
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.source_kind import recognize
 from waypost.settings.output_names import MARK
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def base_urls(write: Write, files: Files, repository: str = "") -> list[str]:
     """The base URLs that a folder names, which is a project of its own."""
     folder = write(files)
-    return [each.base_url for each in find_base_urls(folder, recognize(folder), folder, repository)]
+    return [each.base_url for each in find_base_urls(folder, recognize(folder), folder, PagesPlace(repository))]
 
 
 def urlset(loc: str) -> str:
@@ -85,7 +85,7 @@ def test_all_that_names_a_base_url_must_agree(write: Write, files: Files, reposi
 
 def test_the_evidence_names_the_file_and_the_key(write: Write) -> None:
     folder = write(HUGO | {"CNAME": "b.dev"})
-    found = find_base_urls(folder, recognize(folder), folder, "")
+    found = find_base_urls(folder, recognize(folder), folder)
     assert [each.evidence for each in found] == ["CNAME", "`baseURL` in hugo.toml"]
 
 
@@ -257,7 +257,7 @@ def test_what_people_are_told_contradicts_a_place_that_the_repository_s_name_alo
 
 def test_another_known_host_is_that_of_another_publication_where_github_pages_publishes(write: Write) -> None:
     folder = write({"README.md": "https://mytool.readthedocs.io/"})
-    found = find_base_urls(folder, recognize(folder), folder, "o/mytool", mentions_pages=True)
+    found = find_base_urls(folder, recognize(folder), folder, PagesPlace("o/mytool", is_mentioned=True))
     assert [each.base_url for each in found] == ["https://o.github.io/mytool/"]
 
 

@@ -158,6 +158,22 @@ def test_the_page_at_the_root_of_a_generator_s_source_is_not_the_published_one(r
     assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
 
 
+@pytest.mark.parametrize(
+    ("inputs", "expected"),
+    [
+        ("{publish_dir: dist, destination_dir: v1}", "https://owner.github.io/repo/v1/"),
+        ("{publish_dir: dist, external_repository: owner/docs}", "https://owner.github.io/docs/"),
+    ],
+)
+def test_a_workflow_names_the_place_on_github_pages_whatever_page_is_at_the_root(
+    repository: Repository, inputs: str, expected: str
+) -> None:
+    workflow = f"on: push\njobs: {{a: {{steps: [{{uses: peaceiris/actions-gh-pages@v4, with: {inputs}}}]}}}}"
+    repository.write({"index.html": PAGE, "dist/index.html": PAGE, ".github/workflows/a.yml": workflow})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    assert job_in(repository.folder).site.base_url == expected
+
+
 def test_a_cname_at_the_root_of_the_repository_is_for_the_site_in_docs(write: Write) -> None:
     here = write({"README.md": "", "CNAME": "www.a.dev", "docs/index.html": PAGE})
     assert job_in(here).site.base_url == "https://www.a.dev/"

@@ -420,3 +420,16 @@ def test_a_script_beside_a_host_s_file_builds_the_folder_that_it_names(write: Wr
     files = {"README.md": "", "website/firebase.json": '{"hosting": {"public": "build/docs"}}'}
     (found,) = find_sites(write({**files, "website/package.json": '{"scripts": {"build": "docusaurus-build"}}'}))
     assert (found.output.name, found.kind.command) == ("docs", "(cd website && npm run build)")
+
+
+@pytest.mark.parametrize("source", ["docs/.vitepress/config.ts", "docs/readme.md"])
+def test_a_workflow_of_another_branch_says_which_source_it_builds_and_declares_no_folder_that_is_absent(
+    write: Write, source: str
+) -> None:
+    steps = "[{run: cd docs && npx vitepress build}, {uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: OUT}}]"
+    workflow = f"on: {{push: {{branches: [release]}}}}\njobs: {{a: {{steps: {steps}}}}}"
+    files = {source: "", "docs/package.json": "{}", "index.html": PAGE}
+    files[".github/workflows/a.yml"] = workflow.replace("OUT", "docs/.vitepress/dist")
+    (found,) = find_sites(write(files), run=RunContext(("main",)))
+    expected = ("docs", "VitePress") if source.endswith(".ts") else ("site", "")
+    assert (found.folder.name, found.kind.generator) == expected

@@ -262,6 +262,35 @@ def test_a_workflow_that_a_push_starts_comes_before_one_that_somebody_starts(wri
     assert folders_in(write(files), "main") == [("b",), ("a",)]
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["git subtree push --prefix out origin gh-pages", "git push origin `git subtree split --prefix out main`:gh-pages"],
+)
+def test_what_is_pushed_without_being_staged_is_what_git_has(write: Write, command: str) -> None:
+    (found,) = found_in(write({WORKFLOW: RUNS.format(command=command)}))
+    assert found.of_commits
+
+
+@pytest.mark.parametrize(
+    ("action", "inputs", "repository", "target"),
+    [
+        ("peaceiris/actions-gh-pages", "{external_repository: a/docs, destination_dir: /v1/}", "a/docs", "v1"),
+        ("JamesIves/github-pages-deploy-action", "{repository-name: a/docs, target-folder: v1}", "a/docs", "v1"),
+        ("JamesIves/github-pages-deploy-action", "{folder: out}", "", ""),
+    ],
+)
+def test_a_site_may_go_to_another_repository_and_into_a_folder_there(
+    write: Write, action: str, inputs: str, repository: str, target: str
+) -> None:
+    found = next(each for each in found_in(write(workflow(f"{action}@v4", inputs))) if each.publisher == action)
+    assert (found.repository, found.target) == (repository, target)
+
+
+def test_the_folder_of_an_action_is_relative_to_the_one_in_which_it_works(write: Write) -> None:
+    inputs = "{workingDirectory: docs, directory: build/html}"
+    assert folders_in(write(workflow("cloudflare/pages-action@v1", inputs))) == [("docs/build/html",)]
+
+
 def test_the_name_of_an_action_has_no_case(write: Write) -> None:
     found, *_ = found_in(write(workflow("Reggionick/S3-Deploy@v4", "folder: out")))
     assert (found.publisher, found.folders) == ("reggionick/s3-deploy", ("out",))
